@@ -1,0 +1,20 @@
+# Compiler and linker options shared by every target.
+#
+#   keyhole_options      what each target of ours is compiled with
+#   build types          Release: -O2, assertions off.  Debug: -O1 -g, assertions on (KEYHOLE_DEBUG), still fast enough to boot.
+
+add_library(keyhole_options INTERFACE)
+target_include_directories(keyhole_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_options(keyhole_options INTERFACE
+  -Wall -Wextra -Wno-unused-parameter -Werror=return-type -Wthread-safety -Werror=thread-safety
+  -Wno-invalid-offsetof
+  -fno-strict-aliasing -fno-exceptions -fno-rtti -fno-plt)
+target_link_options(keyhole_options INTERFACE -fuse-ld=lld -no-pie)
+
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -DKEYHOLE_DEBUG=1")
+
+if(KEYHOLE_SANITIZE)
+  target_compile_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE} -fno-sanitize=alignment,vptr,function)
+  target_link_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE})
+endif()

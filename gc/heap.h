@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The heap as the rest of the VM sees it: allocate, collect, ask.
+//
+// Allocation returns null when the heap is exhausted after all collections; the caller throws OutOfMemoryError
+// (vm/link/exceptions.h). Memory is zeroed, the header is installed; the caller stores fields before the next safepoint.
+// Everything here may collect, so the caller's raw pointers are stale afterwards, unless the name ends in _nogc.
+#pragma once
+
+#include "runtime/object/klass.h"
+#include "runtime/threads/handles.h"
+
+namespace keyhole::heap {
+
+// From flags MaxHeapSize, InitialHeapSize, HeapRegionSize. Empty, or java's error text ("Too small maximum heap").
+std::string initialize();
+
+Object* allocate(JavaThread* thread, Klass* klass, u64 bytes);            // bytes: a multiple of 8
+Object* allocate_instance(JavaThread* thread, Klass* klass);              // klass->instance_bytes
+Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length);   // length >= 0; null also when over the VM limit
+// The inline half: null when the TLAB is full (then call allocate). Any fast path in generated code is this.
+inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) {
+  char* start = thread->tlab_top;
+  if (bytes > static_cast<u64>(thread->tlab_end - start)) return nullptr;
+  thread->tlab_top = start + bytes;
+  Object* object = reinterpret_cast<Object*>(start);
+  object->header().store(layout::prototype_word(klass_id), std::memory_order_relaxed);
+  return object;   // TLABs are zeroed when they are handed out
+}
+
+enum class Cause : u8 { AllocationFailure, SystemGC, Stress, HeapDump, Shutdown };
+void collect(JavaThread* thread, Cause cause);
+u64 collection_count();
+
+u64 used_bytes();
+u64 capacity_bytes();
+u64 maximum_bytes();
+bool contains(const void* address);
+// Milliseconds of collector time since start, for the collector's MXBean-like queries and -Xlog.
+u64 total_pause_microseconds();
+
+// Walks all objects; world stopped. For verification, histograms and dumps.
+void for_each_object(void (*visit)(Object*, void*), void* context);
+// Empty when every invariant of gc/verify.h holds, else the first violation with the path from a root. World stopped.
+std::string verify(const char* when);
+void print_region_table(FILE* out);
+
+}  // namespace keyhole::heap

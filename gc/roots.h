@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where roots come from: each part of the VM that keeps references outside the heap registers a provider.
+//
+//   strong    visit(slot) for every reference that keeps its object alive; the collector writes the new address back
+//   weak      after marking: visit_weak(slot): the slot is set to null when the object died, else to its new address
+//
+// Providers run with the world stopped, on one thread of the collector.
+#pragma once
+
+#include "runtime/object/object.h"
+
+namespace keyhole::gc {
+
+class RootVisitor {
+ public:
+  virtual void visit(Object** slot) = 0;
+  virtual void visit_narrow(NarrowRef* slot) = 0;
+ protected:
+  ~RootVisitor() = default;
+};
+
+using RootProvider = void (*)(RootVisitor& visitor);
+// `name` appears in -Xlog:gc+phases=debug and in the verifier's paths.
+void register_strong_roots(const char* name, RootProvider provider);
+void register_weak_roots(const char* name, RootProvider provider);
+
+}  // namespace keyhole::gc

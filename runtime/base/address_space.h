@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where things are mapped. Every address that a header, a tagged pointer or generated code holds lies below 4 TiB (42 bits).
+//
+//   below 32 GiB     the Java heap: references are 32 bits, shift 3, base 0
+//   klass table      32 MiB of virtual space, Klass* by klass id; its base is a constant so that code needs no load for it
+//   metaspace        Klass, Method, constant pools, symbols, cells: arenas that never move
+//   stacks           Java stacks, lock records, monitors
+//
+// Sanitizers own most of the address space: ASan leaves what is below 2 GiB, TSan what is below 2 TiB.
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::address_space {
+
+#if __has_feature(address_sanitizer)
+inline constexpr uptr heap_base = 0x1000'0000;            // 256 MiB .. 1.25 GiB
+inline constexpr usize heap_reserve_bytes = 1_GiB;
+inline constexpr uptr klass_table_base = 0x5000'0000;     // 32 MiB
+inline constexpr uptr metaspace_base = 0x5200'0000;
+inline constexpr usize metaspace_reserve_bytes = 448_MiB;
+inline constexpr uptr stacks_base = 0x6e00'0000;
+inline constexpr usize stacks_reserve_bytes = 272_MiB;
+#else
+inline constexpr uptr heap_base = 0x1'0000'0000;          // 4 GiB .. 32 GiB
+inline constexpr usize heap_reserve_bytes = 28_GiB;
+inline constexpr uptr klass_table_base = 0x10'0000'0000;  // 64 GiB
+inline constexpr uptr metaspace_base = 0x10'1000'0000;
+inline constexpr usize metaspace_reserve_bytes = 4_GiB;
+inline constexpr uptr stacks_base = 0x20'0000'0000;       // 128 GiB
+inline constexpr usize stacks_reserve_bytes = 512_GiB;
+#endif
+
+// Maps `bytes` of zeroed private memory at exactly `address` (or, with address 0, at the next free place of the stacks
+// range), reserved but not backed. Returns null when the kernel refuses.
+void* map_at(uptr address, usize bytes);
+void* map_stack(usize bytes);
+void unmap(void* address, usize bytes);
+
+}  // namespace keyhole::address_space

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chunks of the metaspace: one global bump pointer and free lists by chunk size.
+#include "runtime/base/arena.h"
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "runtime/base/address_space.h"
+#include "runtime/base/check.h"
+
+namespace keyhole {
+namespace address_space {
+
+void* map_at(uptr address, usize bytes) {
+  void* result = mmap(reinterpret_cast<void*>(address), bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (result == MAP_FAILED) return nullptr;
+  if (result != reinterpret_cast<void*>(address)) {  // kernels before 4.17 take the address as a hint
+    munmap(result, bytes);
+    return nullptr;
+  }
+  return result;
+}
+
+namespace {
+std::mutex stacks_mutex;
+uptr next_stack = stacks_base;
+std::multimap<usize, void*> free_stacks;  // exact sizes: stacks are of a few sizes only
+}  // namespace
+
+void* map_stack(usize bytes) {
+  bytes = align_up(bytes, 4096);
+  std::lock_guard guard(stacks_mutex);
+  if (auto found = free_stacks.find(bytes); found != free_stacks.end()) {
+    void* result = found->second;
+    free_stacks.erase(found);
+    if (mmap(result, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) !=
+        MAP_FAILED) {
+      return result;
+    }
+  }
+  if (next_stack + bytes > stacks_base + stacks_reserve_bytes) return nullptr;
+  void* result = map_at(next_stack, bytes);
+  if (result != nullptr) next_stack += bytes;
+  return result;
+}
+
+void unmap(void* address, usize bytes) {
+  bytes = align_up(bytes, 4096);
+  munmap(address, bytes);
+  uptr start = reinterpret_cast<uptr>(address);
+  if (start >= stacks_base && start < stacks_base + stacks_reserve_bytes) {
+    std::lock_guard guard(stacks_mutex);
+    free_stacks.emplace(bytes, address);
+  }
+}
+
+}  // namespace address_space
+
+namespace {
+
+constexpr usize first_chunk_bytes = 4_KiB;
+constexpr usize largest_ordinary_chunk_bytes = 256_KiB;
+
+class ChunkPool {
+ public:
+  void* take(usize bytes) {
+    std::lock_guard guard(mutex_);
+    if (auto found = free_.find(bytes); found != free_.end() && !found->second.empty()) {
+      void* chunk = found->second.back();
+      found->second.pop_back();
+      memset(chunk, 0, bytes);
+      return chunk;
+    }
+    if (top_ == 0) {
+      KEYHOLE_CHECK(address_space::map_at(address_space::metaspace_base, address_space::metaspace_reserve_bytes) != nullptr,
+                    "cannot reserve the metaspace");
+      top_ = address_space::metaspace_base;
+    }
+    if (top_ + bytes > address_space::metaspace_base + address_space::metaspace_reserve_bytes) {
+      KEYHOLE_FATAL("java.lang.OutOfMemoryError: Metaspace");
+    }
+    void* chunk = reinterpret_cast<void*>(top_);
+    top_ += bytes;
+    return chunk;
+  }
+  void give(void* chunk, usize bytes) {
+    std::lock_guard guard(mutex_);
+    free_[bytes].push_back(chunk);
+  }
+
+ private:
+  std::mutex mutex_;
+  uptr top_ = 0;
+  std::map<usize, std::vector<void*>> free_;
+};
+
+ChunkPool& chunk_pool() {
+  static ChunkPool* pool = new ChunkPool();  // outlives every static destructor
+  return *pool;
+}
+
+}  // namespace
+
+Arena::~Arena() {
+  while (chunks_ != nullptr) {
+    Chunk* chunk = chunks_;
+    chunks_ = chunk->next;
+    chunk_pool().give(chunk, chunk->bytes);
+  }
+}
+
+void* Arena::allocate(usize bytes, usize alignment) {
+  char* start = reinterpret_cast<char*>(align_up(reinterpret_cast<uptr>(top_), alignment));
+  if (top_ == nullptr || start + bytes > end_) {
+    usize wanted = sizeof(Chunk) + bytes + alignment;
+    usize chunk_bytes = chunks_ == nullptr ? first_chunk_bytes : chunks_->bytes * 2;
+    if (chunk_bytes > largest_ordinary_chunk_bytes) chunk_bytes = largest_ordinary_chunk_bytes;
+    if (chunk_bytes < wanted) chunk_bytes = align_up(wanted, 4_KiB);
+    Chunk* chunk = static_cast<Chunk*>(chunk_pool().take(chunk_bytes));
+    chunk->next = chunks_;
+    chunk->bytes = chunk_bytes;
+    chunks_ = chunk;
+    top_ = reinterpret_cast<char*>(chunk + 1);
+    end_ = reinterpret_cast<char*>(chunk) + chunk_bytes;
+    start = reinterpret_cast<char*>(align_up(reinterpret_cast<uptr>(top_), alignment));
+  }
+  allocated_bytes_ += static_cast<usize>(start + bytes - top_);
+  top_ = start + bytes;
+  return start;
+}
+
+}  // namespace keyhole

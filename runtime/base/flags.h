@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The -XX flags: one global variable per row of flags.def, read as `flags::GCStressInterval`.
+//
+// Parsing, ranges, near-miss suggestions, -XX:+PrintFlagsFinal and the text of --help all come from the rows.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::flags {
+
+enum class Kind : u8 { product, diagnostic, develop };
+enum class Type : u8 { boolean, integer, size, text };
+
+#define FLAG_BOOL(name, value, kind, sentence) extern bool name;
+#define FLAG_INT(name, value, kind, minimum, maximum, sentence) extern i64 name;
+#define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) extern u64 name;
+#define FLAG_TEXT(name, value, kind, sentence) extern std::string name;
+#include "runtime/base/flags.def"
+#undef FLAG_BOOL
+#undef FLAG_INT
+#undef FLAG_SIZE
+#undef FLAG_TEXT
+
+// One row of the table, for printing and parsing.
+struct Row {
+  std::string_view name;
+  Type type;
+  Kind kind;
+  std::string_view sentence;
+  void* variable;
+  i64 minimum, maximum;       // integers and sizes
+  bool set_on_command_line;
+};
+std::vector<Row>& rows();
+
+// Parses what follows "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
+// Returns the empty string, or the text that java prints on stderr for the same mistake.
+std::string parse(std::string_view argument);
+void print_final();  // -XX:+PrintFlagsFinal
+
+}  // namespace keyhole::flags

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The klass table, object sizes, and the slow half of the subtype test.
+#include "runtime/object/klass.h"
+
+#include <mutex>
+
+namespace keyhole {
+
+u32 mirror_klass_offset;
+u32 mirror_bytes_offset;
+u32 reference_referent_offset;
+u32 reference_discovered_offset;
+
+namespace {
+std::mutex table_mutex;
+std::atomic<u32> used_ids;
+}  // namespace
+
+void register_klass(Klass* klass) {
+  std::lock_guard guard(table_mutex);
+  u32 id = used_ids.load(std::memory_order_relaxed) + 1;
+  if (id == 1) {
+    KEYHOLE_CHECK(address_space::map_at(address_space::klass_table_base, sizeof(Klass*) * layout::maximum_klass_count),
+                  "cannot reserve the klass table");
+  }
+  KEYHOLE_CHECK(id < layout::maximum_klass_count, "java.lang.OutOfMemoryError: Compressed class space");
+  klass->id = id;
+  std::atomic_ref(klass_table()[id]).store(klass, std::memory_order_release);
+  used_ids.store(id, std::memory_order_release);
+}
+
+u32 klass_count() { return used_ids.load(std::memory_order_acquire); }
+
+bool Klass::is_subtype_of_slow(const Klass* other) const {
+  if (other->is_array()) {
+    // Arrays are covariant over references; int[] is only int[] (JLS 4.10.3).
+    if (!is_array()) return false;
+    const Klass* own = as_array()->component;
+    const Klass* wanted = other->as_array()->component;
+    if (own->is_primitive() || wanted->is_primitive()) return own == wanted;
+    return own->is_subtype_of(wanted);
+  }
+  if (secondary_super_cache.load(std::memory_order_relaxed) == other) return true;
+  for (u32 i = 0; i < secondary_super_count; ++i) {
+    if (secondary_supers[i] == other) {
+      const_cast<Klass*>(this)->secondary_super_cache.store(const_cast<Klass*>(other), std::memory_order_relaxed);
+      return true;
+    }
+  }
+  return false;
+}
+
+u64 object_bytes(const Object* object, const Klass* klass) {
+  switch (klass->kind) {
+    case KlassKind::Instance: case KlassKind::Reference: return klass->instance_bytes;
+    case KlassKind::Mirror: return object->get<u32>(mirror_bytes_offset);
+    default: return layout::array_bytes(klass->element_shift, static_cast<u32>(object->length()));
+  }
+}
+
+u64 object_bytes(const Object* object) { return object_bytes(object, object->klass()); }
+
+}  // namespace keyhole

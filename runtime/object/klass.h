@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Klass: the metadata of one Java class or array type. Lives in its loader's arena, never moves, has an id of 22 bits.
+//
+//        ... vtable[1] | vtable[0] | Klass | InstanceKlass (vm/link/instance_klass.h) ...
+//             at -16       at -8     ^ klass_table[id]
+//
+// The virtual method table grows down from the Klass, so its entries lie at constant negative offsets whatever
+// subclass of Klass follows, and a virtual call is: header >> 42, load Klass*, load Method*.
+//
+// Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses. Interfaces
+// and deeper classes are searched in `secondary_supers`, with the last hit cached.
+//
+// Written while the class is loaded and linked (one thread, under the loader's lock), then immutable except for the
+// atomics, which say who writes them.
+#pragma once
+
+#include <atomic>
+
+#include "runtime/base/address_space.h"
+#include "runtime/base/symbol.h"
+#include "runtime/object/object.h"
+
+namespace keyhole {
+
+class Method;
+struct LoaderData;
+struct InstanceKlass;
+struct ArrayKlass;
+
+enum class KlassKind : u8 {
+  Instance,        // ordinary instances
+  Mirror,          // java.lang.Class: instances also carry the static fields of the class they stand for
+  Reference,       // java.lang.ref.Reference and below: `referent` is not a strong reference
+  ReferenceArray,
+  PrimitiveArray,
+  Primitive,       // int, void ...: has a mirror and a name but no instances
+};
+
+enum class ReferenceStrength : u8 { None, Soft, Weak, Final, Phantom };
+
+// `count` reference fields in a row, from `offset`.
+struct ReferenceSpan {
+  u32 offset;
+  u32 count;
+};
+
+class Klass {
+ public:
+  static constexpr u32 display_depth = 8;
+
+  u32 id;
+  KlassKind kind;
+  u8 element_shift;               // arrays
+  BasicType element_type;         // arrays; of a Primitive: the type itself
+  ReferenceStrength strength;     // KlassKind::Reference
+  u32 instance_bytes;             // instances, aligned to 8; of a Mirror klass: without statics
+  u32 access_flags;               // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart
+  u16 depth;                      // number of superclasses above this one
+  u16 reference_span_count;
+  const ReferenceSpan* reference_spans;  // own and inherited instance fields; for Reference klasses without `referent`
+
+  const Symbol* name;             // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"
+  Klass* super;                   // null for Object, interfaces have Object
+  LoaderData* loader;
+  Object* mirror;                 // GC root: the java.lang.Class instance
+  Klass* supers[display_depth];   // supers[depth] == this when depth < 8
+  Klass** secondary_supers;       // all interfaces, and superclasses at depth >= 8
+  u32 secondary_super_count;
+  u32 vtable_length;
+  std::atomic<Klass*> secondary_super_cache;  // last hit; any thread, relaxed
+  std::atomic<Klass*> array_klass;            // arrays of this, made on demand; release store under the loader's lock
+
+  bool is_array() const { return kind == KlassKind::ReferenceArray || kind == KlassKind::PrimitiveArray; }
+  bool is_primitive() const { return kind == KlassKind::Primitive; }
+  bool is_instance() const { return kind <= KlassKind::Reference; }
+  bool is_interface() const { return (access_flags & 0x0200) != 0; }
+  bool is_abstract() const { return (access_flags & 0x0400) != 0; }
+
+  std::atomic<Method*>& vtable_entry(u32 index) const {
+    return reinterpret_cast<std::atomic<Method*>*>(const_cast<Klass*>(this))[-1 - static_cast<i64>(index)];
+  }
+  static constexpr i64 vtable_entry_offset(u32 index) { return -8 * (1 + static_cast<i64>(index)); }
+
+  bool is_subtype_of(const Klass* other) const {
+    if (this == other) return true;
+    if (other->depth < display_depth && !other->is_interface() && !other->is_array()) return supers[other->depth] == other;
+    return is_subtype_of_slow(other);
+  }
+  bool is_subtype_of_slow(const Klass* other) const;
+
+  InstanceKlass* as_instance() { return reinterpret_cast<InstanceKlass*>(this); }
+  const InstanceKlass* as_instance() const { return reinterpret_cast<const InstanceKlass*>(this); }
+  ArrayKlass* as_array() { return reinterpret_cast<ArrayKlass*>(this); }
+  const ArrayKlass* as_array() const { return reinterpret_cast<const ArrayKlass*>(this); }
+};
+
+// An array type. `int[][]` has component `int[]`, bottom `int` and 2 dimensions.
+struct ArrayKlass : Klass {
+  Klass* component;
+  Klass* bottom;
+  u32 dimensions;
+};
+
+// The table of all klasses, at a constant address. Id 0 is never used, so that a zeroed header is noticed.
+inline Klass** klass_table() { return reinterpret_cast<Klass**>(address_space::klass_table_base); }
+inline Klass* klass_of_id(u32 id) { return klass_table()[id]; }
+inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
+
+// Gives `klass` the next free id and enters it in the table (release). Fatal when 2^22 - 1 are in use.
+void register_klass(Klass* klass);
+u32 klass_count();  // ids 1 .. klass_count() are in use
+template <typename Visitor> void for_each_klass(Visitor&& visit) {
+  for (u32 id = 1, count = klass_count(); id <= count; ++id) if (Klass* klass = klass_of_id(id)) visit(klass);
+}
+
+// Bytes that `object` occupies, from its klass (and length, or its mirrored class).
+u64 object_bytes(const Object* object);
+u64 object_bytes(const Object* object, const Klass* klass);
+
+// Offset, in java.lang.Class instances, of the injected 8-byte field that holds the Klass* they mirror, and of the
+// injected 4-byte field that holds their size in bytes. Set when java.lang.Class is loaded.
+extern u32 mirror_klass_offset;
+extern u32 mirror_bytes_offset;
+inline Klass* klass_of_mirror(const Object* mirror) { return mirror->get<Klass*>(mirror_klass_offset); }
+// Offsets in java.lang.ref.Reference. Set when that class is loaded.
+extern u32 reference_referent_offset;
+extern u32 reference_discovered_offset;
+
+}  // namespace keyhole

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The header word and the offsets that follow from it: every number about objects that machine code may use.
+//
+//   compact header, 8 bytes (JEP 519's picture)
+//   63          42 41            11 10      7 6    3 2            1    0
+//   +-------------+----------------+----------+------+--------------+------+
+//   | klass id 22 | identity hash  | reserved | age  | self-        | lock |
+//   |             | 31; 0 = none   | 4        | 4    | forwarded 1  | 2    |
+//   +-------------+----------------+----------+------+--------------+------+
+//
+//   lock   meaning                        the other bits
+//   01     unlocked                       in place
+//   00     locked by a thread's           in place: the owner is found by searching lock-stacks
+//          lock-stack (lightweight)
+//   10     inflated                       klass stays; bits 2..41 hold ObjectMonitor* (42-bit address, low 2 bits 0);
+//                                         hash and age are displaced into the monitor
+//   11     forwarded (world stopped)      the whole word is the new address | 3; klass is read at the new place
+//
+// Klass is never displaced: klass_id_of(word) is one shift in every lock state but "forwarded".
+//
+//   object:  [header 8][fields, largest first, from offset 8]
+//   array:   [header 8][length i32 at 8][elements from 12, or from 16 for long and double]
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::layout {
+
+// Lock bits.
+inline constexpr u64 lock_mask = 0b11;
+inline constexpr u64 locked = 0b00, unlocked = 0b01, inflated = 0b10, forwarded = 0b11;
+
+inline constexpr u64 self_forwarded_bit = u64{1} << 2;
+inline constexpr u32 age_shift = 3, age_bits = 4;
+inline constexpr u64 age_mask = u64{0xF} << age_shift;
+inline constexpr u32 hash_shift = 11, hash_bits = 31;
+inline constexpr u64 hash_mask = ((u64{1} << hash_bits) - 1) << hash_shift;
+inline constexpr u32 klass_shift = 42, klass_bits = 22;
+inline constexpr u32 maximum_klass_count = 1u << klass_bits;
+inline constexpr u64 displaced_pointer_mask = ((u64{1} << klass_shift) - 1) & ~lock_mask;
+
+constexpr u32 klass_id_of(u64 word) { return static_cast<u32>(word >> klass_shift); }
+constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << klass_shift) | unlocked; }
+constexpr u32 hash_of(u64 word) { return static_cast<u32>((word & hash_mask) >> hash_shift); }
+constexpr u64 with_hash(u64 word, u32 hash) { return (word & ~hash_mask) | (u64{hash} << hash_shift); }
+constexpr bool is_forwarded(u64 word) { return (word & lock_mask) == forwarded; }
+
+inline constexpr u32 header_bytes = 8;
+inline constexpr u32 object_alignment = 8;
+inline constexpr u32 minimum_object_bytes = 8;
+inline constexpr u32 array_length_offset = header_bytes;
+constexpr u32 array_base_offset(u32 shift) { return shift == 3 ? 16 : 12; }
+constexpr u32 array_base_offset(BasicType type) { return array_base_offset(element_shift(type)); }
+constexpr u64 array_bytes(u32 shift, u32 length) {
+  return align_up(u64{array_base_offset(shift)} + (u64{length} << shift), object_alignment);
+}
+
+static_assert(hash_shift + hash_bits == klass_shift && klass_shift + klass_bits == 64);
+
+}  // namespace keyhole::layout

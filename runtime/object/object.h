@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Objects as the VM sees them: an address whose header word is at offset 0.
+//
+// An Object* may be dereferenced until the next safepoint; after that it may have moved. Keep it in a Handle
+// (runtime/threads/handles.h) across anything that can reach one.
+// Reference fields are stored through gc/barrier.h, never by set<NarrowRef>.
+#pragma once
+
+#include <atomic>
+
+#include "runtime/base/check.h"
+#include "runtime/object/layout.h"
+
+namespace keyhole {
+
+class Klass;
+class Object;
+
+// A reference as it stands in a heap field or array element: address >> 3, 0 = null.
+using NarrowRef = u32;
+inline constexpr u32 narrow_shift = 3;
+inline NarrowRef encode(const Object* object) { return static_cast<NarrowRef>(reinterpret_cast<uptr>(object) >> narrow_shift); }
+inline Object* decode(NarrowRef reference) { return reinterpret_cast<Object*>(uptr{reference} << narrow_shift); }
+
+class Object {
+ public:
+  Object() = delete;
+
+  // The header word. Relaxed unless the caller's protocol names an order.
+  std::atomic<u64>& header() { return *reinterpret_cast<std::atomic<u64>*>(this); }
+  u64 header_word() const { return const_cast<Object*>(this)->header().load(std::memory_order_relaxed); }
+  u32 klass_id() const { return layout::klass_id_of(header_word()); }
+  Klass* klass() const;  // runtime/object/klass.h
+
+  template <typename T> T* address(u32 offset) { return reinterpret_cast<T*>(reinterpret_cast<char*>(this) + offset); }
+  template <typename T> T get(u32 offset) const {
+    return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(this) + offset);
+  }
+  template <typename T> void set(u32 offset, T value) { *address<T>(offset) = value; }
+  // Java's plain accesses are racy by design: a relaxed atomic is the same instruction and no data race in C++.
+  template <typename T> std::atomic<T>& atomic(u32 offset) { return *address<std::atomic<T>>(offset); }
+
+  Object* get_reference(u32 offset) const { return decode(get<NarrowRef>(offset)); }
+
+  // Arrays.
+  i32 length() const { return get<i32>(layout::array_length_offset); }
+  void set_length(i32 length) { set<i32>(layout::array_length_offset, length); }
+  template <typename T> T* elements() {
+    return address<T>(layout::array_base_offset(sizeof(T) == 8 ? 3u : 0u));
+  }
+  static constexpr u32 element_offset(u32 shift, u32 index) { return layout::array_base_offset(shift) + (index << shift); }
+  Object* reference_at(i32 index) const { return get_reference(element_offset(2, static_cast<u32>(index))); }
+};
+
+}  // namespace keyhole

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the VM asks of `synchronized`: ten functions, whichever algorithm -XX:LockingMode= has chosen.
+//
+// All run managed (InVM). Those marked (s) can reach a safepoint: raw Object* of the caller are stale afterwards, so they
+// take Handles. None throws: the caller turns a Status into the Java exception.
+#pragma once
+
+#include "runtime/threads/handles.h"
+
+namespace keyhole::sync {
+
+enum class Status : u8 {
+  Done,
+  NotOwner,      // IllegalMonitorStateException "current thread is not owner"
+  Interrupted,   // wait(): InterruptedException; the interrupt flag has been cleared
+  OutOfMemory,
+};
+
+// (s) Blocks until the object is held. Recursive.
+void enter(JavaThread* thread, Handle object, LockRecord* record);
+// Releases one level.
+Status exit(JavaThread* thread, Handle object, LockRecord* record);
+// (s) timeout 0 = for ever. Gives up the lock with all its levels, and has it again when it returns.
+Status wait(JavaThread* thread, Handle object, i64 milliseconds);
+Status notify(JavaThread* thread, Handle object);
+Status notify_all(JavaThread* thread, Handle object);
+// 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
+i32 identity_hash(JavaThread* thread, Handle object);
+bool holds_lock(JavaThread* thread, Object* object);
+// Null when free. A snapshot: exact at a safepoint.
+JavaThread* owner(Object* object);
+// Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
+void interrupt_waiter(JavaThread* target);
+
+// The collector's side, world stopped. Monitors hold their object weakly; `forward` returns the new address of an object, or
+// null when it died.
+void update_weak_references(Object* (*forward)(Object*, void*), void* context);
+// The age and hash of an object whose header is displaced; used by the heap verifier and the collector.
+u64 displaced_header(u64 header_word);
+
+// Chosen once at start, from flags. Returns the empty string or why it is refused.
+std::string initialize();
+
+}  // namespace keyhole::sync

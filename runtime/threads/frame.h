@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Java frame: the one picture that interpreter, stack walker, exceptions, GC, OSR and the JIT tiers share.
+//
+// The Java stack grows up. A call's arguments are the caller's top operands and become the callee's first locals in place:
+//
+//      caller's operand stack            callee
+//   ... | o0 | o1 | arg0 | arg1 |
+//                 | l0   | l1   | l2 ... l(max_locals-1) | Frame | s0 | s1 | ... limit: max_stack
+//                 ^ locals                               ^ frame        ^ sp: home of the top operand
+//
+// Slots are 8 bytes, untagged; a reference is a full 64-bit address. long and double take two slots, the value in the
+// UPPER one (local n+1, or the operand slot nearer the top); the lower one is never read.
+// The top operand is in a register while a handler runs; `sp` points at its home, i.e. at the slot where it is spilled.
+// With an empty operand stack sp == &frame->below_stack, and what is spilled there is garbage that nobody reads.
+//
+// At any point where a safepoint can be reached, for the thread's top frame and each caller:
+//   pc   names the instruction being executed (before-state; it may be re-executed), or the invoke that is in progress
+//   sp   home of the top operand, all operands spilled; for a frame that is calling: the arguments are popped from it
+// Which slots hold references is computed from (method, bci): vm/verify/frame_map.h.
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole {
+
+class Method;
+struct Cell;
+using Slot = u64;
+
+enum class FrameKind : u32 {
+  Interpreted,
+  Native,   // a native method: locals are its arguments, typed by its descriptor; no operands
+  Entry,    // C++ called Java: no method; the arguments lie above it until the callee takes them
+};
+
+struct Frame {
+  Frame* caller;          // null below the first Entry frame of the thread
+  Method* method;         // null for Entry
+  const Cell* pc;
+  Slot* sp;
+  Slot* locals;
+  FrameKind kind;
+  u32 lock_record_base;   // thread->lock_record_top when the frame was made: records above it are this frame's
+  void* native_sp;        // for unwinding the native stack; Entry frames: the C++ frame that made them
+  Slot below_stack;
+
+  Slot* stack_base() { return reinterpret_cast<Slot*>(this + 1); }
+};
+
+}  // namespace keyhole

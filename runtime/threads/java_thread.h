@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JavaThread: what one Java thread owns. A Java thread is not an OS thread: pass it as an argument, keep no
+// thread_local of it across anything that can block (a carrier may have changed underneath).
+//
+// States (runtime/threads/thread_state.h has the transitions as scopes)
+//
+//   state     may touch the heap   a safepoint
+//   InJava    yes                  waits until the thread polls
+//   InVM      yes                  waits until the thread polls, blocks or returns
+//   InNative  no                   does not wait; the thread stops when it comes back
+//   Blocked   no                   does not wait; the thread stops when it comes back
+//
+// Fields are grouped by who may write them.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <string>
+
+#include "runtime/base/types.h"
+#include "runtime/object/object.h"
+#include "runtime/threads/frame.h"
+#include "runtime/threads/parker.h"
+
+namespace keyhole {
+
+struct HandleBlock;
+struct ObjectMonitor;
+
+enum class ThreadState : u32 { New, InJava, InVM, InNative, Blocked, Terminated };
+
+// java.lang.Thread.State as thread dumps and Thread.getState() show it (JVMTI thread state bits in Thread.threadStatus).
+enum class JavaThreadStatus : i32 {
+  New = 0, Runnable = 0x5, Sleeping = 0xE1, InObjectWait = 0x191, InObjectWaitTimed = 0x1A1, Parked = 0x291,
+  ParkedTimed = 0x2A1, BlockedOnMonitorEnter = 0x401, Terminated = 0x2,
+};
+
+// One entry of the record stack: an object that some frame of this thread has locked with monitorenter or by being
+// synchronized. GC root. Its address is stable, so a displacing algorithm may point the header at it.
+struct LockRecord {
+  Object* object;
+  std::atomic<u64> displaced;   // what the locking algorithm keeps here (displaced header, cached monitor); 0 when unused
+};
+
+struct alignas(64) JavaThread {
+  static constexpr u32 lock_stack_capacity = 8;
+
+  // --- read on every poll; written by the safepoint coordinator and handshakers (release), read by the owner -------------
+  std::atomic<u32> poll;                 // 0 = go on; otherwise call safepoint::poll_slow(this)
+  std::atomic<ThreadState> state;        // owner; read by the coordinator
+
+  // --- owner only: allocation ---------------------------------------------------------------------------------------
+  char* tlab_top = nullptr;
+  char* tlab_end = nullptr;
+  char* tlab_start = nullptr;
+  u64 allocated_bytes = 0;               // retired TLABs and direct allocations
+  u64 allocation_stress_countdown = 0;   // GCStressInterval; while stress is on tlab_end stays at tlab_top: every allocation goes slow
+
+  // --- owner only; the GC and stack walkers read and update them while the owner is stopped ----------------------------
+  Frame* top_frame = nullptr;            // innermost frame whose pc and sp are saved
+  Slot* java_stack_base = nullptr;
+  Slot* java_stack_limit = nullptr;      // frames must end below it; the reserved zone for StackOverflowError lies above
+  Slot* java_stack_end = nullptr;
+  char* native_stack_limit = nullptr;    // C++ recursion into Java must stay above it
+  Object* pending_exception = nullptr;
+  Object* thread_object = nullptr;       // the java.lang.Thread
+  HandleBlock* handles = nullptr;        // runtime/threads/handles.h
+  LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
+  u32 lock_record_top = 0;
+  u32 lock_record_capacity = 0;
+
+  // Lightweight locking: objects locked by CAS 01 -> 00, oldest first. GC roots.
+  u32 lock_stack_top = 0;
+  Object* lock_stack[lock_stack_capacity] = {};
+
+  u64 result = 0;                        // return value on its way from an interpreter loop to C++
+
+  // --- owner only ----------------------------------------------------------------------------------------------------
+  u64 id = 0;                            // never 0, never reused: lock owner identity
+  u64 hash_state[2] = {};                // xorshift for identity hashes
+  u32 vm_depth = 0;                      // nested C++ -> Java calls
+  const void* dispatch = nullptr;        // handler table in force (plain, tracing)
+
+  // --- shared: each by its own protocol ---------------------------------------------------------------------------------
+  std::atomic<bool> interrupted{false};  // written by interrupt() and the owner
+  Parker parker;                         // LockSupport.park/unpark
+  Parker monitor_parker;                 // blocked on a monitor, Object.wait, Thread.sleep: never shared with LockSupport
+  std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
+  std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
+  std::atomic<u32> pending_handshakes{0};
+
+  // --- immutable after start --------------------------------------------------------------------------------------------
+  pthread_t os_thread{};
+  i32 os_id = 0;                         // gettid, the "nid" of thread dumps
+  bool daemon = false;
+  bool vm_internal = false;              // compiler, deflater ...: hidden from Java
+
+  JavaThread* next = nullptr;            // threads list, under the Threads lock
+};
+
+}  // namespace keyhole

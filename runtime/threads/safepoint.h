@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Safepoints: every Java thread stopped at a poll, or in a state that touches no objects.
+//
+//   coordinator                                   mutator
+//   1 take the safepoint lock (itself a safe
+//     state: it waits as Blocked)
+//   2 set poll of every thread, full fence
+//   3 wait until each is safe or parked here      poll != 0 -> poll_slow: state = Blocked, wait for the end
+//   4 run the operation
+//   5 clear polls, wake all                       state = what it was, go on
+//
+// One operation at a time; new threads cannot become managed while one is in progress.
+#pragma once
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::safepoint {
+
+// Runs operation(context) with all threads stopped, on the calling thread (which must be InVM). The caller's own raw
+// pointers are stale afterwards if the operation moved objects.
+void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context);
+template <typename Operation> void run(JavaThread* thread, const char* name, Operation& operation) {
+  run(thread, name, [](void* context) { (*static_cast<Operation*>(context))(); }, &operation);
+}
+bool in_progress();
+
+// The slow half of a poll: waits for a safepoint in progress, runs handshakes addressed to this thread, and, under
+// GCStressSafepointInterval, asks the heap for a collection. May move objects.
+void poll_slow(JavaThread* thread);
+inline void poll(JavaThread* thread) { if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]] poll_slow(thread); }
+
+// Called by poll_slow for GC stress; installed by the heap.
+extern void (*stress_hook)(JavaThread* thread);
+
+}  // namespace keyhole::safepoint

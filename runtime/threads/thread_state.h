@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// State transitions as scopes: a line may touch objects only where its thread is InJava or InVM.
+//
+//   scope                    from               to        at the end
+//   BlockedScope             InVM               Blocked   back, stopping first if a safepoint is in progress
+//   NativeScope              InVM               InNative  back, stopping first if a safepoint is in progress
+//   VMScope                  InNative           InVM      back (a callback or an attaching thread)
+//
+// InJava -> InVM is not a transition of its own: both are "managed", the interpreter's slow paths just call.
+// Raw Object* do not survive a scope: the collector may have run inside it. Keep Handles.
+//
+// R1: leaving managed code publishes everything with a release store of the state; the coordinator's acquire load of the
+//     state pairs with it.
+// R2: coming back is: store state (managed), full fence, load poll; the coordinator's is: store poll, full fence, load state. At
+//     least one of the two sees the other (Dekker). A thread that sees the poll set goes back to the safe state and waits.
+#pragma once
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+namespace thread_state {
+void leave_managed(JavaThread* thread, ThreadState safe_state);
+void enter_managed(JavaThread* thread);   // blocks while a safepoint is in progress
+}  // namespace thread_state
+
+class BlockedScope {
+ public:
+  explicit BlockedScope(JavaThread* thread) : thread_(thread) { thread_state::leave_managed(thread, ThreadState::Blocked); }
+  ~BlockedScope() { thread_state::enter_managed(thread_); }
+  BlockedScope(const BlockedScope&) = delete;
+  BlockedScope& operator=(const BlockedScope&) = delete;
+ private:
+  JavaThread* thread_;
+};
+
+class NativeScope {
+ public:
+  explicit NativeScope(JavaThread* thread) : thread_(thread) { thread_state::leave_managed(thread, ThreadState::InNative); }
+  ~NativeScope() { thread_state::enter_managed(thread_); }
+  NativeScope(const NativeScope&) = delete;
+  NativeScope& operator=(const NativeScope&) = delete;
+ private:
+  JavaThread* thread_;
+};
+
+class VMScope {
+ public:
+  explicit VMScope(JavaThread* thread) : thread_(thread) { thread_state::enter_managed(thread); }
+  ~VMScope() { thread_state::leave_managed(thread_, ThreadState::InNative); }
+  VMScope(const VMScope&) = delete;
+  VMScope& operator=(const VMScope&) = delete;
+ private:
+  JavaThread* thread_;
+};
+
+}  // namespace keyhole

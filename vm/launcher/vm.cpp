@@ -1,0 +1,1 @@
+#include "vm/launcher/vm.h"

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Throwing from C++: makes the exception pending in the thread; the caller returns null/false at once.
+//
+//   if (index >= length) return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of bounds ...", ...);
+#pragma once
+
+#include <fmt/format.h>
+
+#include "runtime/threads/handles.h"
+#include "vm/link/method.h"
+
+namespace keyhole {
+
+// Converts to any null, zero or false: the value of a function that failed.
+struct Thrown {
+  template <typename T> operator T*() const { return nullptr; }
+  operator bool() const { return false; }
+};
+
+Thrown throw_object(JavaThread* thread, Object* exception);
+Thrown throw_message(JavaThread* thread, const Symbol* class_name, const char* message_or_null, Handle cause = {});
+Thrown throw_message(JavaThread* thread, const Symbol* class_name, const std::string& message);
+template <typename... Arguments>
+Thrown throw_new(JavaThread* thread, const Symbol* class_name, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+  return throw_message(thread, class_name, fmt::format(format, std::forward<Arguments>(arguments)...));
+}
+Thrown throw_out_of_memory(JavaThread* thread, const char* message);   // preallocated when nothing can be allocated
+Thrown throw_stack_overflow(JavaThread* thread);
+
+inline bool has_exception(const JavaThread* thread) { return thread->pending_exception != nullptr; }
+inline Object* take_exception(JavaThread* thread) {
+  Object* exception = thread->pending_exception;
+  thread->pending_exception = nullptr;
+  return exception;
+}
+
+// Throwable.fillInStackTrace: walks the frames, skipping those of the exception's own constructors; keeps (method, bci) pairs in
+// the object's `backtrace`. stack_trace_element makes the Java objects later.
+void fill_in_stack_trace(JavaThread* thread, Handle throwable);
+// What the launcher prints for an uncaught exception goes through Java (Thread.dispatchUncaughtException); this is the
+// last resort when Java itself fails.
+void print_throwable(JavaThread* thread, Handle throwable);
+
+}  // namespace keyhole

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A class or interface after parsing: members, constant pool, tables, and its life.
+//
+//   Loaded -> Linked (verified, prepared, tables made) -> BeingInitialized -> Initialized
+//                                                       \-> Erroneous (NoClassDefFoundError for ever)
+//
+// R1: `state` only moves along the arrows, under the initialisation lock, with release stores; a reader that sees Initialized
+//     (acquire) sees the class's static state. Interpreted sites that saw Initialized need not look again.
+// R2: BeingInitialized by `initializing_thread` counts as initialised for that thread (JVMS 5.5 step 3).
+#pragma once
+
+#include "vm/link/constant_pool.h"
+
+namespace keyhole {
+
+enum class ClassState : u8 { Loaded, Linking, Linked, BeingInitialized, Initialized, Erroneous };
+
+struct Field {
+  InstanceKlass* holder;
+  const Symbol* name;
+  const Symbol* descriptor;
+  const Symbol* generic_signature;
+  u32 access_flags;
+  u32 offset;                    // in the object, or in the mirror for statics
+  BasicType type;
+  u16 constant_value_index;      // 0 = none
+  u16 field_index;               // position in holder->fields: java.lang.reflect.Field.slot
+  const u8* annotations; u32 annotations_length;
+  const u8* type_annotations; u32 type_annotations_length;
+  bool is_static() const { return (access_flags & access::Static) != 0; }
+  bool is_volatile() const { return (access_flags & access::Volatile) != 0; }
+  bool is_final() const { return (access_flags & access::Final) != 0; }
+};
+
+// One implemented interface (inherited ones included): where its methods' implementations stand.
+struct InterfaceTable {
+  InstanceKlass* interface;
+  std::atomic<Method*>* methods;   // by Method::itable_index; null = AbstractMethodError, a non-public one = IllegalAccessError
+};
+
+struct InnerClass {   // JVMS 4.7.6, constant-pool indices
+  u16 inner_class, outer_class, name, access_flags;
+};
+
+struct RecordComponent {
+  const Symbol* name;
+  const Symbol* descriptor;
+  const Symbol* generic_signature;
+  const u8* annotations; u32 annotations_length;
+  const u8* type_annotations; u32 type_annotations_length;
+};
+
+struct InstanceKlass : Klass {
+  ConstantPool* constants;
+  Method** methods;              // in class-file order; the VM may append (hidden bridges)
+  Field* fields;
+  InstanceKlass** interfaces;    // direct
+  InterfaceTable* interface_tables;
+  u16 method_count, field_count, interface_count;
+  u16 interface_table_count;
+  u16 interface_method_count;    // interfaces: length of their table
+  u16 major_version;
+  u32 static_bytes;              // of the mirror beyond java.lang.Class's own fields
+  u32 mirror_bytes;              // whole mirror
+  u16 static_reference_count;    // statics of reference type come first, from static_offset
+  u32 static_offset;
+
+  const Symbol* source_file;
+  const Symbol* generic_signature;
+  u16 inner_class_count;
+  const InnerClass* inner_classes;
+  u16 enclosing_class_index, enclosing_method_index;   // EnclosingMethod attribute
+  u16 nest_host_index;
+  u16 nest_member_count; const u16* nest_members;
+  u16 permitted_subclass_count; const u16* permitted_subclasses;
+  bool is_sealed, is_record, is_hidden;
+  u16 record_component_count; const RecordComponent* record_components;
+  const u8* annotations; u32 annotations_length;
+  const u8* type_annotations; u32 type_annotations_length;
+  u32 modifiers;                 // for Class.getModifiers: InnerClasses flags where present
+
+  InstanceKlass* nest_host;      // resolved on first need; hidden nestmates: their host
+  Method* class_initializer;     // null = none
+  bool has_finalizer;            // overrides Object.finalize with a body
+  bool has_default_methods;
+  bool is_boot;                  // loaded by the boot loader: trusted, not verified by default
+
+  std::atomic<ClassState> state;
+  JavaThread* initializing_thread;   // under the initialisation lock
+  Object* initialization_error;      // GC root: what Erroneous repeats
+  Object* class_data;                // GC root: MethodHandles.Lookup.defineHiddenClass class data, lambda constants
+
+  bool is_initialized() const { return state.load(std::memory_order_acquire) == ClassState::Initialized; }
+  bool is_linked() const { return state.load(std::memory_order_acquire) >= ClassState::Linked; }
+
+  // Declared here only.
+  Method* find_declared_method(const Symbol* name, const Symbol* descriptor) const;
+  Field* find_declared_field(const Symbol* name, const Symbol* descriptor) const;
+  // This class, then superclasses (JVMS 5.4.3.3 steps 1 and 2; no access check, no interfaces).
+  Method* find_method_in_class_chain(const Symbol* name, const Symbol* descriptor) const;
+};
+
+}  // namespace keyhole

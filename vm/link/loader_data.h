@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One class loader: its classes, their metadata arena, its java.lang.ClassLoader object.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <unordered_map>
+
+#include "runtime/base/arena.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole {
+
+struct LoaderData {
+  Object* java_loader = nullptr;        // GC root; null = boot loader
+  bool is_boot() const { return java_loader == nullptr; }
+
+  std::mutex mutex;                     // guards all below; held for look-ups and insertions only, never across Java code
+  std::unordered_map<const Symbol*, Klass*> dictionary;   // as initiating loader too
+  Arena arena;
+};
+
+LoaderData* boot_loader();
+LoaderData* loader_data_of(JavaThread* thread, Object* java_loader);   // made on first sight; null object = boot
+
+}  // namespace keyhole

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A method: what the class file says of it, where it is in the tables, and how it is entered.
+#pragma once
+
+#include <atomic>
+
+#include "runtime/base/symbol.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+struct Cell;
+struct ConstantPool;
+struct MethodCode;        // vm/interpreter/cell.h: the pre-decoded body
+struct FrameMaps;         // vm/verify/frame_map.h: the dataflow's cached result
+struct MethodCounters;
+
+namespace access {
+inline constexpr u32 Public = 0x0001, Private = 0x0002, Protected = 0x0004, Static = 0x0008, Final = 0x0010,
+                     Synchronized = 0x0020, Super = 0x0020, Volatile = 0x0040, Bridge = 0x0040, Transient = 0x0080, Varargs = 0x0080,
+                     Native = 0x0100, Interface = 0x0200, Abstract = 0x0400, Strict = 0x0800, Synthetic = 0x1000,
+                     Annotation = 0x2000, Enum = 0x4000, Module = 0x8000;
+}  // namespace access
+
+// A native method's C++ body. `arguments` are its locals: a root while it runs. Runs managed (InVM); returns the value as a slot
+// (references as Object*), which is ignored when an exception is pending.
+using NativeFunction = u64 (*)(JavaThread* thread, Slot* arguments);
+
+// The interpreter's handler type; only vm/interpreter knows its arguments. `entry` is what an invoke jumps to.
+using MethodEntry = void (*)();
+
+struct ExceptionHandler {   // JVMS 4.7.3
+  u16 start_bci, end_bci, handler_bci, catch_type_index;   // 0 = any
+};
+struct LineNumber {
+  u16 start_bci, line;
+};
+
+class Method {
+ public:
+  InstanceKlass* holder;
+  ConstantPool* constants;
+  const Symbol* name;
+  const Symbol* descriptor;
+  u32 access_flags;
+  u16 max_stack;
+  u16 max_locals;
+  u16 argument_slots;             // with `this`; long and double count two
+  BasicType return_type;
+  u8 argument_count;              // without `this`
+  i32 vtable_index;               // -1: not virtual (static, private, <init>), or found through an interface table only
+  i32 itable_index;               // position in its interface's table; -1 when the holder is a class
+
+  // Code attribute; code == null for abstract and native methods.
+  const u8* code;
+  u32 code_length;
+  u16 handler_count;
+  u16 line_count;
+  const ExceptionHandler* handlers;
+  const LineNumber* lines;
+  const u8* stack_map;            // raw StackMapTable, or null
+  u32 stack_map_length;
+  u16 method_index;               // position in holder->methods
+
+  // Raw attribute bytes for reflection (vm/natives/reflection); null when absent.
+  const u8* annotations; u32 annotations_length;
+  const u8* parameter_annotations; u32 parameter_annotations_length;
+  const u8* annotation_default; u32 annotation_default_length;
+  const u8* type_annotations; u32 type_annotations_length;
+  const u8* parameters; u32 parameters_length;        // MethodParameters
+  const u16* checked_exceptions; u16 checked_exception_count;
+  const Symbol* generic_signature;
+
+  bool caller_sensitive : 1;      // @CallerSensitive (boot classes only)
+  bool hidden_frame : 1;          // @Hidden, or a hidden class: not shown in stack traces
+  bool force_inline : 1;
+  bool polymorphic_signature : 1; // MethodHandle.invokeExact and friends (JVMS 2.9.3)
+  bool intrinsic_candidate : 1;
+
+  // How it is entered. Replaced with release stores as the method is linked, decoded and compiled.
+  std::atomic<MethodEntry> entry;
+  std::atomic<NativeFunction> native;           // linked at first call
+  std::atomic<MethodCode*> body;                // made at first execution
+  std::atomic<FrameMaps*> frame_maps;           // made at first need
+  std::atomic<MethodCounters*> counters;        // for the compiled tiers
+
+  bool is_static() const { return (access_flags & access::Static) != 0; }
+  bool is_native() const { return (access_flags & access::Native) != 0; }
+  bool is_abstract() const { return (access_flags & access::Abstract) != 0; }
+  bool is_synchronized() const { return (access_flags & access::Synchronized) != 0; }
+  bool is_private() const { return (access_flags & access::Private) != 0; }
+  bool is_final() const { return (access_flags & access::Final) != 0; }
+  bool is_initializer() const { return name == names::object_initializer; }
+  bool is_class_initializer() const { return name == names::class_initializer; }
+
+  i32 line_of(u32 bci) const;     // -1 unknown, -2 native
+  // "java.lang.String.indexOf(String, int)" as HotSpot's messages print methods.
+  std::string external_name() const;
+};
+
+// Walks the argument types of a method descriptor: for (DescriptorIterator it(d); !it.at_end(); it.next()) ...
+class DescriptorIterator {
+ public:
+  explicit DescriptorIterator(const Symbol* descriptor) : text_(descriptor->text()), position_(1) {}
+  bool at_end() const { return text_[position_] == ')'; }
+  BasicType type() const { return basic_type_of_descriptor(text_[position_]); }
+  // The descriptor of this argument: "I", "Ljava/lang/String;", "[[J".
+  std::string_view text() const { return text_.substr(position_, length()); }
+  void next() { position_ += length(); }
+  // After at_end(): the return descriptor.
+  std::string_view return_text() const { return text_.substr(text_.rfind(')') + 1); }
+
+ private:
+  usize length() const {
+    usize end = position_;
+    while (text_[end] == '[') ++end;
+    if (text_[end] == 'L') end = text_.find(';', end);
+    return end + 1 - position_;
+  }
+  std::string_view text_;
+  usize position_;
+};
+
+}  // namespace keyhole
