@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The flag variables, and the parser that fills them.
+#include "runtime/base/flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace keyhole::flags {
+
+#define FLAG_BOOL(name, value, kind, sentence) bool name = value;
+#define FLAG_INT(name, value, kind, minimum, maximum, sentence) i64 name = value;
+#define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) u64 name = value;
+#define FLAG_TEXT(name, value, kind, sentence) std::string name = value;
+#include "runtime/base/flags.def"
+#undef FLAG_BOOL
+#undef FLAG_INT
+#undef FLAG_SIZE
+#undef FLAG_TEXT
+
+std::vector<Row>& rows() {
+  static std::vector<Row> table = {
+#define FLAG_BOOL(name, value, kind, sentence) {#name, Type::boolean, Kind::kind, sentence, &name, 0, 1, false},
+#define FLAG_INT(name, value, kind, minimum, maximum, sentence) \
+  {#name, Type::integer, Kind::kind, sentence, &name, minimum, maximum, false},
+#define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) \
+  {#name, Type::size, Kind::kind, sentence, &name, minimum, maximum, false},
+#define FLAG_TEXT(name, value, kind, sentence) {#name, Type::text, Kind::kind, sentence, &name, 0, 0, false},
+#include "runtime/base/flags.def"
+#undef FLAG_BOOL
+#undef FLAG_INT
+#undef FLAG_SIZE
+#undef FLAG_TEXT
+  };
+  return table;
+}
+
+namespace {
+
+// Share of common letter pairs, 0..1 (Dice's coefficient), as java uses to find the flag that was probably meant.
+double similarity(std::string_view a, std::string_view b) {
+  if (a.size() < 2 || b.size() < 2) return 0;
+  usize hits = 0;
+  for (usize i = 0; i + 1 < a.size(); ++i) {
+    if (b.find(a.substr(i, 2)) != std::string_view::npos) ++hits;
+  }
+  return 2.0 * static_cast<double>(hits) / static_cast<double>(a.size() + b.size() - 2);
+}
+
+Row* find(std::string_view name) {
+  auto& table = rows();
+  auto found = std::find_if(table.begin(), table.end(), [&](const Row& row) { return row.name == name; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+std::string unrecognized(std::string_view argument, std::string_view name) {
+  std::string text = fmt::format("Unrecognized VM option '{}'\n", argument);
+  const Row* nearest = nullptr;
+  double best = 0.7;
+  for (const Row& row : rows()) {
+    if (double score = similarity(name, row.name); score >= best) best = score, nearest = &row;
+  }
+  if (nearest != nullptr) {
+    std::string_view form = nearest->type == Type::boolean ? "(+/-)" : "";
+    std::string_view value = nearest->type == Type::boolean ? "" : "=<value>";
+    text += fmt::format("Did you mean '{}{}{}'?\n", form, nearest->name, value);
+  }
+  return text;
+}
+
+// Decimal or 0x, then k, m, g or t (either case). False when it is not a number or does not fit.
+bool parse_number(std::string_view text, bool with_unit, i64* result) {
+  bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  int base = 10;
+  if (text.starts_with("0x") || text.starts_with("0X")) base = 16, text.remove_prefix(2);
+  u64 value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end == text.data()) return false;
+  std::string_view rest(end, static_cast<usize>(text.data() + text.size() - end));
+  u32 shift = 0;
+  if (with_unit && rest.size() == 1) {
+    switch (rest.front() | 0x20) {
+      case 'k': shift = 10; break;
+      case 'm': shift = 20; break;
+      case 'g': shift = 30; break;
+      case 't': shift = 40; break;
+      default: return false;
+    }
+  } else if (!rest.empty()) {
+    return false;
+  }
+  if (value > (static_cast<u64>(INT64_MAX) >> shift)) return false;
+  value <<= shift;
+  *result = negative ? -static_cast<i64>(value) : static_cast<i64>(value);
+  return true;
+}
+
+std::string value_text(const Row& row) {
+  switch (row.type) {
+    case Type::boolean: return *static_cast<bool*>(row.variable) ? "true" : "false";
+    case Type::integer: return fmt::format("{}", *static_cast<i64*>(row.variable));
+    case Type::size: return fmt::format("{}", *static_cast<u64*>(row.variable));
+    case Type::text: return *static_cast<std::string*>(row.variable);
+  }
+  return "";
+}
+
+std::string_view type_name(Type type) {
+  switch (type) {
+    case Type::boolean: return "bool";
+    case Type::integer: return "intx";
+    case Type::size: return "size_t";
+    case Type::text: return "ccstr";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string parse(std::string_view argument) {
+  if (argument.empty()) return unrecognized(argument, argument);
+  if (argument.front() == '+' || argument.front() == '-') {
+    std::string_view name = argument.substr(1);
+    Row* row = find(name);
+    if (row == nullptr) return unrecognized(argument, name);
+    if (row->type != Type::boolean) {
+      return fmt::format("Unexpected +/- setting in VM option '{}'\n", argument);
+    }
+    *static_cast<bool*>(row->variable) = argument.front() == '+';
+    row->set_on_command_line = true;
+    return {};
+  }
+  usize equals = argument.find('=');
+  std::string_view name = argument.substr(0, equals);
+  Row* row = find(name);
+  if (row == nullptr) return unrecognized(argument, name);
+  if (row->type == Type::boolean) return fmt::format("Missing +/- setting for VM option '{}'\n", name);
+  std::string_view value = equals == std::string_view::npos ? std::string_view() : argument.substr(equals + 1);
+  if (row->type == Type::text) {
+    *static_cast<std::string*>(row->variable) = value;
+  } else {
+    i64 number = 0;
+    if (!parse_number(value, row->type == Type::size, &number)) {
+      return fmt::format("Improperly specified VM option '{}'\n", argument);
+    }
+    if (number < row->minimum || number > row->maximum) {
+      return fmt::format("{} {}={} is outside the allowed range [ {} ... {} ]\n", type_name(row->type), row->name, number,
+                         row->minimum, row->maximum);
+    }
+    if (row->type == Type::integer) *static_cast<i64*>(row->variable) = number;
+    else *static_cast<u64*>(row->variable) = static_cast<u64>(number);
+  }
+  row->set_on_command_line = true;
+  return {};
+}
+
+bool parse_size(std::string_view text, u64* bytes) {
+  i64 number = 0;
+  if (!parse_number(text, true, &number) || number < 0) return false;
+  *bytes = static_cast<u64>(number);
+  return true;
+}
+
+void print_final() {
+  std::vector<Row> sorted = rows();
+  std::sort(sorted.begin(), sorted.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
+  fmt::print("[Global flags]\n");
+  static constexpr std::string_view kinds[] = {"product", "diagnostic", "develop"};
+  for (const Row& row : sorted) {
+    fmt::print("{:>9} {:<40} = {:<40} {{{}}} {{{}}}\n", type_name(row.type), row.name, value_text(row),
+               kinds[static_cast<usize>(row.kind)], row.set_on_command_line ? "command line" : "default");
+  }
+}
+
+}  // namespace keyhole::flags

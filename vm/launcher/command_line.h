@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line: java's options to a plain struct, with java's complaints.
+//
+//   keyhole [options] Main [arguments]          a class on the class path
+//   keyhole [options] -jar file.jar [arguments]
+//   keyhole [options] File.java [arguments]     source-file mode (source_file.h)
+//
+// KEYHOLE_OPTIONS in the environment holds options that come first, as JAVA_TOOL_OPTIONS does for java.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace keyhole {
+
+struct CommandLine {
+  enum class Action { Run, Version, Help, ExtraHelp, Fail };
+  enum class Mode { MainClass, Jar, SourceFile };
+
+  Action action = Action::Run;
+  std::string error;                     // Fail: complete text for stderr
+  bool show_version = false;             // print the version, then run
+  bool help_to_stdout = false;           // --help; -help goes to stderr
+  Mode mode = Mode::MainClass;
+  std::string what;                      // class name, jar file or source file
+  std::vector<std::string> arguments;    // for the program
+  std::string class_path;
+  bool class_path_given = false;
+  std::vector<std::pair<std::string, std::string>> properties;
+  std::vector<std::string> assertions;   // "-ea", "-da:pkg...", in order
+  std::vector<std::string> vm_arguments; // as given: for sun.management-like queries and the crash report
+};
+
+// Parses, and sets the flags and the log on the way.
+CommandLine parse_command_line(int argument_count, char** arguments);
+
+// The text of --help and of -X, made from the options above and the flags table.
+std::string help_text();
+std::string extra_help_text();
+
+}  // namespace keyhole
