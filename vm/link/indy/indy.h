@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dynamic linkage, seen from outside: constants that are method handles, method types or computed, and call sites.
+//
+//   vm/link            resolve_object_at calls the three functions below for ldc, and keeps what they return
+//   vm/interpreter     link_call_site and link_polymorphic_call of vm/link/linker.h (implemented here)
+//   vm/natives/invoke  the natives of java.lang.invoke call the rest
+//
+// A site's linkage is a target with static linkage and at most one appendix. link_* fill `target` and `appendix`; whoever keeps the
+// site roots the appendix at once (nothing here runs between the return and that) and chooses `appendix_index`.
+// How a site gets its target: vm/link/indy/README.md.
+#pragma once
+
+#include "vm/link/linker.h"
+
+namespace keyhole {
+
+// CONSTANT_MethodHandle (JVMS 5.4.3.5): a java.lang.invoke.MethodHandle.
+[[nodiscard]] Object* resolve_method_handle_constant(JavaThread* thread, ConstantPool* constants, u32 index);
+// CONSTANT_MethodType: a java.lang.invoke.MethodType.
+[[nodiscard]] Object* resolve_method_type_constant(JavaThread* thread, ConstantPool* constants, u32 index);
+// CONSTANT_Dynamic (JVMS 5.4.3.6): the value, boxed when primitive. A null value is null with *is_null_constant set;
+// a failure is null with an exception pending.
+[[nodiscard]] Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u32 index, bool* is_null_constant);
+
+}  // namespace keyhole
