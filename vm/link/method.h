@@ -11,6 +11,7 @@
 
 namespace keyhole {
 
+struct InstanceKlass;
 struct Cell;
 struct ConstantPool;
 struct MethodCode;        // vm/interpreter/cell.h: the pre-decoded body

@@ -15,7 +15,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "vm/link/instance_klass.h"
 #include "vm/link/java_call.h"
+#include "vm/link/loader_data.h"
 
 namespace keyhole::natives {
 
@@ -58,5 +60,11 @@ template <auto function> inline constexpr NativeFunction bind = &Binding<functio
 
 // The body for a native method, or null (UnsatisfiedLinkError). Looks into classlib/natives.def.
 NativeFunction find(const Symbol* class_name, const Symbol* method_name, const Symbol* descriptor);
+// The same for a method at its first call: throws UnsatisfiedLinkError "'void A.foo(int)'". Only boot classes have bodies; users'
+// JNI libraries are not supported.
+NativeFunction find_or_throw(JavaThread* thread, const Method* method);
+// All rows, for the test that matches them with the class files.
+void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor, void* context),
+                  void* context);
 
 }  // namespace keyhole::natives
