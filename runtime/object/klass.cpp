@@ -12,6 +12,10 @@ u32 mirror_klass_offset;
 u32 mirror_bytes_offset;
 u32 reference_referent_offset;
 u32 reference_discovered_offset;
+u32 reference_next_offset;
+Klass* soft_reference_klass;
+u32 soft_reference_timestamp_offset;
+u32 soft_reference_clock_offset;
 
 namespace {
 std::mutex table_mutex;
@@ -56,6 +60,9 @@ u64 object_bytes(const Object* object, const Klass* klass) {
   switch (klass->kind) {
     case KlassKind::Instance: case KlassKind::Reference: return klass->instance_bytes;
     case KlassKind::Mirror: return object->get<u32>(mirror_bytes_offset);
+    case KlassKind::Filler:
+      // A filler of one word has no room for a size; a longer one keeps it, in words, where arrays keep their length.
+      return klass->instance_bytes != 0 ? klass->instance_bytes : u64{object->get<u32>(layout::array_length_offset)} * 8;
     default: return layout::array_bytes(klass->element_shift, static_cast<u32>(object->length()));
   }
 }

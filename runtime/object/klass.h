@@ -12,6 +12,9 @@
 // Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses. Interfaces
 // and deeper classes are searched in `secondary_supers`, with the last hit cached.
 //
+// What the collector reads of a klass is here and nowhere else: kind, strength, instance_bytes, reference_spans, and for the
+// mirror the two static_reference_* fields, which whoever lays out a class fills before the class's mirror is made.
+//
 // Written while the class is loaded and linked (one thread, under the loader's lock), then immutable except for the
 // atomics, which say who writes them.
 #pragma once
@@ -36,6 +39,7 @@ enum class KlassKind : u8 {
   ReferenceArray,
   PrimitiveArray,
   Primitive,       // int, void ...: has a mirror and a name but no instances
+  Filler,          // dead space between objects (gc/filler.h): no class, no mirror, never referred to
 };
 
 enum class ReferenceStrength : u8 { None, Soft, Weak, Final, Phantom };
@@ -59,7 +63,10 @@ class Klass {
   u32 access_flags;               // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart
   u16 depth;                      // number of superclasses above this one
   u16 reference_span_count;
-  const ReferenceSpan* reference_spans;  // own and inherited instance fields; for Reference klasses without `referent`
+  const ReferenceSpan* reference_spans;  // own and inherited instance fields; for Reference klasses without `referent`,
+                                         // but with `queue`, `next` and `discovered`
+  u32 static_reference_offset;    // in this klass's mirror: where its statics of reference type begin (other statics follow
+  u32 static_reference_count;     // them); count 0 = none. Arrays and primitives have none
 
   const Symbol* name;             // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"
   Klass* super;                   // null for Object, interfaces have Object
@@ -112,7 +119,9 @@ inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
 void register_klass(Klass* klass);
 u32 klass_count();  // ids 1 .. klass_count() are in use
 template <typename Visitor> void for_each_klass(Visitor&& visit) {
-  for (u32 id = 1, count = klass_count(); id <= count; ++id) if (Klass* klass = klass_of_id(id)) visit(klass);
+  for (u32 id = 1, count = klass_count(); id <= count; ++id) {
+    if (Klass* klass = klass_of_id(id); klass != nullptr && klass->kind != KlassKind::Filler) visit(klass);
+  }
 }
 
 // Bytes that `object` occupies, from its klass (and length, or its mirrored class).
@@ -127,5 +136,11 @@ inline Klass* klass_of_mirror(const Object* mirror) { return mirror->get<Klass*>
 // Offsets in java.lang.ref.Reference. Set when that class is loaded.
 extern u32 reference_referent_offset;
 extern u32 reference_discovered_offset;
+extern u32 reference_next_offset;
+// SoftReference.timestamp (instance) and SoftReference.clock (static: offset in the mirror of soft_reference_klass), both long.
+// Set when that class is loaded; while the klass is null every soft reference counts as just used.
+extern Klass* soft_reference_klass;
+extern u32 soft_reference_timestamp_offset;
+extern u32 soft_reference_clock_offset;
 
 }  // namespace keyhole

@@ -64,8 +64,7 @@ struct InstanceKlass : Klass {
   u16 major_version;
   u32 static_bytes;              // of the mirror beyond java.lang.Class's own fields
   u32 mirror_bytes;              // whole mirror
-  u16 static_reference_count;    // statics of reference type come first, from static_offset
-  u32 static_offset;
+  // Statics begin at Klass::static_reference_offset of the mirror, those of reference type first (Klass::static_reference_count).
 
   const Symbol* source_file;
   const Symbol* generic_signature;

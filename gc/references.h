@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// java.lang.ref: what the collector does with Soft-, Weak-, Final- and PhantomReference, and how Java gets them afterwards.
+//
+// While live objects are traced, a Reference whose referent was not reached yet is discovered: put aside by strength.
+// When tracing is done the lists are processed in the order of java.lang.ref's reachability:
+//
+//   1 soft      not kept by the policy (long unused): referent cleared          -> pending
+//   2 weak      referent cleared                                                -> pending
+//   3 final     referent kept alive, with all it reaches; made inactive (next = self)   -> pending
+//   4 phantom   referent cleared, unless a finalizer's object reaches it        -> pending
+//
+// A referent that was reached after all makes its Reference an ordinary object. References first met during step 3 count as
+// strong for this collection: whatever a finalizer can reach must stay whole.
+// Pending references are linked by `discovered`, newest first; ReferenceHandler takes the list.
+//
+// Soft policy: a soft reference lives while (clock - timestamp) <= free megabytes of the maximum heap * SoftRefLRUPolicyMSPerMB;
+// SoftReference.get copies `clock` into `timestamp`, the collector advances `clock` after each collection.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "gc/roots.h"
+#include "runtime/object/klass.h"
+#include "runtime/threads/handles.h"
+
+namespace keyhole::gc {
+
+// --- natives of java.lang.ref.Reference; all managed -------------------------------------------------------------------
+// Reference.getAndClearReferencePendingList: the list (linked by `discovered`), or null; it is empty afterwards.
+Object* take_pending_references(JavaThread* thread);
+// Reference.hasReferencePendingList.
+bool has_pending_references();
+// Reference.waitForReferencePendingList: returns when the list is not empty. Blocks (raw pointers are stale afterwards).
+void wait_for_pending_references(JavaThread* thread);
+// Reference.clear0 and refersTo0; the collector is stopped-world, so the referent may simply be read.
+void clear_referent(Object* reference);
+Object* referent(const Object* reference);
+inline bool refers_to(const Object* reference, const Object* object) { return referent(reference) == object; }
+
+// --- the collector's side ----------------------------------------------------------------------------------------------
+// What reference processing asks of the policy that is tracing.
+class Tracer {
+ public:
+  virtual bool is_live(Object* object) = 0;        // reached so far, or not collected this time
+  virtual Object* current(Object* live) = 0;       // where a live object is now
+  virtual Object* keep(Object* object) = 0;        // makes it live, returns where it is now
+  virtual void trace() = 0;                        // everything reachable from what was kept
+ protected:
+  ~Tracer() = default;
+};
+
+class ReferenceProcessor {
+ public:
+  // `clear_soft`: the last collection before OutOfMemoryError keeps no soft reference.
+  void begin(bool clear_soft, u64 free_bytes_of_maximum);
+  // A Reference met by the tracer (at its new address). True: put aside, the referent must not be followed now.
+  // False: follow the referent as a strong reference.
+  bool discover(Object* reference, const Klass* klass, Tracer& tracer);
+  // Steps 1 to 4. Afterwards nothing new may become live.
+  void process(Tracer& tracer);
+  // Advances SoftReference.clock.
+  void advance_clock();
+  // Wakes threads in wait_for_pending_references.
+  static void notify_waiters();
+
+  struct Counts { u64 discovered, cleared; };
+  const Counts& counts(ReferenceStrength strength) const { return counts_[static_cast<u32>(strength)]; }
+
+ private:
+  bool kept_by_policy(const Object* soft_reference) const;
+  void make_pending(Object* reference);
+  void process_clearing(ReferenceStrength strength, Tracer& tracer);
+  void process_final(Tracer& tracer);
+
+  static constexpr u32 strengths = 5;
+  std::array<std::vector<Object*>, strengths> discovered_;
+  std::array<Counts, strengths> counts_{};
+  i64 clock_ = 0;
+  i64 soft_interval_milliseconds_ = 0;
+  bool clear_soft_ = false;
+  bool discovering_ = false;
+};
+
+// The head of the pending list is a root of its own.
+void visit_pending_list(RootVisitor& visitor);
+
+}  // namespace keyhole::gc
