@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiles many test programs in one javac process, each into a folder of its own.
+//
+// Usage: java CompileTests.java <output root> <source root> <file>...
+// Each <source root>/<topic>/<Name>.java goes to <output root>/<topic>/<Name>/. Prints the names that failed; exit 1 if any.
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+public class CompileTests {
+    public static void main(String[] arguments) throws Exception {
+        Path outputRoot = Path.of(arguments[0]);
+        Path sourceRoot = Path.of(arguments[1]);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        boolean failed = false;
+        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+            for (int i = 2; i < arguments.length; i++) {
+                Path source = Path.of(arguments[i]);
+                String relative = sourceRoot.relativize(source).toString();
+                Path output = outputRoot.resolve(relative.substring(0, relative.length() - ".java".length()));
+                Files.createDirectories(output);
+                List<String> options = new ArrayList<>(List.of("-g", "-nowarn", "-proc:none", "-d", output.toString()));
+                for (String line : Files.readAllLines(source)) {
+                    if (line.startsWith("// javac: ")) options.addAll(List.of(line.substring(10).trim().split(" +")));
+                }
+                JavaCompiler.CompilationTask task =
+                    compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(source));
+                if (!task.call()) {
+                    System.out.println("does not compile: " + relative);
+                    failed = true;
+                }
+            }
+        }
+        System.exit(failed ? 1 : 0);
+    }
+}

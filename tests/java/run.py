@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Differential tests: each program in tests/java/<topic>/ runs on the installed JDK and on Keyhole; standard output, the
+exceptions on standard error and the exit code must be equal.
+
+    tests/java/run.py [--vm build/release/keyhole] [--config NAME ...] [--loop N] [--jobs N] [filter ...]
+
+A filter is a part of topic/Name. Directives stand in comment lines at the top of a program:
+
+    // args: a b          arguments of the program
+    // jvm: -Xss512k      options given to both VMs
+    // javac: -g:none     options given to the compiler
+    // stdin: text        standard input (\\n for line ends)
+    // stderr: ignore     standard error is not compared (it names addresses, times ...)
+    // stress: no         left out of the configurations that collect at every few allocations (a long program)
+    // timeout: 60        seconds on Keyhole in the release configuration, default 30; stress and sanitizers get ten times that
+
+Known failures are listed in tests/expected_failures/java.txt as "topic/Name configuration-or-*  reason"; an unexpected pass fails.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+OUTPUT = ROOT / "build" / "java-tests"
+
+# name: (binary, flags, is it a stress configuration)
+CONFIGURATIONS = {
+    "release": ("release", [], False),
+    "debug": ("debug", ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC"], True),
+    "gc-100": ("release", ["-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
+    "gc-safepoint": ("release", ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
+    "asan": ("asan", ["-Xmx512m"], True),
+}
+
+
+def directives(source):
+    found = {}
+    for line in source.read_text().splitlines():
+        if not line.startswith("//"):
+            break
+        match = re.match(r"// (args|jvm|javac|stdin|stderr|stress|timeout): (.*)", line)
+        if match:
+            found[match.group(1)] = match.group(2).strip()
+    return found
+
+
+class Program:
+    def __init__(self, source):
+        self.source = source
+        self.name = str(source.relative_to(HERE))[: -len(".java")]
+        self.classes = OUTPUT / "classes" / self.name
+        self.main = source.stem
+        self.directives = directives(source)
+        self.digest = hashlib.sha256(source.read_bytes()).hexdigest()
+
+    def run(self, command, seconds):
+        words = list(command) + self.directives.get("jvm", "").split() + ["-cp", str(self.classes), self.main]
+        words += self.directives.get("args", "").split()
+        given = self.directives.get("stdin", "").replace("\\n", "\n")
+        scratch = OUTPUT / "scratch" / (self.name.replace("/", "-") + "-" + str(os.getpid()) + "-" + str(time.monotonic_ns()))
+        scratch.mkdir(parents=True, exist_ok=True)
+        try:
+            done = subprocess.run(words, input=given.encode(), capture_output=True, timeout=seconds, cwd=scratch)
+            return {"out": done.stdout.decode(errors="replace"), "err": done.stderr.decode(errors="replace"), "code": done.returncode}
+        except subprocess.TimeoutExpired as late:
+            return {"out": (late.stdout or b"").decode(errors="replace"), "err": (late.stderr or b"").decode(errors="replace"),
+                    "code": f"timeout after {seconds} s"}
+        finally:
+            subprocess.run(["rm", "-rf", str(scratch)])
+
+    def expected(self):
+        """What the JDK does; kept until the program changes."""
+        kept = OUTPUT / "expected" / (self.name + ".json")
+        if kept.exists():
+            result = json.loads(kept.read_text())
+            if result.get("digest") == self.digest:
+                return result
+        result = self.run([str(JDK / "bin" / "java"), "-Xint", "-Xshare:auto"], 300)
+        result["digest"] = self.digest
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(result))
+        return result
+
+
+def compile_all(programs):
+    stale = []
+    for program in programs:
+        stamp = program.classes / ".digest"
+        if not stamp.exists() or stamp.read_text() != program.digest:
+            stale.append(program)
+    if not stale:
+        return
+    sources = [str(program.source) for program in stale]
+    done = subprocess.run([str(JDK / "bin" / "java"), str(HERE / "CompileTests.java"), str(OUTPUT / "classes"), str(HERE)] + sources)
+    if done.returncode != 0:
+        sys.exit("tests/java: some programs do not compile")
+    for program in stale:
+        (program.classes / ".digest").write_text(program.digest)
+
+
+def comparable_stderr(text):
+    """Exceptions and their frames; identity hashes and generated-class numbers differ from run to run on any VM."""
+    lines = []
+    for line in text.splitlines():
+        line = re.sub(r"\$\$Lambda\$\d+/0x[0-9a-f]+", "$$Lambda$N", line)
+        line = re.sub(r"@[0-9a-f]{5,8}\b", "@HASH", line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def check(program, configuration):
+    binary, flags, stress = CONFIGURATIONS[configuration]
+    expected = program.expected()
+    seconds = int(program.directives.get("timeout", "30")) * (10 if stress else 1)
+    vm = OPTIONS.vm if OPTIONS.vm and binary == "release" else str(ROOT / "build" / binary / "keyhole")
+    found = program.run([vm] + flags, seconds)
+    problems = []
+    if found["code"] != expected["code"]:
+        problems.append(f"exit code {found['code']}, java's is {expected['code']}")
+    if found["out"] != expected["out"]:
+        problems.append("standard output differs:\n" + difference(expected["out"], found["out"]))
+    if program.directives.get("stderr") != "ignore" and comparable_stderr(found["err"]) != comparable_stderr(expected["err"]):
+        problems.append("standard error differs:\n" + difference(comparable_stderr(expected["err"]), comparable_stderr(found["err"])))
+    elif problems and found["err"]:
+        problems.append("standard error was:\n" + found["err"][-1500:])
+    return problems
+
+
+def difference(expected, found):
+    import difflib
+    lines = list(difflib.unified_diff(expected.splitlines(), found.splitlines(), "java", "keyhole", lineterm="", n=1))
+    return "\n".join("    " + line for line in lines[:25])
+
+
+def known_failures():
+    listed = {}
+    path = ROOT / "tests" / "expected_failures" / "java.txt"
+    if path.exists():
+        for line in path.read_text().splitlines():
+            words = line.split("#")[0].split()
+            if len(words) >= 2:
+                listed[(words[0], words[1])] = " ".join(words[2:])
+    return listed
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--vm", default=None, help="the release binary to test instead of build/release/keyhole")
+    parser.add_argument("--config", action="append", choices=sorted(CONFIGURATIONS), help="default: release")
+    parser.add_argument("--loop", type=int, default=1, help="run each program N times")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("filters", nargs="*")
+    OPTIONS = parser.parse_args()
+    sources = sorted(path for path in HERE.glob("*/*.java"))
+    programs = [Program(path) for path in sources]
+    programs = [p for p in programs if not OPTIONS.filters or any(f in p.name for f in OPTIONS.filters)]
+    compile_all(programs)
+    failures = known_failures()
+    passed, failed = 0, 0
+    with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
+        list(pool.map(lambda program: program.expected(), programs))
+        for configuration in OPTIONS.config or ["release"]:
+            stress = CONFIGURATIONS[configuration][2]
+            chosen = [p for p in programs if not (stress and p.directives.get("stress") == "no")]
+            work = [(p, pool.submit(check, p, configuration)) for p in chosen for _ in range(OPTIONS.loop)]
+            for program, future in work:
+                problems = future.result()
+                known = (program.name, configuration) in failures or (program.name, "*") in failures
+                if problems and not known:
+                    failed += 1
+                    print(f"FAILED {program.name} [{configuration}]")
+                    print("\n".join("  " + text for text in problems), flush=True)
+                elif known and not problems and OPTIONS.loop == 1:
+                    failed += 1
+                    print(f"FAILED {program.name} [{configuration}]: passes although it is listed in tests/expected_failures/java.txt")
+                else:
+                    passed += 1
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cache key, javac as a child process, and just enough of a Java scanner to find the first class.
+#include "vm/launcher/source_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+extern char** environ;
+
+namespace keyhole {
+namespace {
+
+namespace fs = std::filesystem;
+
+// FNV-1a over 64 bits; the cached copy of the source decides, this only names the folder.
+u64 hash_of(std::string_view text, u64 seed) {
+  u64 hash = seed ^ 0xcbf29ce484222325ull;
+  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ull;
+  return hash;
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Yields identifiers and single characters; skips comments, literals and white space.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  std::string_view next() {
+    while (position_ < text_.size()) {
+      char c = text_[position_];
+      if (std::isspace(static_cast<unsigned char>(c))) {
+        ++position_;
+      } else if (text_.substr(position_, 2) == "//") {
+        position_ = end_of("\n");
+      } else if (text_.substr(position_, 2) == "/*") {
+        position_ += 2;
+        position_ = end_of("*/");
+      } else if (text_.substr(position_, 3) == "\"\"\"") {
+        position_ += 3;
+        position_ = end_of("\"\"\"");
+      } else if (c == '"' || c == '\'') {
+        for (++position_; position_ < text_.size() && text_[position_] != c; ++position_) {
+          if (text_[position_] == '\\') ++position_;
+        }
+        ++position_;
+      } else if (is_part(c)) {
+        usize start = position_;
+        while (position_ < text_.size() && is_part(text_[position_])) ++position_;
+        return text_.substr(start, position_ - start);
+      } else {
+        return text_.substr(position_++, 1);
+      }
+    }
+    return {};
+  }
+
+ private:
+  static bool is_part(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+  }
+  usize end_of(std::string_view mark) const {
+    usize found = text_.find(mark, position_);
+    return found == std::string_view::npos ? text_.size() : found + mark.size();
+  }
+  std::string_view text_;
+  usize position_ = 0;
+};
+
+int run_javac(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);   // the program's output stays its own
+  pid_t child = 0;
+  int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    fmt::print(stderr, "error: cannot run {}: {}\n", words[0], strerror(error));
+    return 1;
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+fs::path cache_root() {
+  if (const char* folder = getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0') return fs::path(folder) / "keyhole";
+  if (const char* home = getenv("HOME"); home != nullptr && *home != '\0') return fs::path(home) / ".cache" / "keyhole";
+  return {};
+}
+
+}  // namespace
+
+std::string first_class_name(const std::string& source) {
+  Scanner scanner(source);
+  std::string package;
+  int depth = 0;
+  for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
+    if (token == "(" || token == "{") ++depth;
+    else if (token == ")" || token == "}") --depth;
+    if (depth != 0) continue;
+    if (token == "package") {
+      for (token = scanner.next(); !token.empty() && token != ";"; token = scanner.next()) package += token;
+      package += '.';
+    } else if (token == "class" || token == "interface" || token == "enum" || token == "record") {
+      return package + std::string(scanner.next());
+    }
+  }
+  return {};
+}
+
+CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path) {
+  CompiledSource result;
+  std::string source = read_file(path);
+  std::string javac = java_home + "/bin/javac";
+  result.main_class = first_class_name(source);
+  if (result.main_class.empty()) {
+    fmt::print(stderr, "error: no class declared in source file\n");
+    result.exit_code = 1;
+    return result;
+  }
+
+  std::error_code error;
+  auto compiler_time = fs::last_write_time(javac, error).time_since_epoch().count();
+  u64 key = hash_of(source, hash_of(fmt::format("{}|{}|{}", javac, compiler_time, class_path), 0));
+  fs::path root = cache_root();
+  fs::path folder = root / fmt::format("{:016x}", key);
+  std::string copy_name = fs::path(path).filename().string();
+  if (!root.empty() && fs::exists(folder / ".complete", error) && read_file(folder / "source" / copy_name) == source) {
+    result.class_folder = (folder / "classes").string();
+    return result;
+  }
+
+  // Compile beside the final place, then rename: two runs of the same file never see half a folder.
+  fs::path work = root.empty() ? fs::path() : root / fmt::format("{:016x}.{}", key, getpid());
+  if (root.empty() || !fs::create_directories(work / "classes", error)) {
+    char name[] = "/tmp/keyhole-XXXXXX";
+    if (mkdtemp(name) == nullptr) {
+      fmt::print(stderr, "error: cannot create a folder for the compiled classes: {}\n", strerror(errno));
+      result.exit_code = 1;
+      return result;
+    }
+    work = name;
+    fs::create_directories(work / "classes", error);
+    result.temporary = true;
+  }
+  std::vector<std::string> words = {javac, "-proc:none", "-d", (work / "classes").string()};
+  if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
+  words.push_back(path);
+  if (run_javac(words) != 0) {
+    fmt::print(stderr, "error: compilation failed\n");
+    fs::remove_all(work, error);
+    result.exit_code = 1;
+    return result;
+  }
+  if (!result.temporary) {
+    fs::create_directories(work / "source", error);
+    std::ofstream(work / "source" / copy_name, std::ios::binary) << source;
+    std::ofstream(work / ".complete").flush();
+    fs::remove_all(folder, error);
+    fs::rename(work, folder, error);
+    if (error) result.temporary = true;   // another run was faster, or the disk is full: use this one, then drop it
+    else work = folder;
+  }
+  result.class_folder = (work / "classes").string();
+  return result;
+}
+
+}  // namespace keyhole

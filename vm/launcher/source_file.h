@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Source-file mode: `keyhole File.java args` compiles the file with javac and runs its first class.
+//
+// The classes go to a cache, ~/.cache/keyhole/<hash>/, beside a copy of the source: a second run of an unchanged file starts at
+// once. The key covers the source's bytes and the compiler; the copy guards against a hash collision. A cache that
+// cannot be written is no error: the classes then go to a temporary folder that is removed at the end.
+#pragma once
+
+#include <string>
+
+namespace keyhole {
+
+struct CompiledSource {
+  std::string main_class;      // first top-level class of the file, with its package
+  std::string class_folder;
+  bool temporary = false;      // remove class_folder when the program has ended
+  int exit_code = 0;           // not 0: javac has printed its errors; give up with this code
+};
+
+CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path);
+
+// The name of the first top-level type declared in Java source text; empty when there is none.
+std::string first_class_name(const std::string& source);
+
+}  // namespace keyhole
