@@ -6,6 +6,7 @@
 
 #include "gc/roots.h"
 #include "vm/link/method.h"
+#include "vm/link/stack_walk.h"
 
 namespace keyhole::interpreter {
 
@@ -16,21 +17,5 @@ MethodEntry first_entry(const Method* method);
 
 // Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.
 void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor);
-
-// Walks frames from the innermost; stop when visit returns false. Own thread, or world stopped. Entry frames are skipped.
-struct FrameInfo {
-  Frame* frame;
-  Method* method;
-  i32 bci;                    // -1 for native methods
-};
-template <typename Visitor> void walk_frames(JavaThread* thread, Visitor&& visit);
-FrameInfo describe(Frame* frame);
-
-template <typename Visitor> void walk_frames(JavaThread* thread, Visitor&& visit) {
-  for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
-    if (frame->kind == FrameKind::Entry) continue;
-    if (!visit(describe(frame))) return;
-  }
-}
 
 }  // namespace keyhole::interpreter
