@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The boot path: the overlay's classes, then the JDK's image; and finding the JDK.
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "vm/classfile/class_path.h"
+#include "vm/classfile/jimage.h"
+#include "vm/classfile/zip.h"
+
+namespace keyhole {
+namespace {
+
+constexpr u16 jdk_class_file_version = 61;   // Java 17
+constexpr const char* debian_home = "/usr/lib/jvm/java-17-openjdk-amd64";
+
+// Written once by initialize_boot_path, before other threads exist; never freed: classes point into the mappings.
+struct BootPath {
+  std::string home;
+  JImage image;
+  ZipArchive overlay;
+  bool has_overlay = false;
+};
+BootPath* boot_path = nullptr;
+
+bool is_file(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::string parent_of(const std::string& path) {
+  usize slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string resolved_path(const std::string& path) {
+  char* resolved = realpath(path.c_str(), nullptr);
+  if (resolved == nullptr) return {};
+  std::string result(resolved);
+  free(resolved);
+  return result;
+}
+
+bool has_image(const std::string& home) { return is_file(home + "/lib/modules"); }
+
+// <home>/bin/java of the first such tool on PATH.
+std::string home_from_path() {
+  const char* path = getenv("PATH");
+  if (path == nullptr) return {};
+  for (const char* tool : {"javac", "java"}) {
+    std::string_view rest(path);
+    while (!rest.empty()) {
+      usize colon = rest.find(':');
+      std::string found = resolved_path(fmt::format("{}/{}", rest.substr(0, colon), tool));
+      if (!found.empty()) {
+        std::string home = parent_of(parent_of(found));
+        if (has_image(home)) return home;
+      }
+      if (colon == std::string_view::npos) break;
+      rest.remove_prefix(colon + 1);
+    }
+  }
+  return {};
+}
+
+std::string find_home(const std::string& wanted) {
+  if (!wanted.empty()) return wanted;
+  if (const char* variable = getenv("KEYHOLE_JAVA_HOME"); variable != nullptr && *variable != 0) return variable;
+  if (has_image(debian_home)) return debian_home;
+  return home_from_path();
+}
+
+std::string find_overlay(const std::string& wanted) {
+  if (!wanted.empty()) return wanted;
+  if (const char* variable = getenv("KEYHOLE_OVERLAY"); variable != nullptr && *variable != 0) return variable;
+  std::string folder = parent_of(resolved_path("/proc/self/exe"));
+  for (const std::string& candidate : {folder + "/keyhole-overlay.jar", parent_of(folder) + "/keyhole-overlay.jar"}) {
+    if (is_file(candidate)) return candidate;
+  }
+  return folder + "/keyhole-overlay.jar";
+}
+
+}  // namespace
+
+std::string initialize_boot_path(const BootPathOptions& options) {
+  if (boot_path != nullptr) return {};
+  auto path = std::make_unique<BootPath>();
+  path->home = find_home(options.java_home);
+  if (path->home.empty()) return "No JDK 17 found: install openjdk-17-jdk-headless, or name one with KEYHOLE_JAVA_HOME or -Djava.home";
+  std::string modules = path->home + "/lib/modules";
+  if (std::string problem = path->image.open(modules); !problem.empty()) {
+    return fmt::format("{} is not the home of a JDK 17: {}", path->home, problem);
+  }
+  // javac gives the JDK's own classes the version of that JDK.
+  auto object = path->image.find("java.base", "java/lang/Object.class");
+  if (!object || object->size() < 8) return fmt::format("{} holds no java.lang.Object", modules);
+  u16 version = static_cast<u16>((*object)[6] << 8 | (*object)[7]);
+  if (version != jdk_class_file_version) {
+    return fmt::format("{} is a JDK {}; Keyhole needs the class library of JDK {}", path->home, version - 44, jdk_class_file_version - 44);
+  }
+  if (!options.without_overlay) {
+    std::string overlay = find_overlay(options.overlay);
+    if (std::string problem = path->overlay.open(overlay); !problem.empty()) {
+      return fmt::format("cannot read Keyhole's part of the class library, {}: {}", overlay, problem);
+    }
+    path->has_overlay = true;
+  }
+  boot_path = path.release();
+  return {};
+}
+
+bool boot_path_ready() { return boot_path != nullptr; }
+
+std::optional<Resource> boot_find(std::string_view name) {
+  if (boot_path == nullptr) return std::nullopt;
+  if (boot_path->has_overlay) {
+    if (auto entry = boot_path->overlay.find(name)) return Resource{entry->bytes, "jrt:/java.base", entry->owner, false};
+  }
+  if (auto bytes = boot_path->image.find("java.base", name)) return Resource{*bytes, "jrt:/java.base", nullptr, false};
+  usize slash = name.rfind('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  std::string_view module = boot_module_of_package(name.substr(0, slash));
+  if (module.empty() || module == "java.base") return std::nullopt;
+  if (auto bytes = boot_path->image.find(module, name)) return Resource{*bytes, fmt::format("jrt:/{}", module), nullptr, false};
+  return std::nullopt;
+}
+
+std::string_view boot_module_of_package(std::string_view package) {
+  if (boot_path == nullptr) return {};
+  std::string dotted(package);
+  for (char& c : dotted) if (c == '/') c = '.';
+  return boot_path->image.module_of_package(dotted);
+}
+
+const std::string& java_home() {
+  static const std::string none;
+  return boot_path == nullptr ? none : boot_path->home;
+}
+
+}  // namespace keyhole

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Directories, jars and lists of them; the application's class path.
+#include "vm/classfile/class_path.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "vm/classfile/mapped_file.h"
+#include "vm/classfile/zip.h"
+
+namespace keyhole {
+namespace {
+
+// Absolute, without symbolic links where it exists; else as it is.
+std::string absolute_path(const std::string& path) {
+  char* resolved = realpath(path.empty() ? "." : path.c_str(), nullptr);
+  if (resolved == nullptr) return path;
+  std::string result(resolved);
+  free(resolved);
+  return result;
+}
+
+// "file:" and the path with what may not stand in a URL escaped.
+std::string file_url(std::string_view path) {
+  std::string url = "file:";
+  for (char c : path) {
+    bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                 std::string_view("/-_.!~*'()$&+,:@=;").find(c) != std::string_view::npos;
+    if (plain) url += c; else url += fmt::format("%{:02X}", static_cast<u8>(c));
+  }
+  return url;
+}
+
+class Directory final : public ClassPathEntry {
+ public:
+  explicit Directory(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_ + "/")) {}
+
+  std::optional<Resource> find(std::string_view name) override {
+    if (name.empty() || name.find('\0') != std::string_view::npos) return std::nullopt;
+    auto file = std::make_shared<MappedFile>();
+    if (!file->open(fmt::format("{}/{}", absolute_, name)).empty()) return std::nullopt;
+    return Resource{file->bytes(), location_, file, false};
+  }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::string path_, absolute_, location_;
+};
+
+// Opened, and its directory read, at the first look-up.
+class Jar final : public ClassPathEntry {
+ public:
+  explicit Jar(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_)) {}
+
+  std::optional<Resource> find(std::string_view name) override {
+    std::call_once(opened_, [this] { usable_ = archive_.open(absolute_).empty(); });
+    if (!usable_) return std::nullopt;
+    auto entry = archive_.find(name);
+    if (!entry) return std::nullopt;
+    return Resource{entry->bytes, location_, entry->owner, true};   // entries of a class path live as long as the process
+  }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::string path_, absolute_, location_;
+  std::once_flag opened_;
+  bool usable_ = false;
+  ZipArchive archive_;
+};
+
+std::vector<std::string> jars_of_directory(const std::string& directory) {
+  std::vector<std::string> jars;
+  DIR* handle = opendir(directory.c_str());
+  if (handle == nullptr) return jars;
+  while (dirent* entry = readdir(handle)) {
+    std::string_view name(entry->d_name);
+    if (name.ends_with(".jar") || name.ends_with(".JAR")) jars.push_back(directory + "/" + entry->d_name);
+  }
+  closedir(handle);
+  std::sort(jars.begin(), jars.end());
+  return jars;
+}
+
+std::unique_ptr<ClassPathEntry> open_entry(const std::string& path) {
+  struct stat status;
+  if (stat(path.empty() ? "." : path.c_str(), &status) != 0) return nullptr;
+  if (S_ISDIR(status.st_mode)) return std::make_unique<Directory>(path.empty() ? "." : path);
+  return std::make_unique<Jar>(path);
+}
+
+}  // namespace
+
+void ClassPath::append(std::string_view path) {
+  std::lock_guard guard(mutex_);
+  if (!text_.empty()) text_ += ':';
+  text_ += path;
+  while (true) {
+    usize colon = path.find(':');
+    std::string part(path.substr(0, colon));
+    if (part == "*" || part.ends_with("/*")) {
+      std::string directory = part == "*" ? "." : part.substr(0, part.size() - 2);
+      for (const std::string& jar : jars_of_directory(directory)) entries_.push_back(std::make_unique<Jar>(jar));
+    } else if (auto entry = open_entry(part)) {
+      entries_.push_back(std::move(entry));
+    }
+    if (colon == std::string_view::npos) break;
+    path.remove_prefix(colon + 1);
+  }
+}
+
+std::vector<ClassPathEntry*> ClassPath::snapshot() const {
+  std::lock_guard guard(mutex_);
+  std::vector<ClassPathEntry*> result;
+  for (const auto& entry : entries_) result.push_back(entry.get());
+  return result;
+}
+
+std::optional<Resource> ClassPath::find(std::string_view name) {
+  for (ClassPathEntry* entry : snapshot()) if (auto found = entry->find(name)) return found;
+  return std::nullopt;
+}
+
+std::vector<Resource> ClassPath::find_all(std::string_view name) {
+  std::vector<Resource> result;
+  for (ClassPathEntry* entry : snapshot()) if (auto found = entry->find(name)) result.push_back(std::move(*found));
+  return result;
+}
+
+std::string ClassPath::text() const {
+  std::lock_guard guard(mutex_);
+  return text_;
+}
+
+ClassPath& application_class_path() {
+  static ClassPath* instance = new ClassPath();   // outlives every static destructor
+  return *instance;
+}
+
+}  // namespace keyhole

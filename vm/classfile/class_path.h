@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where classes and resources come from: the boot path (overlay, then the JDK's image) and the application's class path.
+//
+//   boot_find("java/lang/Object.class")                   overlay first, then lib/modules; mapped bytes, never copied
+//   application_class_path().find("com/example/Main.class")
+//
+// Names have '/' between their parts and no leading '/'. All look-ups may be made by any thread.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole {
+
+struct Resource {
+  std::span<const u8> bytes;
+  // The code source: "jrt:/java.base", "file:/home/u/classes/" (a directory ends in '/') or "file:/home/u/x.jar".
+  std::string location;
+  // Keeps `bytes` alive. Null: they stay mapped for the life of the process.
+  std::shared_ptr<const void> owner;
+  bool in_archive = false;   // a jar's entry: its URL is "jar:" + location + "!/" + name, else location + name
+};
+
+// One directory or jar of a class path.
+class ClassPathEntry {
+ public:
+  virtual ~ClassPathEntry() = default;
+  virtual std::optional<Resource> find(std::string_view name) = 0;
+  virtual const std::string& path() const = 0;   // as given
+};
+
+// A list of directories and jars. Missing or unreadable ones are silently empty, as in java.
+class ClassPath {
+ public:
+  ClassPath() = default;
+  explicit ClassPath(std::string_view path) { append(path); }   // ':'-separated; "" is "."; "dir/*" is every jar of dir
+  void append(std::string_view path);
+
+  // First match in path order.
+  std::optional<Resource> find(std::string_view name);
+  // All matches in path order (ClassLoader.getResources).
+  std::vector<Resource> find_all(std::string_view name);
+
+  // As java.class.path shows it.
+  std::string text() const;
+
+ private:
+  std::vector<ClassPathEntry*> snapshot() const;
+  mutable std::mutex mutex_;                              // guards the list; entries are never removed
+  std::vector<std::unique_ptr<ClassPathEntry>> entries_;
+  std::string text_;
+};
+
+ClassPath& application_class_path();
+
+struct BootPathOptions {
+  std::string java_home;          // empty: $KEYHOLE_JAVA_HOME, Debian's place, or what `java` or `javac` on PATH resolves to
+  std::string overlay;            // empty: $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the executable
+  bool without_overlay = false;   // the plain image: for tools and tests that only read classes
+};
+// Opens the overlay and the image. Empty, or what to print: no JDK found, not JDK 17, unreadable image.
+std::string initialize_boot_path(const BootPathOptions& options);
+bool boot_path_ready();
+
+std::optional<Resource> boot_find(std::string_view name);
+// The module that holds a package ("java/lang") of the image; empty when no module has it.
+std::string_view boot_module_of_package(std::string_view package);
+const std::string& java_home();
+
+}  // namespace keyhole

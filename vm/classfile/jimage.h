@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The JDK's lib/modules: a file of resources found through a perfect hash, mapped and read in place.
+//
+//   +--------+----------+---------+---------------------+---------+-------------------------------+
+//   | header | redirect | offsets | location attributes | strings | resources, stored uncompressed |
+//   | 28 B   | i32[n]   | u32[n]  | bytes               | bytes   |                               |
+//   +--------+----------+---------+---------------------+---------+-------------------------------+
+//
+// A resource's name is "/module/parent/base.extension". Its hash picks a redirect entry; that is either the seed of a second
+// hash (> 0), the location's index (-1 - value), or "no such name" (0). The name is compared before it is believed.
+// A location is a list of (kind, big-endian value) attributes: offsets of the four name parts in the strings, and where
+// the content is. Every offset is checked: a damaged file yields "not found".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "vm/classfile/mapped_file.h"
+
+namespace keyhole {
+
+class JImage {
+ public:
+  // Empty, or what is wrong with the file.
+  std::string open(const std::string& path);
+
+  // name: "/java.base/java/lang/Object.class". Nothing when absent or stored compressed.
+  std::optional<std::span<const u8>> find(std::string_view name) const;
+  // As find, with the name given in two parts that are not contiguous: "/" module "/" rest.
+  std::optional<std::span<const u8>> find(std::string_view module, std::string_view rest) const;
+  // Of a package in dotted form ("java.lang"); empty when no module has it.
+  std::string_view module_of_package(std::string_view package) const;
+
+  // Calls visit(module, full name without the module, content) for all resources, in table order. For tools and tests.
+  template <typename Visitor> void for_each(Visitor&& visit) const;
+
+ private:
+  enum Attribute : u8 { End, Module, Parent, Base, Extension, Offset, Compressed, Uncompressed, AttributeCount };
+  struct Location { u64 attributes[AttributeCount] = {}; };
+
+  bool read_location(u32 index, Location& location) const;
+  bool name_matches(const Location& location, std::string_view module, std::string_view rest) const;
+  std::optional<std::span<const u8>> content(const Location& location) const;
+  std::string_view string_at(u64 offset) const;
+  u32 u32_at(usize offset) const;
+  std::string full_name(const Location& location) const;
+
+  MappedFile file_;
+  u32 table_length_ = 0;
+  usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
+};
+
+template <typename Visitor> void JImage::for_each(Visitor&& visit) const {
+  for (u32 i = 0; i < table_length_; ++i) {
+    Location location;
+    if (!read_location(i, location)) continue;
+    if (auto bytes = content(location)) visit(string_at(location.attributes[Module]), full_name(location), *bytes);
+  }
+}
+
+}  // namespace keyhole

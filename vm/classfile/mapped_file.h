@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A whole file mapped read-only, unmapped with the object.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "runtime/base/types.h"
+
+namespace keyhole {
+
+class MappedFile {
+ public:
+  MappedFile() = default;
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  // Empty, or why not ("No such file or directory"). An empty file maps to no bytes.
+  std::string open(const std::string& path);
+  std::span<const u8> bytes() const { return {data_, size_}; }
+
+ private:
+  const u8* data_ = nullptr;
+  usize size_ = 0;
+};
+
+}  // namespace keyhole

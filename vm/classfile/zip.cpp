@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// minizip reading from memory.
+#include "vm/classfile/zip.h"
+
+#include <fmt/format.h>
+#include <minizip/unzip.h>
+
+#include <cstring>
+
+namespace keyhole {
+
+struct ZipCallbacks {
+  using Cursor = ZipArchive::Cursor;
+  static voidpf open(voidpf opaque, const void*, int mode) {
+    if ((mode & ZLIB_FILEFUNC_MODE_READWRITEFILTER) != ZLIB_FILEFUNC_MODE_READ) return nullptr;
+    static_cast<Cursor*>(opaque)->position = 0;
+    return opaque;
+  }
+  static uLong read(voidpf, voidpf stream, void* buffer, uLong count) {
+    auto* cursor = static_cast<Cursor*>(stream);
+    if (cursor->position >= cursor->size) return 0;
+    u64 left = cursor->size - cursor->position;
+    if (count > left) count = left;
+    memcpy(buffer, cursor->data + cursor->position, count);
+    cursor->position += count;
+    return count;
+  }
+  static ZPOS64_T tell(voidpf, voidpf stream) { return static_cast<Cursor*>(stream)->position; }
+  static long seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
+    auto* cursor = static_cast<Cursor*>(stream);
+    u64 base = origin == ZLIB_FILEFUNC_SEEK_CUR ? cursor->position : origin == ZLIB_FILEFUNC_SEEK_END ? cursor->size : 0;
+    if (base + offset > cursor->size) return -1;
+    cursor->position = base + offset;
+    return 0;
+  }
+  static int close(voidpf, voidpf) { return 0; }
+  static int error(voidpf, voidpf) { return 0; }
+};
+
+ZipArchive::~ZipArchive() {
+  if (handle_ != nullptr) unzClose(handle_);
+}
+
+std::string ZipArchive::open(const std::string& path) {
+  if (std::string problem = file_.open(path); !problem.empty()) return problem;
+  cursor_ = {file_.bytes().data(), file_.bytes().size(), 0};
+  zlib_filefunc64_def functions{};
+  functions.zopen64_file = ZipCallbacks::open;
+  functions.zread_file = ZipCallbacks::read;
+  functions.ztell64_file = ZipCallbacks::tell;
+  functions.zseek64_file = ZipCallbacks::seek;
+  functions.zclose_file = ZipCallbacks::close;
+  functions.zerror_file = ZipCallbacks::error;
+  functions.opaque = &cursor_;
+  handle_ = unzOpen2_64(path.c_str(), &functions);
+  if (handle_ == nullptr) return "not a zip file";
+
+  std::vector<Position> positions;
+  char name[4096];
+  for (int status = unzGoToFirstFile(handle_); status == UNZ_OK; status = unzGoToNextFile(handle_)) {
+    unz_file_info64 info;
+    unz64_file_pos position;
+    if (unzGetCurrentFileInfo64(handle_, &info, name, sizeof name, nullptr, 0, nullptr, 0) != UNZ_OK ||
+        unzGetFilePos64(handle_, &position) != UNZ_OK) {
+      break;
+    }
+    if (info.size_filename >= sizeof name) continue;
+    names_.emplace_back(name, info.size_filename);
+    positions.push_back({position.pos_in_zip_directory, position.num_of_file});
+  }
+  index_.reserve(names_.size());
+  // The first of two entries with one name is the one that counts.
+  for (usize i = 0; i < names_.size(); ++i) index_.try_emplace(names_[i], positions[i]);
+  return {};
+}
+
+std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name) {
+  auto found = index_.find(name);
+  if (found == index_.end()) return std::nullopt;
+  std::lock_guard guard(mutex_);
+  unz64_file_pos position{found->second.directory_offset, found->second.number};
+  unz_file_info64 info;
+  if (unzGoToFilePos64(handle_, &position) != UNZ_OK ||
+      unzGetCurrentFileInfo64(handle_, &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK || (info.flag & 1) != 0 ||
+      unzOpenCurrentFile(handle_) != UNZ_OK) {
+    return std::nullopt;
+  }
+  std::optional<Entry> result;
+  if (info.compression_method == 0) {
+    u64 start = unzGetCurrentFileZStreamPos64(handle_);
+    if (start <= cursor_.size && info.uncompressed_size <= cursor_.size - start) {
+      result = Entry{file_.bytes().subspan(start, info.uncompressed_size), nullptr};
+    }
+  } else if (info.uncompressed_size / 1100 <= info.compressed_size) {   // deflate's best ratio is 1032
+    auto unpacked = std::make_shared<std::vector<u8>>(info.uncompressed_size);
+    u64 filled = 0;
+    while (filled < unpacked->size()) {
+      u64 wanted = unpacked->size() - filled;
+      if (wanted > 1_GiB) wanted = 1_GiB;
+      int count = unzReadCurrentFile(handle_, unpacked->data() + filled, static_cast<unsigned>(wanted));
+      if (count <= 0) break;
+      filled += static_cast<u64>(count);
+    }
+    if (filled == unpacked->size()) result = Entry{*unpacked, unpacked};
+  }
+  // A wrong checksum is reported here; the data is then not to be trusted.
+  if (unzCloseCurrentFile(handle_) != UNZ_OK) return std::nullopt;
+  return result;
+}
+
+std::vector<std::string> ZipArchive::names() const { return names_; }
+
+}  // namespace keyhole

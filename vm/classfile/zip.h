@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A jar, through minizip over a mapping of the file. Stored entries are handed out in place, deflated ones are unpacked.
+//
+// The central directory is read once, at open, into an index of name -> position. Entry data is read under the
+// archive's lock: minizip keeps one current entry.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vm/classfile/mapped_file.h"
+
+namespace keyhole {
+
+class ZipArchive {
+ public:
+  ZipArchive() = default;
+  ~ZipArchive();
+  ZipArchive(const ZipArchive&) = delete;
+  ZipArchive& operator=(const ZipArchive&) = delete;
+
+  std::string open(const std::string& path);   // empty, or what is wrong
+
+  struct Entry {
+    std::span<const u8> bytes;
+    std::shared_ptr<const std::vector<u8>> owner;   // null: the bytes are in the mapping and live as long as the archive
+  };
+  // Nothing when absent, encrypted or damaged.
+  std::optional<Entry> find(std::string_view name);
+  std::vector<std::string> names() const;   // in directory order
+
+ private:
+  struct Position { u64 directory_offset; u64 number; };
+
+  MappedFile file_;
+  void* handle_ = nullptr;   // unzFile
+  struct Cursor { const u8* data; u64 size; u64 position; } cursor_{};
+  // Keys point into names_.
+  std::unordered_map<std::string_view, Position> index_;
+  std::vector<std::string> names_;
+  std::mutex mutex_;
+
+  friend struct ZipCallbacks;
+};
+
+}  // namespace keyhole
