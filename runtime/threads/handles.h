@@ -10,6 +10,8 @@
 // Any slot that the collector scans can be wrapped: native methods get their arguments as Handles onto the Java stack.
 #pragma once
 
+#include <type_traits>
+
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
@@ -37,14 +39,29 @@ struct HandleBlock {
   Object* slots[capacity];
 };
 
+namespace handle_blocks {
+HandleBlock* push(JavaThread* thread);                     // a fresh block on top
+void pop_to(JavaThread* thread, HandleBlock* block);       // frees blocks until `block` is on top
+void free_all(JavaThread* thread);
+}  // namespace handle_blocks
+
 class HandleScope {
  public:
   explicit HandleScope(JavaThread* thread) : thread_(thread), block_(thread->handles), used_(block_ ? block_->used : 0) {}
-  ~HandleScope();
+  ~HandleScope() {
+    if (thread_->handles != block_) [[unlikely]] handle_blocks::pop_to(thread_, block_);
+    if (block_ != nullptr) block_->used = used_;
+  }
   HandleScope(const HandleScope&) = delete;
   HandleScope& operator=(const HandleScope&) = delete;
 
-  Handle make(Object* object);
+  Handle make(Object* object) {
+    HandleBlock* block = thread_->handles;
+    if (block == nullptr || block->used == HandleBlock::capacity) [[unlikely]] block = handle_blocks::push(thread_);
+    Object** slot = &block->slots[block->used++];
+    *slot = object;
+    return Handle(slot);
+  }
 
  private:
   JavaThread* thread_;
@@ -58,5 +75,25 @@ class GlobalHandles {
   static Handle make(Object* object);
   static void release(Handle handle);
 };
+
+// --- for the root provider: world stopped ------------------------------------------------------------------------------
+// Every slot that scopes of `thread` hold, and the references in the thread itself (pending exception, thread object,
+// lock stack, lock records; not its frames). visit(Object**) is called for slots that are not null.
+template <typename Visitor> void visit_handles(JavaThread* thread, Visitor&& visit) {
+  auto visit_slot = [&](Object** slot) { if (*slot != nullptr) visit(slot); };
+  visit_slot(&thread->pending_exception);
+  visit_slot(&thread->thread_object);
+  for (u32 i = 0; i < thread->lock_stack_top; ++i) visit_slot(&thread->lock_stack[i]);
+  for (u32 i = 0; i < thread->lock_record_top; ++i) visit_slot(&thread->lock_records[i].object);
+  for (HandleBlock* block = thread->handles; block != nullptr; block = block->previous) {
+    for (u64 i = 0; i < block->used; ++i) visit_slot(&block->slots[i]);
+  }
+}
+
+void visit_global_handles(void (*visit)(Object** slot, void* context), void* context);
+template <typename Visitor> void visit_global_handles(Visitor&& visit) {
+  visit_global_handles([](Object** slot, void* context) { (*static_cast<std::remove_reference_t<Visitor>*>(context))(slot); },
+                       const_cast<void*>(static_cast<const void*>(&visit)));
+}
 
 }  // namespace keyhole

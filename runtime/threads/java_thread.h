@@ -49,8 +49,8 @@ struct alignas(64) JavaThread {
   static constexpr u32 lock_stack_capacity = 8;
 
   // --- read on every poll; written by the safepoint coordinator and handshakers (release), read by the owner -------------
-  std::atomic<u32> poll;                 // 0 = go on; otherwise call safepoint::poll_slow(this)
-  std::atomic<ThreadState> state;        // owner; read by the coordinator
+  std::atomic<u32> poll{0};              // 0 = go on; otherwise call safepoint::poll_slow(this)
+  std::atomic<ThreadState> state{ThreadState::New};   // owner; read by the coordinator
 
   // --- owner only: allocation ---------------------------------------------------------------------------------------
   char* tlab_top = nullptr;
@@ -70,6 +70,7 @@ struct alignas(64) JavaThread {
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;       // the java.lang.Thread
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
+  HandleBlock* spare_handles = nullptr;  // one emptied block, so that a scope at a block's edge does not allocate each time
   LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
   u32 lock_record_capacity = 0;
@@ -92,15 +93,21 @@ struct alignas(64) JavaThread {
   Parker monitor_parker;                 // blocked on a monitor, Object.wait, Thread.sleep: never shared with LockSupport
   std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
-  std::atomic<u32> pending_handshakes{0};
+  std::atomic<u32> pending_handshakes{0};            // runtime/threads/safepoint.cpp: who runs the handshake addressed here
+  std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
 
   // --- immutable after start --------------------------------------------------------------------------------------------
   pthread_t os_thread{};
   i32 os_id = 0;                         // gettid, the "nid" of thread dumps
   bool daemon = false;
   bool vm_internal = false;              // compiler, deflater ...: hidden from Java
+  const char* vm_name = nullptr;         // vm_internal: the name in thread dumps
+  i64 start_nanoseconds = 0;             // monotonic clock at start, for "elapsed" in thread dumps
+  void* stack_mapping = nullptr;         // guard pages, Java stack, lock records: one mapping
+  usize stack_mapping_bytes = 0;
+  void* entry_body = nullptr;            // threads::start: what the OS thread runs
 
-  JavaThread* next = nullptr;            // threads list, under the Threads lock
+  JavaThread* next = nullptr;            // threads list, under the list lock (runtime/threads/threads.cpp)
 };
 
 }  // namespace keyhole

@@ -10,28 +10,44 @@
 //
 // R1: unpark exchanges 1 in (release) and wakes the futex only when it replaced -1.
 // R2: park's acquire read of 1 pairs with R1: what happened before unpark is seen after park.
+// R3: only the owner leaves -1: after sleeping it exchanges 0 in, and has a permit if it found 1 there.
 // park may return spuriously, as LockSupport.park may: callers re-check their condition in a loop.
 // The caller is responsible for its thread state: be Blocked (thread_state.h) around park.
 #pragma once
 
-#include <atomic>
-
-#include "runtime/base/types.h"
+#include "runtime/base/platform/hardware_world.h"
 
 namespace keyhole {
 
-class Parker {
+template <typename W> class ParkerOf {
  public:
-  static constexpr i64 forever = -1;
+  static constexpr i64 forever = keyhole::forever;
 
   // Returns when a permit was consumed, after `nanoseconds` (relative, CLOCK_MONOTONIC), or spuriously.
-  void park(i64 nanoseconds = forever);
-  void unpark();
-  // Forget a permit left over from an earlier wait.
+  void park(i64 nanoseconds = forever) {
+    i32 none = 0;
+    if (!permit_.compare_exchange_strong(none, -1, std::memory_order_acquire, std::memory_order_relaxed)) {
+      // `none` is 1: consume it. Nobody but the owner takes permits, so an exchange cannot lose a second one.
+      permit_.exchange(0, std::memory_order_acquire);   // R2
+      return;
+    }
+    if (nanoseconds != 0) W::wait_on(permit_, -1, nanoseconds);
+    permit_.exchange(0, std::memory_order_acquire);     // R3
+  }
+
+  void unpark() {
+    if (permit_.exchange(1, std::memory_order_release) == -1) W::wake(permit_, 1);   // R1
+  }
+
+  // True when park would not sleep.
+  bool has_permit() const { return permit_.load(std::memory_order_acquire) == 1; }
+  // Forget a permit left over from an earlier wait. Owner only.
   void clear() { permit_.store(0, std::memory_order_relaxed); }
 
  private:
-  std::atomic<i32> permit_{0};
+  typename W::template Atomic<i32> permit_{0};
 };
+
+using Parker = ParkerOf<HardwareWorld>;
 
 }  // namespace keyhole

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The system calls behind HardwareWorld: futex, clock, processors.
+#include "runtime/base/platform/hardware_world.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace keyhole::hardware {
+
+void futex_wait(std::atomic<i32>& cell, i32 expected, i64 nanoseconds) {
+  timespec timeout;
+  timespec* limit = nullptr;
+  if (nanoseconds >= 0) {
+    timeout.tv_sec = nanoseconds / 1'000'000'000;
+    timeout.tv_nsec = nanoseconds % 1'000'000'000;
+    limit = &timeout;
+  }
+  // FUTEX_WAIT counts a relative timeout on CLOCK_MONOTONIC.
+  syscall(SYS_futex, reinterpret_cast<i32*>(&cell), FUTEX_WAIT_PRIVATE, expected, limit, nullptr, 0);
+}
+
+void futex_wake(std::atomic<i32>& cell, i32 count) {
+  syscall(SYS_futex, reinterpret_cast<i32*>(&cell), FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+}
+
+i64 now_nanoseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+u64 random() {
+  static std::atomic<u64> seeds{0x9E3779B97F4A7C15};
+  thread_local u64 state = 0;
+  if (state == 0) {
+    state = seeds.fetch_add(0x9E3779B97F4A7C15, std::memory_order_relaxed) ^ static_cast<u64>(now_nanoseconds());
+    if (state == 0) state = 1;
+  }
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state;
+}
+
+u32 processors() {
+  // The affinity mask, not the machine: a container or taskset with one CPU must not spin.
+  static const u32 count = [] {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return static_cast<u32>(CPU_COUNT(&set));
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? static_cast<u32>(online) : 1u;
+  }();
+  return count;
+}
+
+u64 current_thread_token() {
+  thread_local u64 token = static_cast<u64>(syscall(SYS_gettid));
+  return token;
+}
+
+}  // namespace keyhole::hardware

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// World: what a concurrent protocol may ask of the machine. Each protocol is a template over a World and written once.
+//
+//   world       atomics are            a thread is      time            who runs it
+//   hardware    std::atomic            an OS thread     CLOCK_MONOTONIC the VM (hardware_world.h, java_world.h)
+//   checked     scheduling points      a fiber          virtual         the model checker
+//   simulated   costed cache lines     a fiber          virtual         the scaling experiments
+//
+// What a protocol gets from its World W
+//
+//   W::Atomic<T>              a shared cell: the interface of std::atomic<T>, always with an explicit order
+//   W::Plain<T>               a cell that some lock or ownership protects: get(), set(v); the checker reports races on it
+//   W::load/store/cas         words of the Java heap: free functions on KEYHOLE_HEAP pointers, because members of std::atomic
+//                             cannot be called in another address space
+//   W::fence()                orders earlier stores before later loads (StoreLoad)
+//   W::spin_until(cell, predicate, budget)
+//                             re-reads the cell, politely, until predicate(value) or the budget of reads is used up; true when the
+//                             predicate held. There is no bare PAUSE loop anywhere: it would not terminate in the checker
+//   W::wait_on(cell, expected, nanoseconds) / W::wake(cell, count)
+//                             a futex: sleeps while the cell holds `expected`; may return for no reason
+//   W::now_nanoseconds()      monotonic
+//   W::random()               64 bits, for decisions of a policy, never for results
+//   W::processors()           how many threads can run at once
+//   W::current_thread_token() who runs this, as a number; 0 never
+//   W::allocate<T>(...) / W::retire<T>(p)
+//                             VM memory; retired memory is not reused before every thread has passed a safepoint poll
+//   W::Mutex                  lock(), unlock(), try_lock(): for what is no subject of study
+//
+// Worlds that also have Java threads and objects (runtime/threads/java_world.h for the real ones)
+//
+//   W::Thread                 members lock_stack, lock_stack_top, id, interrupted, blocked_on, waiting_on ... as in JavaThread
+//   W::Reference              an object's address now; W::Root: one that survives safepoints, W::at(root) its address
+//   W::header(reference)      its header word, a heap word
+//   W::BlockedScope(thread)   the thread touches no objects inside: safepoints do not wait for it
+//   W::safepoint_pending(thread)
+//   W::park(thread, nanoseconds) / W::unpark(thread)
+//                             the thread's own monitor parker: one permit, may return for no reason
+#pragma once
+
+#include <atomic>
+#include <concepts>
+
+#include "runtime/base/types.h"
+
+// Pointers into the Java heap. The LLVM tier compiles the snippets to bitcode with references in address space 1.
+#ifdef KEYHOLE_SNIPPETS
+#define KEYHOLE_HEAP __attribute__((address_space(1)))
+#else
+#define KEYHOLE_HEAP
+#endif
+// For fast paths: inlined even in debug builds, so that interpreter handlers keep their registers.
+#define KEYHOLE_ALWAYS_INLINE [[gnu::always_inline]] inline
+
+namespace keyhole {
+
+enum class Order : int {
+  relaxed = __ATOMIC_RELAXED, acquire = __ATOMIC_ACQUIRE, release = __ATOMIC_RELEASE, acq_rel = __ATOMIC_ACQ_REL, seq_cst = __ATOMIC_SEQ_CST,
+};
+
+inline constexpr i64 forever = -1;   // of waits
+
+template <typename W>
+concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32>& cell, u64 value) {
+  typename W::template Plain<u64>;
+  typename W::Mutex;
+  { W::load(word, Order::acquire) } -> std::same_as<u64>;
+  { W::cas(word, value, value, Order::acquire) } -> std::same_as<u64>;
+  W::store(word, value, Order::release);
+  W::fence();
+  { W::spin_until(cell, [](i32 seen) { return seen != 0; }, 1u) } -> std::same_as<bool>;
+  W::wait_on(cell, 0, forever);
+  W::wake(cell, 1);
+  { W::now_nanoseconds() } -> std::same_as<i64>;
+  { W::random() } -> std::same_as<u64>;
+  { W::processors() } -> std::same_as<u32>;
+  { W::current_thread_token() } -> std::same_as<u64>;
+};
+
+template <typename W>
+concept ThreadedWorld = World<W> && requires(typename W::Thread* thread, typename W::Reference reference, typename W::Root root) {
+  typename W::BlockedScope;
+  { W::at(root) } -> std::same_as<typename W::Reference>;
+  { W::header(reference) } -> std::same_as<u64 KEYHOLE_HEAP*>;
+  { W::safepoint_pending(thread) } -> std::same_as<bool>;
+  W::park(thread, forever);
+  W::unpark(thread);
+};
+
+}  // namespace keyhole

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fast path of lightweight locking as a snippet: interpreter handlers include it, the LLVM tier compiles it to bitcode.
+//
+//   enter   header 01 -> 00 by CAS (the other bits stay), push the object on the thread's lock stack;
+//           or the object is already on top of the stack: push it again
+//   exit    the two top entries are the object: pop one;
+//           or the top entry is: header 00 -> 01 by CAS, pop
+//
+// True: done. False: nothing was changed, call sync::enter / sync::exit. No VM call inside, no safepoint. The whole algorithm
+// and its rules R1.. are in runtime/sync/lightweight.h.
+#pragma once
+
+#include "runtime/object/layout.h"
+#include "runtime/threads/java_world.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct LightweightFastPath {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object) {
+    u32 top = thread->lock_stack_top;
+    if (top == Thread::lock_stack_capacity) [[unlikely]] return false;
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    u64 word = W::load(header, Order::relaxed);
+    if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
+      // acquire: pairs with the release in exit (R2).
+      if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]] return false;
+    } else if (top == 0 || thread->lock_stack[top - 1] != object) {
+      return false;
+    }
+    // Adjacent recursion is pushed whatever the header says: an object on our lock stack is ours, even when a contender has
+    // inflated it with an anonymous owner meanwhile (R4).
+    thread->lock_stack[top] = object;
+    thread->lock_stack_top = top + 1;
+    return true;
+  }
+
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object) {
+    u32 top = thread->lock_stack_top;
+    if (top == 0 || thread->lock_stack[top - 1] != object) [[unlikely]] return false;
+    if (top == 1 || thread->lock_stack[top - 2] != object) [[likely]] {
+      u64 KEYHOLE_HEAP* header = W::header(object);
+      u64 word = W::load(header, Order::relaxed);
+      // R3: by CAS, because a contender may inflate and anybody may install a hash at any moment.
+      if ((word & layout::lock_mask) != layout::locked) [[unlikely]] return false;
+      if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]] return false;
+    }
+    thread->lock_stack_top = top - 1;
+    return true;
+  }
+};
+
+KEYHOLE_ALWAYS_INLINE bool try_enter_fast(JavaThread* thread, Object KEYHOLE_HEAP* object) {
+  return LightweightFastPath<JavaWorld>::try_enter(thread, object);
+}
+KEYHOLE_ALWAYS_INLINE bool try_exit_fast(JavaThread* thread, Object KEYHOLE_HEAP* object) {
+  return LightweightFastPath<JavaWorld>::try_exit(thread, object);
+}
+
+}  // namespace keyhole::sync

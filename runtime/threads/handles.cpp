@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Handle blocks of threads, and the table of global handles.
+#include "runtime/threads/handles.h"
+
+#include <cstdlib>
+#include <mutex>
+
+#include "runtime/base/check.h"
+
+namespace keyhole {
+
+namespace handle_blocks {
+
+HandleBlock* push(JavaThread* thread) {
+  HandleBlock* block = thread->spare_handles;
+  if (block != nullptr) {
+    thread->spare_handles = nullptr;
+  } else {
+    block = static_cast<HandleBlock*>(std::malloc(sizeof(HandleBlock)));
+    KEYHOLE_CHECK(block != nullptr, "no memory for a block of handles");
+  }
+  block->previous = thread->handles;
+  block->used = 0;
+  thread->handles = block;
+  return block;
+}
+
+void pop_to(JavaThread* thread, HandleBlock* block) {
+  while (thread->handles != block) {
+    HandleBlock* top = thread->handles;
+    KEYHOLE_ASSERT(top != nullptr, "a HandleScope outlived the one around it");
+    thread->handles = top->previous;
+    if (thread->spare_handles == nullptr) thread->spare_handles = top;
+    else std::free(top);
+  }
+}
+
+void free_all(JavaThread* thread) {
+  pop_to(thread, nullptr);
+  std::free(thread->spare_handles);
+  thread->spare_handles = nullptr;
+}
+
+}  // namespace handle_blocks
+
+// Global handles: chunks that never move; a free slot holds the next free one, tagged with bit 0 (objects are 8-byte aligned).
+namespace {
+
+struct Chunk {
+  static constexpr u32 capacity = 510;
+  Chunk* next;
+  u64 used;   // slots handed out at least once
+  uptr slots[capacity];
+};
+
+std::mutex chunks_mutex;     // a leaf: held for a few instructions, never across anything that waits
+Chunk* chunks = nullptr;     // under chunks_mutex; read without it at safepoints
+uptr first_free = 1;         // under chunks_mutex: address of a free slot | 1; 1 = none
+
+bool is_free(uptr slot) { return (slot & 1) != 0; }
+
+}  // namespace
+
+Handle GlobalHandles::make(Object* object) {
+  std::lock_guard guard(chunks_mutex);
+  uptr* slot;
+  if (first_free != 1) {
+    slot = reinterpret_cast<uptr*>(first_free & ~uptr{1});
+    first_free = *slot;
+  } else {
+    if (chunks == nullptr || chunks->used == Chunk::capacity) {
+      Chunk* chunk = static_cast<Chunk*>(std::malloc(sizeof(Chunk)));
+      KEYHOLE_CHECK(chunk != nullptr, "no memory for global handles");
+      chunk->next = chunks;
+      chunk->used = 0;
+      chunks = chunk;
+    }
+    slot = &chunks->slots[chunks->used++];
+  }
+  *slot = reinterpret_cast<uptr>(object);
+  return Handle(reinterpret_cast<Object**>(slot));
+}
+
+void GlobalHandles::release(Handle handle) {
+  if (handle.slot() == nullptr) return;
+  std::lock_guard guard(chunks_mutex);
+  uptr* slot = reinterpret_cast<uptr*>(handle.slot());
+  KEYHOLE_ASSERT(!is_free(*slot), "global handle released twice");
+  *slot = first_free;
+  first_free = reinterpret_cast<uptr>(slot) | 1;
+}
+
+void visit_global_handles(void (*visit)(Object** slot, void* context), void* context) {
+  for (Chunk* chunk = chunks; chunk != nullptr; chunk = chunk->next) {
+    for (u64 i = 0; i < chunk->used; ++i) {
+      if (is_free(chunk->slots[i]) || chunk->slots[i] == 0) continue;
+      visit(reinterpret_cast<Object**>(&chunk->slots[i]), context);
+    }
+  }
+}
+
+}  // namespace keyhole

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// JavaWorld: the hardware world with Java threads and objects in it. What runtime/sync's protocols are instantiated with.
+#pragma once
+
+#include "runtime/base/platform/hardware_world.h"
+#include "runtime/threads/handles.h"
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole {
+
+struct JavaWorld : HardwareWorld {
+  using Thread = JavaThread;
+  using Reference = Object KEYHOLE_HEAP*;
+  using Root = Handle;
+  using BlockedScope = keyhole::BlockedScope;
+
+  static Reference at(Root root) { return root.get(); }
+  KEYHOLE_ALWAYS_INLINE static u64 KEYHOLE_HEAP* header(Reference reference) { return reinterpret_cast<u64 KEYHOLE_HEAP*>(reference); }
+  static bool safepoint_pending(Thread* thread) { return thread->poll.load(std::memory_order_relaxed) != 0; }
+  static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
+  static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
+};
+static_assert(ThreadedWorld<JavaWorld>);
+
+}  // namespace keyhole
