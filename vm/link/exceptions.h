@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "runtime/threads/handles.h"
+#include "vm/link/instance_klass.h"
 #include "vm/link/method.h"
 
 namespace keyhole {
@@ -18,6 +19,9 @@ struct Thrown {
   template <typename T> operator T*() const { return nullptr; }
   operator bool() const { return false; }
 };
+
+// Makes the errors that are needed when nothing can be made any more. Once, after well_known::load.
+[[nodiscard]] bool initialize_exceptions(JavaThread* thread);
 
 Thrown throw_object(JavaThread* thread, Object* exception);
 Thrown throw_message(JavaThread* thread, const Symbol* class_name, const char* message_or_null, Handle cause = {});
@@ -37,8 +41,14 @@ inline Object* take_exception(JavaThread* thread) {
 }
 
 // Throwable.fillInStackTrace: walks the frames, skipping those of the exception's own constructors; keeps (method, bci) pairs in
-// the object's `backtrace`. stack_trace_element makes the Java objects later.
+// the object's `backtrace`. vm/natives/stack_trace.h makes the Java objects later.
 void fill_in_stack_trace(JavaThread* thread, Handle throwable);
+// Frame `index` of what fill_in_stack_trace kept, innermost first; bci -1 in native methods, null method past the end.
+struct BacktraceEntry {
+  Method* method = nullptr;
+  i32 bci = -1;
+};
+BacktraceEntry backtrace_entry(const Object* throwable, i32 index);
 // What the launcher prints for an uncaught exception goes through Java (Thread.dispatchUncaughtException); this is the
 // last resort when Java itself fails.
 void print_throwable(JavaThread* thread, Handle throwable);

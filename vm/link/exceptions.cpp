@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Making exceptions and their backtraces.
+//
+// A backtrace is a long[] in Throwable.backtrace, one element per frame, innermost first:
+//
+//   63                      16 15            0
+//   +-------------------------+---------------+
+//   | Method* (metaspace)     | bci           |     bci 0xFFFF: a native method
+//   +-------------------------+---------------+
+//
+// Methods lie below 4 TiB (42 bits) and live as long as their loader, so the array needs no care from the collector.
+// Throwable.depth says how many of its elements count; StackTraceElements are made when somebody asks.
+//
+// Out of memory: four errors with room for a backtrace are made at start and used up one by one; after them a last one
+// without backtrace is thrown again and again.
+#include "vm/link/exceptions.h"
+
+#include <cstdio>
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "vm/link/java_call.h"
+#include "vm/link/stack_walk.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+
+namespace {
+
+constexpr u64 native_bci = 0xFFFF;
+
+u64 pack(const interpreter::FrameInfo& info) {
+  u64 bci = info.bci < 0 ? native_bci : static_cast<u64>(info.bci);
+  return reinterpret_cast<u64>(info.method) << 16 | bci;
+}
+
+// --- making ----------------------------------------------------------------------------------------------------------------
+
+Method* constructor_of(InstanceKlass* klass, const char* descriptor) {
+  const Symbol* symbol = Symbol::find(descriptor);
+  return symbol == nullptr ? nullptr : klass->find_declared_method(names::object_initializer, symbol);
+}
+
+// Makes an exception by running the constructor that takes what is given. Null: another one is pending.
+Object* construct(JavaThread* thread, const Symbol* class_name, Handle message, Handle cause) {
+  HandleScope scope(thread);
+  Klass* resolved = resolve_class(thread, class_name, boot_loader());
+  if (resolved == nullptr) return nullptr;
+  InstanceKlass* klass = resolved->as_instance();
+  if (!initialize_class(thread, klass)) return nullptr;
+  Object* object = heap::allocate_instance(thread, klass);
+  if (object == nullptr) return throw_out_of_memory(thread, "Java heap space");
+  Handle exception = scope.make(object);
+
+  Method* constructor = nullptr;
+  Slot arguments[3] = {slot_of(exception), 0, 0};
+  usize count = 1;
+  bool cause_given = cause.is_null();
+  if (!message.is_null() && !cause.is_null()) {
+    constructor = constructor_of(klass, "(Ljava/lang/String;Ljava/lang/Throwable;)V");
+    if (constructor != nullptr) {
+      arguments[count++] = slot_of(message);
+      arguments[count++] = slot_of(cause);
+      cause_given = true;
+    }
+  }
+  if (constructor == nullptr && message.is_null() && !cause.is_null()) {
+    constructor = constructor_of(klass, "(Ljava/lang/Throwable;)V");
+    if (constructor != nullptr) {
+      arguments[count++] = slot_of(cause);
+      cause_given = true;
+    }
+  }
+  if (constructor == nullptr && !message.is_null()) {
+    constructor = constructor_of(klass, "(Ljava/lang/String;)V");
+    if (constructor != nullptr) arguments[count++] = slot_of(message);
+  }
+  if (constructor == nullptr) constructor = constructor_of(klass, "()V");
+  if (constructor == nullptr) {
+    constructor = constructor_of(klass, "(Ljava/lang/String;)V");   // classes that always want a message get null
+    ++count;
+  }
+  KEYHOLE_CHECK(constructor != nullptr, "no constructor for {}", class_name->text());
+  call_java(thread, constructor, std::span(arguments, count));
+  if (has_exception(thread)) return nullptr;
+  if (!cause_given) {
+    Slot with_cause[2] = {slot_of(exception), slot_of(cause)};
+    call_java_virtual(thread, well_known::Throwable_init_cause, with_cause);
+    if (has_exception(thread)) return nullptr;
+  }
+  return exception.get();
+}
+
+Thrown throw_constructed(JavaThread* thread, const Symbol* class_name, Handle message, Handle cause) {
+  Object* exception = construct(thread, class_name, message, cause);
+  if (exception != nullptr) throw_object(thread, exception);
+  return {};
+}
+
+void log_throw(JavaThread* thread, Object* exception) {
+  Object* message = exception->get_reference(well_known::Throwable_detail_message);
+  std::string text = message == nullptr ? std::string() : ": " + string_to_utf8(message);
+  const char* where = "in the VM";
+  std::string method_name;
+  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
+    method_name = info.method->external_name();
+    where = method_name.c_str();
+    return false;
+  });
+  log::print(log::TagSet::exceptions, log::Level::info, "Exception <a '{}'{}> thrown ({})", exception->klass()->name->text(), text, where);
+}
+
+// --- what is made beforehand ---------------------------------------------------------------------------------------------------
+
+constexpr u32 spare_count = 4;
+constexpr i32 spare_depth = 64;
+struct Spare {
+  Handle error;       // with an unused backtrace of spare_depth elements; the last one has none
+};
+Spare spares[spare_count + 1];
+std::atomic<u32> spares_taken;
+Handle heap_space_message;
+
+// Fills `backtrace` with the frames from the innermost on, at most `limit`. Returns how many. Does not allocate.
+i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 limit) {
+  const Klass* klass = throwable->klass();
+  static const Symbol* fill = Symbol::intern("fillInStackTrace");
+  enum { InFill, InConstructors, Kept } part = InFill;
+  i32 count = 0;
+  for (Frame* frame = thread->top_frame; frame != nullptr && count < limit; frame = frame->caller) {
+    if (frame->kind == FrameKind::Entry) continue;
+    const Method* method = frame->method;
+    if (part == InFill) {
+      if (method->name == fill && klass->is_subtype_of(method->holder)) continue;
+      part = InConstructors;
+    }
+    if (part == InConstructors) {
+      if (method->is_initializer() && klass->is_subtype_of(method->holder)) continue;
+      part = Kept;
+    }
+    if (method->hidden_frame && !flags::ShowHiddenFrames) continue;
+    if (backtrace != nullptr) backtrace[count] = pack(interpreter::describe(frame));
+    ++count;
+  }
+  return count;
+}
+
+i32 depth_limit() {
+  return flags::MaxJavaStackTraceDepth == 0 ? INT32_MAX : static_cast<i32>(flags::MaxJavaStackTraceDepth);
+}
+
+// False when there is no memory for the backtrace.
+bool fill_in(JavaThread* thread, Handle throwable) {
+  i32 depth = record_frames(thread, throwable.get(), nullptr, depth_limit());
+  Object* backtrace = heap::allocate_array(thread, primitive_array_klass(BasicType::Long), depth);
+  if (backtrace == nullptr) return false;
+  record_frames(thread, throwable.get(), backtrace->elements<u64>(), depth);
+  barrier::store(throwable.get(), well_known::Throwable_backtrace, backtrace);
+  throwable->set<i32>(well_known::Throwable_depth, depth);
+  barrier::store(throwable.get(), well_known::Throwable_stack_trace, nullptr);
+  return true;
+}
+
+// Null, with nothing pending, when there is no memory for it.
+Object* make_out_of_memory(JavaThread* thread, std::string_view message) {
+  HandleScope scope(thread);
+  Klass* klass = resolve_class(thread, names::java_lang_OutOfMemoryError, boot_loader());
+  if (klass == nullptr) {
+    take_exception(thread);
+    return nullptr;
+  }
+  Object* object = heap::allocate_instance(thread, klass);
+  if (object == nullptr) return nullptr;
+  Handle error = scope.make(object);
+  if (heap_space_message && string_to_utf8(heap_space_message.get()) == message) {
+    barrier::store(error.get(), well_known::Throwable_detail_message, heap_space_message.get());
+  } else {
+    object = heap::allocate_array(thread, primitive_array_klass(BasicType::Byte), static_cast<i32>(message.size()));
+    if (object == nullptr) return nullptr;
+    Handle bytes = scope.make(object);
+    memcpy(object->elements<char>(), message.data(), message.size());
+    object = heap::allocate_instance(thread, well_known::String_class);
+    if (object == nullptr) return nullptr;
+    barrier::store(object, well_known::String_value, bytes.get());
+    barrier::store(error.get(), well_known::Throwable_detail_message, object);
+  }
+  if (flags::StackTraceInThrowable && !fill_in(thread, error)) return nullptr;
+  return error.get();
+}
+
+}  // namespace
+
+// --- throwing ------------------------------------------------------------------------------------------------------------------
+
+Thrown throw_object(JavaThread* thread, Object* exception) {
+  KEYHOLE_ASSERT(exception != nullptr, "throwing null");
+  thread->pending_exception = exception;
+  if (log::enabled(log::TagSet::exceptions, log::Level::info)) log_throw(thread, exception);
+  return {};
+}
+
+Thrown throw_message(JavaThread* thread, const Symbol* class_name, const char* message_or_null, Handle cause) {
+  HandleScope scope(thread);
+  Handle message;
+  if (message_or_null != nullptr) {
+    Object* text = make_string_utf8(thread, message_or_null);
+    if (text == nullptr) return {};
+    message = scope.make(text);
+  }
+  return throw_constructed(thread, class_name, message, cause);
+}
+
+Thrown throw_message(JavaThread* thread, const Symbol* class_name, const std::string& message) {
+  HandleScope scope(thread);
+  Object* text = make_string_utf8(thread, message);
+  if (text == nullptr) return {};
+  return throw_constructed(thread, class_name, scope.make(text), {});
+}
+
+bool initialize_exceptions(JavaThread* thread) {
+  HandleScope scope(thread);
+  Klass* resolved = resolve_class(thread, names::java_lang_OutOfMemoryError, boot_loader());
+  if (resolved == nullptr) return false;
+  if (!link_class(thread, resolved->as_instance())) return false;
+  if (Klass* overflow = resolve_class(thread, names::java_lang_StackOverflowError, boot_loader()); overflow == nullptr ||
+      !link_class(thread, overflow->as_instance())) return false;
+  Object* text = make_string(thread, "Java heap space");
+  if (text == nullptr) return false;
+  heap_space_message = GlobalHandles::make(text);
+  for (u32 i = 0; i <= spare_count; ++i) {
+    Object* error = heap::allocate_instance(thread, resolved);
+    KEYHOLE_CHECK(error != nullptr, "no memory for the spare OutOfMemoryErrors");
+    barrier::store(error, well_known::Throwable_detail_message, heap_space_message.get());
+    spares[i].error = GlobalHandles::make(error);
+    if (i == spare_count) break;
+    Object* backtrace = heap::allocate_array(thread, primitive_array_klass(BasicType::Long), spare_depth);
+    KEYHOLE_CHECK(backtrace != nullptr, "no memory for the spare OutOfMemoryErrors");
+    barrier::store(spares[i].error.get(), well_known::Throwable_backtrace, backtrace);
+  }
+  return true;
+}
+
+Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
+  // The ordinary error is built from allocations that may fail quietly, never through anything that would come back here.
+  if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
+  KEYHOLE_CHECK(spares[spare_count].error.slot() != nullptr, "java.lang.OutOfMemoryError: {} (while the VM starts)", message);
+  u32 index = spares_taken.load(std::memory_order_relaxed);
+  while (index < spare_count && !spares_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
+  Object* error = spares[index].error.get();
+  if (index < spare_count) {
+    Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
+    i32 depth = record_frames(thread, error, backtrace->elements<u64>(), spare_depth);
+    error->set<i32>(well_known::Throwable_depth, depth);
+    // A spare belongs to its thrower from now on.
+    GlobalHandles::release(spares[index].error);
+  }
+  return throw_object(thread, error);
+}
+
+Thrown throw_stack_overflow(JavaThread* thread) {
+  // No Java code runs here, there is no stack for it: the constructor's work is done by hand.
+  HandleScope scope(thread);
+  Klass* klass = resolve_class(thread, names::java_lang_StackOverflowError, boot_loader());
+  if (klass == nullptr) return {};
+  Object* object = heap::allocate_instance(thread, klass);
+  if (object == nullptr) return throw_out_of_memory(thread, "Java heap space");
+  Handle error = scope.make(object);
+  fill_in_stack_trace(thread, error);
+  if (has_exception(thread)) return {};
+  return throw_object(thread, error.get());
+}
+
+// --- backtraces ------------------------------------------------------------------------------------------------------------------
+
+void fill_in_stack_trace(JavaThread* thread, Handle throwable) {
+  if (flags::StackTraceInThrowable && !fill_in(thread, throwable)) throw_out_of_memory(thread, "Java heap space");
+}
+
+BacktraceEntry backtrace_entry(const Object* throwable, i32 index) {
+  Object* backtrace = throwable->get_reference(well_known::Throwable_backtrace);
+  if (backtrace == nullptr || index < 0 || index >= backtrace->length()) return {};
+  u64 entry = backtrace->elements<u64>()[index];
+  u64 bci = entry & 0xFFFF;
+  return {reinterpret_cast<Method*>(entry >> 16), bci == native_bci ? -1 : static_cast<i32>(bci)};
+}
+
+void print_throwable(JavaThread* thread, Handle throwable) {
+  std::string text = throwable->klass()->name->dotted();
+  if (Object* message = throwable->get_reference(well_known::Throwable_detail_message)) text += ": " + string_to_utf8(message);
+  fmt::print(stderr, "{}\n", text);
+  i32 depth = throwable->get<i32>(well_known::Throwable_depth);
+  for (i32 i = 0; i < depth; ++i) {
+    BacktraceEntry entry = backtrace_entry(throwable.get(), i);
+    if (entry.method == nullptr) break;
+    const InstanceKlass* holder = entry.method->holder;
+    std::string place = "Unknown Source";
+    i32 line = entry.bci < 0 ? -2 : entry.method->line_of(static_cast<u32>(entry.bci));
+    if (line == -2) place = "Native Method";
+    else if (holder->source_file != nullptr) place = line < 0 ? holder->source_file->string() : fmt::format("{}:{}", holder->source_file->text(), line);
+    fmt::print(stderr, "\tat {}.{}({})\n", holder->name->dotted(), entry.method->name->text(), place);
+  }
+  Object* cause = throwable->get_reference(well_known::Throwable_cause);
+  if (cause != nullptr && cause != throwable.get()) {
+    HandleScope scope(thread);
+    fmt::print(stderr, "Caused by: ");
+    print_throwable(thread, scope.make(cause));
+  }
+}
+
+}  // namespace keyhole
