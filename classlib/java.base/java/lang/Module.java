@@ -1,0 +1,495 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Replaces java.lang.Module.
+// Why: the JDK's modules come out of a graph that is resolved at start (140 classes of module descriptors). Here a JDK module is a
+// name and a loader; what its module-info says is read when somebody asks.
+// Native: defineModule0 (as HotSpot: the VM stores the module into Class.module; Module_defineModule0).
+//
+//   kind        name      descriptor                         exports and opens
+//   unnamed     null      null                               everything
+//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus what was added at run time
+//   dynamic     its name  given (java.lang.reflect.Proxy)    likewise
+//
+// R1: JDK modules read each other and may use every service; only the border to the user's code is checked (setAccessible,
+//     reflection). R2: java.base opens no package and exports all of its java.* packages: both are answered without the descriptor.
+package java.lang;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.annotation.Annotation;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.AnnotatedElement;
+import java.net.URI;
+import java.net.URL;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import jdk.internal.loader.BootLoader;
+import jdk.internal.loader.BuiltinClassLoader;
+import jdk.internal.misc.VM;
+import jdk.internal.module.ModuleInfo;
+import jdk.internal.reflect.CallerSensitive;
+import jdk.internal.reflect.Reflection;
+
+public final class Module implements AnnotatedElement {
+    // Whom an export or open is for. `everyone` includes named modules; `allUnnamed` is the target of --add-opens X=ALL-UNNAMED.
+    private static final Module everyone = new Module((ClassLoader) null);
+    private static final Module allUnnamed = new Module((ClassLoader) null);
+
+    // java.base itself; the VM reads it for classes that the boot loader defines later.
+    private static Module javaBase;
+    // The other JDK modules that somebody has met, by name. Made with the second module.
+    private static ConcurrentHashMap<String, Module> systemModules;
+
+    private final String name;
+    private final ClassLoader loader;
+    private final ModuleLayer layer;
+    private final boolean system;
+    private volatile ModuleDescriptor descriptor;
+    private volatile Exports declared;
+    // Exports and opens added at run time. Guarded by this.
+    private Map<String, Grant> added;
+    private Map<Module, Boolean> addedReads;
+    private volatile boolean nativeAccess;
+
+    // Unnamed module of a loader.
+    Module(ClassLoader loader) {
+        this.name = null;
+        this.loader = loader;
+        this.layer = null;
+        this.system = false;
+    }
+
+    // A named module outside any layer, unknown to the VM.
+    Module(ClassLoader loader, ModuleDescriptor descriptor) {
+        this.name = descriptor.name();
+        this.loader = loader;
+        this.layer = null;
+        this.system = false;
+        this.descriptor = descriptor;
+    }
+
+    // A named module that is made at run time.
+    Module(ModuleLayer layer, ClassLoader loader, ModuleDescriptor descriptor, URI location) {
+        this.name = descriptor.name();
+        this.loader = loader;
+        this.layer = layer;
+        this.system = false;
+        this.descriptor = descriptor;
+        defineModule0(this, descriptor.isOpen(), descriptor.version().isPresent() ? descriptor.version().get().toString() : null,
+                      location == null ? null : location.toString(), descriptor.packages().toArray());
+    }
+
+    // A JDK module. Its classes are the boot loader's.
+    private Module(String name) {
+        this.name = name;
+        this.loader = null;
+        this.layer = null;
+        this.system = true;
+        this.nativeAccess = true;
+    }
+
+    // ---- start of the VM -----------------------------------------------------------------------------------------------
+
+    // Called by the VM after System.initPhase1.
+    static void boot() {
+        Module base = new Module("java.base");
+        javaBase = base;
+        defineModule0(base, false, System.getProperty("java.version"), "jrt:/java.base", null);
+        VM.initLevel(2);
+        applyCommandLine("jdk.module.addexports.", false);
+        applyCommandLine("jdk.module.addopens.", true);
+    }
+
+    // Called by the VM after boot().
+    static void bootLoaders() {
+        VM.initLevel(3);
+        ClassLoader loader = ClassLoader.initSystemClassLoader();
+        Thread.currentThread().setContextClassLoader(loader);
+        VM.initLevel(4);
+    }
+
+    // The launcher hands over --add-exports and --add-opens as HotSpot's does: property prefix0, prefix1, ... = "module/package=target,target".
+    private static void applyCommandLine(String prefix, boolean open) {
+        for (int i = 0; ; i++) {
+            String value = System.getProperty(prefix + i);
+            if (value == null) return;
+            int slash = value.indexOf('/');
+            int equals = value.indexOf('=');
+            if (slash <= 0 || equals <= slash) continue;
+            Module module = find(value.substring(0, slash));
+            String packageName = value.substring(slash + 1, equals);
+            if (module == null || !module.getDescriptor().packages().contains(packageName)) {
+                if (module == null) warn("Unknown module: " + value.substring(0, slash) + " specified to " + (open ? "--add-opens" : "--add-exports"));
+                else warn("package " + packageName + " not in " + module.name);
+                continue;
+            }
+            int start = equals + 1;
+            while (start <= value.length()) {
+                int comma = value.indexOf(',', start);
+                int end = comma < 0 ? value.length() : comma;
+                String target = value.substring(start, end);
+                Module to = target.equals("ALL-UNNAMED") ? allUnnamed : find(target);
+                if (to != null) module.add(packageName, to, open);
+                else if (!target.isEmpty()) warn("Unknown module: " + target + " specified to " + (open ? "--add-opens" : "--add-exports"));
+                start = end + 1;
+            }
+        }
+    }
+
+    private static void warn(String text) {
+        System.err.println("WARNING: " + text);
+    }
+
+    // ---- JDK modules by name -------------------------------------------------------------------------------------------
+
+    // The module of that name; the VM calls it for classes that the boot loader finds outside java.base.
+    static Module ofSystem(String name) {
+        if (name.equals("java.base")) return javaBase;
+        ConcurrentHashMap<String, Module> modules;
+        synchronized (Module.class) {
+            if (systemModules == null) systemModules = new ConcurrentHashMap<>();
+            modules = systemModules;
+        }
+        Module module = modules.get(name);
+        if (module == null) {
+            Module made = new Module(name);
+            Module earlier = modules.putIfAbsent(name, made);
+            module = earlier == null ? made : earlier;
+        }
+        return module;
+    }
+
+    // Null when the JDK has no such module.
+    static Module find(String name) {
+        if (name.equals("java.base")) return javaBase;
+        return BootLoader.hasModule(name) ? ofSystem(name) : null;
+    }
+
+    // ---- identity ------------------------------------------------------------------------------------------------------
+
+    public boolean isNamed() {
+        return name != null;
+    }
+
+    public String getName() {
+        return name;
+    }
+
+    public ClassLoader getClassLoader() {
+        return loader;
+    }
+
+    public ModuleDescriptor getDescriptor() {
+        ModuleDescriptor known = descriptor;
+        if (known != null || name == null) return known;
+        byte[] bytes = BootLoader.readModuleResource(name, "module-info.class");
+        if (bytes == null) throw new InternalError("no module-info.class of " + name);
+        known = ModuleInfo.read(ByteBuffer.wrap(bytes), null).descriptor();
+        descriptor = known;
+        return known;
+    }
+
+    public ModuleLayer getLayer() {
+        return system ? ModuleLayer.boot() : layer;
+    }
+
+    public Set<String> getPackages() {
+        if (name != null) return getDescriptor().packages();
+        Set<String> names = new HashSet<>();
+        Stream<Package> packages = loader == null ? BootLoader.packages() : loader.packages();
+        for (Iterator<Package> it = packages.iterator(); it.hasNext(); ) {
+            Package each = it.next();
+            if (each.module() == this) names.add(each.getName());
+        }
+        return names;
+    }
+
+    @Override
+    public String toString() {
+        return name != null ? "module " + name : "unnamed module @" + Integer.toHexString(System.identityHashCode(this));
+    }
+
+    // ---- reads and uses ------------------------------------------------------------------------------------------------
+
+    public boolean canRead(Module other) {
+        Objects.requireNonNull(other);
+        if (name == null || other == this) return true;
+        if (system && other.system) return true;
+        synchronized (this) {
+            if (addedReads == null) return false;
+            return addedReads.containsKey(other) || (other.name == null && addedReads.containsKey(allUnnamed));
+        }
+    }
+
+    @CallerSensitive
+    public Module addReads(Module other) {
+        Objects.requireNonNull(other);
+        if (name != null) {
+            checkIsCaller(Reflection.getCallerClass());
+            implAddReads(other);
+        }
+        return this;
+    }
+
+    void implAddReads(Module other) {
+        if (canRead(other)) return;
+        synchronized (this) {
+            if (addedReads == null) addedReads = new WeakHashMap<>();
+            addedReads.put(other, Boolean.TRUE);
+        }
+    }
+
+    void implAddReadsAllUnnamed() {
+        implAddReads(allUnnamed);
+    }
+
+    void implAddReadsNoSync(Module other) {
+        implAddReads(other);
+    }
+
+    public boolean canUse(Class<?> service) {
+        Objects.requireNonNull(service);
+        return name == null || system || descriptor.uses().contains(service.getName());
+    }
+
+    @CallerSensitive
+    public Module addUses(Class<?> service) {
+        Objects.requireNonNull(service);
+        if (name != null) checkIsCaller(Reflection.getCallerClass());
+        return this;
+    }
+
+    // R1: nothing to record.
+    void implAddUses(Class<?> service) {
+    }
+
+    Module implAddEnableNativeAccess() {
+        nativeAccess = true;
+        return this;
+    }
+
+    static void implAddEnableNativeAccessAllUnnamed() {
+        allUnnamed.nativeAccess = true;
+    }
+
+    boolean implIsEnableNativeAccess() {
+        return name == null ? allUnnamed.nativeAccess : nativeAccess;
+    }
+
+    // ---- exports and opens ---------------------------------------------------------------------------------------------
+
+    // Packages to whom: a null set of targets means everyone.
+    private static final class Exports {
+        final Map<String, Set<String>> exported = new HashMap<>();
+        final Map<String, Set<String>> opened = new HashMap<>();
+
+        Exports(ModuleDescriptor descriptor) {
+            for (ModuleDescriptor.Exports each : descriptor.exports()) exported.put(each.source(), each.isQualified() ? each.targets() : null);
+            for (ModuleDescriptor.Opens each : descriptor.opens()) opened.put(each.source(), each.isQualified() ? each.targets() : null);
+        }
+
+        static boolean allows(Map<String, Set<String>> packages, String packageName, Module to) {
+            if (!packages.containsKey(packageName)) return false;
+            Set<String> targets = packages.get(packageName);
+            return targets == null || (to.name != null && targets.contains(to.name));
+        }
+    }
+
+    // What was added for one package.
+    private static final class Grant {
+        final Map<Module, Boolean> targets = new WeakHashMap<>();   // true = open, false = exported only
+
+        boolean allows(Module to, boolean open) {
+            return has(everyone, open) || has(to, open) || (to.name == null && to != everyone && has(allUnnamed, open));
+        }
+
+        private boolean has(Module target, boolean open) {
+            Boolean isOpen = targets.get(target);
+            return isOpen != null && (!open || isOpen);
+        }
+    }
+
+    public boolean isExported(String packageName) {
+        return allows(Objects.requireNonNull(packageName), everyone, false);
+    }
+
+    public boolean isExported(String packageName, Module other) {
+        Objects.requireNonNull(packageName);
+        return allows(packageName, Objects.requireNonNull(other), false);
+    }
+
+    public boolean isOpen(String packageName) {
+        return allows(Objects.requireNonNull(packageName), everyone, true);
+    }
+
+    public boolean isOpen(String packageName, Module other) {
+        Objects.requireNonNull(packageName);
+        return allows(packageName, Objects.requireNonNull(other), true);
+    }
+
+    private boolean allows(String packageName, Module other, boolean open) {
+        if (name == null) return true;
+        if (this == javaBase) {   // R2
+            if (other == this) return true;
+            if (!open && packageName.startsWith("java.")) return true;
+            if (open) return reflectivelyAllows(packageName, other, true);
+        }
+        ModuleDescriptor about = getDescriptor();
+        if (other == this || about.isOpen() || about.isAutomatic()) return about.packages().contains(packageName);
+        Exports known = declared;
+        if (known == null) declared = known = new Exports(about);
+        if (Exports.allows(known.opened, packageName, other)) return true;
+        if (!open && Exports.allows(known.exported, packageName, other)) return true;
+        return reflectivelyAllows(packageName, other, open);
+    }
+
+    private synchronized boolean reflectivelyAllows(String packageName, Module other, boolean open) {
+        if (added == null) return false;
+        Grant grant = added.get(packageName);
+        return grant != null && grant.allows(other, open);
+    }
+
+    boolean isReflectivelyExported(String packageName, Module other) {
+        return reflectivelyAllows(packageName, other, false);
+    }
+
+    boolean isReflectivelyOpened(String packageName, Module other) {
+        return reflectivelyAllows(packageName, other, true);
+    }
+
+    @CallerSensitive
+    public Module addExports(String packageName, Module other) {
+        if (packageName == null) throw new IllegalArgumentException("package is null");
+        Objects.requireNonNull(other);
+        if (name != null) {
+            checkIsCaller(Reflection.getCallerClass());
+            checkedAdd(packageName, other, false);
+        }
+        return this;
+    }
+
+    @CallerSensitive
+    public Module addOpens(String packageName, Module other) {
+        if (packageName == null) throw new IllegalArgumentException("package is null");
+        Objects.requireNonNull(other);
+        if (name != null) {
+            Class<?> callerClass = Reflection.getCallerClass();
+            Module caller = callerClass == null ? null : callerClass.getModule();
+            if (caller != this && (caller == null || !isOpen(packageName, caller)))
+                throw new IllegalCallerException(packageName + " is not open to " + caller);
+            checkedAdd(packageName, other, true);
+        }
+        return this;
+    }
+
+    private void checkIsCaller(Class<?> callerClass) {
+        Module caller = callerClass == null ? null : callerClass.getModule();
+        if (caller != this) throw new IllegalCallerException(caller + " != " + this);
+    }
+
+    private void checkedAdd(String packageName, Module other, boolean open) {
+        if (name == null || allows(packageName, other, open)) return;
+        if (!getDescriptor().packages().contains(packageName))
+            throw new IllegalArgumentException("package " + packageName + " not in contents");
+        add(packageName, other, open);
+    }
+
+    private synchronized void add(String packageName, Module other, boolean open) {
+        if (added == null) added = new HashMap<>();
+        Grant grant = added.get(packageName);
+        if (grant == null) added.put(packageName, grant = new Grant());
+        Boolean isOpen = grant.targets.get(other);
+        grant.targets.put(other, open || (isOpen != null && isOpen));
+    }
+
+    void implAddExports(String packageName) {
+        checkedAdd(packageName, everyone, false);
+    }
+
+    void implAddExports(String packageName, Module other) {
+        checkedAdd(packageName, other, false);
+    }
+
+    void implAddExportsToAllUnnamed(String packageName) {
+        checkedAdd(packageName, allUnnamed, false);
+    }
+
+    void implAddExportsNoSync(String packageName) {
+        checkedAdd(packageName.replace('/', '.'), everyone, false);
+    }
+
+    void implAddExportsNoSync(String packageName, Module other) {
+        checkedAdd(packageName.replace('/', '.'), other, false);
+    }
+
+    void implAddOpens(String packageName) {
+        checkedAdd(packageName, everyone, true);
+    }
+
+    void implAddOpens(String packageName, Module other) {
+        checkedAdd(packageName, other, true);
+    }
+
+    void implAddOpensToAllUnnamed(String packageName) {
+        checkedAdd(packageName, allUnnamed, true);
+    }
+
+    void implAddOpensToAllUnnamed(Set<String> concealedPackages, Set<String> exportedPackages) {
+        for (String each : concealedPackages) add(each, allUnnamed, true);
+        for (String each : exportedPackages) add(each, allUnnamed, true);
+    }
+
+    // ---- the rest ------------------------------------------------------------------------------------------------------
+
+    static Map<String, Module> defineModules(Configuration configuration, Function<String, ClassLoader> loaders, ModuleLayer layer) {
+        throw new UnsupportedOperationException("Keyhole has no module layers beyond the boot layer");
+    }
+
+    // Annotations of module-info.java are not kept.
+    @Override
+    public <T extends Annotation> T getAnnotation(Class<T> annotationClass) {
+        Objects.requireNonNull(annotationClass);
+        return null;
+    }
+
+    @Override
+    public Annotation[] getAnnotations() {
+        return new Annotation[0];
+    }
+
+    @Override
+    public Annotation[] getDeclaredAnnotations() {
+        return new Annotation[0];
+    }
+
+    @CallerSensitive
+    public InputStream getResourceAsStream(String resource) throws IOException {
+        if (resource.startsWith("/")) resource = resource.substring(1);
+        if (name != null && jdk.internal.module.Resources.canEncapsulate(resource)) {
+            Class<?> callerClass = Reflection.getCallerClass();
+            Module caller = callerClass == null ? null : callerClass.getModule();
+            if (caller != this && caller != javaBase) {
+                String packageName = jdk.internal.module.Resources.toPackageName(resource);
+                if (getPackages().contains(packageName) && !(caller == null ? isOpen(packageName) : isOpen(packageName, caller))) return null;
+            }
+        }
+        if (loader == null) return BootLoader.findResourceAsStream(name, resource);
+        if (loader instanceof BuiltinClassLoader) return ((BuiltinClassLoader) loader).findResourceAsStream(name, resource);
+        URL url = loader.findResource(name, resource);
+        return url == null ? null : url.openStream();
+    }
+
+    private static native void defineModule0(Module module, boolean open, String version, String location, Object[] packages);
+}

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Replaces jdk.internal.module.ServicesCatalog.
+// Why: the JDK fills a catalog per loader from all module descriptors at start. Here the VM searches the `provides` clauses of the
+// module-infos in lib/modules when a service is looked for.
+// Native: none (BootLoader.serviceProviders0 does the search).
+//
+//   catalog of       holds
+//   boot loader      the providers of all JDK modules (their classes are the boot loader's)
+//   other loaders    what was registered: nothing, as users' programs have no modules
+package jdk.internal.module;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+import java.lang.module.ModuleDescriptor;
+import jdk.internal.loader.BootLoader;
+
+public final class ServicesCatalog {
+    public static final class ServiceProvider {
+        private final Module module;
+        private final String providerName;
+
+        public ServiceProvider(Module module, String providerName) {
+            this.module = module;
+            this.providerName = providerName;
+        }
+
+        public Module module() {
+            return module;
+        }
+
+        public String providerName() {
+            return providerName;
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(module, providerName);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof ServiceProvider && ((ServiceProvider) other).module == module
+                   && Objects.equals(((ServiceProvider) other).providerName, providerName);
+        }
+    }
+
+    // Catalogs of loaders that registered something. Guarded by itself.
+    private static final Map<ClassLoader, ServicesCatalog> ofLoaders = new WeakHashMap<>();
+    private static ServicesCatalog ofBoot;
+
+    private final boolean ofJdk;
+    private final Map<String, List<ServiceProvider>> found = new ConcurrentHashMap<>();
+
+    private ServicesCatalog(boolean ofJdk) {
+        this.ofJdk = ofJdk;
+    }
+
+    public static ServicesCatalog create() {
+        return new ServicesCatalog(false);
+    }
+
+    public List<ServiceProvider> findServices(String service) {
+        List<ServiceProvider> providers = found.get(service);
+        if (providers == null) {
+            if (!ofJdk) return List.of();
+            providers = new ArrayList<>();
+            String[] pairs = BootLoader.serviceProviders(service);
+            for (int i = 0; i < pairs.length; i += 2) providers.add(new ServiceProvider(BootLoader.systemModule(pairs[i]), pairs[i + 1]));
+            found.put(service, providers);
+        }
+        return new ArrayList<>(providers);
+    }
+
+    public void register(Module module) {
+        for (ModuleDescriptor.Provides each : module.getDescriptor().provides())
+            for (String provider : each.providers()) add(each.service(), new ServiceProvider(module, provider));
+    }
+
+    public void addProvider(Module module, Class<?> service, Class<?> implementation) {
+        add(service.getName(), new ServiceProvider(module, implementation.getName()));
+    }
+
+    private synchronized void add(String service, ServiceProvider provider) {
+        List<ServiceProvider> all = findServices(service);
+        if (all.isEmpty()) all = new ArrayList<>();
+        if (!all.contains(provider)) all.add(provider);
+        found.put(service, all);
+    }
+
+    public static ServicesCatalog getServicesCatalogOrNull(ClassLoader loader) {
+        synchronized (ofLoaders) {
+            return ofLoaders.get(loader);
+        }
+    }
+
+    public static ServicesCatalog getServicesCatalog(ClassLoader loader) {
+        synchronized (ofLoaders) {
+            ServicesCatalog catalog = getServicesCatalogOrNull(loader);
+            if (catalog == null) ofLoaders.put(loader, catalog = create());
+            return catalog;
+        }
+    }
+
+    public static void putServicesCatalog(ClassLoader loader, ServicesCatalog catalog) {
+        synchronized (ofLoaders) {
+            if (ofLoaders.putIfAbsent(loader, catalog) != null) throw new InternalError();
+        }
+    }
+
+    // The boot loader's.
+    public static synchronized ServicesCatalog ofBootLoader() {
+        if (ofBoot == null) ofBoot = new ServicesCatalog(true);
+        return ofBoot;
+    }
+}
