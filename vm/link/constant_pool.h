@@ -24,7 +24,7 @@ struct ConstantPool {
   InstanceKlass* holder;
   u16 count;                     // entries 1 .. count-1
   u8* tags;                      // ConstantTag
-  u64* values;                   // Utf8: Symbol*; Integer/Float: 32 bits; Long/Double: 64 bits; Class/String/MethodType:
+  u64* values;                   // Utf8: read it with utf8() or utf8_text(); Integer/Float: 32 bits; Long/Double: 64 bits; Class/String/MethodType:
                                  // index; refs, NameAndType, Dynamic: (first << 16) | second; MethodHandle: (kind << 16) | index
   std::atomic<u64>* resolved;    // 0 = not yet. Class: Klass*; String, MethodHandle, MethodType, Dynamic: index into
                                  // `resolved_references` + 1; other entries: owned by vm/link/resolution
@@ -33,7 +33,20 @@ struct ConstantPool {
   const u16** bootstraps;        // each: method handle index, argument count, arguments...
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
-  const Symbol* utf8(u32 index) const { return reinterpret_cast<const Symbol*>(values[index]); }
+  // Text becomes a Symbol when it is first asked for: most of a class's strings never are. Until then the value is the address of
+  // the entry's length in the class file, with bit 63 set.
+  const Symbol* utf8(u32 index) const {
+    u64 value = std::atomic_ref(values[index]).load(std::memory_order_acquire);
+    if ((value & unread_text) == 0) [[likely]] return reinterpret_cast<const Symbol*>(value);
+    return intern_utf8(index);
+  }
+  // The same text without making a Symbol.
+  std::string_view utf8_text(u32 index) const {
+    u64 value = std::atomic_ref(values[index]).load(std::memory_order_acquire);
+    if ((value & unread_text) == 0) return reinterpret_cast<const Symbol*>(value)->text();
+    const u8* raw = reinterpret_cast<const u8*>(value & ~unread_text);
+    return {reinterpret_cast<const char*>(raw + 2), static_cast<usize>(raw[0] << 8 | raw[1])};
+  }
   i32 integer(u32 index) const { return static_cast<i32>(values[index]); }
   i64 long_value(u32 index) const { return static_cast<i64>(values[index]); }
   const Symbol* class_name(u32 index) const { return utf8(static_cast<u32>(values[index])); }
@@ -44,6 +57,11 @@ struct ConstantPool {
   const Symbol* ref_class_name(u32 index) const { return class_name(first(index)); }
   const Symbol* ref_name(u32 index) const { return utf8(first(second(index))); }
   const Symbol* ref_descriptor(u32 index) const { return utf8(second(second(index))); }
+
+  static constexpr u64 unread_text = u64{1} << 63;
+
+ private:
+  const Symbol* intern_utf8(u32 index) const;   // vm/classfile/constant_pool.cpp
 };
 
 }  // namespace keyhole

@@ -35,9 +35,6 @@ using MethodEntry = void (*)();
 struct ExceptionHandler {   // JVMS 4.7.3
   u16 start_bci, end_bci, handler_bci, catch_type_index;   // 0 = any
 };
-struct LineNumber {
-  u16 start_bci, line;
-};
 
 class Method {
  public:
@@ -60,10 +57,12 @@ class Method {
   u16 handler_count;
   u16 line_count;
   const ExceptionHandler* handlers;
-  const LineNumber* lines;
+  const u8* lines;                // line_number_table as in the class file (big-endian pairs start_bci, line): read with line_of
   const u8* stack_map;            // raw StackMapTable, or null
   u32 stack_map_length;
   u16 method_index;               // position in holder->methods
+  u16 local_variable_count;
+  const u8* local_variables;      // raw local_variable_table (JVMS 4.7.13), classes of the application only; null when absent
 
   // Raw attribute bytes for reflection (vm/natives/reflection); null when absent.
   const u8* annotations; u32 annotations_length;

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading the constant pool (JVMS 4.4): entries first, then what they refer to. Text stays where it is until it is asked for.
+#include "vm/link/constant_pool.h"
+
+#include <cstring>
+
+#include "vm/classfile/legal_names.h"
+#include "vm/classfile/parser.h"
+
+namespace keyhole {
+
+const Symbol* ConstantPool::intern_utf8(u32 index) const {
+  const Symbol* symbol = Symbol::intern(utf8_text(index));
+  // Everyone who comes here stores the same address.
+  std::atomic_ref(values[index]).store(reinterpret_cast<u64>(symbol), std::memory_order_release);
+  return symbol;
+}
+
+namespace classfile {
+namespace {
+
+// The class file version that introduced a tag.
+u16 first_version_of(ConstantTag tag) {
+  switch (tag) {
+    case ConstantTag::MethodHandle: case ConstantTag::MethodType: case ConstantTag::InvokeDynamic: return 51;
+    case ConstantTag::Module: case ConstantTag::Package: return 53;
+    case ConstantTag::Dynamic: return 55;
+    default: return 45;
+  }
+}
+
+}  // namespace
+
+void Parser::parse_constant_pool() {
+  u16 count = reader_.u2();
+  if (reader_.overrun()) return fail_truncated();
+  if (count == 0) return fail("Illegal constant pool size {}", count);
+  klass_.constants = arena_.create<ConstantPool>();
+  pool().count = count;
+  pool().values = array<u64>(count);
+  pool().resolved = array<std::atomic<u64>>(count);
+  pool().tags = static_cast<u8*>(arena_.allocate(count, 1));
+
+  for (u32 i = 1; i < count; ++i) {
+    u8 tag = reader_.u1();
+    u64 value = 0;
+    switch (static_cast<ConstantTag>(tag)) {
+      case ConstantTag::Utf8: {
+        const u8* start = reader_.position();
+        u16 length = reader_.u2();
+        const u8* text = reader_.take(length);
+        if (text == nullptr) break;
+        if (!options_.trusted && !is_modified_utf8({reinterpret_cast<const char*>(text), length})) {
+          return fail("Illegal UTF8 string in constant pool");
+        }
+        value = reinterpret_cast<u64>(start) | ConstantPool::unread_text;
+        break;
+      }
+      case ConstantTag::Integer: case ConstantTag::Float: value = reader_.u4(); break;
+      case ConstantTag::Long: case ConstantTag::Double: {
+        u64 high = reader_.u4();
+        value = high << 32 | reader_.u4();
+        if (i + 1 >= count && !reader_.overrun()) return fail("Invalid constant pool index {}", i + 1);
+        break;
+      }
+      case ConstantTag::Class: case ConstantTag::String: case ConstantTag::MethodType: case ConstantTag::Module: case ConstantTag::Package:
+        value = reader_.u2();
+        break;
+      case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref: case ConstantTag::NameAndType:
+      case ConstantTag::Dynamic: case ConstantTag::InvokeDynamic: {
+        u64 first = reader_.u2();
+        value = first << 16 | reader_.u2();
+        break;
+      }
+      case ConstantTag::MethodHandle: {
+        u64 kind = reader_.u1();
+        value = kind << 16 | reader_.u2();
+        break;
+      }
+      default: break;
+    }
+    if (reader_.overrun()) return fail_truncated();
+    ConstantTag known = static_cast<ConstantTag>(tag);
+    if (tag == 0 || tag > 20 || tag == 2 || tag == 13 || tag == 14) return fail("Unknown constant tag {}", tag);
+    if (klass_.major_version < first_version_of(known)) return fail("Class file version does not support constant tag {}", tag);
+    pool().tags[i] = tag;
+    pool().values[i] = value;
+    if (known == ConstantTag::Long || known == ConstantTag::Double) ++i;
+  }
+  check_constant_pool_references();
+  if (!options_.trusted && !failed()) check_constant_pool_names();
+}
+
+void Parser::check_constant_pool_references() {
+  ConstantPool& p = pool();
+  auto expect = [&](u32 index, ConstantTag tag) {
+    if (!index_has_tag(index, tag)) fail("Invalid constant pool index {}", index);
+  };
+  for (u32 i = 1; i < p.count && !failed(); ++i) {
+    switch (p.tag(i)) {
+      case ConstantTag::Class: case ConstantTag::String: case ConstantTag::MethodType: case ConstantTag::Module: case ConstantTag::Package:
+        expect(static_cast<u32>(p.values[i]), ConstantTag::Utf8);
+        break;
+      case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref:
+        expect(p.first(i), ConstantTag::Class);
+        expect(p.second(i), ConstantTag::NameAndType);
+        break;
+      case ConstantTag::NameAndType:
+        expect(p.first(i), ConstantTag::Utf8);
+        expect(p.second(i), ConstantTag::Utf8);
+        break;
+      case ConstantTag::Dynamic: case ConstantTag::InvokeDynamic:
+        // The bootstrap method's index is checked when that attribute has been read.
+        has_dynamic_constants_ = true;
+        if (p.first(i) > largest_bootstrap_index_) largest_bootstrap_index_ = static_cast<u16>(p.first(i));
+        expect(p.second(i), ConstantTag::NameAndType);
+        break;
+      case ConstantTag::MethodHandle: {
+        u32 kind = p.first(i), index = p.second(i);
+        if (kind < 1 || kind > 9) return fail("Bad method handle kind at constant pool index {}", i);
+        if (index == 0 || index >= p.count) return fail("Invalid constant pool index {}", index);
+        ConstantTag tag = p.tag(index);
+        bool right;
+        switch (kind) {
+          case 1: case 2: case 3: case 4: right = tag == ConstantTag::Fieldref; break;                  // getField .. putStatic
+          case 5: case 8: right = tag == ConstantTag::Methodref; break;                                 // invokeVirtual, newInvokeSpecial
+          case 9: right = tag == ConstantTag::InterfaceMethodref; break;                                // invokeInterface
+          default: right = tag == ConstantTag::Methodref || (tag == ConstantTag::InterfaceMethodref && klass_.major_version >= 52);
+        }
+        if (!right) return fail("Invalid constant pool index {}", index);
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+// Names and descriptors, for classes that are not trusted.
+void Parser::check_constant_pool_names() {
+  ConstantPool& p = pool();
+  for (u32 i = 1; i < p.count && !failed(); ++i) {
+    ConstantTag tag = p.tag(i);
+    switch (tag) {
+      case ConstantTag::Class: {
+        std::string_view name = p.utf8_text(static_cast<u32>(p.values[i]));
+        if (!is_class_name(name) && !is_array_name(name)) fail_text("Illegal class name \"{}\" in class file {}", name, shown_name_);
+        break;
+      }
+      case ConstantTag::NameAndType: {
+        std::string_view descriptor = p.utf8_text(p.second(i)), name = p.utf8_text(p.first(i));
+        if (descriptor.starts_with('(')) {
+          if (!is_method_name(name)) fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
+          if (!shape_of_method_descriptor(descriptor, true).legal) {
+            fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
+          }
+        } else {
+          if (!is_field_name(name)) fail_text("Illegal field name \"{}\" in class {}", name, shown_name_);
+          if (!is_field_descriptor(descriptor)) {
+            fail_text("Field \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
+          }
+        }
+        break;
+      }
+      case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref: case ConstantTag::Dynamic:
+      case ConstantTag::InvokeDynamic: {
+        std::string_view name = p.utf8_text(p.first(p.second(i))), descriptor = p.utf8_text(p.second(p.second(i)));
+        bool wants_method = tag != ConstantTag::Fieldref && tag != ConstantTag::Dynamic;
+        if (descriptor.starts_with('(') != wants_method) {
+          fail_text("{} \"{}\" in class {} has illegal signature \"{}\"", wants_method ? "Method" : "Field", name, shown_name_, descriptor);
+        } else if (wants_method && name.starts_with('<')) {
+          if (tag != ConstantTag::Methodref || name != "<init>") {
+            fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
+          } else if (!descriptor.ends_with(")V")) {
+            fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
+          }
+        }
+        break;
+      }
+      case ConstantTag::MethodType: {
+        std::string_view descriptor = p.utf8_text(static_cast<u32>(p.values[i]));
+        if (!shape_of_method_descriptor(descriptor, true).legal) {
+          fail_text("Method \"<MethodType>\" in class {} has illegal signature \"{}\"", shown_name_, descriptor);
+        }
+        break;
+      }
+      case ConstantTag::MethodHandle: {
+        u32 kind = p.first(i);
+        if (kind < 5) break;
+        std::string_view name = p.utf8_text(p.first(p.second(p.second(i))));
+        bool is_constructor = name == "<init>";
+        if (kind == 8 ? !is_constructor : (is_constructor || name == "<clinit>")) {
+          fail("Bad method name at constant pool index {}", p.second(i));
+        }
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+}  // namespace classfile
+}  // namespace keyhole
