@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What all linkers of this folder share: lazily found Java helpers, mirrors and method types of descriptors, generated classes.
+#pragma once
+
+#include <atomic>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "vm/link/exceptions.h"
+#include "vm/link/indy/class_writer.h"
+#include "vm/link/instance_klass.h"
+#include "vm/link/java_call.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::indy {
+
+// A boot class found at first use: java.lang.invoke must not be loaded by programs that do without it.
+class LazyClass {
+ public:
+  constexpr explicit LazyClass(const char* name) : name_(name) {}
+  InstanceKlass* get(JavaThread* thread);            // initialised; null with a pending exception
+
+ private:
+  const char* name_;
+  std::atomic<InstanceKlass*> klass_{nullptr};
+};
+
+// A static method of a boot class, found at first use.
+class LazyMethod {
+ public:
+  constexpr LazyMethod(LazyClass& owner, const char* name, const char* descriptor) : owner_(owner), name_(name), descriptor_(descriptor) {}
+  Method* get(JavaThread* thread);
+  // Null with a pending exception when it threw. Arguments as for call_java.
+  Object* call(JavaThread* thread, std::initializer_list<Slot> arguments);
+
+ private:
+  LazyClass& owner_;
+  const char* name_;
+  const char* descriptor_;
+  std::atomic<Method*> method_{nullptr};
+};
+
+extern LazyClass linkage_class;                      // java.lang.invoke.Linkage: the Java side of this folder
+
+// The descriptors of a method's parameters; `result` gets the return descriptor.
+std::vector<std::string> parameters_of(std::string_view descriptor, std::string* result = nullptr);
+std::string descriptor_of(const std::vector<std::string>& parameters, std::string_view result);
+// The descriptor of an internal class name: "java/lang/String" -> "Ljava/lang/String;", "[I" stays.
+std::string descriptor_of_class(std::string_view internal_name);
+std::string descriptor_of_klass(const Klass* klass);   // primitives too
+// References become java.lang.Object, primitives stay: what adapters are generated and cached by.
+std::string erased(std::string_view descriptor);
+
+// The java.lang.invoke.MethodType of a method descriptor, its classes looked up by `loader`.
+[[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
+// The mirror of a field descriptor's class.
+[[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
+// The descriptor of a java.lang.invoke.MethodType object. May call Java.
+[[nodiscard]] bool descriptor_of_method_type(JavaThread* thread, Handle type, std::string& descriptor);
+
+// A constant-pool entry as the argument of a bootstrap method: numbers boxed, a null Dynamic constant as null.
+[[nodiscard]] bool bootstrap_argument(JavaThread* thread, ConstantPool* constants, u32 index, Handle result);
+[[nodiscard]] Object* box_integer(JavaThread* thread, i32 value);
+[[nodiscard]] Object* box_long(JavaThread* thread, i64 value);
+[[nodiscard]] Object* allocate_objects(JavaThread* thread, i32 length);   // Object[]; throws OutOfMemoryError
+
+// Defines a finished class as a hidden, initialised one. With `nestmate`, it joins that class's nest and uses its loader.
+[[nodiscard]] InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate, Handle class_data = {});
+// The only method of that name.
+Method* method_named(InstanceKlass* klass, std::string_view name);
+
+}  // namespace keyhole::indy
