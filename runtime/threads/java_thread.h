@@ -94,6 +94,7 @@ struct alignas(64) JavaThread {
   std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
   std::atomic<u32> pending_handshakes{0};            // runtime/threads/safepoint.cpp: who runs the handshake addressed here
+  std::atomic<i32> start_gate{0};        // threads::start: 1 = the OS thread may run its body
   std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
 
   // --- immutable after start --------------------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ struct alignas(64) JavaThread {
   i64 start_nanoseconds = 0;             // monotonic clock at start, for "elapsed" in thread dumps
   void* stack_mapping = nullptr;         // guard pages, Java stack, lock records: one mapping
   usize stack_mapping_bytes = 0;
-  void* entry_body = nullptr;            // threads::start: what the OS thread runs
+  void (*body)(JavaThread*) = nullptr;   // threads::start: what the OS thread runs
 
   JavaThread* next = nullptr;            // threads list, under the list lock (runtime/threads/threads.cpp)
 };

@@ -27,8 +27,7 @@ template <typename W> class ParkerOf {
   void park(i64 nanoseconds = forever) {
     i32 none = 0;
     if (!permit_.compare_exchange_strong(none, -1, std::memory_order_acquire, std::memory_order_relaxed)) {
-      // `none` is 1: consume it. Nobody but the owner takes permits, so an exchange cannot lose a second one.
-      permit_.exchange(0, std::memory_order_acquire);   // R2
+      consume();   // it was 1
       return;
     }
     if (nanoseconds != 0) W::wait_on(permit_, -1, nanoseconds);
@@ -39,10 +38,11 @@ template <typename W> class ParkerOf {
     if (permit_.exchange(1, std::memory_order_release) == -1) W::wake(permit_, 1);   // R1
   }
 
-  // True when park would not sleep.
-  bool has_permit() const { return permit_.load(std::memory_order_acquire) == 1; }
-  // Forget a permit left over from an earlier wait. Owner only.
-  void clear() { permit_.store(0, std::memory_order_relaxed); }
+  // Takes the permit if there is one, without sleeping. Owner only. An exchange and not a store: a permit that arrives at
+  // this moment is either left for the next park, or its unparker's writes are seen after this (R2).
+  bool consume() { return permit_.exchange(0, std::memory_order_acquire) == 1; }
+  // Forget a permit left over from an earlier wait.
+  void clear() { consume(); }
 
  private:
   typename W::template Atomic<i32> permit_{0};

@@ -2,6 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The list of all threads, starting and ending them.
+//
+// Life of a JavaThread
+//
+//   made, in no list      New         start(): the OS thread exists already and waits at the gate, so a refusal leaves nothing behind
+//   in the list           New         roots are visited; counts as non-daemon from here on
+//   managed               InJava ...  body runs
+//   detached              Terminated  unlinked; the Java stack is unmapped
+//   retired               Terminated  the structure stays readable until every thread has passed a poll, then it is reused
+//
+// So a managed thread that reads a JavaThread* from a java.lang.Thread (or picks a monitor's successor) may use it until its
+// own next safepoint poll: unparking a thread that has just ended is harmless.
 #pragma once
 
 #include <functional>
@@ -11,7 +22,8 @@
 
 namespace keyhole::threads {
 
-// Makes a JavaThread for the calling OS thread and adds it to the list; it becomes managed (InVM).
+// Makes a JavaThread for the calling OS thread and adds it to the list; it becomes managed (InVM). java_stack_bytes: as -Xss
+// counts, 0 = the default. Null when memory for the stack is refused.
 JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes);
 // Starts an OS thread that attaches, runs body(thread) managed, then detaches. `prepare` runs on the caller's side after
 // the JavaThread exists and before the OS thread runs (thread_object is set there, so that GC sees it). Returns null when
@@ -20,11 +32,15 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
                   void (*body)(JavaThread*));
 void detach(JavaThread* thread);
 
+// Installed by the heap: gives back the allocation buffers of a managed thread that is about to end.
+extern void (*detach_hook)(JavaThread* thread);
+
 // The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an argument.
 JavaThread* current_or_null();
 
-// Visits every thread. At a safepoint: no lock needed. Otherwise takes the list lock.
+// Visits every thread. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor poll.
 void for_each(const std::function<void(JavaThread*)>& visit);
+u32 count();                // all, VM-internal ones included
 u32 count_non_daemon();
 // Blocks (as Blocked) until `thread` is the only non-daemon thread left.
 void wait_until_last_non_daemon(JavaThread* thread);

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sleeping, parking and interrupting over the threads' own parkers.
+#include "runtime/threads/blocking.h"
+
+#include <sched.h>
+#include <time.h>
+
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole::threads {
+
+bool sleep(JavaThread* thread, i64 nanoseconds) {
+  if (thread->interrupted.load(std::memory_order_seq_cst)) {
+    thread->interrupted.store(false, std::memory_order_seq_cst);
+    return true;
+  }
+  if (nanoseconds <= 0) {
+    BlockedScope blocked(thread);
+    sched_yield();
+    return false;
+  }
+  StatusScope status(thread, JavaThreadStatus::Sleeping);
+  BlockedScope blocked(thread);
+  i64 now = hardware::now_nanoseconds();
+  i64 deadline;
+  if (__builtin_add_overflow(now, nanoseconds, &deadline)) deadline = INT64_MAX;
+  while (now < deadline) {
+    thread->monitor_parker.park(deadline - now);
+    if (thread->interrupted.load(std::memory_order_seq_cst)) {
+      thread->interrupted.store(false, std::memory_order_seq_cst);
+      return true;
+    }
+    now = hardware::now_nanoseconds();
+  }
+  return false;
+}
+
+void park(JavaThread* thread, bool is_absolute, i64 time) {
+  i64 nanoseconds = time;
+  if (is_absolute) {
+    timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    i64 milliseconds_now = i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
+    i64 milliseconds;
+    if (__builtin_sub_overflow(time, milliseconds_now, &milliseconds)) milliseconds = INT64_MAX;
+    if (milliseconds > INT64_MAX / 1'000'000) nanoseconds = INT64_MAX;
+    else nanoseconds = milliseconds > 0 ? milliseconds * 1'000'000 : -1;
+  }
+  if (thread->parker.consume() || thread->interrupted.load(std::memory_order_seq_cst) || nanoseconds < 0) return;
+  if (is_absolute && nanoseconds == 0) return;
+  bool timed = nanoseconds != 0;
+  StatusScope status(thread, timed ? JavaThreadStatus::ParkedTimed : JavaThreadStatus::Parked);
+  BlockedScope blocked(thread);
+  thread->parker.park(timed ? nanoseconds : Parker::forever);
+}
+
+void unpark(JavaThread* target) { target->parker.unpark(); }
+
+void interrupt(JavaThread* target) {
+  target->interrupted.store(true, std::memory_order_seq_cst);
+  target->parker.unpark();
+  target->monitor_parker.unpark();
+}
+
+bool is_interrupted(JavaThread* target, bool clear) {
+  bool interrupted = target->interrupted.load(std::memory_order_seq_cst);
+  if (interrupted && clear) target->interrupted.store(false, std::memory_order_seq_cst);
+  return interrupted;
+}
+
+}  // namespace keyhole::threads

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Handshakes: something is done for each thread at a moment when that thread touches no objects; the others run on.
+//
+// The target runs the operation itself at its next poll, or the handshaker runs it while the target is InNative or Blocked.
+// Operations must be short, take no VM lock and allocate no Java objects.
+//
+// A handshake with all threads also proves quiescence: whatever was unreachable before it began is in nobody's registers after
+// it ended. Monitors and thread structures are reused only then.
+#pragma once
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::handshake {
+
+// The caller is managed; it may wait (as Blocked) for another operation, so its raw Object* are stale afterwards.
+void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context), void* context);
+
+}  // namespace keyhole::handshake

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Safepoints, handshakes and state transitions: the protocol of safepoint_protocol.h in the hardware world, with its log lines.
+#include "runtime/threads/safepoint.h"
+
+#include <vector>
+
+#include "runtime/base/check.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/threads/handshake.h"
+#include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads_internal.h"
+
+namespace keyhole {
+
+namespace threads::internal {
+
+Protocol protocol;
+std::mutex operation_mutex;
+
+void lock_operations(JavaThread* thread) {
+  if (operation_mutex.try_lock()) return;
+  BlockedScope blocked(thread);
+  operation_mutex.lock();
+  // Leaving the scope cannot stop at a safepoint (that needs this lock); it may answer the handshake that just ended.
+}
+
+void unlock_operations() { operation_mutex.unlock(); }
+
+}  // namespace threads::internal
+
+using namespace threads::internal;
+
+namespace thread_state {
+void leave_managed(JavaThread* thread, ThreadState safe_state) { protocol.leave(thread, safe_state); }
+void enter_managed(JavaThread* thread) { protocol.enter(thread); }
+}  // namespace thread_state
+
+namespace safepoint {
+
+void (*stress_hook)(JavaThread* thread) = nullptr;
+
+namespace {
+i64 last_end_nanoseconds = 0;   // under the operation lock
+std::atomic<u64> stress_polls{0};
+}  // namespace
+
+bool in_progress() { return protocol.in_progress(); }
+
+void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) {
+  KEYHOLE_ASSERT(thread->state.load() == ThreadState::InVM || thread->state.load() == ThreadState::InJava,
+                 "safepoint {} asked for by a thread that is not managed", name);
+  lock_operations(thread);
+  i64 begin = hardware::now_nanoseconds();
+  quiescence_begins();
+  auto for_each = [](auto visit) { for_each_locked(visit); };
+  protocol.stop(thread, for_each);
+  i64 reached = hardware::now_nanoseconds();
+  quiescence_reached();
+  operation(context);
+  i64 end = hardware::now_nanoseconds();
+  protocol.resume(thread, for_each);
+  i64 since_last = last_end_nanoseconds == 0 ? 0 : begin - last_end_nanoseconds;
+  last_end_nanoseconds = end;
+  unlock_operations();
+  KEYHOLE_LOG(info, safepoint, "Safepoint \"{}\", Time since last: {} ns, Reaching safepoint: {} ns, At safepoint: {} ns, Total: {} ns",
+              name, since_last, reached - begin, end - reached, end - begin);
+}
+
+void poll_slow(JavaThread* thread) {
+  protocol.poll_slow(thread);
+  if ((thread->poll.load(std::memory_order_relaxed) & Protocol::stress_bit) != 0 && stress_hook != nullptr) {
+    u64 interval = static_cast<u64>(flags::GCStressSafepointInterval);
+    if (interval != 0 && stress_polls.fetch_add(1, std::memory_order_relaxed) % interval == interval - 1) stress_hook(thread);
+  }
+}
+
+}  // namespace safepoint
+
+namespace handshake {
+
+void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context), void* context) {
+  lock_operations(thread);
+  i64 begin = hardware::now_nanoseconds();
+  quiescence_begins();
+  // A snapshot: threads that start later are none of those that could have seen what the caller wants to retire, and a
+  // structure that leaves the list is not reused before this handshake is over.
+  std::vector<JavaThread*> targets;
+  for_each_locked([&](JavaThread* target) { if (target != thread) targets.push_back(target); });
+  for (JavaThread* target : targets) protocol.handshake(target, operation, context);
+  operation(thread, context);
+  quiescence_reached();
+  unlock_operations();
+  KEYHOLE_LOG(info, handshake, "Handshake \"{}\", Targeted threads: {}, Executed by requesting thread: -, Total completion time: {} ns", name,
+              targets.size() + 1, hardware::now_nanoseconds() - begin);
+}
+
+}  // namespace handshake
+
+}  // namespace keyhole

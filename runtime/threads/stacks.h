@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How large the stacks of a thread are, and where its native stack must not go below.
+//
+// -Xss means one stack in HotSpot and two here: Java frames live on the Java stack, C++ that Java calls (and that calls Java
+// again) on the native one. The factors keep the recursion depth of a program of HotSpot's order:
+//
+//   recursion          HotSpot 17, -Xss1m             Keyhole
+//   Java only          ~10,000 frames interpreted,    frame header 72 bytes + locals + operands, ~100 bytes: 2 MiB give ~20,000
+//                      ~20,000 to 50,000 compiled
+//   through natives    ~250 bytes of Java stack and up to 2 KiB of native stack per level: 16 MiB
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::stacks {
+
+inline constexpr usize page_bytes = 4_KiB;
+inline constexpr usize java_stack_factor = 2;
+inline constexpr usize native_stack_factor = 8;              // of the Java stack
+inline constexpr usize minimum_requested_bytes = 64_KiB;
+inline constexpr usize default_bytes = 1_MiB;                // HotSpot's ThreadStackSize on x86-64
+inline constexpr usize reserved_zone_bytes = 32_KiB;
+inline constexpr usize minimum_native_stack_bytes = 8_MiB;
+inline constexpr usize native_margin_bytes = 256_KiB;        // what C++ may use below native_stack_limit without checks
+inline constexpr usize java_bytes_per_lock_record = 64;      // a frame is larger than this: one record each at full depth
+
+// What -Xss / -XX:ThreadStackSize= says.
+usize default_requested_bytes();
+// Mapped for a request (0 = the default).
+usize java_stack_bytes(usize requested_bytes);
+usize native_stack_bytes(usize java_bytes);
+// Of the calling thread.
+char* native_limit_of_started_thread(usize java_bytes);
+char* native_limit_of_attached_thread();
+
+}  // namespace keyhole::stacks

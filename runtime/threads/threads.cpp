@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The thread list: making, starting, ending, retiring and reusing JavaThreads, and their stacks.
+//
+//   one mapping per thread, below 4 TiB, backed only where it was touched
+//   | lock records | Java stack ................................... | reserved zone | guard page |
+//                  ^ java_stack_base                                ^ limit         ^ end
+//
+// The reserved zone is for the frames that handling a StackOverflowError needs; the guard page catches what the checks missed.
+#include "runtime/threads/threads.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <new>
+
+#include "runtime/base/address_space.h"
+#include "runtime/base/check.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/threads/handles.h"
+#include "runtime/threads/handshake.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/stacks.h"
+#include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads_internal.h"
+
+namespace keyhole::threads {
+
+using namespace internal;
+
+void (*detach_hook)(JavaThread* thread) = nullptr;
+
+namespace internal {
+std::mutex list_mutex;
+JavaThread* first_thread = nullptr;
+}  // namespace internal
+
+namespace {
+
+// Ids 0, 1 and 2 mean "no owner", "anonymous owner" and "being deflated" in monitors.
+constexpr u64 first_id = 3;
+// More retired structures than this, and the next start meets all threads so that they can be reused.
+constexpr u32 retired_before_handshake = 128;
+
+std::atomic<u64> next_id{first_id};
+
+// Under list_mutex.
+u32 thread_count = 0;
+u32 non_daemon_count = 0;
+std::condition_variable non_daemon_changed;
+JavaThread* retired = nullptr;         // left the list; some thread may still hold the pointer
+u32 retired_count = 0;
+JavaThread* meeting = nullptr;         // were retired when the operation in progress began
+JavaThread* reusable = nullptr;
+
+thread_local JavaThread* current_thread = nullptr;
+
+bool map_stacks(JavaThread* thread, usize requested_bytes) {
+  usize page = stacks::page_bytes;
+  usize java_bytes = stacks::java_stack_bytes(requested_bytes);
+  u32 records = static_cast<u32>(java_bytes / stacks::java_bytes_per_lock_record);
+  usize record_bytes = align_up(records * sizeof(LockRecord), page);
+  usize total = record_bytes + java_bytes + page;
+  char* mapping = static_cast<char*>(address_space::map_stack(total));
+  if (mapping == nullptr) return false;
+  // A huge page would back two megabytes for the first frame.
+  madvise(mapping, total, MADV_NOHUGEPAGE);
+  mprotect(mapping + total - page, page, PROT_NONE);
+  thread->stack_mapping = mapping;
+  thread->stack_mapping_bytes = total;
+  thread->lock_records = reinterpret_cast<LockRecord*>(mapping);
+  thread->lock_record_capacity = records;
+  thread->java_stack_base = reinterpret_cast<Slot*>(mapping + record_bytes);
+  thread->java_stack_end = reinterpret_cast<Slot*>(mapping + record_bytes + java_bytes);
+  thread->java_stack_limit = thread->java_stack_end - stacks::reserved_zone_bytes / sizeof(Slot);
+  return true;
+}
+
+void release_structure(JavaThread* thread) {
+  std::lock_guard guard(list_mutex);
+  thread->next = reusable;
+  reusable = thread;
+}
+
+// A structure that is in no list. Null when its stack cannot be mapped.
+JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
+  JavaThread* memory = nullptr;
+  {
+    std::lock_guard guard(list_mutex);
+    if (reusable != nullptr) {
+      memory = reusable;
+      reusable = memory->next;
+    }
+  }
+  if (memory == nullptr) {
+    memory = static_cast<JavaThread*>(::operator new(sizeof(JavaThread), std::align_val_t{alignof(JavaThread)}, std::nothrow));
+    if (memory == nullptr) return nullptr;
+  }
+  JavaThread* thread = new (memory) JavaThread;
+  thread->id = next_id.fetch_add(1, std::memory_order_relaxed);
+  if (!map_stacks(thread, java_stack_bytes)) {
+    release_structure(thread);
+    return nullptr;
+  }
+  thread->daemon = daemon;
+  thread->vm_internal = vm_internal;
+  thread->start_nanoseconds = hardware::now_nanoseconds();
+  thread->hash_state[0] = hardware::random();
+  thread->hash_state[1] = hardware::random() | 1;
+  thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
+  if (flags::GCStressSafepointInterval != 0) thread->poll.store(Protocol::stress_bit, std::memory_order_relaxed);
+  handle_blocks::push(thread);
+  return thread;
+}
+
+// The thread has no roots and no stack any more. Returns the mapping, to be unmapped where no lock is held.
+void* clear_contents(JavaThread* thread) {
+  thread->thread_object = nullptr;
+  thread->pending_exception = nullptr;
+  thread->top_frame = nullptr;
+  handle_blocks::free_all(thread);
+  void* mapping = thread->stack_mapping;
+  thread->stack_mapping = nullptr;
+  thread->java_stack_base = thread->java_stack_limit = thread->java_stack_end = nullptr;
+  thread->lock_records = nullptr;
+  thread->lock_record_top = thread->lock_record_capacity = 0;
+  return mapping;
+}
+
+// Calls change() under the list lock at a moment without a safepoint. `managed`: the caller, when it is managed; it may stop.
+template <typename Change> void change_list(JavaThread* managed, Change change) {
+  for (;;) {
+    {
+      std::lock_guard guard(list_mutex);
+      if (!protocol.in_progress()) {
+        change();
+        return;
+      }
+    }
+    // A managed caller is what the safepoint waits for.
+    if (managed != nullptr) protocol.poll_slow(managed);
+    else protocol.wait_until_resumed();
+  }
+}
+
+void link(JavaThread* thread) {
+  thread->next = first_thread;
+  first_thread = thread;
+  ++thread_count;
+  if (!thread->daemon && !thread->vm_internal) ++non_daemon_count;
+}
+
+void unlink_and_retire(JavaThread* thread) {
+  JavaThread** position = &first_thread;
+  while (*position != thread) position = &(*position)->next;
+  *position = thread->next;
+  --thread_count;
+  if (!thread->daemon && !thread->vm_internal) {
+    --non_daemon_count;
+    non_daemon_changed.notify_all();
+  }
+  thread->next = retired;
+  retired = thread;
+  ++retired_count;
+}
+
+void become_current(JavaThread* thread) {
+  current_thread = thread;
+  thread->os_thread = pthread_self();
+  thread->os_id = static_cast<i32>(syscall(SYS_gettid));
+}
+
+void* run_started_thread(void* argument) {
+  JavaThread* thread = static_cast<JavaThread*>(argument);
+  while (thread->start_gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(thread->start_gate, 0, forever);
+  become_current(thread);
+  thread->native_stack_limit = stacks::native_limit_of_started_thread(thread->stack_mapping_bytes);
+  KEYHOLE_LOG(info, thread, "Thread started (tid: {}, daemon: {})", thread->os_id, thread->daemon);
+  protocol.enter(thread);
+  thread->body(thread);
+  detach(thread);
+  return nullptr;
+}
+
+}  // namespace
+
+namespace internal {
+
+void quiescence_begins() {
+  std::lock_guard guard(list_mutex);
+  KEYHOLE_ASSERT(meeting == nullptr, "two operations at once");
+  meeting = retired;
+  retired = nullptr;
+  retired_count = 0;
+}
+
+void quiescence_reached() {
+  std::lock_guard guard(list_mutex);
+  while (meeting != nullptr) {
+    JavaThread* thread = meeting;
+    meeting = thread->next;
+    thread->next = reusable;
+    reusable = thread;
+  }
+}
+
+}  // namespace internal
+
+JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes) {
+  KEYHOLE_CHECK(current_thread == nullptr, "this OS thread is attached already");
+  JavaThread* thread = make_thread(daemon, vm_internal, java_stack_bytes);
+  if (thread == nullptr) return nullptr;
+  become_current(thread);
+  thread->native_stack_limit = stacks::native_limit_of_attached_thread();
+  change_list(nullptr, [&] { link(thread); });
+  protocol.enter(thread);
+  KEYHOLE_LOG(info, thread, "Thread attached (tid: {}, daemon: {})", thread->os_id, daemon);
+  return thread;
+}
+
+JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*), void* context,
+                  void (*body)(JavaThread*)) {
+  JavaThread* self = current_or_null();
+  bool many_retired;
+  {
+    std::lock_guard guard(list_mutex);
+    many_retired = retired_count > retired_before_handshake;
+  }
+  if (many_retired && self != nullptr) handshake::run_all(self, "ReuseThreads", [](JavaThread*, void*) {}, nullptr);
+
+  JavaThread* thread = make_thread(daemon, vm_internal, java_stack_bytes);
+  if (thread == nullptr) return nullptr;
+  thread->body = body;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, stacks::native_stack_bytes(thread->stack_mapping_bytes));
+  pthread_t os_thread;
+  int error = pthread_create(&os_thread, &attributes, run_started_thread, thread);
+  pthread_attr_destroy(&attributes);
+  if (error != 0) {
+    KEYHOLE_LOG(warning, thread, "Failed to start thread \"Unknown thread\" - pthread_create failed ({}) for attributes: stacksize: {}k, "
+                "guardsize: 4k, detached.", error == EAGAIN ? "EAGAIN" : std::to_string(error).c_str(),
+                stacks::native_stack_bytes(thread->stack_mapping_bytes) / 1024);
+    address_space::unmap(clear_contents(thread), thread->stack_mapping_bytes);
+    release_structure(thread);   // nobody ever saw it
+    return nullptr;
+  }
+  change_list(self, [&] { link(thread); });
+  // No poll between here and the gate: what `prepare` stores into the thread is a root at once.
+  if (prepare != nullptr) prepare(thread, context);
+  thread->start_gate.store(1, std::memory_order_release);
+  hardware::futex_wake(thread->start_gate, 1);
+  return thread;
+}
+
+void detach(JavaThread* thread) {
+  if (detach_hook != nullptr) detach_hook(thread);
+  KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id, thread->lock_stack_top);
+  thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
+  KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->os_id);
+  protocol.leave(thread, ThreadState::Terminated);
+  current_thread = nullptr;
+  void* mapping = nullptr;
+  usize mapping_bytes = thread->stack_mapping_bytes;
+  change_list(nullptr, [&] {
+    mapping = clear_contents(thread);
+    unlink_and_retire(thread);
+  });
+  address_space::unmap(mapping, mapping_bytes);
+}
+
+JavaThread* current_or_null() { return current_thread; }
+
+void for_each(const std::function<void(JavaThread*)>& visit) {
+  if (protocol.in_progress()) {
+    // Reached or being reached: links do not change, because change_list waits.
+    for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
+    return;
+  }
+  for_each_locked(visit);
+}
+
+u32 count() {
+  std::lock_guard guard(list_mutex);
+  return thread_count;
+}
+
+u32 count_non_daemon() {
+  std::lock_guard guard(list_mutex);
+  return non_daemon_count;
+}
+
+void wait_until_last_non_daemon(JavaThread* thread) {
+  u32 own = thread->daemon || thread->vm_internal ? 0 : 1;
+  BlockedScope blocked(thread);
+  std::unique_lock guard(list_mutex);
+  non_daemon_changed.wait(guard, [&] { return non_daemon_count <= own; });
+}
+
+usize default_java_stack_bytes() { return stacks::default_requested_bytes(); }
+
+}  // namespace keyhole::threads
