@@ -10,6 +10,8 @@
 // Slots are numbered: locals 0 .. max_locals-1, then operands from max_locals, bottom first.
 #pragma once
 
+#include <string>
+
 #include "vm/link/method.h"
 
 namespace keyhole {
@@ -17,12 +19,21 @@ namespace keyhole {
 // Calls visit(slot index) for each slot that holds a live reference before the instruction at `bci`. With `in_call`, the operands
 // that the invoke at bci passes are left out: they are the callee's locals by then.
 // Never fails at run time for a method that is executing; does not allocate in the Java heap, so it may run at a safepoint.
-void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context), void* context);
+// `frame` matters only to methods with subroutines (jsr): the same bci can then hold different types, told apart by the
+// return addresses that stand in the frame. A return address in a slot is the bci behind the jsr.
+void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context), void* context,
+                             Frame* frame = nullptr);
 
 // Number of operand slots before the instruction at bci (for OSR and deoptimisation).
 u32 operand_depth(Method* method, u32 bci);
 
-// Type-checks all methods of `klass` (JVMS 4.10.2, by inference). Empty, or the text of the VerifyError.
+// Empty when the method's frame maps can be computed, else why its code is ill-typed. Runs and caches the dataflow.
+std::string frame_maps_fault(Method* method);
+// Frees the cached maps: the method's class is being unloaded.
+void release_frame_maps(Method* method);
+
+// Type-checks all methods of `klass`: class files from version 50 by their StackMapTable (JVMS 4.10.1), older ones by inference
+// (4.10.2). Empty, or the text of the VerifyError. Loads classes: when that threw, the exception is pending and the text is empty.
 std::string verify_class(JavaThread* thread, InstanceKlass* klass);
 
 }  // namespace keyhole

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// FrameMaps: the finished, compact maps of one method, and how they are made.
+//
+//   FrameMaps | entries, by bci then context | return slots | map words
+//
+// An entry is 12 bytes. When locals and operands fit into 32 bits the map is in the entry; larger maps lie behind, equal ones
+// shared. Nothing but FrameMaps itself is kept of the dataflow.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "runtime/base/types.h"
+
+namespace keyhole {
+
+class Method;
+
+struct FrameMapEntry {
+  u16 bci;
+  u16 depth;               // operands before the instruction
+  u16 argument_slots;      // of an invoke: how many of them it passes
+  u16 return_slots;        // methods with jsr: index into return_slots where this entry's list begins, else none
+  u32 bits;                // slot i is bit i; or index of the first word
+  static constexpr u16 none = 0xFFFF;
+};
+
+// "Slot `slot` holds the return address `return_bci`": one line of a list that ends with slot == end.
+struct ReturnSlot {
+  u16 slot, return_bci;
+  static constexpr u16 end = 0xFFFF;
+};
+
+struct FrameMaps {
+  u32 entry_count;
+  u32 return_slot_count;
+  u32 word_count;
+  u32 words_per_map;       // 0: maps are in the entries
+
+  const FrameMapEntry* entries() const { return reinterpret_cast<const FrameMapEntry*>(this + 1); }
+  const ReturnSlot* return_slots() const { return reinterpret_cast<const ReturnSlot*>(entries() + entry_count); }
+  const u32* words() const { return reinterpret_cast<const u32*>(return_slots() + return_slot_count); }
+  FrameMapEntry* entries() { return const_cast<FrameMapEntry*>(const_cast<const FrameMaps*>(this)->entries()); }
+  bool holds_reference(const FrameMapEntry& entry, u32 slot) const {
+    u32 word = words_per_map == 0 ? entry.bits : words()[entry.bits + slot / 32];
+    return (word >> (slot % 32) & 1) != 0;
+  }
+  // The first entry of this bci, or null.
+  const FrameMapEntry* find(u32 bci) const;
+  usize bytes() const { return sizeof(FrameMaps) + entry_count * sizeof(FrameMapEntry) + return_slot_count * sizeof(ReturnSlot) + word_count * 4; }
+};
+static_assert(sizeof(FrameMapEntry) == 12 && sizeof(FrameMaps) == 16);
+
+struct FreeMaps { void operator()(FrameMaps* maps) const { free(maps); } };
+using OwnedFrameMaps = std::unique_ptr<FrameMaps, FreeMaps>;
+
+// Runs the dataflow. Null: `reason` says why the code is ill-typed. A map is made for each bci that can be a safepoint, and for
+// `wanted_bci` whatever stands there. Memory comes from malloc: it takes no lock that a stopped Java thread can hold.
+OwnedFrameMaps build_frame_maps(const Method* method, std::string& reason, u32 wanted_bci = ~0u);
+
+}  // namespace keyhole

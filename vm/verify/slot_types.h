@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What frame maps need to know of a slot, and what each instruction does to it. Loads no class, takes no lock.
+//
+//                       Top  (conflicting, or never written)
+//    +------+-------+----+-----+----------+----------------+
+//   Int  Float    Long  Double Reference  ReturnAddress(c)
+//
+// All references are one type: null, uninitialised objects and arrays too. long and double are two slots, the upper one named
+// ...Upper; the value stands there (runtime/threads/frame.h).
+#pragma once
+
+#include <string>
+
+#include "vm/verify/dataflow.h"
+
+namespace keyhole {
+
+enum class SlotKind : u8 { Top, Int, Float, Long, LongUpper, Double, DoubleUpper, Reference, ReturnAddress };
+
+class SlotType {
+ public:
+  constexpr SlotType() = default;
+  constexpr SlotType(SlotKind kind) : raw_(static_cast<u32>(kind)) {}
+  static constexpr SlotType top() { return SlotKind::Top; }
+  static constexpr SlotType return_address(u32 context) {
+    SlotType type(SlotKind::ReturnAddress);
+    type.raw_ |= context << 8;
+    return type;
+  }
+  constexpr SlotKind kind() const { return static_cast<SlotKind>(raw_ & 0xFF); }
+  constexpr bool is_reference() const { return kind() == SlotKind::Reference; }
+  constexpr bool is_return_address() const { return kind() == SlotKind::ReturnAddress; }
+  constexpr u32 context() const { return raw_ >> 8; }
+  friend constexpr bool operator==(SlotType, SlotType) = default;
+
+ private:
+  u32 raw_ = 0;
+};
+
+// The Domain (vm/verify/dataflow.h) of frame maps. It refuses code that mixes up kinds of slots; of references it knows nothing more.
+class SlotDomain {
+ public:
+  using Type = SlotType;
+  using State = FlowState<SlotType>;
+
+  explicit SlotDomain(const Method* method) : method_(method) {}
+
+  bool enter(State& state);
+  bool step(State& state, u32 bci);
+  bool merge(SlotType& into, SlotType, bool) {   // only called with different types
+    if (into == SlotType::top()) return false;
+    into = SlotType::top();
+    return true;
+  }
+  bool merge_flags(u32&, u32) { return false; }
+  SlotType exception_type(const ExceptionHandler&) { return SlotKind::Reference; }
+  bool handler_edge(State&, const ExceptionHandler&, u32) { return true; }
+  bool branch_edge(State&, u32, u32) { return true; }
+  void fault(FlowFault fault, u32 bci, u32 detail);
+  bool failed() const { return !reason_.empty(); }
+  // Why the code was refused.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  bool refuse(u32 bci, const char* why);
+  bool pop(State& state, u32 bci, SlotKind kind);
+  bool push(State& state, u32 bci, SlotKind kind);
+  bool push_type(State& state, u32 bci, BasicType type);
+  bool pop_type(State& state, u32 bci, BasicType type);
+  bool pop_arguments(State& state, u32 bci, const Symbol* descriptor);
+  bool load(State& state, u32 bci, u32 local, char letter);
+  bool store(State& state, u32 bci, u32 local, char letter);
+  bool shuffle(State& state, u32 bci, u8 opcode);
+
+  const Method* method_;
+  std::string reason_;
+};
+
+// Slots that the invoke at bci takes from the operand stack, receiver included; 0 for any other instruction.
+u32 invoke_argument_slots(const Method* method, u32 bci);
+// Slots of the arguments in a method descriptor, without receiver.
+u32 argument_slots_of(const Symbol* descriptor);
+// Does `bci`'s instruction load or store a local? Then its letter (i l f d a) as in bytecodes.def, else 0.
+char local_load_letter(u8 opcode);
+char local_store_letter(u8 opcode);
+
+}  // namespace keyhole
