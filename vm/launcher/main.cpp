@@ -1,1 +1,94 @@
-int main() { return 0; }
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// main: command line -> VM -> program -> exit code.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+
+#include "runtime/base/flags.h"
+#include "runtime/sync/synchronizer.h"
+#include "vm/classfile/class_path.h"
+#include "vm/launcher/command_line.h"
+#include "vm/launcher/launch.h"
+#include "vm/launcher/source_file.h"
+#include "vm/launcher/version.h"
+#include "vm/launcher/vm.h"
+
+using namespace keyhole;
+
+namespace {
+
+// The property of the last -Dname= on the command line, or empty.
+std::string property(const CommandLine& line, std::string_view name) {
+  std::string value;
+  for (const auto& [key, text] : line.properties) if (key == name) value = text;
+  return value;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  CommandLine line = parse_command_line(argument_count, arguments);
+  switch (line.action) {
+    case CommandLine::Action::Fail:
+      fflush(stdout);
+      fmt::print(stderr, "{}", line.error);
+      return 1;
+    case CommandLine::Action::Help:
+      fmt::print(line.help_to_stdout ? stdout : stderr, "{}", help_text());
+      return line.help_to_stdout || argument_count > 1 ? 0 : 1;
+    case CommandLine::Action::ExtraHelp:
+      fmt::print("{}", extra_help_text());
+      return 0;
+    case CommandLine::Action::Version:
+      print_version(line.help_to_stdout ? stdout : stderr, property(line, "java.home"));
+      return 0;
+    case CommandLine::Action::Run: break;
+  }
+  if (line.show_version) print_version(stderr, property(line, "java.home"));
+  if (flags::PrintFlagsFinal) flags::print_final();
+  if (flags::PrintLockingModes) sync::print_locking_modes();
+  if (line.what.empty()) return 0;
+
+  std::string main_class = line.what;
+  CompiledSource source;
+  if (line.mode == CommandLine::Mode::Jar) {
+    JarManifest manifest = read_jar_manifest(line.what);
+    if (!manifest.problem.empty()) {
+      fmt::print(stderr, "{}\n", manifest.problem);
+      return 1;
+    }
+    main_class = manifest.main_class;
+    line.class_path = manifest.class_path;
+  } else if (line.mode == CommandLine::Mode::SourceFile) {
+    std::string problem = initialize_boot_path({.java_home = property(line, "java.home")});
+    if (!problem.empty()) {
+      fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+      return 1;
+    }
+    source = compile_source_file(line.what, java_home(), line.class_path_given ? line.class_path : "");
+    if (source.exit_code != 0) return source.exit_code;
+    main_class = source.main_class;
+    line.class_path = line.class_path_given ? source.class_folder + ":" + line.class_path : source.class_folder;
+  }
+
+  StartOptions options;
+  options.java_home = property(line, "java.home");
+  options.class_path = line.class_path;
+  options.properties = line.properties;
+  options.command = line.what;
+  for (const std::string& argument : line.arguments) options.command += " " + argument;
+  JavaThread* thread = start_vm(options);
+  if (thread == nullptr) return 1;
+  int exit_code = stop_vm(thread, run_main_class(thread, main_class, line.arguments));
+  if (source.temporary) {
+    std::error_code ignored;
+    std::filesystem::remove_all(std::filesystem::path(source.class_folder).parent_path(), ignored);
+  }
+  fflush(nullptr);
+  _exit(exit_code);   // daemon threads may still run: no static destructor may pull the ground from under them
+}

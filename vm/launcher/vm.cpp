@@ -1,1 +1,148 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The boot sequence and the end, step by step.
 #include "vm/launcher/vm.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "runtime/base/log.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/threads.h"
+#include "vm/classfile/class_path.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/launcher/crash_report.h"
+#include "vm/launcher/signals.h"
+#include "vm/launcher/thread_dump.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/java_call.h"
+#include "vm/link/well_known.h"
+#include "vm/natives/system_properties.h"
+#include "vm/natives/thread_lifecycle.h"
+
+namespace keyhole {
+namespace {
+
+// Boot code names members by text once each; everything that runs again has a row in well_known.def.
+InstanceKlass* boot_class(JavaThread* thread, std::string_view name) {
+  Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
+  return klass == nullptr || !initialize_class(thread, klass->as_instance()) ? nullptr : klass->as_instance();
+}
+
+Method* boot_method(InstanceKlass* klass, std::string_view name, std::string_view descriptor) {
+  Method* method = find_method(klass, Symbol::intern(name), Symbol::intern(descriptor));
+  KEYHOLE_CHECK(method != nullptr, "{} has no method {}{}", klass->name->text(), name, descriptor);
+  return method;
+}
+
+bool call_boot_static(JavaThread* thread, std::string_view class_name, std::string_view name) {
+  KEYHOLE_LOG(info, startuptime, "{}.{}", class_name, name);
+  InstanceKlass* klass = boot_class(thread, class_name);
+  if (klass == nullptr) return false;
+  call_java(thread, boot_method(klass, name, "()V"), {});
+  return !has_exception(thread);
+}
+
+// Step 2: the two thread groups and the Thread object of the calling thread.
+bool make_main_thread_object(JavaThread* thread) {
+  using namespace well_known;
+  HandleScope scope(thread);
+  if (!initialize_class(thread, ThreadGroup_class)) return false;
+
+  Handle system_group = scope.make(heap::allocate_instance(thread, ThreadGroup_class));
+  if (!system_group) return throw_out_of_memory(thread, "Java heap space");
+  Slot one[] = {slot_of(system_group)};
+  call_java(thread, boot_method(ThreadGroup_class, "<init>", "()V"), one);
+  if (has_exception(thread)) return false;
+
+  Handle main_text = scope.make(make_string(thread, "main"));
+  Handle main_group = scope.make(heap::allocate_instance(thread, ThreadGroup_class));
+  if (!main_text || !main_group) return throw_out_of_memory(thread, "Java heap space");
+  Slot group_arguments[] = {slot_of(main_group), slot_of(system_group), slot_of(main_text)};
+  call_java(thread, boot_method(ThreadGroup_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"), group_arguments);
+  if (has_exception(thread)) return false;
+
+  Object* object = heap::allocate_instance(thread, Thread_class);
+  if (object == nullptr) return throw_out_of_memory(thread, "Java heap space");
+  object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
+  object->set<i32>(Thread_priority, 5);
+  object->set<i32>(Thread_thread_status, static_cast<i32>(JavaThreadStatus::Runnable));
+  thread->thread_object = object;   // from here on it is what Thread.currentThread() answers
+  if (!initialize_class(thread, Thread_class)) return false;
+
+  Slot thread_arguments[] = {slot_of(thread->thread_object), slot_of(main_group), slot_of(main_text)};
+  call_java(thread, boot_method(Thread_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"), thread_arguments);
+  return !has_exception(thread);
+}
+
+bool boot_java_base(JavaThread* thread) {
+  using namespace well_known;
+  if (!load(thread)) return false;
+  if (!initialize_class(thread, String_class) || !initialize_class(thread, System_class) ||
+      !initialize_class(thread, Class_class)) {
+    return false;
+  }
+  if (!make_main_thread_object(thread)) return false;
+  if (boot_class(thread, "java/lang/ref/Finalizer") == nullptr) return false;
+  if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
+  if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
+  Field* initial_error = find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
+  KEYHOLE_CHECK(initial_error != nullptr, "java.lang.System has no initialErrStream");
+  barrier::store(System_class->mirror, initial_error->offset, System_class->mirror->get_reference(System_err));
+  return call_boot_static(thread, "java/lang/Module", "bootLoaders");
+}
+
+}  // namespace
+
+JavaThread* start_vm(const StartOptions& options) {
+  names::initialize();
+  if (std::string problem = initialize_boot_path({.java_home = options.java_home}); !problem.empty()) {
+    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    return nullptr;
+  }
+  application_class_path().append(options.class_path);
+  natives::set_system_properties(options.properties, options.class_path, options.command);
+  if (std::string problem = sync::initialize(); !problem.empty()) {
+    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    return nullptr;
+  }
+  if (std::string problem = heap::initialize(); !problem.empty()) {
+    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    return nullptr;
+  }
+  interpreter::initialize();
+  JavaThread* thread = threads::attach_current(false, false, threads::default_java_stack_bytes());
+  if (thread == nullptr) {
+    fmt::print("Error occurred during initialization of VM\nCannot create the main thread\n");
+    return nullptr;
+  }
+  install_crash_report();
+  if (!boot_java_base(thread)) {
+    fmt::print("Error occurred during initialization of VM\n");
+    fflush(stdout);
+    HandleScope scope(thread);
+    if (has_exception(thread)) print_throwable(thread, scope.make(take_exception(thread)));
+    return nullptr;
+  }
+  start_signal_dispatcher(thread);
+  KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
+  return thread;
+}
+
+int stop_vm(JavaThread* thread, int exit_code) {
+  if (has_exception(thread)) exit_code = 1;
+  natives::end_java_thread(thread);
+  threads::wait_until_last_non_daemon(thread);
+  report_deadlocks_at_exit(thread);
+  call_boot_static(thread, "java/lang/Shutdown", "shutdown");
+  if (has_exception(thread)) take_exception(thread);
+  fflush(nullptr);
+  return exit_code;
+}
+
+}  // namespace keyhole

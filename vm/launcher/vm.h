@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Starting and ending the VM inside this process: what main does between the command line and the program, and what
-// tests that need a whole VM call.
+// tests that need a whole VM call. The order of steps is that of classlib/README.md, "The boot sequence".
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/threads/java_thread.h"
@@ -15,12 +16,16 @@ namespace keyhole {
 struct StartOptions {
   std::string java_home;                        // of the JDK whose lib/modules is read; empty = found
   std::string class_path = ".";
-  std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value
+  std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value, in order
+  std::string command;                          // sun.java.command
 };
 
-// Boots java.base up to System.initPhase1 and the application loader. Null: the reason was printed.
+// Boots java.base up to a working System.out and the application class loader. Null: the reason was printed.
+// The calling OS thread becomes the Java thread "main", managed (InVM).
 JavaThread* start_vm(const StartOptions& options);
-// Waits for the non-daemon threads, runs the shutdown hooks, flushes. Returns the exit code.
+
+// The calling thread ends as a Java thread (an exception pending in it goes to its handler), the non-daemon threads are
+// waited for, the shutdown hooks run. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
 int stop_vm(JavaThread* thread, int exit_code);
 
 }  // namespace keyhole

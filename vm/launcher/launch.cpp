@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The launcher's own checks, with the texts of java's launcher (sun.launcher.LauncherHelper).
+#include "vm/launcher/launch.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "vm/classfile/zip.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/java_call.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+constexpr std::string_view main_declaration = "   public static void main(String[] args)";
+
+int complain(const std::string& text) {
+  fflush(stdout);
+  fmt::print(stderr, "{}\n", text);
+  return 1;
+}
+
+// Throwable.toString() of the pending exception, which is taken.
+std::string describe_exception(JavaThread* thread) {
+  HandleScope scope(thread);
+  Handle exception = scope.make(take_exception(thread));
+  Method* to_string = find_method(exception->klass(), Symbol::intern("toString"), Symbol::intern("()Ljava/lang/String;"));
+  Slot arguments[] = {slot_of(exception)};
+  Object* text = object_of(call_java_virtual(thread, to_string, arguments));
+  if (has_exception(thread) || text == nullptr) {
+    take_exception(thread);
+    return exception->klass()->name->dotted();
+  }
+  return string_to_utf8(text);
+}
+
+Klass* load_main_class(JavaThread* thread, const std::string& name) {
+  HandleScope scope(thread);
+  Method* get_loader = find_method(well_known::ClassLoader_class, Symbol::intern("getSystemClassLoader"),
+                                   Symbol::intern("()Ljava/lang/ClassLoader;"));
+  Object* loader = object_of(call_java(thread, get_loader, {}));
+  if (has_exception(thread)) return nullptr;
+  std::string internal = name;
+  std::replace(internal.begin(), internal.end(), '.', '/');
+  return find_class_or_throw(thread, Symbol::intern(internal), loader_data_of(thread, loader));
+}
+
+// Public main methods are inherited; the search is that of Class.getMethod.
+Method* find_main(Klass* klass) {
+  Method* any_return = nullptr;
+  for (Klass* k = klass; k != nullptr; k = k->super) {
+    InstanceKlass* holder = k->as_instance();
+    for (u32 i = 0; i < holder->method_count; ++i) {
+      Method* method = holder->methods[i];
+      if (method->name != names::main || (method->access_flags & access::Public) == 0) continue;
+      if (method->descriptor == names::main_descriptor) return method;
+      if (any_return == nullptr && method->descriptor->starts_with("([Ljava/lang/String;)")) any_return = method;
+    }
+  }
+  return any_return;
+}
+
+}  // namespace
+
+int run_main_class(JavaThread* thread, const std::string& class_name, const std::vector<std::string>& arguments) {
+  Klass* klass = load_main_class(thread, class_name);
+  if (klass == nullptr) {
+    std::string_view exception = thread->pending_exception->klass()->name->text();
+    bool not_found = exception == "java/lang/ClassNotFoundException" || exception == "java/lang/NoClassDefFoundError";
+    std::string cause = describe_exception(thread);
+    if (not_found) return complain(fmt::format("Error: Could not find or load main class {}\nCaused by: {}", class_name, cause));
+    return complain(fmt::format("Error: LinkageError occurred while loading main class {}\n\t{}", class_name, cause));
+  }
+  std::string dotted = klass->name->dotted();
+  if (!link_class(thread, klass->as_instance())) {   // java finds these when it asks for the methods
+    return complain(fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, describe_exception(thread)));
+  }
+  Method* method = find_main(klass);
+  if (method == nullptr) {
+    return complain(fmt::format("Error: Main method not found in class {}, please define the main method as:\n{}\n"
+                                "or a JavaFX application class must extend javafx.application.Application",
+                                dotted, main_declaration));
+  }
+  if (!method->is_static()) {
+    return complain(fmt::format("Error: Main method is not static in class {}, please define the main method as:\n{}", dotted,
+                                main_declaration));
+  }
+  if (method->return_type != BasicType::Void) {
+    return complain(fmt::format("Error: Main method must return a value of type void in class {}, please \n"
+                                "define the main method as:\n{}", dotted, main_declaration));
+  }
+
+  HandleScope scope(thread);
+  Klass* string_array = array_klass_of(thread, well_known::String_class);
+  if (string_array == nullptr) return 1;
+  Handle array = scope.make(heap::allocate_array(thread, string_array, static_cast<i32>(arguments.size())));
+  if (!array) return throw_out_of_memory(thread, "Java heap space"), 1;
+  for (usize i = 0; i < arguments.size(); ++i) {
+    Object* text = make_string_utf8(thread, arguments[i]);
+    if (text == nullptr) return 1;
+    barrier::store_element(array.get(), static_cast<i32>(i), text);
+  }
+  if (!initialize_class(thread, method->holder)) return 1;
+  Slot slots[] = {slot_of(array)};
+  call_java(thread, method, slots);
+  return has_exception(thread) ? 1 : 0;
+}
+
+JarManifest read_jar_manifest(const std::string& jar_file) {
+  JarManifest result;
+  result.class_path = jar_file;
+  if (access(jar_file.c_str(), R_OK) != 0) {
+    result.problem = fmt::format("Error: Unable to access jarfile {}", jar_file);
+    return result;
+  }
+  ZipArchive archive;
+  if (!archive.open(jar_file).empty()) {
+    result.problem = fmt::format("Error: Invalid or corrupt jarfile {}", jar_file);
+    return result;
+  }
+  auto manifest = archive.find("META-INF/MANIFEST.MF");
+  std::map<std::string, std::string> values;
+  if (manifest) {
+    // Main section only; a line that starts with a space continues the one before (JAR file specification).
+    std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());
+    std::string name;
+    while (!text.empty()) {
+      usize end = text.find_first_of("\r\n");
+      std::string_view line = text.substr(0, end);
+      usize skip = end == std::string_view::npos ? text.size() : end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
+      text.remove_prefix(skip);
+      if (line.empty()) break;
+      if (line.front() == ' ') {
+        values[name] += line.substr(1);
+      } else if (usize colon = line.find(':'); colon != std::string_view::npos) {
+        name = line.substr(0, colon);
+        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+        values[name] = line.substr(std::min(line.size(), colon + 2));
+      }
+    }
+  }
+  result.main_class = values["main-class"];
+  while (!result.main_class.empty() && result.main_class.back() == ' ') result.main_class.pop_back();
+  if (result.main_class.empty()) {
+    result.problem = fmt::format("no main manifest attribute, in {}", jar_file);
+    return result;
+  }
+  usize slash = jar_file.rfind('/');
+  std::string folder = slash == std::string::npos ? "" : jar_file.substr(0, slash + 1);
+  std::string_view entries = values["class-path"];
+  while (!entries.empty()) {
+    usize end = entries.find(' ');
+    std::string_view entry = entries.substr(0, end);
+    entries.remove_prefix(end == std::string_view::npos ? entries.size() : end + 1);
+    if (entry.empty()) continue;
+    if (entry.starts_with("file:")) entry.remove_prefix(5);
+    result.class_path += ':' + (entry.starts_with('/') ? std::string(entry) : folder + std::string(entry));
+  }
+  return result;
+}
+
+}  // namespace keyhole

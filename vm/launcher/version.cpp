@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The VM's own version, and that of the class library it runs on (the JDK's `release` file).
+#include "vm/launcher/version.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "runtime/base/flags.h"
+#include "vm/classfile/class_path.h"
+
+namespace keyhole {
+namespace {
+
+std::string release_value(const std::string& home, const std::string& key) {
+  std::ifstream file(home + "/release");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(key + "=\"")) return line.substr(key.size() + 2, line.size() - key.size() - 3);
+  }
+  return {};
+}
+
+}  // namespace
+
+void print_version(FILE* out, const std::string& java_home_property) {
+  std::string problem = initialize_boot_path({.java_home = java_home_property});
+  std::string library = "no class library: " + problem;
+  std::string version = "17";
+  if (problem.empty()) {
+    version = release_value(java_home(), "JAVA_VERSION");
+    library = fmt::format("OpenJDK {} class library ({})", version, java_home());
+  }
+  fmt::print(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
+  fmt::print(out, "{}\n", library);
+  fmt::print(out, "Keyhole 64-Bit VM (build {}, interpreted mode, {} locking, compact headers)\n", KEYHOLE_VERSION, flags::LockingMode);
+}
+
+}  // namespace keyhole
