@@ -8,6 +8,9 @@
 // Everything here may collect, so the caller's raw pointers are stale afterwards, unless the name ends in _nogc.
 #pragma once
 
+#include <cstdio>
+#include <string>
+
 #include "runtime/object/klass.h"
 #include "runtime/threads/handles.h"
 
@@ -19,6 +22,12 @@ std::string initialize();
 Object* allocate(JavaThread* thread, Klass* klass, u64 bytes);            // bytes: a multiple of 8
 Object* allocate_instance(JavaThread* thread, Klass* klass);              // klass->instance_bytes
 Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length);   // length >= 0; null also when over the VM limit
+// The longest array, as HotSpot has it: two less than the largest int, so that its size in words still fits one.
+inline constexpr i32 maximum_array_length = 0x7FFF'FFFF - 2;
+// The text of the OutOfMemoryError for an array that allocate_array refused. Of instances it is always "Java heap space".
+inline const char* array_failure_message(i32 length) {
+  return length > maximum_array_length ? "Requested array size exceeds VM limit" : "Java heap space";
+}
 // The inline half: null when the TLAB is full (then call allocate). Any fast path in generated code is this.
 inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) {
   char* start = thread->tlab_top;
@@ -37,13 +46,15 @@ u64 used_bytes();
 u64 capacity_bytes();
 u64 maximum_bytes();
 bool contains(const void* address);
-// Milliseconds of collector time since start, for the collector's MXBean-like queries and -Xlog.
+// Time spent in collections since start.
 u64 total_pause_microseconds();
 
 // Walks all objects; world stopped. For verification, histograms and dumps.
 void for_each_object(void (*visit)(Object*, void*), void* context);
+// Instances and bytes per class, largest first, in the form of HotSpot's GC.class_histogram. World stopped.
+void print_class_histogram(FILE* out);
 // Empty when every invariant of gc/verify.h holds, else the first violation with the path from a root. World stopped.
 std::string verify(const char* when);
-void print_region_table(FILE* out);
+void print_region_table(FILE* out);   // also from a crash report: takes no lock
 
 }  // namespace keyhole::heap

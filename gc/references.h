@@ -35,7 +35,7 @@ Object* take_pending_references(JavaThread* thread);
 bool has_pending_references();
 // Reference.waitForReferencePendingList: returns when the list is not empty. Blocks (raw pointers are stale afterwards).
 void wait_for_pending_references(JavaThread* thread);
-// Reference.clear0 and refersTo0; the collector is stopped-world, so the referent may simply be read.
+// Reference.clear0 and refersTo0; nothing runs beside the collector, so the referent may simply be read.
 void clear_referent(Object* reference);
 Object* referent(const Object* reference);
 inline bool refers_to(const Object* reference, const Object* object) { return referent(reference) == object; }

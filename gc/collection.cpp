@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The frame around every plan: the phases that all plans share, and the log.
+#include "gc/collection.h"
+
+#include <fmt/format.h>
+
+#include "gc/plan.h"
+#include "gc/space.h"
+#include "gc/tlab.h"
+#include "gc/verify.h"
+#include "runtime/base/check.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::gc {
+namespace {
+
+std::atomic<u64> collection_counter;
+std::atomic<u64> total_nanoseconds;
+
+u64 in_megabytes(u64 bytes) { return (bytes + 512_KiB) / 1_MiB; }
+
+void verify_or_die(const char* when) {
+  if (std::string problem = verify(when); !problem.empty()) {
+    space.print_regions(stderr);
+    KEYHOLE_FATAL("heap verification {}: {}", when, problem);
+  }
+}
+
+void log_heap(const char* when, u64 number) {
+  if (!log::enabled(log::TagSet::gc_heap, log::Level::debug)) return;
+  u32 states[8] = {};
+  space.regions.for_each_used([&](Region& region) { ++states[static_cast<u32>(region.state())]; });
+  KEYHOLE_LOG(debug, gc_heap, "GC({}) Heap {}: used {}K, {} of {} regions of {}K: {} shared, {} full, {} humongous", number, when,
+              space.regions.used_bytes() / 1024, space.regions.used_count(), space.regions.count(),
+              space.regions.region_bytes() / 1024, states[static_cast<u32>(RegionState::Shared)],
+              states[static_cast<u32>(RegionState::Full)],
+              states[static_cast<u32>(RegionState::HumongousStart)] + states[static_cast<u32>(RegionState::HumongousContinues)]);
+}
+
+}  // namespace
+
+const char* name_of(heap::Cause cause) {
+  switch (cause) {
+    case heap::Cause::AllocationFailure: return "Allocation Failure";
+    case heap::Cause::SystemGC: return "System.gc()";
+    case heap::Cause::Stress: return "GC Stress";
+    case heap::Cause::HeapDump: return "Heap Dump Initiated GC";
+    case heap::Cause::Shutdown: return "Shutdown";
+  }
+  return "?";
+}
+
+void Collection::begin(Phase phase) {
+  end();
+  current_ = phase;
+  ran_ |= 1u << static_cast<u32>(phase);
+  started_ = hardware::now_nanoseconds();
+}
+
+void Collection::end() {
+  if (current_ != Phase::count) nanoseconds_[static_cast<u32>(current_)] += hardware::now_nanoseconds() - started_;
+  current_ = Phase::count;
+}
+
+void Collection::log_phases() const {
+  if (!log::enabled(log::TagSet::gc_phases, log::Level::debug)) return;
+  for (u32 i = 0; i < static_cast<u32>(Phase::count); ++i) {
+    if ((ran_ & (1u << i)) == 0) continue;
+    KEYHOLE_LOG(debug, gc_phases, "GC({})   {}: {:.3f}ms", number, name_of(static_cast<Phase>(i)),
+                static_cast<double>(nanoseconds_[i]) / 1e6);
+  }
+}
+
+u64 collections() { return collection_counter.load(std::memory_order_acquire); }
+u64 collector_nanoseconds() { return total_nanoseconds.load(std::memory_order_relaxed); }
+
+void make_walkable() {
+  threads::for_each([](JavaThread* thread) { tlab::retire(thread); });
+  space.retire_shared_regions();
+}
+
+void run_collection(const Request& request) {
+  i64 start = hardware::now_nanoseconds();
+  u64 used_before = space.regions.used_bytes();
+  Collection collection(collections(), request);
+  log_heap("before", collection.number);
+
+  collection.begin(Phase::Prepare);
+  threads::for_each([](JavaThread* thread) { tlab::retire_for_collection(thread); });
+  space.retire_shared_regions();
+  if (flags::VerifyBeforeGC) {
+    collection.begin(Phase::Verify);
+    verify_or_die("before the collection");
+  }
+  plan().collect(collection);
+  collection.begin(Phase::Resize);
+  space.after_collection();
+  if (flags::VerifyAfterGC) {
+    collection.begin(Phase::VerifyAfter);
+    verify_or_die("after the collection");
+  }
+  collection.end();
+  collection_counter.fetch_add(1, std::memory_order_release);
+  ReferenceProcessor::notify_waiters();
+
+  i64 nanoseconds = hardware::now_nanoseconds() - start;
+  total_nanoseconds.fetch_add(static_cast<u64>(nanoseconds), std::memory_order_relaxed);
+  collection.log_phases();
+  log_heap("after", collection.number);
+  KEYHOLE_LOG(debug, gc, "GC({}) {} {} objects, {}K{}{}", collection.number, collection.compacted ? "compacted" : "copied",
+              collection.copied_objects, collection.copied_bytes / 1024, collection.evacuation_failed ? ", to-space exhausted" : "",
+              request.clear_soft ? ", soft references cleared" : "");
+  KEYHOLE_LOG(info, gc, "GC({}) Pause Full ({}) {}M->{}M({}M) {:.3f}ms", collection.number, name_of(request.cause),
+              in_megabytes(used_before), in_megabytes(space.regions.used_bytes()),
+              in_megabytes(u64{space.sizing.capacity_regions()} * space.regions.region_bytes()), static_cast<double>(nanoseconds) / 1e6);
+}
+
+}  // namespace keyhole::gc

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One collection: why it runs, what it may do, how long its phases take. Plans get it and report into it.
+#pragma once
+
+#include "gc/heap.h"
+#include "gc/phase.h"
+#include "gc/references.h"
+
+namespace keyhole::gc {
+
+struct Request {
+  heap::Cause cause;
+  bool clear_soft = false;     // the last try before OutOfMemoryError
+  bool compact = false;        // slide everything together, humongous objects too
+};
+
+class Collection {
+ public:
+  Collection(u64 number, const Request& request) : number(number), request(request) {}
+
+  // Ends the phase in progress, if any, and starts this one. A phase may run several times; times add up.
+  void begin(Phase phase);
+  void end();
+  i64 nanoseconds(Phase phase) const { return nanoseconds_[static_cast<u32>(phase)]; }
+  // Time of one root provider, for -Xlog:gc+phases=trace.
+  void log_phases() const;
+
+  const u64 number;
+  const Request request;
+  ReferenceProcessor references;
+  // What happened, for the log.
+  u64 copied_bytes = 0;
+  u64 copied_objects = 0;
+  bool evacuation_failed = false;
+  bool compacted = false;
+
+ private:
+  i64 nanoseconds_[static_cast<u32>(Phase::count)] = {};
+  u32 ran_ = 0;              // bit per phase
+  Phase current_ = Phase::count;
+  i64 started_ = 0;
+};
+
+// Runs a collection from Prepare to VerifyAfter, with its log lines. World stopped.
+void run_collection(const Request& request);
+u64 collections();
+u64 collector_nanoseconds();
+const char* name_of(heap::Cause cause);
+
+// World stopped: takes TLABs and shared regions away, so that every region can be walked.
+void make_walkable();
+
+}  // namespace keyhole::gc

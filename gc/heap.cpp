@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The life of an allocation, from the full TLAB to OutOfMemoryError, and the heap's questions answered.
+//
+//   1 the rest of the TLAB             allocate_in_tlab_nogc, and here again for whoever calls allocate at once
+//   2 a new TLAB, or a shared region   gc/tlab.h, gc/shared_allocator.h; humongous objects: regions of their own
+//   3 collect, then 2 again            within the safepoint, so that no other thread takes what was freed
+//   4 move the trigger up              if there are free regions above it
+//   5 the last try                     slide everything together, clear soft references, then 2 and 4 again
+//   6 null                             the caller throws OutOfMemoryError
+#include "gc/heap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "gc/collection.h"
+#include "gc/plan.h"
+#include "gc/scan.h"
+#include "gc/space.h"
+#include "gc/tlab.h"
+#include "gc/verify.h"
+#include "runtime/base/check.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::heap {
+
+using gc::space;
+
+namespace {
+
+std::atomic<u64> injected_failures;
+
+char* allocate_nogc(JavaThread* thread, u64 bytes) {
+  if (space.is_humongous(bytes)) {
+    char* memory = space.allocate_humongous(bytes);
+    if (memory != nullptr) thread->allocated_bytes += bytes;
+    return memory;
+  }
+  return gc::tlab::allocate_slow(thread, bytes);
+}
+
+// Step 4 as well: a collection that left less than the object needs below the trigger, but free regions above it.
+char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
+  if (char* memory = allocate_nogc(thread, bytes)) return memory;
+  return space.extend_for(bytes) ? allocate_nogc(thread, bytes) : nullptr;
+}
+
+// Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected since, its
+// collection may do.
+char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) {
+  if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
+  char* memory = nullptr;
+  auto ordinary = [&] {
+    if (gc::collections() == observed) gc::run_collection({Cause::AllocationFailure});
+    memory = allocate_extending_nogc(thread, bytes);
+  };
+  safepoint::run(thread, "CollectForAllocation", ordinary);
+  if (memory != nullptr) return memory;
+  if (space.is_humongous(bytes)) {
+    // Room may be there, but not in one piece.
+    auto compacting = [&] {
+      gc::run_collection({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true});
+      memory = allocate_extending_nogc(thread, bytes);
+    };
+    safepoint::run(thread, "CollectForAllocation", compacting);
+    if (memory != nullptr) return memory;
+  }
+  auto last = [&] {
+    gc::run_collection({Cause::AllocationFailure, /*clear_soft=*/true, /*compact=*/true});
+    memory = allocate_extending_nogc(thread, bytes);
+  };
+  safepoint::run(thread, "CollectForAllocation", last);
+  return memory;
+}
+
+char* allocate_memory(JavaThread* thread, u64 bytes) {
+  if (flags::GCStressInterval != 0 && ++thread->allocation_stress_countdown >= static_cast<u64>(flags::GCStressInterval)) [[unlikely]] {
+    thread->allocation_stress_countdown = 0;
+    collect(thread, Cause::Stress);
+  }
+  if (flags::AllocationFailureInterval != 0 &&
+      injected_failures.fetch_add(1, std::memory_order_relaxed) % static_cast<u64>(flags::AllocationFailureInterval) ==
+          static_cast<u64>(flags::AllocationFailureInterval) - 1) [[unlikely]] {
+    return nullptr;
+  }
+  if (bytes <= static_cast<u64>(thread->tlab_end - thread->tlab_top)) {
+    char* memory = thread->tlab_top;
+    thread->tlab_top += bytes;
+    return memory;
+  }
+  u64 observed = gc::collections();
+  if (char* memory = allocate_nogc(thread, bytes)) return memory;
+  return allocate_collecting(thread, bytes, observed);
+}
+
+}  // namespace
+
+std::string initialize() {
+  if (std::string error = gc::select_plan(flags::GCPlan); !error.empty()) return error;
+  if (std::string error = space.initialize(); !error.empty()) return error;
+  safepoint::stress_hook = [](JavaThread* thread) { collect(thread, Cause::Stress); };
+  threads::detach_hook = [](JavaThread* thread) { gc::tlab::retire(thread); };
+  KEYHOLE_LOG(debug, gc_heap, "Initial heap {}  Maximum heap {}  Region size {}", capacity_bytes(), maximum_bytes(),
+              space.regions.region_bytes());
+  KEYHOLE_LOG(info, gc, "Using {}", gc::plan().properties().log_name);
+  return {};
+}
+
+Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) {
+  char* memory = allocate_memory(thread, bytes);
+  if (memory == nullptr) [[unlikely]] return nullptr;
+  Object* object = reinterpret_cast<Object*>(memory);
+  object->header().store(layout::prototype_word(klass->id), std::memory_order_relaxed);
+  return object;
+}
+
+Object* allocate_instance(JavaThread* thread, Klass* klass) { return allocate(thread, klass, klass->instance_bytes); }
+
+Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) {
+  KEYHOLE_ASSERT(length >= 0, "array length {}", length);
+  if (length > maximum_array_length) return nullptr;
+  u64 bytes = layout::array_bytes(array_klass->element_shift, static_cast<u32>(length));
+  if (bytes > maximum_bytes()) return nullptr;
+  Object* array = allocate(thread, array_klass, bytes);
+  if (array != nullptr) array->set_length(length);
+  return array;
+}
+
+void collect(JavaThread* thread, Cause cause) {
+  if (cause == Cause::SystemGC && flags::DisableExplicitGC) return;
+  if (!gc::plan().properties().collects) return;
+  auto operation = [&] { gc::run_collection({cause}); };
+  safepoint::run(thread, gc::name_of(cause), operation);
+}
+
+u64 collection_count() { return gc::collections(); }
+u64 used_bytes() { return space.used_bytes(); }
+u64 capacity_bytes() { return u64{space.sizing.capacity_regions()} * space.regions.region_bytes(); }
+u64 maximum_bytes() { return u64{space.regions.count()} * space.regions.region_bytes(); }
+bool contains(const void* address) { return space.regions.contains(address); }
+u64 total_pause_microseconds() { return gc::collector_nanoseconds() / 1000; }
+
+void for_each_object(void (*visit)(Object*, void*), void* context) {
+  gc::make_walkable();
+  space.regions.for_each_used([&](gc::Region& region) {
+    gc::for_each_object_in(region, [&](Object* object, Klass* klass, u64) {
+      if (!gc::is_filler(klass)) visit(object, context);
+    });
+  });
+}
+
+void print_class_histogram(FILE* out) {
+  struct Row {
+    u64 instances = 0, bytes = 0;
+    u32 id = 0;
+  };
+  std::vector<Row> rows(klass_count() + 1);
+  for_each_object(
+      [](Object* object, void* context) {
+        Row& row = (*static_cast<std::vector<Row>*>(context))[object->klass_id()];
+        row.id = object->klass_id();
+        ++row.instances;
+        row.bytes += object_bytes(object);
+      },
+      &rows);
+  std::erase_if(rows, [](const Row& row) { return row.instances == 0; });
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
+  fmt::print(out, " num     #instances         #bytes  class name\n-------------------------------------------------------\n");
+  Row total;
+  u32 number = 0;
+  for (const Row& row : rows) {
+    fmt::print(out, "{:>4}:    {:>11}    {:>11}  {}\n", ++number, row.instances, row.bytes, klass_of_id(row.id)->name->dotted());
+    total.instances += row.instances;
+    total.bytes += row.bytes;
+  }
+  fmt::print(out, "Total    {:>12}    {:>11}\n", total.instances, total.bytes);
+}
+
+std::string verify(const char* when) {
+  gc::make_walkable();
+  return gc::verify(when);
+}
+
+void print_region_table(FILE* out) { space.print_regions(out); }
+
+}  // namespace keyhole::heap

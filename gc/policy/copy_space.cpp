@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The copying loop.
+//
+// To-space is its own work list: [bottom, scan) holds objects whose references are updated, [scan, top) copies still to be scanned.
+// Slots that point into from-space pass through a ring of 16 before they are followed: the prefetch of the target's header, issued
+// when a slot enters, has arrived by the time it leaves. Without it each object costs a cache miss.
+#include "gc/policy/copy_space.h"
+
+#include <cstring>
+#include <vector>
+
+#include "gc/root_set.h"
+#include "gc/scan.h"
+#include "gc/space.h"
+#include "runtime/base/flags.h"
+#include "runtime/sync/synchronizer.h"
+
+namespace keyhole::gc {
+namespace {
+
+// What a region means to this collection: one byte each, so that the whole map stays in the first-level cache.
+enum Fate : u8 {
+  Stays = 0,       // not collected: to-space, free, a humongous object that was reached
+  Evacuates = 1,   // from-space
+  Unreached = 2,   // a humongous object, not reached so far
+};
+
+class Evacuation final : public Tracer {
+ public:
+  explicit Evacuation(Collection& collection) : collection_(collection), base_(space.regions.base()), shift_(space.regions.region_shift()) {}
+
+  void run();
+
+  // --- Tracer ----------------------------------------------------------------------------------------------------------
+  bool is_live(Object* object) override {
+    switch (fate_of(object)) {
+      case Stays: return true;
+      case Evacuates: return is_forwarded_or_kept(object->header_word());
+      default: return false;
+    }
+  }
+  Object* current(Object* live) override {
+    u64 word = live->header_word();
+    return fate_of(live) == Evacuates && layout::is_forwarded(word) ? target_of(word) : live;
+  }
+  Object* keep(Object* object) override { return follow(object); }
+  void trace() override;
+
+ private:
+  Fate fate_of(const Object* object) const {
+    return static_cast<Fate>(fates_[(reinterpret_cast<uptr>(object) - base_) >> shift_]);
+  }
+  static bool is_forwarded_or_kept(u64 word) {
+    return layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0;
+  }
+  static Object* target_of(u64 word) { return reinterpret_cast<Object*>(word & ~layout::lock_mask); }
+
+  // The object's address after this collection; copies it when it was not reached before.
+  [[gnu::always_inline]] Object* follow(Object* object) {
+    Fate fate = fate_of(object);
+    if (fate == Stays) return object;
+    if (fate == Unreached) [[unlikely]] {
+      fates_[space.regions.index_of(object)] = Stays;
+      to_scan_.push_back(object);
+      return object;
+    }
+    u64 word = object->header_word();
+    if (layout::is_forwarded(word)) return target_of(word);
+    if ((word & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
+    return copy(object, word);
+  }
+  Object* copy(Object* object, u64 word);
+  [[gnu::noinline]] bool next_to_space(u64 bytes);
+  [[gnu::noinline]] Object* keep_in_place(Object* object, u64 word);
+
+  void update(Object** slot) {
+    if (*slot != nullptr) *slot = follow(*slot);
+  }
+  void update_narrow(NarrowRef* slot) {
+    if (*slot != 0) *slot = encode(follow(decode(*slot)));
+  }
+
+  // The ring.
+  static constexpr u32 ring_slots = 16;
+  [[gnu::always_inline]] void enter(NarrowRef* slot) {
+    NarrowRef reference = *slot;
+    if (reference == 0) return;
+    Object* object = decode(reference);
+    if (fate_of(object) == Stays) return;
+    __builtin_prefetch(object, 1);
+    NarrowRef* leaving = ring_[ring_position_];
+    ring_[ring_position_] = slot;
+    ring_position_ = (ring_position_ + 1) % ring_slots;
+    if (leaving != nullptr) *leaving = encode(follow(decode(*leaving)));
+  }
+  bool drain_ring() {
+    bool any = false;
+    for (u32 i = 0; i < ring_slots; ++i) {
+      NarrowRef* slot = ring_[ring_position_];
+      ring_[ring_position_] = nullptr;
+      ring_position_ = (ring_position_ + 1) % ring_slots;
+      if (slot == nullptr) continue;
+      any = true;
+      *slot = encode(follow(decode(*slot)));
+    }
+    return any;
+  }
+
+  [[gnu::always_inline]] void scan(Object* object, const Klass* klass) {
+    if (klass->kind == KlassKind::Reference) [[unlikely]] {
+      if (!collection_.references.discover(object, klass, *this)) enter(object->address<NarrowRef>(reference_referent_offset));
+    }
+    for_each_strong_slot(object, klass, [&](NarrowRef* slot) { enter(slot); });
+  }
+
+  void flip();
+  void visit_roots();
+  void visit_weak_roots();
+  void release();
+  void fill_gaps(Region& region);
+
+  Collection& collection_;
+  const uptr base_;
+  const u32 shift_;
+
+  // Where copies go. `top_` is ahead of the region's own top, which is set when the region is closed.
+  char* top_ = nullptr;
+  char* end_ = nullptr;
+  NarrowRef* ring_[ring_slots] = {};
+  u32 ring_position_ = 0;
+
+  std::vector<u8> fates_;
+  std::vector<Region*> to_space_;     // in the order they were taken
+  usize scan_region_ = 0;             // index into to_space_
+  char* scan_position_ = nullptr;
+  std::vector<Object*> to_scan_;      // live objects outside to-space: humongous and kept in place
+};
+
+inline void copy_words(char* to, const char* from, u64 bytes) {
+  if (bytes <= 128) [[likely]] {
+    u64* target = reinterpret_cast<u64*>(to);
+    const u64* source = reinterpret_cast<const u64*>(from);
+    for (u64 i = 0; i < bytes / 8; ++i) {
+      target[i] = source[i];
+      asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, dearer than the copy itself
+    }
+  } else {
+    memcpy(to, from, bytes);
+  }
+}
+
+Object* Evacuation::copy(Object* object, u64 word) {
+  const Klass* klass = klass_of_id(layout::klass_id_of(word));
+  u64 bytes = bytes_of(object, klass);
+  if (bytes > static_cast<u64>(end_ - top_)) [[unlikely]] {
+    if (!next_to_space(bytes)) return keep_in_place(object, word);
+  }
+  char* target = top_;
+  top_ += bytes;
+  copy_words(target, reinterpret_cast<const char*>(object), bytes);
+  object->header().store(reinterpret_cast<u64>(target) | layout::forwarded, std::memory_order_relaxed);
+  ++collection_.copied_objects;
+  collection_.copied_bytes += bytes;
+  return reinterpret_cast<Object*>(target);
+}
+
+bool Evacuation::next_to_space(u64 bytes) {
+  Region* region = space.regions.take_to_space();
+  if (region == nullptr) return false;
+  if (!to_space_.empty()) to_space_.back()->set_top(top_);
+  to_space_.push_back(region);
+  top_ = region->bottom();
+  end_ = region->end();
+  return true;
+}
+
+Object* Evacuation::keep_in_place(Object* object, u64 word) {
+  collection_.evacuation_failed = true;
+  object->header().store(word | layout::self_forwarded_bit, std::memory_order_relaxed);
+  space.regions.region_of(object)->set_keeps_objects();
+  to_scan_.push_back(object);
+  return object;
+}
+
+void Evacuation::trace() {
+  for (;;) {
+    while (scan_region_ < to_space_.size()) {
+      Region* region = to_space_[scan_region_];
+      if (scan_position_ == nullptr) scan_position_ = region->bottom();
+      bool last = scan_region_ + 1 == to_space_.size();
+      char* limit = last ? top_ : region->top();
+      if (scan_position_ == limit) {
+        if (last) break;
+        ++scan_region_;
+        scan_position_ = nullptr;
+        continue;
+      }
+      while (scan_position_ < limit) {
+        Object* object = reinterpret_cast<Object*>(scan_position_);
+        const Klass* klass = object->klass();
+        scan_position_ += bytes_of(object, klass);
+        scan(object, klass);
+      }
+    }
+    if (!to_scan_.empty()) {
+      Object* object = to_scan_.back();
+      to_scan_.pop_back();
+      scan(object, object->klass());
+      continue;
+    }
+    if (!drain_ring()) return;
+  }
+}
+
+void Evacuation::flip() {
+  fates_.assign(space.regions.count(), Stays);
+  space.regions.for_each_used([&](Region& region) {
+    if (region.state() == RegionState::HumongousStart) fates_[region.index()] = Unreached;
+    if (region.is_humongous()) return;
+    region.transition_to_from_space();
+    fates_[region.index()] = Evacuates;
+  });
+}
+
+void Evacuation::visit_roots() {
+  RootVisitorOf visitor([&](Object** slot) { update(slot); }, [&](NarrowRef* slot) { update_narrow(slot); });
+  for (const NamedProvider& root : strong_roots()) root.provider(visitor);
+}
+
+void Evacuation::visit_weak_roots() {
+  RootVisitorOf visitor(
+      [&](Object** slot) {
+        if (*slot != nullptr) *slot = is_live(*slot) ? current(*slot) : nullptr;
+      },
+      [&](NarrowRef* slot) {
+        if (*slot != 0) *slot = is_live(decode(*slot)) ? encode(current(decode(*slot))) : 0;
+      });
+  for (const NamedProvider& root : weak_roots()) root.provider(visitor);
+  sync::update_weak_references(
+      [](Object* object, void* context) -> Object* {
+        Evacuation& self = *static_cast<Evacuation*>(context);
+        return self.is_live(object) ? self.current(object) : nullptr;
+      },
+      this);
+}
+
+// A region that keeps objects: self-forwarded ones stay, all else becomes filler.
+void Evacuation::fill_gaps(Region& region) {
+  char* gap = region.bottom();
+  char* top = region.top();
+  for (char* position = gap; position < top;) {
+    Object* object = reinterpret_cast<Object*>(position);
+    u64 word = object->header_word();
+    if (layout::is_forwarded(word)) {
+      // The klass is read at the new place, a size that is stored in the object as well.
+      position += object_bytes(target_of(word));
+      continue;
+    }
+    u64 bytes = object_bytes(object);
+    if ((word & layout::self_forwarded_bit) != 0) {
+      object->header().store(word & ~layout::self_forwarded_bit, std::memory_order_relaxed);
+      write_filler(gap, static_cast<u64>(position - gap));
+      gap = position + bytes;
+    }
+    position += bytes;
+  }
+  region.set_top(gap);
+  region.set_dirty(true);
+}
+
+void Evacuation::release() {
+  if (!to_space_.empty()) to_space_.back()->set_top(top_);
+  std::vector<Region*> empty;
+  space.regions.for_each_used([&](Region& region) {
+    switch (region.state()) {
+      case RegionState::FromSpace:
+        if (region.keeps_objects()) {
+          fill_gaps(region);
+          region.transition_to_full();
+        } else {
+          if (flags::GCPoisonFromSpace) memset(region.bottom(), 0xDB, region.used_bytes());
+          empty.push_back(&region);
+        }
+        break;
+      case RegionState::HumongousStart:
+        if (fates_[region.index()] == Unreached) empty.push_back(&region);
+        break;
+      default: break;
+    }
+  });
+  for (Region* region : empty) {
+    if (region->state() == RegionState::HumongousStart) space.regions.release_humongous(region);
+    else space.regions.release(region);
+  }
+  for (Region* region : to_space_) {
+    bool offer = region == to_space_.back() && region->free_bytes() >= Space::minimum_tlab_bytes && !collection_.evacuation_failed;
+    if (offer) space.offer(region);
+    else region->transition_to_full();
+  }
+}
+
+void Evacuation::run() {
+  u64 maximum_bytes = u64{space.regions.count()} * space.regions.region_bytes();
+  collection_.references.begin(collection_.request.clear_soft, maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
+  collection_.begin(Phase::Roots);
+  flip();
+  visit_roots();
+  collection_.begin(Phase::Trace);
+  trace();
+  collection_.begin(Phase::References);
+  collection_.references.process(*this);
+  collection_.begin(Phase::WeakRoots);
+  visit_weak_roots();
+  collection_.begin(Phase::Release);
+  release();
+  collection_.references.advance_clock();
+}
+
+}  // namespace
+
+void copy_collection(Collection& collection) { Evacuation(collection).run(); }
+
+}  // namespace keyhole::gc

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mark, plan, move.
+#include "gc/policy/mark_compact.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "gc/mark_bitmap.h"
+#include "gc/root_set.h"
+#include "gc/scan.h"
+#include "gc/space.h"
+#include "runtime/base/flags.h"
+#include "runtime/sync/synchronizer.h"
+
+namespace keyhole::gc {
+namespace {
+
+class Compaction final : public Tracer {
+ public:
+  Compaction(Collection& collection, bool move_humongous)
+      : collection_(collection), move_humongous_(move_humongous),
+        bits_(u64{space.regions.count()} * space.regions.region_bytes()) {}
+
+  void run();
+
+  // --- Tracer: objects keep their address until the move ----------------------------------------------------------------
+  bool is_live(Object* object) override { return bits_.is_marked(object); }
+  Object* current(Object* live) override { return live; }
+  Object* keep(Object* object) override {
+    mark(object);
+    return object;
+  }
+  void trace() override;
+
+ private:
+  // A root's slot, remembered while marking and rewritten after planning: providers run once, and a slot that two of them
+  // report is rewritten once. Bit 0: it is narrow.
+  using RootSlot = uptr;
+
+  void mark(Object* object);
+  void mark_roots();
+  void scan(Object* object, const Klass* klass);
+  void clear_weak_roots();
+
+  void plan();
+  void plan_region(Region& region);
+  void plan_humongous(Region& region);
+  void next_destination();
+
+  void update_roots();
+  void move();
+  void move_region(Region& region);
+  void finish();
+
+  NarrowRef new_reference(NarrowRef reference) const {
+    u64 granule = (u64{reference}) - (address_space::heap_base >> 3);
+    u64 below = bits_.word(granule >> 6) & ((u64{1} << (granule & 63)) - 1);
+    return destinations_[granule >> 6] + static_cast<u32>(__builtin_popcountll(below));
+  }
+  Object* new_address(const Object* object) const { return decode(new_reference(encode(object))); }
+
+  struct MovedHumongous {
+    u32 from, to, regions;
+    u64 bytes;
+  };
+
+  Collection& collection_;
+  const bool move_humongous_;
+  MarkBitmap bits_;
+  std::vector<Object*> stack_;
+  std::vector<RootSlot> root_slots_;
+
+  // By block: the new place, as a narrow reference, of a live object whose bit were bit 0 of the block's word.
+  u32* destinations_ = nullptr;
+  // By region: where its new contents end; null = it becomes free (or is humongous).
+  std::vector<char*> new_tops_;
+  std::vector<u8> humongous_stays_;
+  std::vector<MovedHumongous> humongous_;
+  u32 next_region_ = 0;          // regions below it are spoken for
+  char* destination_ = nullptr;  // in the current destination region
+  char* destination_end_ = nullptr;
+  u32 destination_region_ = 0;
+};
+
+// --- mark ----------------------------------------------------------------------------------------------------------------
+
+void Compaction::mark(Object* object) {
+  if (bits_.is_marked(object)) return;
+  const Klass* klass = object->klass();
+  if (space.regions.region_of(object)->is_humongous()) bits_.mark(object);
+  else bits_.mark_range(object, bytes_of(object, klass));
+  if (klass->kind != KlassKind::PrimitiveArray) stack_.push_back(object);
+}
+
+void Compaction::scan(Object* object, const Klass* klass) {
+  auto visit = [&](NarrowRef* slot) {
+    if (*slot != 0) mark(decode(*slot));
+  };
+  if (klass->kind == KlassKind::Reference && !collection_.references.discover(object, klass, *this)) {
+    visit(object->address<NarrowRef>(reference_referent_offset));
+  }
+  for_each_strong_slot(object, klass, visit);
+}
+
+void Compaction::trace() {
+  while (!stack_.empty()) {
+    Object* object = stack_.back();
+    stack_.pop_back();
+    scan(object, object->klass());
+  }
+}
+
+void Compaction::mark_roots() {
+  RootVisitorOf visitor(
+      [&](Object** slot) {
+        if (*slot == nullptr) return;
+        root_slots_.push_back(reinterpret_cast<uptr>(slot));
+        mark(*slot);
+      },
+      [&](NarrowRef* slot) {
+        if (*slot == 0) return;
+        root_slots_.push_back(reinterpret_cast<uptr>(slot) | 1);
+        mark(decode(*slot));
+      });
+  for (const NamedProvider& root : strong_roots()) root.provider(visitor);
+}
+
+void Compaction::clear_weak_roots() {
+  RootVisitorOf visitor(
+      [&](Object** slot) {
+        if (*slot == nullptr) return;
+        if (is_live(*slot)) root_slots_.push_back(reinterpret_cast<uptr>(slot));
+        else *slot = nullptr;
+      },
+      [&](NarrowRef* slot) {
+        if (*slot == 0) return;
+        if (is_live(decode(*slot))) root_slots_.push_back(reinterpret_cast<uptr>(slot) | 1);
+        else *slot = 0;
+      });
+  for (const NamedProvider& root : weak_roots()) root.provider(visitor);
+}
+
+// --- plan ----------------------------------------------------------------------------------------------------------------
+
+void Compaction::next_destination() {
+  if (destination_ != nullptr) new_tops_[destination_region_] = destination_;
+  while (humongous_stays_[next_region_] != 0) ++next_region_;
+  destination_region_ = next_region_++;
+  Region* region = space.regions.at(destination_region_);
+  destination_ = region->bottom();
+  destination_end_ = region->end();
+}
+
+void Compaction::plan_region(Region& region) {
+  u64 limit = MarkBitmap::granule_of(region.top());
+  u64 granule = bits_.next_marked(MarkBitmap::granule_of(region.bottom()), limit);
+  while (granule < limit) {
+    u64 block = granule >> 6, block_limit = std::min((block + 1) << 6, limit);
+    u64 first = granule, live_bytes = 0;
+    while (granule < block_limit) {
+      Object* object = reinterpret_cast<Object*>(MarkBitmap::address_of(granule));
+      u64 bytes = object_bytes(object);
+      live_bytes += bytes;
+      granule = bits_.next_marked(granule + (bytes >> 3), limit);
+    }
+    if (destination_ == nullptr || live_bytes > static_cast<u64>(destination_end_ - destination_)) next_destination();  // R2
+    // Bits below the first start belong to an object from an earlier block; the formula counts them, so they are taken off here.
+    u64 tail = bits_.word(block) & ((u64{1} << (first & 63)) - 1);
+    destinations_[block] = encode(reinterpret_cast<Object*>(destination_)) - static_cast<u32>(__builtin_popcountll(tail));
+    destination_ += live_bytes;
+    collection_.copied_bytes += live_bytes;
+  }
+}
+
+void Compaction::plan_humongous(Region& region) {
+  Object* object = reinterpret_cast<Object*>(region.bottom());
+  if (!is_live(object)) return;
+  u64 bytes = object_bytes(object);
+  u32 count = space.regions.humongous_region_count(bytes);
+  u32 to = region.index();
+  if (move_humongous_) {  // R4
+    to = next_region_;
+    next_region_ += count;
+  }
+  destinations_[MarkBitmap::granule_of(object) >> 6] = encode(reinterpret_cast<Object*>(space.regions.at(to)->bottom()));
+  humongous_.push_back({region.index(), to, count, bytes});
+}
+
+void Compaction::plan() {
+  u32 count = space.regions.count();
+  new_tops_.assign(count, nullptr);
+  humongous_stays_.assign(count, 0);
+  if (!move_humongous_) {
+    space.regions.for_each_used([&](Region& region) {
+      if (region.is_humongous() && is_live(reinterpret_cast<Object*>(region.humongous_start()->bottom()))) {
+        humongous_stays_[region.index()] = 1;
+      }
+    });
+  }
+  space.regions.for_each_used([&](Region& region) {
+    if (region.state() == RegionState::HumongousStart) plan_humongous(region);
+    else if (!region.is_humongous()) plan_region(region);
+  });
+  if (destination_ != nullptr) new_tops_[destination_region_] = destination_;
+}
+
+// --- move ----------------------------------------------------------------------------------------------------------------
+
+void Compaction::update_roots() {
+  std::sort(root_slots_.begin(), root_slots_.end());
+  root_slots_.erase(std::unique(root_slots_.begin(), root_slots_.end()), root_slots_.end());
+  for (RootSlot tagged : root_slots_) {
+    if ((tagged & 1) != 0) {
+      NarrowRef* slot = reinterpret_cast<NarrowRef*>(tagged & ~uptr{1});
+      if (*slot != 0) *slot = new_reference(*slot);
+    } else {
+      Object** slot = reinterpret_cast<Object**>(tagged);
+      if (*slot != nullptr) *slot = new_address(*slot);
+    }
+  }
+}
+
+void Compaction::move_region(Region& region) {
+  auto update = [&](NarrowRef* slot) {
+    if (*slot != 0) *slot = new_reference(*slot);
+  };
+  u64 limit = MarkBitmap::granule_of(region.top());
+  u64 granule = bits_.next_marked(MarkBitmap::granule_of(region.bottom()), limit);
+  while (granule < limit) {
+    Object* object = reinterpret_cast<Object*>(MarkBitmap::address_of(granule));
+    const Klass* klass = object->klass();
+    u64 bytes = bytes_of(object, klass);
+    for_each_slot(object, klass, update);
+    Object* target = new_address(object);
+    KEYHOLE_ASSERT(target <= object, "object {} would slide up to {}", static_cast<void*>(object), static_cast<void*>(target));  // R3
+    if (target != object) memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
+    ++collection_.copied_objects;
+    granule = bits_.next_marked(granule + (bytes >> 3), limit);
+  }
+}
+
+void Compaction::move() {
+  usize next_humongous = 0;
+  space.regions.for_each_used([&](Region& region) {
+    if (!region.is_humongous()) return move_region(region);
+    if (region.state() != RegionState::HumongousStart || next_humongous == humongous_.size()) return;
+    const MovedHumongous& moved = humongous_[next_humongous];
+    if (moved.from != region.index()) return;   // this one died
+    ++next_humongous;
+    Object* object = reinterpret_cast<Object*>(region.bottom());
+    for_each_slot(object, object->klass(), [&](NarrowRef* slot) {
+      if (*slot != 0) *slot = new_reference(*slot);
+    });
+    if (moved.to != moved.from) memmove(space.regions.at(moved.to)->bottom(), region.bottom(), moved.bytes);
+  });
+}
+
+// New states and tops. Memory above a new top holds remains of what slid away.
+void Compaction::finish() {
+  RegionTable& regions = space.regions;
+  std::vector<Region*> involved;
+  regions.for_each_used([&](Region& region) { involved.push_back(&region); });
+  for (u32 i = 0; i < new_tops_.size(); ++i) {
+    if (new_tops_[i] != nullptr && regions.at(i)->is_free()) involved.push_back(regions.at(i));
+  }
+  for (const MovedHumongous& moved : humongous_) {
+    for (u32 i = 0; i < moved.regions; ++i) {
+      if (regions.at(moved.to + i)->is_free()) involved.push_back(regions.at(moved.to + i));
+    }
+  }
+  for (Region* region : involved) region->transition_to_compacting();
+  for (const MovedHumongous& moved : humongous_) {
+    Region* start = regions.at(moved.to);
+    char* object_end = start->bottom() + moved.bytes;
+    start->transition_to_humongous_start(object_end);
+    for (u32 i = 1; i < moved.regions; ++i) regions.at(moved.to + i)->transition_to_humongous_continues(start, object_end);
+    for (u32 i = 0; i < moved.regions; ++i) regions.at(moved.to + i)->set_dirty(true);
+  }
+  Region* open = nullptr;
+  for (Region* region : involved) {
+    if (region->state() != RegionState::Compacting) continue;
+    char* new_top = new_tops_[region->index()];
+    if (new_top == nullptr) {
+      if (flags::GCPoisonFromSpace) memset(region->bottom(), 0xDB, region->used_bytes());
+      region->transition_to_free();
+      continue;
+    }
+    region->set_top(new_top);
+    region->set_dirty(true);
+    region->transition_to_full();
+    if (region->index() == destination_region_) open = region;
+  }
+  regions.recount();
+  if (open != nullptr && open->free_bytes() >= Space::minimum_tlab_bytes) space.offer(open);
+}
+
+void Compaction::run() {
+  u64 heap_bytes = u64{space.regions.count()} * space.regions.region_bytes();
+  collection_.compacted = true;
+  collection_.copied_bytes = collection_.copied_objects = 0;
+  collection_.begin(Phase::Roots);
+  collection_.references.begin(collection_.request.clear_soft,
+                               heap_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
+  mark_roots();
+  collection_.begin(Phase::Trace);
+  trace();
+  collection_.begin(Phase::References);
+  collection_.references.process(*this);
+  collection_.begin(Phase::WeakRoots);
+  clear_weak_roots();
+
+  collection_.begin(Phase::Plan);
+  u64 table_bytes = (heap_bytes >> MarkBitmap::block_shift) * sizeof(u32);
+  void* table = mmap(nullptr, table_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  KEYHOLE_CHECK(table != MAP_FAILED, "no memory for the compaction table of {} bytes", table_bytes);
+  destinations_ = static_cast<u32*>(table);
+  plan();
+
+  collection_.begin(Phase::Move);
+  // The pending list may have got its first element during this collection.
+  RootVisitorOf pending([&](Object** slot) { root_slots_.push_back(reinterpret_cast<uptr>(slot)); }, [](NarrowRef*) {});
+  visit_pending_list(pending);
+  update_roots();
+  move();
+  // Only now do new addresses hold their objects; the bits still tell what was live.
+  sync::update_weak_references(
+      [](Object* object, void* context) -> Object* {
+        Compaction& self = *static_cast<Compaction*>(context);
+        return self.is_live(object) ? self.new_address(object) : nullptr;
+      },
+      this);
+  collection_.begin(Phase::Release);
+  finish();
+  munmap(table, table_bytes);
+  collection_.references.advance_clock();
+}
+
+}  // namespace
+
+void compacting_collection(Collection& collection, bool move_humongous) { Compaction(collection, move_humongous).run(); }
+
+}  // namespace keyhole::gc

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Policy: mark what lives, then slide it together in place. Needs no free region, and makes one free run of all that is left.
+//
+//   mark    a bit per 8 bytes; all bits of a live object are set (a humongous one: its first)
+//   plan    a destination for each block of 512 bytes (one word of the bitmap) in which live objects begin
+//   move    in address order: rewrite the object's references, then memmove it down
+//
+//   new address(a) = destination[block of a] + 8 * (number of set bits below a in its block's word)
+//
+// Headers stay untouched until the memmove, so klass, hash and lock state are readable all along and need no saving.
+//
+// R1: objects keep their order, and no object crosses a region's end.
+// R2: the live objects that begin in one block go to the same region; when they do not fit in the rest of the destination, all of them
+//     go to the next one. So the formula holds without looking at neighbours.
+// R3: a destination never lies above its source. (A region's survivors fit where the region was, and each source region
+//     claims at most one new destination.) So everything at the destination has been moved away before it is overwritten.
+// R4: humongous objects stay, unless asked to move; then they slide to the next whole destination region, in the same order.
+#pragma once
+
+#include "gc/collection.h"
+
+namespace keyhole::gc {
+
+void compacting_collection(Collection& collection, bool move_humongous);
+
+}  // namespace keyhole::gc

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A region: one aligned, equal part of the heap, and the only ways its state may change.
+//
+//                     +---------------------------- Free <---------------------------+
+//                     |                   |            |                             |
+//              mutator refills     collector needs     humongous object              |
+//                     v             room to copy       v                             |
+//                  Shared <--+            v     HumongousStart, HumongousContinues --+ died
+//                     |       \        ToSpace         |                             |
+//                  retired     +--last one--+          |                             |
+//                     v         has room    |done      |                             |
+//                    Full <-----------------+          |                             |
+//                     |    <--in place--+              |                             |
+//             collection begins         |              |                             |
+//                     v                 |              |                             |
+//                 FromSpace ------------+--------------|--- all evacuated -----------+
+//
+//   Compacting: Free, Full and Humongous* enter it together when a sliding collection plans, and leave it for Full, Free,
+//   HumongousStart or HumongousContinues when it is done.
+//
+//   state               what it holds                                     who allocates in it
+//   Free                nothing; see `dirty`                              nobody
+//   Shared              objects and TLABs                                 mutators, by CAS on `top`
+//   Full                objects                                           mutators that still hold a pointer to it, until the
+//                                                                         next safepoint
+//   FromSpace           objects, forwarded ones among them                nobody; exists within a collection only
+//   ToSpace             copies                                            the collector
+//   HumongousStart      the first part of one object                      nobody
+//   HumongousContinues  a later part of it; `start` is its first region   nobody
+//   Compacting          objects about to slide                            nobody; exists within a collection only
+//
+// What the diagram forbids:
+//   (a) FromSpace -> Shared: a from-space that keeps objects is Full of them, its holes are filled.
+//   (b) Free -> Full: only a region that was allocated into is retired.
+//   (c) a mutator never sees FromSpace, ToSpace or Compacting: they do not outlive the safepoint.
+//   (d) Humongous* -> anything but Free, except through Compacting: a humongous object is not copied.
+//
+// Every transition is made under the heap lock, or with the world stopped. An illegal one is fatal and names region, states, caller.
+#pragma once
+
+#include <atomic>
+#include <source_location>
+
+#include "gc/shared_span.h"
+#include "runtime/base/platform/hardware_world.h"
+#include "runtime/object/object.h"
+
+namespace keyhole::gc {
+
+enum class RegionState : u8 {
+  Free, Shared, Full, FromSpace, ToSpace, HumongousStart, HumongousContinues, Compacting,
+};
+const char* name_of(RegionState state);
+
+// All bytes zero is a Free region that was never used: the table of regions is fresh memory, touched as regions are taken.
+class Region {
+ public:
+  using Caller = std::source_location;
+
+  // --- the edges -------------------------------------------------------------------------------------------------------
+  void transition_to_shared(Caller caller = Caller::current());
+  void transition_to_full(Caller caller = Caller::current());
+  void transition_to_from_space(Caller caller = Caller::current());
+  void transition_to_to_space(Caller caller = Caller::current());
+  void transition_to_humongous_start(char* object_end, Caller caller = Caller::current());
+  void transition_to_humongous_continues(Region* start, char* object_end, Caller caller = Caller::current());
+  void transition_to_compacting(Caller caller = Caller::current());
+  // Empty again. Its memory is as the last owner left it.
+  void transition_to_free(Caller caller = Caller::current());
+
+  // --- what it is ------------------------------------------------------------------------------------------------------
+  RegionState state() const { return state_; }
+  u32 index() const { return index_; }
+  char* bottom() const { return reinterpret_cast<char*>(span_.start); }
+  char* end() const { return reinterpret_cast<char*>(span_.end); }
+  // First byte not allocated. Of a humongous region: the object's end within this region, or `end`.
+  char* top() const { return reinterpret_cast<char*>(span_.top.load(std::memory_order_acquire)); }
+  u64 used_bytes() const { return static_cast<u64>(top() - bottom()); }
+  u64 free_bytes() const { return static_cast<u64>(end() - top()); }
+  u64 bytes() const { return span_.end - span_.start; }
+  Region* humongous_start() const { return start_; }
+
+  bool is_free() const { return state_ == RegionState::Free; }
+  bool is_humongous() const { return state_ == RegionState::HumongousStart || state_ == RegionState::HumongousContinues; }
+  // Holds whole objects one after the other from bottom to top.
+  bool is_ordinary() const {
+    return state_ == RegionState::Shared || state_ == RegionState::Full || state_ == RegionState::FromSpace ||
+           state_ == RegionState::ToSpace;
+  }
+
+  // The race between mutators (gc/shared_span.h).
+  SharedSpan<HardwareWorld>& span() { return span_; }
+
+  // --- world stopped, or heap lock ----------------------------------------------------------------------------------------
+  void initialize(u32 index, char* bottom, u64 bytes);
+  bool initialized() const { return span_.end != 0; }
+  // Sets `top` without a race: copying, compaction.
+  void set_top(char* top) { span_.top.store(reinterpret_cast<uptr>(top), std::memory_order_release); }
+  // False while every byte from top to end is known to be zero: fresh from the kernel, so that it need not be touched.
+  bool dirty() const { return dirty_; }
+  void set_dirty(bool dirty) { dirty_ = dirty; }
+
+  // FromSpace: some object could not be copied and stays.
+  bool keeps_objects() const { return keeps_objects_; }
+  void set_keeps_objects() { keeps_objects_ = true; }
+
+  static Region* of(SharedSpan<HardwareWorld>* span) { return reinterpret_cast<Region*>(span); }
+
+ private:
+  void move(RegionState to, u32 allowed_from, Caller caller);
+
+  SharedSpan<HardwareWorld> span_;
+  Region* start_ = nullptr;
+  u32 index_ = 0;
+  RegionState state_ = RegionState::Free;
+  bool dirty_ = false;
+  bool keeps_objects_ = false;
+};
+
+}  // namespace keyhole::gc

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All regions of the heap: found by address, taken, given back, counted.
+//
+//   heap base                                                              heap base + maximum heap
+//   | 0 | 1 | 2 | ...  ordinary regions, lowest free first -->    ...  <-- humongous runs, highest free first | n-1 |
+//
+// The whole range is reserved once and backed by the kernel as it is touched. So are the Region structures: a small program's
+// heap costs the pages it uses. Hence the two limits: no region between them was ever taken.
+//
+// Callers hold the heap lock, or the world is stopped.
+#pragma once
+
+#include <cstdio>
+
+#include "gc/region.h"
+#include "runtime/base/address_space.h"
+
+namespace keyhole::gc {
+
+class RegionTable {
+ public:
+  static constexpr u64 minimum_region_bytes = 256_KiB;
+  static constexpr u64 maximum_region_bytes = 32_MiB;
+
+  // False when the kernel refuses the address range.
+  bool reserve(u64 region_bytes, u32 count);
+  void unreserve();   // tests make many heaps
+
+  u32 count() const { return count_; }
+  u32 region_shift() const { return region_shift_; }
+  u64 region_bytes() const { return u64{1} << region_shift_; }
+  u32 used_count() const { return used_count_; }
+  u32 free_count() const { return count_ - used_count_; }
+  uptr base() const { return address_space::heap_base; }
+
+  Region* at(u32 index) {
+    Region* region = regions_ + index;
+    if (!region->initialized()) [[unlikely]] {
+      region->initialize(index, reinterpret_cast<char*>(base() + (u64{index} << region_shift_)), region_bytes());
+    }
+    return region;
+  }
+  bool contains(const void* address) const {
+    return reinterpret_cast<uptr>(address) - base() < (u64{count_} << region_shift_);
+  }
+  u32 index_of(const void* address) const {
+    return static_cast<u32>((reinterpret_cast<uptr>(address) - base()) >> region_shift_);
+  }
+  Region* region_of(const void* address) { return at(index_of(address)); }
+
+  // Null when none is free.
+  Region* take_shared();
+  Region* take_to_space();
+  // `count` neighbours for one object of `bytes`.
+  Region* take_humongous(u32 count, u64 bytes);
+  void release(Region* region);
+  // The whole run that starts here.
+  void release_humongous(Region* start);
+  u32 humongous_region_count(u64 object_bytes) const {
+    return static_cast<u32>((object_bytes + region_bytes() - 1) >> region_shift_);
+  }
+
+  // With poisoning, regions are taken round robin, so that a freed one stays poisoned as long as possible.
+  void set_round_robin(bool on) { round_robin_ = on; }
+  // After compaction, which moves states without taking and releasing.
+  void recount();
+  // Gives the memory of free dirty regions back to the kernel, all but the first `keep` of them.
+  void uncommit_free(u32 keep);
+
+  // Every region that may hold something, in address order.
+  template <typename Visitor> void for_each_used(Visitor&& visit) {
+    for (u32 i = 0; i < low_limit_; ++i) if (!regions_[i].is_free()) visit(*at(i));
+    for (u32 i = low_limit_ > high_limit_ ? low_limit_ : high_limit_; i < count_; ++i) {
+      if (!regions_[i].is_free()) visit(*at(i));
+    }
+  }
+  u64 used_bytes();
+  u32 low_limit() const { return low_limit_; }
+
+  void print(FILE* out);
+
+ private:
+  Region* find_free();
+
+  Region* regions_ = nullptr;
+  u32 count_ = 0;
+  u32 region_shift_ = 0;
+  u32 used_count_ = 0;
+  u32 first_free_hint_ = 0;   // no region below it is free (unless round robin)
+  u32 low_limit_ = 0;         // one above the highest ordinary region ever taken
+  u32 high_limit_ = 0;        // the lowest humongous region ever taken
+  bool round_robin_ = false;
+};
+
+}  // namespace keyhole::gc

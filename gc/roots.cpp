@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The registry of root providers, and the two that the collector brings along: threads and global handles.
+#include "gc/roots.h"
+
+#include <vector>
+
+#include "gc/references.h"
+#include "gc/root_set.h"
+#include "runtime/base/check.h"
+#include "runtime/threads/handles.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::gc {
+namespace {
+
+// What a JavaThread holds in itself; its frames are reported by the interpreter's provider.
+void visit_threads(RootVisitor& visitor) {
+  threads::for_each([&](JavaThread* thread) {
+    visitor.visit(&thread->pending_exception);
+    visitor.visit(&thread->thread_object);
+    for (HandleBlock* block = thread->handles; block != nullptr; block = block->previous) {
+      for (u64 i = 0; i < block->used; ++i) visitor.visit(&block->slots[i]);
+    }
+    for (u32 i = 0; i < thread->lock_record_top; ++i) visitor.visit(&thread->lock_records[i].object);
+    for (u32 i = 0; i < thread->lock_stack_top; ++i) visitor.visit(&thread->lock_stack[i]);
+  });
+}
+
+void visit_globals(RootVisitor& visitor) {
+  visit_global_handles([](Object** slot, void* context) { static_cast<RootVisitor*>(context)->visit(slot); }, &visitor);
+}
+
+// Providers register while the VM starts; they are read at safepoints.
+std::vector<NamedProvider>& strong_list() {
+  static std::vector<NamedProvider> list{{"Threads", visit_threads}, {"Global Handles", visit_globals}, {"Pending References", visit_pending_list}};
+  return list;
+}
+std::vector<NamedProvider>& weak_list() {
+  static std::vector<NamedProvider> list;
+  return list;
+}
+
+void add(std::vector<NamedProvider>& list, const char* name, RootProvider provider) {
+  for (const NamedProvider& known : list) {
+    if (known.provider == provider) return;
+  }
+  list.push_back({name, provider});
+}
+
+}  // namespace
+
+void register_strong_roots(const char* name, RootProvider provider) { add(strong_list(), name, provider); }
+void register_weak_roots(const char* name, RootProvider provider) { add(weak_list(), name, provider); }
+
+std::span<const NamedProvider> strong_roots() { return strong_list(); }
+std::span<const NamedProvider> weak_roots() { return weak_list(); }
+
+}  // namespace keyhole::gc

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A span of memory that many threads bump-allocate from by CAS: the racing part of a region.
+//
+//   start          top                 end
+//   | allocated .... | free ............ |
+//
+// R1: `top` only grows while mutators run; whoever moved it from a to b by CAS owns [a, b) alone.
+// R2: the CAS needs no order of its own: what is written into [a, b) is published by whatever publishes the object.
+//     acq_rel is used so that a reader of `top` (used-bytes queries) sees the span's bounds as they were set up.
+// R3: a failed CAS means that somebody else allocated: the protocol is lock-free.
+// R4: a span that is no longer offered to mutators (its region is Full) may still be allocated from by one that loaded it
+//     earlier. That is harmless until the next safepoint, where nobody holds such a pointer.
+//
+// `World` supplies Atomic<T> (runtime/base/platform), so that the same source runs in the VM and in a checker.
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::gc {
+
+template <typename World> struct SharedSpan {
+  template <typename T> using Atomic = typename World::template Atomic<T>;
+
+  Atomic<uptr> top{0};
+  uptr start = 0;
+  uptr end = 0;
+
+  u64 free_bytes() const {
+    uptr now = top.load(std::memory_order_relaxed);
+    return end - now;
+  }
+
+  // Between `minimum_bytes` and `wanted_bytes` (multiples of 8), as much as there is; 0 when even the minimum does not fit.
+  uptr allocate(u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
+    uptr old_top = top.load(std::memory_order_relaxed);
+    for (;;) {
+      u64 room = end - old_top;
+      if (room < minimum_bytes) return 0;
+      u64 bytes = room < wanted_bytes ? room : wanted_bytes;
+      if (top.compare_exchange_weak(old_top, old_top + bytes, std::memory_order_acq_rel, std::memory_order_relaxed)) {  // R1
+        taken_bytes = bytes;
+        return old_top;
+      }
+    }
+  }
+};
+
+}  // namespace keyhole::gc

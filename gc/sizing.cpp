@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Heap sizes from the flags and from the machine, and the trigger after each collection.
+#include "gc/sizing.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "gc/region_table.h"
+#include "runtime/base/flags.h"
+
+namespace keyhole::gc {
+namespace {
+
+// A number alone in a file of the control-group file system; 0 when there is none ("max" is none).
+u64 read_limit(const char* path) {
+  FILE* file = fopen(path, "re");
+  if (file == nullptr) return 0;
+  unsigned long long bytes = 0;
+  if (fscanf(file, "%llu", &bytes) != 1) bytes = 0;
+  fclose(file);
+  return bytes;
+}
+
+u64 machine_memory_bytes() {
+  u64 bytes = static_cast<u64>(sysconf(_SC_PHYS_PAGES)) * static_cast<u64>(sysconf(_SC_PAGESIZE));
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    if (u64 limit = read_limit(path); limit != 0) bytes = std::min(bytes, limit);
+  }
+  return bytes;
+}
+
+u64 power_of_two_below(u64 value) { return value == 0 ? 0 : u64{1} << (63 - __builtin_clzll(value)); }
+
+}  // namespace
+
+std::string Sizing::initialize() {
+  *this = Sizing();
+  u64 maximum = flags::MaxHeapSize, initial = flags::InitialHeapSize;
+  if (maximum != 0 && initial > maximum) return "Initial heap size set to a larger value than the maximum heap size";
+  if (maximum != 0 && maximum < 2_MiB) return "Too small maximum heap";
+  if (initial != 0 && initial < 1_MiB) return "Too small initial heap";
+  u64 memory = maximum == 0 || initial == 0 ? machine_memory_bytes() : 0;
+  if (maximum == 0) maximum = std::max({memory / 4, initial, u64{16_MiB}});
+  maximum = std::min(maximum, u64{address_space::heap_reserve_bytes});
+  if (initial == 0) initial = std::min(maximum, std::max(memory / 64, u64{8_MiB}));
+  initial = std::min(initial, maximum);
+
+  region_bytes_ = power_of_two_below(flags::HeapRegionSize != 0 ? flags::HeapRegionSize : maximum / 2048);
+  region_bytes_ = std::clamp(region_bytes_, RegionTable::minimum_region_bytes, RegionTable::maximum_region_bytes);
+  maximum_regions_ = static_cast<u32>((maximum + region_bytes_ - 1) / region_bytes_);
+  initial_regions_ = static_cast<u32>((initial + region_bytes_ - 1) / region_bytes_);
+  maximum_regions_ = static_cast<u32>(std::min(u64{maximum_regions_}, address_space::heap_reserve_bytes / region_bytes_));
+  initial_regions_ = std::min(initial_regions_, maximum_regions_);
+  set_trigger(least_budget_bytes / region_bytes_);
+  return {};
+}
+
+void Sizing::set_trigger(u64 regions) {
+  trigger_regions_ = static_cast<u32>(std::min<u64>(std::max<u64>(regions, 1), maximum_regions_));
+  capacity_regions_ = std::max(initial_regions_, trigger_regions_);
+}
+
+void Sizing::after_collection(u32 used) {
+  collected_ = true;
+  live_regions_ = used;
+  u64 budget = std::max<u64>(least_budget_bytes / region_bytes_, 2 * u64{used});
+  u64 trigger = used + budget;
+  if (used < maximum_regions_ / 3) trigger = std::min<u64>(trigger, maximum_regions_ - used - used / 4);
+  set_trigger(trigger);
+}
+
+void Sizing::extend_trigger(u32 used, u32 wanted) { set_trigger(std::max<u64>(trigger_regions_, u64{used} + wanted)); }
+
+bool Sizing::copy_reserve_suffices(u32 ordinary_used, u32 free) const {
+  if (free >= ordinary_used) return true;
+  // Before the first collection nothing is known of how much dies; most of it does.
+  u64 expected = collected_ ? u64{live_regions_} + live_regions_ / 4 + 1 : ordinary_used / 3 + 1;
+  return free >= expected;
+}
+
+}  // namespace keyhole::gc

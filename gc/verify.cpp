@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two passes over the regions (starts, then references), one over the roots, and a search for the path when something is wrong.
+#include "gc/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "gc/mark_bitmap.h"
+#include "gc/root_set.h"
+#include "gc/scan.h"
+#include "gc/space.h"
+#include "runtime/base/log.h"
+#include "runtime/base/platform/hardware_world.h"
+
+namespace keyhole::gc {
+namespace {
+
+class Verifier {
+ public:
+  Verifier() : starts_(u64{space.regions.count()} * space.regions.region_bytes()) {}
+
+  std::string run() {
+    u32 used = 0;
+    space.regions.for_each_used([&](Region& region) {
+      ++used;
+      if (problem_.empty()) check_region(region);
+    });
+    if (problem_.empty() && used != space.regions.used_count()) {
+      problem_ = fmt::format("[V9] {} regions are in use, but {} are counted", used, space.regions.used_count());
+    }
+    space.regions.for_each_used([&](Region& region) {
+      if (!problem_.empty() || region.state() == RegionState::HumongousContinues) return;
+      for_each_object_in(region, [&](Object* object, Klass* klass, u64) {
+        if (problem_.empty()) check_object(object, klass);
+      });
+    });
+    if (problem_.empty()) check_roots();
+    return problem_;
+  }
+
+ private:
+  static std::string name_of_klass(const Klass* klass) { return klass->name != nullptr ? klass->name->dotted() : "?"; }
+  static std::string describe(const Object* object) {
+    return fmt::format("{:#x} ({})", reinterpret_cast<uptr>(object), name_of_klass(object->klass()));
+  }
+
+  // The size when header and size are plausible, else 0 with `problem_` set.
+  u64 check_header(Object* object, const Region& region) {
+    uptr address = reinterpret_cast<uptr>(object);
+    u64 word = object->header_word();
+    if (layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0) {
+      problem_ = fmt::format("[V3] object {:#x} in region {} ({}) is forwarded: header {:#018x}", address, region.index(),
+                             gc::name_of(region.state()), word);
+      return 0;
+    }
+    u32 id = layout::klass_id_of(word);
+    if (id == 0 || id > klass_count() || klass_of_id(id) == nullptr) {
+      problem_ = fmt::format("[V2] object {:#x} in region {} ({}) has klass id {} of {}: header {:#018x}", address, region.index(),
+                             gc::name_of(region.state()), id, klass_count(), word);
+      return 0;
+    }
+    const Klass* klass = klass_of_id(id);
+    bool sized = klass->is_array() ? object->length() >= 0 : klass->kind != KlassKind::Primitive;
+    u64 bytes = sized ? object_bytes(object, klass) : 0;
+    if (bytes == 0 || bytes % layout::object_alignment != 0) {
+      problem_ = fmt::format("[V4] object {} in region {} has a size of {} bytes", describe(object), region.index(), bytes);
+      return 0;
+    }
+    return bytes;
+  }
+
+  void check_region(Region& region) {
+    RegionState state = region.state();
+    bool allowed = state == RegionState::Shared || state == RegionState::Full || region.is_humongous();
+    if (!allowed || region.top() < region.bottom() || region.top() > region.end()) {
+      problem_ = fmt::format("[V1] region {} is {} with bottom {:#x}, top {:#x}, end {:#x}", region.index(), gc::name_of(state),
+                             reinterpret_cast<uptr>(region.bottom()), reinterpret_cast<uptr>(region.top()), reinterpret_cast<uptr>(region.end()));
+      return;
+    }
+    if (state == RegionState::HumongousContinues) return;
+    if (state == RegionState::HumongousStart) return check_humongous(region);
+    for (char* position = region.bottom(); position < region.top();) {
+      Object* object = reinterpret_cast<Object*>(position);
+      u64 bytes = check_header(object, region);
+      if (bytes == 0) return;
+      if (bytes > static_cast<u64>(region.top() - position)) {
+        problem_ = fmt::format("[V4] object {} of {} bytes reaches beyond the top {:#x} of region {}", describe(object), bytes,
+                               reinterpret_cast<uptr>(region.top()), region.index());
+        return;
+      }
+      if (!is_filler(object->klass())) starts_.mark(object);
+      position += bytes;
+    }
+  }
+
+  void check_humongous(Region& region) {
+    Object* object = reinterpret_cast<Object*>(region.bottom());
+    u64 bytes = check_header(object, region);
+    if (bytes == 0) return;
+    u32 count = space.regions.humongous_region_count(bytes);
+    for (u32 i = 1; i <= count; ++i) {
+      u32 index = region.index() + i;
+      bool continues = index < space.regions.count() && space.regions.at(index)->state() == RegionState::HumongousContinues &&
+                       space.regions.at(index)->humongous_start() == &region;
+      if (continues != (i < count)) {
+        problem_ = fmt::format("[V5] humongous object {} of {} bytes begins in region {}, and region {} is {} part of it", describe(object),
+                               bytes, region.index(), index, continues ? "still a" : "no");
+        return;
+      }
+    }
+    Region* last = space.regions.at(region.index() + count - 1);
+    if (last->top() != region.bottom() + bytes) {
+      problem_ = fmt::format("[V5] humongous object {} of {} bytes ends at {:#x}, its last region's top is {:#x}", describe(object), bytes,
+                             reinterpret_cast<uptr>(region.bottom() + bytes), reinterpret_cast<uptr>(last->top()));
+      return;
+    }
+    starts_.mark(object);
+  }
+
+  bool is_start(const Object* object) const {
+    return object == nullptr || (space.regions.contains(object) && (reinterpret_cast<uptr>(object) & 7) == 0 && starts_.is_marked(object));
+  }
+  std::string describe_target(const Object* target) const {
+    std::string text = fmt::format("{:#x}", reinterpret_cast<uptr>(target));
+    if (!space.regions.contains(target)) return text + ", outside the heap";
+    Region* region = space.regions.region_of(target);
+    return text + fmt::format(", no object's start (region {}, {})", region->index(), gc::name_of(region->state()));
+  }
+
+  void check_object(Object* object, Klass* klass) {
+    if (is_filler(klass)) return;
+    for_each_slot(object, klass, [&](NarrowRef* slot) {
+      if (!problem_.empty() || is_start(decode(*slot))) return;
+      problem_ = fmt::format("[V6] the reference at offset {} of {} is {}\n  path: {}",
+                             reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe_target(decode(*slot)),
+                             path_to(object));
+    });
+    if (klass->kind != KlassKind::Mirror) return;
+    const Klass* mirrored = klass_of_mirror(object);
+    if (mirrored != nullptr && mirrored->mirror != nullptr && mirrored->mirror != object) {
+      problem_ = fmt::format("[V8] the mirror {} stands for {}, whose mirror is {:#x}\n  path: {}", describe(object),
+                             name_of_klass(mirrored), reinterpret_cast<uptr>(mirrored->mirror), path_to(object));
+    }
+  }
+
+  void check_roots() {
+    auto check = [&](const NamedProvider& root, const void* slot, const Object* object) {
+      if (!problem_.empty() || is_start(object)) return;
+      problem_ = fmt::format("[V7] root '{}' at {} is {}", root.name, slot, describe_target(object));
+    };
+    for_each_root([&](const NamedProvider& root, const void* slot, Object* object) { check(root, slot, object); }, strong_roots());
+    for_each_root([&](const NamedProvider& root, const void* slot, Object* object) { check(root, slot, object); }, weak_roots());
+  }
+
+  template <typename Visitor> static void for_each_root(Visitor&& visit, std::span<const NamedProvider> roots) {
+    for (const NamedProvider& root : roots) {
+      RootVisitorOf visitor([&](Object** slot) { visit(root, slot, *slot); }, [&](NarrowRef* slot) { visit(root, slot, decode(*slot)); });
+      root.provider(visitor);
+    }
+  }
+
+  // Breadth first from the roots, so that the shortest path is found. Only sound references are followed.
+  std::string path_to(const Object* wanted) const {
+    std::unordered_map<const Object*, const Object*> parents;
+    std::unordered_map<const Object*, const char*> rooted;
+    std::deque<Object*> queue;
+    auto reach = [&](Object* object, const Object* from, const char* root) {
+      if (object == nullptr || !is_start(object) || !parents.emplace(object, from).second) return;
+      if (root != nullptr) rooted.emplace(object, root);
+      queue.push_back(object);
+    };
+    for_each_root([&](const NamedProvider& root, const void*, Object* object) { reach(object, nullptr, root.name); }, strong_roots());
+    while (!queue.empty() && !parents.contains(wanted)) {
+      Object* object = queue.front();
+      queue.pop_front();
+      for_each_strong_slot(object, object->klass(), [&](NarrowRef* slot) { reach(decode(*slot), object, nullptr); });
+    }
+    if (!parents.contains(wanted)) return "not strongly reachable";
+    std::vector<const Object*> path;
+    for (const Object* object = wanted; object != nullptr; object = parents[object]) path.push_back(object);
+    std::string text = fmt::format("root '{}'", rooted[path.back()]);
+    for (auto object = path.rbegin(); object != path.rend(); ++object) text += " -> " + describe(*object);
+    return text;
+  }
+
+  MarkBitmap starts_;
+  std::string problem_;
+};
+
+}  // namespace
+
+std::string verify(const char* when) {
+  i64 start = hardware::now_nanoseconds();
+  std::string problem = Verifier().run();
+  KEYHOLE_LOG(debug, gc_verify, "Verifying {} {:.3f}ms", when, static_cast<double>(hardware::now_nanoseconds() - start) / 1e6);
+  return problem;
+}
+
+}  // namespace keyhole::gc

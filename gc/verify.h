@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The heap verifier. It trusts nothing it has not checked, so that it reports a corrupt heap instead of crashing on it.
+//
+//   V1  Outside a collection a region is Free, Shared, Full or humongous, and bottom <= top <= end.
+//   V2  Every header names a klass in the table: ids 1 .. klass_count().
+//   V3  No header is forwarded or self-forwarded.
+//   V4  Objects are aligned, have a size, follow one another without gaps and end exactly at the region's top.
+//   V5  A humongous object begins at the bottom of its HumongousStart and ends in the last of its HumongousContinues.
+//   V6  Every reference in an object (a referent and statics included) is null or the start of an object that is no filler.
+//   V7  So is every root, strong or weak.
+//   V8  A mirror and its klass name each other.
+//   V9  The regions counted as used are those that are not Free.
+//
+// The first violation is reported with its number and, where an object is at fault, the path from a root that leads there.
+#pragma once
+
+#include <string>
+
+namespace keyhole::gc {
+
+// World stopped, regions walkable (make_walkable). Empty when all holds.
+std::string verify(const char* when);
+
+}  // namespace keyhole::gc
