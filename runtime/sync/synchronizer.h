@@ -7,16 +7,12 @@
 // take Handles. None throws: the caller turns a Status into the Java exception.
 #pragma once
 
+#include <string>
+
+#include "runtime/sync/status.h"
 #include "runtime/threads/handles.h"
 
 namespace keyhole::sync {
-
-enum class Status : u8 {
-  Done,
-  NotOwner,      // IllegalMonitorStateException "current thread is not owner"
-  Interrupted,   // wait(): InterruptedException; the interrupt flag has been cleared
-  OutOfMemory,
-};
 
 // (s) Blocks until the object is held. Recursive.
 void enter(JavaThread* thread, Handle object, LockRecord* record);
@@ -40,7 +36,11 @@ void update_weak_references(Object* (*forward)(Object*, void*), void* context);
 // The age and hash of an object whose header is displaced; used by the heap verifier and the collector.
 u64 displaced_header(u64 header_word);
 
-// Chosen once at start, from flags. Returns the empty string or why it is refused.
+// Monitors in use (inflated objects); for dumps, logs and tests.
+u32 monitors_in_use();
+
+// Chosen once at start, from flags. Returns the empty string or why it is refused. Prints the table under -XX:+PrintLockingModes.
 std::string initialize();
+std::string locking_modes_table();
 
 }  // namespace keyhole::sync

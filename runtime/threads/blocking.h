@@ -18,6 +18,7 @@ class StatusScope {
   StatusScope(JavaThread* thread, JavaThreadStatus status) : thread_(thread), before_(thread->status.load(std::memory_order_relaxed)) {
     thread->status.store(status, std::memory_order_relaxed);
   }
+  void change(JavaThreadStatus status) { thread_->status.store(status, std::memory_order_relaxed); }
   ~StatusScope() { thread_->status.store(before_, std::memory_order_relaxed); }
   StatusScope(const StatusScope&) = delete;
   StatusScope& operator=(const StatusScope&) = delete;

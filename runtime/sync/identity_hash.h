@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Identity hash: 31 bits, never 0, made at first request by a thread-local xorshift128+ and kept for ever.
+//
+//   header     where the hash is               how it gets there
+//   01, 00     in the header                   CAS of the header; who holds the lock is not asked
+//   10         in the monitor's `displaced`    CAS of `displaced`, then rule R8 of object_monitor.h
+//
+// The unlocking CAS of lightweight locking retries when it fails, because a hash may arrive while the lock is held.
+#pragma once
+
+#include "runtime/object/layout.h"
+#include "runtime/sync/object_monitor.h"
+
+namespace keyhole::sync {
+
+template <typename Thread> u32 next_identity_hash(Thread* thread) {
+  for (;;) {
+    u64 a = thread->hash_state[0];
+    u64 b = thread->hash_state[1];
+    u64 sum = a + b;
+    thread->hash_state[0] = b;
+    a ^= a << 23;
+    thread->hash_state[1] = a ^ b ^ (a >> 18) ^ (b >> 5);
+    u32 hash = static_cast<u32>(sum >> 33);   // the upper bits are the better ones
+    if (hash != 0) return hash;
+  }
+}
+
+template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename W::Reference object) {
+  using Monitor = typename W::Monitor;
+  u64 KEYHOLE_HEAP* header = W::header(object);
+  for (;;) {
+    u64 word = W::load(header, Order::acquire);
+    if ((word & layout::lock_mask) != layout::inflated) {
+      if (u32 hash = layout::hash_of(word)) return hash;
+      u32 fresh = next_identity_hash(thread);
+      if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) return fresh;
+      continue;
+    }
+    Monitor* monitor = Monitor::of_header(word);
+    u64 displaced = monitor->displaced.load(std::memory_order_seq_cst);
+    u32 hash = layout::hash_of(displaced);
+    if (hash == 0) {
+      u32 fresh = next_identity_hash(thread);
+      u64 expected = displaced;
+      if (!monitor->displaced.compare_exchange_strong(expected, layout::with_hash(displaced, fresh), std::memory_order_seq_cst)) continue;
+      hash = fresh;
+    }
+    if (!monitor->is_deflated()) return hash;   // R8
+    monitor->restore_header(object);
+  }
+}
+
+}  // namespace keyhole::sync

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lightweight locking: who holds an object is written in the holder's lock stack, the header only says that it is held.
+//
+//   header     meaning                                written by                     becomes
+//   ...01      free                                   anyone (CAS, acquire)          00 held, 10 inflated
+//   ...00      held by the thread whose lock stack    holder (CAS, release) -> 01    01, or 10 by a contender or the holder
+//              has the object
+//   klass,M,10 inflated: M says who holds it          deflation (CAS)                01
+//
+//   lock stack  | A | B | B | C | . | . | . | . |     8 entries, oldest first; the same object twice in a row = one recursion
+//
+// R1: the other bits of the header stay in place under 01 and 00, so a hash can be installed at any time by anyone.
+// R2: exit's release CAS pairs with the acquire CAS in enter.
+// R3: exit is a CAS and not a store: a contender may inflate, and a hash may arrive, at any moment. It retries when only other bits
+//     changed, and goes to the monitor when it finds 10.
+// R4: a contender inflates with owner `anonymous`, because it cannot know who holds. An object on the holder's own lock stack is the
+//     holder's, whatever the header says. When the holder meets the monitor it writes its id there, takes its entries off the stack, and
+//     recursions = entries taken - 1.
+// R5: the monitor is complete before the one CAS that installs it: there is no state in between.
+// R6: a thread inflates only what it holds or is entering; wait and notify of an object that is not held say NotOwner first.
+// R7: only adjacent recursion is kept on the stack. A, B, A inflates A. A full stack inflates: entries that are
+//     inflated already give up their places first, else the oldest.
+//
+// Fast paths: lightweight_fast_path.h. What happens at 10: object_monitor.h.
+#pragma once
+
+#include "runtime/sync/identity_hash.h"
+#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/monitor_list.h"
+#include "runtime/sync/object_monitor.h"
+#include "runtime/sync/status.h"
+
+namespace keyhole::sync {
+
+template <typename W> class LightweightOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Root = typename W::Root;
+  using Monitor = typename W::Monitor;
+  using FastPath = LightweightFastPath<W>;
+
+  explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
+
+  // Reads of a held header before a contender inflates: about what a short critical section takes.
+  static constexpr u32 spins_before_inflation = 60;
+
+  // (s)
+  Status enter(Thread* thread, Root root) {
+    bool spun = false;
+    for (;;) {
+      Reference object = W::at(root);
+      if (FastPath::try_enter(thread, object)) return Status::Done;
+      u64 word = W::load(W::header(object), Order::acquire);
+      if ((word & layout::lock_mask) == layout::unlocked) {
+        if (thread->lock_stack_top == Thread::lock_stack_capacity && !make_room(thread)) return Status::OutOfMemory;
+        continue;
+      }
+      if ((word & layout::lock_mask) == layout::locked) {
+        bool own = on_lock_stack(thread, object);
+        if (!own && !spun && W::processors() > 1) {
+          spun = true;
+          W::spin_until(W::header(object), [](u64 now) { return (now & layout::lock_mask) != layout::locked; }, spins_before_inflation);
+          continue;
+        }
+        InflationCause cause = !own ? InflationCause::Contention
+                               : thread->lock_stack_top == Thread::lock_stack_capacity ? InflationCause::LockStackFull
+                                                                                       : InflationCause::NotLastLocked;
+        if (inflate(thread, object, cause) == nullptr) return Status::OutOfMemory;
+        continue;
+      }
+      Monitor* monitor = Monitor::of_header(word);
+      claim_if_own(thread, object, monitor);
+      if (monitor->enter(thread)) return Status::Done;
+      // Too late, it is being taken away: help, so that this loop ends (R8 of the monitor). enter did not stop on this path.
+      monitor->restore_header(object);
+    }
+  }
+
+  Status exit(Thread* thread, Reference object) {
+    for (;;) {
+      if (FastPath::try_exit(thread, object)) return Status::Done;
+      u64 word = W::load(W::header(object), Order::acquire);
+      if ((word & layout::lock_mask) == layout::locked) {
+        u32 entries = count_on_lock_stack(thread, object);
+        if (entries == 0) return Status::NotOwner;
+        if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;   // only other bits changed (R3)
+        // Not last locked, first unlocked.
+        if (entries > 1) {
+          if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
+        } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {   // R2, R3
+          remove_from_lock_stack(thread, object);
+          return Status::Done;
+        }
+        continue;
+      }
+      if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
+      Monitor* monitor = Monitor::of_header(word);
+      claim_if_own(thread, object, monitor);
+      if (!monitor->is_owned_by(thread)) return Status::NotOwner;
+      monitor->exit(thread);
+      return Status::Done;
+    }
+  }
+
+  // (s)
+  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+    Reference object = W::at(root);
+    if (!holds(thread, object)) return Status::NotOwner;   // R6
+    Monitor* monitor = inflate(thread, object, InflationCause::Wait);
+    if (monitor == nullptr) return Status::OutOfMemory;
+    claim_if_own(thread, object, monitor);
+    return monitor->wait(thread, nanoseconds) ? Status::Interrupted : Status::Done;
+  }
+
+  Status notify(Thread* thread, Reference object, bool all) {
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) == layout::locked) {
+      // Whoever waits has inflated: nobody does.
+      return on_lock_stack(thread, object) ? Status::Done : Status::NotOwner;
+    }
+    if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
+    Monitor* monitor = Monitor::of_header(word);
+    claim_if_own(thread, object, monitor);
+    if (!monitor->is_owned_by(thread)) return Status::NotOwner;
+    if (all) monitor->notify_all();
+    else monitor->notify_one();
+    return Status::Done;
+  }
+
+  bool holds(Thread* thread, Reference object) const {
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) == layout::unlocked) return false;
+    if (on_lock_stack(thread, object)) return true;   // R4
+    return (word & layout::lock_mask) == layout::inflated && Monitor::of_header(word)->is_owned_by(thread);
+  }
+
+  // The id of the owner, as far as the header tells: nobody, an id, or anonymous (then some lock stack has the object).
+  u64 owner_of(Reference object) const {
+    u64 word = W::load(W::header(object), Order::acquire);
+    switch (word & layout::lock_mask) {
+      case layout::unlocked: return Monitor::nobody;
+      case layout::locked: return Monitor::anonymous;
+      default: {
+        u64 owner = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
+        return owner == Monitor::deflater ? Monitor::nobody : owner;
+      }
+    }
+  }
+
+  // The monitor of an object that this thread holds or is entering (R6); null when memory is exhausted.
+  Monitor* inflate(Thread* thread, Reference object, InflationCause cause) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    Monitor* fresh = nullptr;
+    for (;;) {
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) == layout::inflated) {
+        if (fresh != nullptr) W::free_monitor(fresh);   // never seen by anyone
+        return Monitor::of_header(word);
+      }
+      if (fresh == nullptr) {
+        fresh = W::allocate_monitor();
+        if (fresh == nullptr) return nullptr;
+      }
+      u32 own_entries = 0;
+      u64 owner = Monitor::nobody;
+      if ((word & layout::lock_mask) == layout::locked) {
+        own_entries = count_on_lock_stack(thread, object);
+        owner = own_entries != 0 ? thread->id : Monitor::anonymous;   // R4
+      }
+      fresh->displaced.store((word & ~layout::lock_mask) | layout::unlocked, std::memory_order_relaxed);
+      fresh->object.store(object, std::memory_order_relaxed);
+      fresh->owner.store(owner, std::memory_order_relaxed);
+      fresh->recursions.set(own_entries > 1 ? own_entries - 1 : 0);
+      u64 installed = fresh->header_word();
+      if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
+      if (own_entries != 0) remove_from_lock_stack(thread, object);
+      monitors_.push(fresh);
+      W::on_inflated(object, installed, cause);
+      return fresh;
+    }
+  }
+
+ private:
+  static bool on_lock_stack(const Thread* thread, Reference object) {
+    for (u32 i = 0; i < thread->lock_stack_top; ++i) {
+      if (thread->lock_stack[i] == object) return true;
+    }
+    return false;
+  }
+  static u32 count_on_lock_stack(const Thread* thread, Reference object) {
+    u32 count = 0;
+    for (u32 i = 0; i < thread->lock_stack_top; ++i) count += thread->lock_stack[i] == object;
+    return count;
+  }
+  // Takes all entries of `object` off, the others keep their order. Returns how many there were.
+  static u32 remove_from_lock_stack(Thread* thread, Reference object) {
+    u32 kept = 0, top = thread->lock_stack_top;
+    for (u32 i = 0; i < top; ++i) {
+      if (thread->lock_stack[i] != object) thread->lock_stack[kept++] = thread->lock_stack[i];
+    }
+    for (u32 i = kept; i < top; ++i) thread->lock_stack[i] = nullptr;
+    thread->lock_stack_top = kept;
+    return top - kept;
+  }
+
+  // R4, the holder's half.
+  static void claim_if_own(Thread* thread, Reference object, Monitor* monitor) {
+    if (monitor->owner.load(std::memory_order_relaxed) != Monitor::anonymous) return;
+    u32 entries = remove_from_lock_stack(thread, object);
+    if (entries == 0) return;
+    monitor->recursions.set(entries - 1);
+    monitor->owner.store(thread->id, std::memory_order_relaxed);
+  }
+
+  // R7. False: out of memory.
+  bool make_room(Thread* thread) {
+    u32 before = thread->lock_stack_top;
+    for (u32 i = 0; i < thread->lock_stack_top;) {
+      Reference object = thread->lock_stack[i];
+      u64 word = W::load(W::header(object), Order::acquire);
+      if ((word & layout::lock_mask) == layout::inflated) claim_if_own(thread, object, Monitor::of_header(word));
+      else ++i;
+    }
+    if (thread->lock_stack_top < before) return true;
+    // The oldest. When a contender inflates it at this moment, its anonymous monitor is claimed.
+    Reference oldest = thread->lock_stack[0];
+    Monitor* monitor = inflate(thread, oldest, InflationCause::LockStackFull);
+    if (monitor == nullptr) return false;
+    claim_if_own(thread, oldest, monitor);
+    return true;
+  }
+
+  MonitorListOf<W>& monitors_;
+};
+
+}  // namespace keyhole::sync

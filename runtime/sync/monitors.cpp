@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of monitors, the deflater thread, and the log lines of inflation.
+#include "runtime/sync/monitors.h"
+
+#include <algorithm>
+
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/object/klass.h"
+#include "runtime/threads/handshake.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::sync {
+
+MonitorList monitors;
+
+void SyncWorld::on_inflated(Object* object, u64 header_word, InflationCause cause) {
+  static constexpr const char* causes[] = {"contention", "wait", "lock stack full", "not last locked"};
+  KEYHOLE_LOG(trace, monitorinflation, "inflate({}): object={:#018x}, mark={:#018x}, type='{}'", causes[static_cast<u32>(cause)],
+              reinterpret_cast<uptr>(object), header_word, klass_of_id(layout::klass_id_of(header_word))->name->dotted());
+}
+
+void SyncWorld::on_deflated(const Object* object, const ObjectMonitor* monitor) {
+  u64 displaced = monitor->displaced.load(std::memory_order_relaxed);
+  KEYHOLE_LOG(trace, monitorinflation, "deflate_monitor: object={:#018x}, mark={:#018x}, type='{}'", reinterpret_cast<uptr>(object),
+              displaced, klass_of_id(layout::klass_id_of(displaced))->name->dotted());
+}
+
+namespace deflation {
+
+namespace {
+
+std::atomic<bool> pass_running{false};
+std::atomic<bool> deflater_started{false};
+std::atomic<u64> raised_ceiling{0};   // 0 = not raised
+
+u64 ceiling() {
+  return std::max(static_cast<u64>(flags::AvgMonitorsPerThreadEstimate) * std::max(threads::count(), 1u), raised_ceiling.load(std::memory_order_relaxed));
+}
+
+void deflater_body(JavaThread* thread) {
+  i64 passes_without_progress = 0;
+  for (;;) {
+    {
+      BlockedScope blocked(thread);
+      thread->monitor_parker.park(flags::AsyncDeflationInterval * 1'000'000);
+    }
+    if (!is_due()) continue;
+    if (run_pass(thread) != 0) {
+      passes_without_progress = 0;
+    } else if (++passes_without_progress >= flags::NoAsyncDeflationProgressMax) {
+      passes_without_progress = 0;
+      u64 now = ceiling();
+      raised_ceiling.store(now + now * static_cast<u64>(100 - flags::MonitorUsedDeflationThreshold) / 100 + 1, std::memory_order_relaxed);
+    }
+  }
+}
+
+}  // namespace
+
+bool is_due() {
+  u64 in_use = monitors.count();
+  // Cheap for the common case; counting threads takes their list's lock.
+  if (in_use * 100 <= static_cast<u64>(flags::AvgMonitorsPerThreadEstimate * flags::MonitorUsedDeflationThreshold)) return false;
+  return in_use * 100 > ceiling() * static_cast<u64>(flags::MonitorUsedDeflationThreshold);
+}
+
+void start_deflater(JavaThread* thread) {
+  if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
+  JavaThread* deflater = threads::start(0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; },
+                                        nullptr, deflater_body);
+  if (deflater == nullptr) deflater_started.store(false);   // the collector's visits remain
+}
+
+u32 run_pass(JavaThread* thread) {
+  if (pass_running.exchange(true, std::memory_order_acquire)) return 0;
+  i64 begin = hardware::now_nanoseconds();
+  ObjectMonitor* taken = monitors.deflate_idle(thread, [thread] { safepoint::poll(thread); });
+  u32 count = 0;
+  if (taken != nullptr) {
+    // Whoever read a header before it was restored may still look into the monitor, until its next poll.
+    handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread*, void*) {}, nullptr);
+    while (taken != nullptr) {
+      ObjectMonitor* next = taken->next_in_list;
+      SyncWorld::free_monitor(taken);
+      taken = next;
+      ++count;
+    }
+  }
+  KEYHOLE_LOG(debug, monitorinflation, "deflated {} monitors in {:.7f} secs", count,
+              static_cast<f64>(hardware::now_nanoseconds() - begin) / 1e9);
+  pass_running.store(false, std::memory_order_release);
+  return count;
+}
+
+}  // namespace deflation
+
+}  // namespace keyhole::sync

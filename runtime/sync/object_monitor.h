@@ -1,0 +1,428 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ObjectMonitor: the heavyweight lock behind an inflated object. HotSpot's protocol: competitive hand-off, one entry list, a
+// successor hint, adaptive spinning, a wait set, deflation while others run.
+//
+//   owner          meaning                              becomes
+//   0 none         free                                 id (CAS by anyone), deflater (CAS)
+//   id             held by that thread                  none (release store by the holder)
+//   1 anonymous    held by the thread whose lock stack  id, by that thread, when it meets the monitor
+//                  has the object (made by a contender)
+//   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the deflater,
+//                  take the monitor away                which then exits as any owner
+//
+//   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
+//                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Heir = tail: first come, first woken,
+//                  but a woken thread competes with whoever is running.
+//   successor      id of a thread that is awake and will try before it parks; 0 = nobody. While it is set, exit wakes nobody.
+//
+//   exiting owner                        entering thread
+//   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides: a thread is
+//   StoreLoad fence                      StoreLoad (the CAS)     } never parked beside a free monitor
+//   read entry_list, successor           read owner, else park   }
+//
+// R1: no stranding. exit stores owner, fences, then reads the list; enter pushes by CAS, then reads owner. At least one sees the other.
+// R2: exit's release store of owner pairs with the acquire in try_lock.
+// R3: a thread that gives up being successor clears the hint, fences, and tries once more before it parks: an exit that saw
+//     the hint may have left without waking anyone.
+// R4: only the owner walks or changes the entry list's inside and the wait set.
+// R5: whoever will park, or waits, counts itself in `contentions` or `waiters` first. The deflater takes a monitor only by
+//     CAS contentions 0 -> most negative while owner is `deflater` and waiters is 0. A count that was negative: too late,
+//     start again from the header.
+// R6: a deflater that must give up takes the owner role and exits like an owner (R1): an exit that met `deflater` in the owner
+//     word has left the waking to it.
+// R7: notify moves a waiter to the entry list by CAS of its state waiting -> entering; a waiter that wakes by itself CASes waiting ->
+//     leaving. One of them wins, so a notification is never given to a thread that timed out.
+// R8: `displaced` holds hash and age while the header points here. A hash is good only if contentions was not negative after it was
+//     read or written; the deflater makes contentions negative first and copies `displaced` back afterwards.
+// R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
+//
+// The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
+#pragma once
+
+#include <climits>
+
+#include "runtime/base/check.h"
+#include "runtime/base/platform/world.h"
+#include "runtime/object/layout.h"
+
+namespace keyhole::sync {
+
+// Spinning, as data. HotSpot's proportions (limit 5000, bonus 100, penalty 200, poverty 1000) over ten: its loop PAUSEs every 256th
+// turn, ours each turn.
+struct SpinPolicy {
+  static constexpr u32 pre_spins = 10;
+  static constexpr i32 limit = 500, bonus = 10, penalty = 20, poverty = 100;
+  static constexpr u32 reads_between_polls = 64;
+};
+
+template <typename W> struct WaiterOf {
+  using Thread = typename W::Thread;
+  enum class State : u32 { Waiting, Entering, Leaving };
+
+  explicit WaiterOf(Thread* waiting_thread, State state_now) : thread(waiting_thread), state(state_now) {}
+
+  Thread* const thread;
+  typename W::template Atomic<State> state;                   // R7
+  // Entry list. `next` is written before the push; afterwards both are the owner's (R4).
+  typename W::template Plain<WaiterOf*> next, previous;
+  // Wait set, doubly linked and circular; the owner's (R4). Null: not in it.
+  typename W::template Plain<WaiterOf*> wait_next, wait_previous;
+};
+
+template <typename W> struct alignas(64) ObjectMonitorOf {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Waiter = WaiterOf<W>;
+  using State = typename Waiter::State;
+  using Monitor = typename W::Monitor;
+  template <typename T> using Atomic = typename W::template Atomic<T>;
+  template <typename T> using Plain = typename W::template Plain<T>;
+
+  static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
+
+  // --- set at inflation; object also by the collector, world stopped ---------------------------------------------------
+  Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8)
+  Atomic<Reference> object{nullptr};      // weak; null once dead
+  Monitor* next_in_list = nullptr;        // monitor_list.h
+  Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
+
+  // --- owners and contenders -------------------------------------------------------------------------------------------
+  alignas(64) Atomic<u64> owner{nobody};
+  Plain<u32> recursions;                  // owner only: levels beyond the first
+  Atomic<i32> contentions{0};             // R5
+  Atomic<Waiter*> entry_list{nullptr};
+  Plain<Waiter*> entry_list_tail;         // owner only; null = not known
+  Plain<Waiter*> wait_set;                // owner only: the one that waits longest
+  Atomic<u64> successor{0};
+  Atomic<i32> waiters{0};                 // R5
+  Atomic<i32> spin_duration{SpinPolicy::limit};   // adaptive; races only cost time
+
+  // --- the header's view -----------------------------------------------------------------------------------------------
+  static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
+  u64 header_word() const {
+    u64 klass = displaced.load(std::memory_order_relaxed) >> layout::klass_shift << layout::klass_shift;
+    return klass | reinterpret_cast<uptr>(static_cast<const Monitor*>(this)) | layout::inflated;
+  }
+  bool is_deflated() const { return contentions.load(std::memory_order_seq_cst) < 0; }
+  // Puts hash and age back into the header, if it still points here. Anybody who met a deflated monitor may help.
+  void restore_header(Reference target) {
+    if (target == nullptr) return;
+    W::cas(W::header(target), header_word(), displaced.load(std::memory_order_seq_cst), Order::release);
+  }
+
+  bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
+
+  // --- enter -----------------------------------------------------------------------------------------------------------
+  // (s) False: the monitor is being deflated; nothing was done.
+  bool enter(Thread* thread) {
+    u64 holder = owner.load(std::memory_order_relaxed);
+    if (holder == thread->id) {
+      recursions.set(recursions.get() + 1);
+      return true;
+    }
+    if (holder == nobody && try_lock(thread)) return true;
+    if (try_spin(thread)) return true;
+    // R5: from here on the deflater keeps away.
+    if (contentions.fetch_add(1, std::memory_order_seq_cst) < 0) {
+      contentions.fetch_sub(1, std::memory_order_relaxed);
+      return false;
+    }
+    note_use();
+    thread->blocked_on.store(self(), std::memory_order_relaxed);
+    {
+      typename W::StatusScope status(thread, W::blocked_status);
+      typename W::BlockedScope blocked(thread);
+      enter_queueing(thread);
+    }
+    thread->blocked_on.store(nullptr, std::memory_order_relaxed);
+    contentions.fetch_sub(1, std::memory_order_release);
+    return true;
+  }
+
+  // --- exit: the caller is the owner -------------------------------------------------------------------------------------
+  void exit(Thread* thread) {
+    KEYHOLE_ASSERT(is_owned_by(thread), "exit by thread {}, owner is {}", thread->id, owner.load());
+    if (u32 levels = recursions.get(); levels != 0) {
+      recursions.set(levels - 1);
+      return;
+    }
+    release(thread);
+  }
+
+  // --- wait, notify: the caller is the owner -----------------------------------------------------------------------------
+  // (s) nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with all levels.
+  bool wait(Thread* thread, i64 nanoseconds) {
+    if (take_interrupt(thread)) return true;
+    note_use();
+    Waiter node(thread, State::Waiting);
+    append_to_wait_set(&node);
+    waiters.fetch_add(1, std::memory_order_seq_cst);   // R5
+    u32 levels = recursions.get();
+    recursions.set(0);
+    thread->waiting_on.store(self(), std::memory_order_relaxed);
+    bool notified;
+    {
+      typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
+      release(thread);   // managed still: the heir's Thread must not be reused before it is unparked
+      typename W::BlockedScope blocked(thread);
+      sleep_in_wait_set(thread, &node, nanoseconds);
+      State waiting = State::Waiting;
+      notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R7
+      thread->waiting_on.store(nullptr, std::memory_order_relaxed);
+      thread->blocked_on.store(self(), std::memory_order_relaxed);
+      status.change(W::blocked_status);
+      // A notified node is on the entry list already, or will be before its notifier lets the lock go.
+      if (notified) acquire_from_queue(thread, &node);
+      else enter_queueing(thread);
+    }
+    thread->blocked_on.store(nullptr, std::memory_order_relaxed);
+    if (node.wait_next.get() != nullptr) remove_from_wait_set(&node);   // timed out or interrupted
+    recursions.set(levels);
+    waiters.fetch_sub(1, std::memory_order_release);
+    return !notified && take_interrupt(thread);
+  }
+
+  // True when somebody was chosen.
+  bool notify_one() {
+    while (Waiter* node = wait_set.get()) {
+      remove_from_wait_set(node);
+      State waiting = State::Waiting;
+      if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;   // R7
+      push(node);
+      return true;
+    }
+    return false;
+  }
+  void notify_all() {
+    while (notify_one()) { }
+  }
+
+  // --- deflation -----------------------------------------------------------------------------------------------------------
+  bool is_busy() const {
+    return owner.load(std::memory_order_relaxed) != nobody || contentions.load(std::memory_order_relaxed) > 0 ||
+           waiters.load(std::memory_order_relaxed) != 0;
+  }
+  // True: the monitor is nobody's any more and the header is restored; its memory may be reused once every thread has passed a
+  // poll. `thread`: the managed deflater, or null with the world stopped.
+  bool try_deflate(Thread* thread) {
+    if (is_busy()) return false;
+    u64 free = nobody;
+    if (!owner.compare_exchange_strong(free, deflater, std::memory_order_seq_cst)) return false;
+    i32 none = 0;
+    if (waiters.load(std::memory_order_seq_cst) == 0 &&
+        contentions.compare_exchange_strong(none, INT_MIN, std::memory_order_seq_cst)) {   // R5
+      KEYHOLE_ASSERT(entry_list.load() == nullptr, "somebody is queued on a monitor that nobody contends for");
+      restore_header(object.load(std::memory_order_relaxed));
+      return true;
+    }
+    if (thread == nullptr) {
+      owner.store(nobody, std::memory_order_release);
+      return false;
+    }
+    // R6. The count of levels is 0: the last owner left it so.
+    owner.store(thread->id, std::memory_order_seq_cst);
+    release(thread);
+    return false;
+  }
+
+  bool try_lock(Thread* thread) {
+    // The load keeps the line shared while the lock is held. seq_cst: R1 (a plain load on x86).
+    if (owner.load(std::memory_order_seq_cst) != nobody) return false;
+    u64 free = nobody;
+    return owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst);   // R2
+  }
+
+ private:
+  Monitor* self() { return static_cast<Monitor*>(this); }
+  void note_use() {
+    if (used_lately.load(std::memory_order_relaxed) == 0) used_lately.store(1, std::memory_order_relaxed);
+  }
+  static bool take_interrupt(Thread* thread) {
+    if (!thread->interrupted.load(std::memory_order_seq_cst)) return false;
+    thread->interrupted.store(false, std::memory_order_seq_cst);
+    return true;
+  }
+
+  // --- getting in ------------------------------------------------------------------------------------------------------
+  void enter_queueing(Thread* thread) {
+    if (try_lock(thread) || try_spin(thread)) return;
+    Waiter node(thread, State::Entering);
+    for (;;) {
+      Waiter* head = entry_list.load(std::memory_order_relaxed);
+      node.next.set(head);
+      if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) break;   // R1
+      if (try_lock(thread)) return;
+    }
+    acquire_from_queue(thread, &node);
+  }
+
+  // The node is on the entry list; returns as the owner, with the node taken out.
+  void acquire_from_queue(Thread* thread, Waiter* node) {
+    while (!try_lock(thread)) {
+      W::park(thread, forever);
+      if (try_lock(thread) || try_spin(thread)) break;
+      give_up_succession(thread);   // R3; the loop's try_lock is the "once more"
+    }
+    unlink(node);
+    if (successor.load(std::memory_order_relaxed) == thread->id) successor.store(0, std::memory_order_relaxed);
+  }
+
+  void give_up_succession(Thread* thread) {
+    if (successor.load(std::memory_order_relaxed) == thread->id) successor.store(0, std::memory_order_relaxed);
+    W::fence();   // R3
+  }
+
+  // Spins while it pays: the duration grows when spinning got the lock and shrinks when it ran out.
+  bool try_spin(Thread* thread) {
+    if (W::processors() < 2) return false;
+    if (W::spin_until(owner, [](u64 holder) { return holder == nobody; }, SpinPolicy::pre_spins) && try_lock(thread)) {
+      reward();
+      return true;
+    }
+    i32 duration = spin_duration.load(std::memory_order_relaxed);
+    if (duration <= 0) return false;
+    if (successor.load(std::memory_order_relaxed) == 0) successor.store(thread->id, std::memory_order_relaxed);
+    u64 first = owner.load(std::memory_order_relaxed);
+    bool locked = false, exhausted = true;
+    for (i32 left = duration; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
+      if (W::spin_until(owner, [first](u64 holder) { return holder == nobody || holder != first; }, SpinPolicy::reads_between_polls)) {
+        // Free, or gone to somebody else: the lock changes hands quickly enough, no penalty either way.
+        locked = try_lock(thread);
+        exhausted = false;
+        break;
+      }
+      if (W::safepoint_pending(thread)) {
+        exhausted = false;
+        break;
+      }
+    }
+    if (exhausted) spin_duration.store(duration > SpinPolicy::penalty ? duration - SpinPolicy::penalty : 0, std::memory_order_relaxed);
+    if (successor.load(std::memory_order_relaxed) == thread->id) {
+      successor.store(0, std::memory_order_relaxed);
+      if (!locked) {
+        W::fence();   // R3
+        locked = try_lock(thread);
+      }
+    }
+    if (locked) reward();
+    return locked;
+  }
+  void reward() {
+    i32 duration = spin_duration.load(std::memory_order_relaxed);
+    if (duration >= SpinPolicy::limit) return;
+    if (duration < SpinPolicy::poverty) duration = SpinPolicy::poverty;
+    spin_duration.store(duration + SpinPolicy::bonus, std::memory_order_relaxed);
+  }
+
+  // --- letting go --------------------------------------------------------------------------------------------------------
+  void release(Thread* thread) {
+    for (;;) {
+      // Nobody is on the way and somebody is queued: choose the heir while the list is still ours (R4).
+      if (successor.load(std::memory_order_relaxed) == 0 && entry_list.load(std::memory_order_acquire) != nullptr) {
+        Thread* heir = tail()->thread;   // read before the release: afterwards the node may be gone (R9)
+        successor.store(heir->id, std::memory_order_relaxed);
+        owner.store(nobody, std::memory_order_release);   // R2
+        W::unpark(heir);
+        return;
+      }
+      owner.store(nobody, std::memory_order_release);     // R2
+      W::fence();                                         // R1
+      if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0) return;
+      // Somebody queued meanwhile. Waking needs the list, and so the lock; if another thread has it, the duty is that thread's.
+      u64 free = nobody;
+      if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
+    }
+  }
+
+  // --- the entry list, owner only ------------------------------------------------------------------------------------------
+  void push(Waiter* node) {
+    Waiter* head = entry_list.load(std::memory_order_relaxed);
+    do {
+      node->next.set(head);
+    } while (!entry_list.compare_exchange_weak(head, node, std::memory_order_seq_cst));
+  }
+
+  // Builds the missing `previous` links from the head down to `last`.
+  void link_back_to(Waiter* last) {
+    Waiter* before = nullptr;
+    for (Waiter* node = entry_list.load(std::memory_order_acquire); node != nullptr; node = node->next.get()) {
+      node->previous.set(before);
+      if (node == last) return;
+      before = node;
+    }
+  }
+
+  Waiter* tail() {
+    if (Waiter* known = entry_list_tail.get()) return known;
+    Waiter* before = nullptr;
+    Waiter* node = entry_list.load(std::memory_order_acquire);
+    for (;; before = node, node = node->next.get()) {
+      node->previous.set(before);
+      if (node->next.get() == nullptr) break;
+    }
+    entry_list_tail.set(node);
+    return node;
+  }
+
+  void unlink(Waiter* node) {
+    Waiter* next = node->next.get();
+    if (node->previous.get() == nullptr) {
+      // At the head, or the links were not built since newer nodes came.
+      Waiter* head = node;
+      if (entry_list.compare_exchange_strong(head, next, std::memory_order_seq_cst)) {
+        if (next != nullptr) next->previous.set(nullptr);
+        else entry_list_tail.set(nullptr);
+        return;
+      }
+      link_back_to(node);
+    }
+    Waiter* previous = node->previous.get();
+    previous->next.set(next);
+    if (next != nullptr) next->previous.set(previous);
+    else entry_list_tail.set(previous);
+  }
+
+  // --- the wait set, owner only --------------------------------------------------------------------------------------------
+  void append_to_wait_set(Waiter* node) {
+    Waiter* first = wait_set.get();
+    if (first == nullptr) {
+      wait_set.set(node);
+      node->wait_next.set(node);
+      node->wait_previous.set(node);
+      return;
+    }
+    Waiter* last = first->wait_previous.get();
+    node->wait_next.set(first);
+    node->wait_previous.set(last);
+    last->wait_next.set(node);
+    first->wait_previous.set(node);
+  }
+  void remove_from_wait_set(Waiter* node) {
+    Waiter* next = node->wait_next.get();
+    if (next == node) {
+      wait_set.set(nullptr);
+    } else {
+      Waiter* previous = node->wait_previous.get();
+      previous->wait_next.set(next);
+      next->wait_previous.set(previous);
+      if (wait_set.get() == node) wait_set.set(next);
+    }
+    node->wait_next.set(nullptr);
+    node->wait_previous.set(nullptr);
+  }
+
+  void sleep_in_wait_set(Thread* thread, Waiter* node, i64 nanoseconds) {
+    i64 deadline = 0;
+    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
+    i64 left = nanoseconds;
+    while (node->state.load(std::memory_order_acquire) == State::Waiting && !thread->interrupted.load(std::memory_order_seq_cst)) {
+      if (nanoseconds != forever && left <= 0) return;
+      W::park(thread, left);
+      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
+    }
+  }
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a request to a lock ended, and why an object was inflated: words shared by all locking algorithms.
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::sync {
+
+enum class Status : u8 {
+  Done,
+  NotOwner,      // IllegalMonitorStateException "current thread is not owner"
+  Interrupted,   // wait(): InterruptedException; the interrupt flag has been cleared
+  OutOfMemory,
+};
+
+enum class InflationCause : u8 { Contention, Wait, LockStackFull, NotLastLocked };
+
+}  // namespace keyhole::sync

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SyncWorld: the Java world with monitors in it. The VM's instances of the templates in this folder are over SyncWorld; a model
+// checker brings a world of its own with the same names.
+#pragma once
+
+#include "runtime/sync/object_monitor.h"
+#include "runtime/sync/status.h"
+#include "runtime/threads/blocking.h"
+#include "runtime/threads/java_world.h"
+
+namespace keyhole {
+
+namespace sync {
+
+struct SyncWorld : JavaWorld {
+  using Monitor = keyhole::ObjectMonitor;
+  using StatusScope = keyhole::StatusScope;
+  static constexpr JavaThreadStatus blocked_status = JavaThreadStatus::BlockedOnMonitorEnter;
+  static constexpr JavaThreadStatus waiting_status = JavaThreadStatus::InObjectWait;
+  static constexpr JavaThreadStatus timed_waiting_status = JavaThreadStatus::InObjectWaitTimed;
+
+  // Monitors lie below 4 TiB, so that a header can point at them; null when memory is exhausted (monitor_pool.cpp).
+  static Monitor* allocate_monitor();
+  static void free_monitor(Monitor* monitor);
+
+  // For -Xlog:monitorinflation.
+  static void on_inflated(Object* object, u64 header_word, InflationCause cause);
+  static void on_deflated(const Object* object_or_null, const Monitor* monitor);
+};
+
+}  // namespace sync
+
+struct ObjectMonitor : sync::ObjectMonitorOf<sync::SyncWorld> {};
+
+namespace sync {
+static_assert(ThreadedWorld<SyncWorld>);
+static_assert(sizeof(ObjectMonitor) == 128, "two cache lines: what look-ups read, what owners write");
+}  // namespace sync
+
+}  // namespace keyhole

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The composition point: the table of locking algorithms, the one in force, and what is common to all of them.
+#include "runtime/sync/synchronizer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+#include "runtime/base/check.h"
+#include "runtime/base/flags.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/monitors.h"
+
+namespace keyhole::sync {
+
+extern const Algorithm lightweight_algorithm;
+
+namespace {
+
+const Algorithm* const algorithms[] = {
+  &lightweight_algorithm,
+};
+
+// Written once, before the second thread exists.
+const Algorithm* in_force = &lightweight_algorithm;
+
+const Algorithm* find(std::string_view text) {
+  i32 number = -1;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  bool is_number = error == std::errc() && end == text.data() + text.size();
+  for (const Algorithm* algorithm : algorithms) {
+    if (is_number ? algorithm->number == number && number >= 0 : algorithm->name == text) return algorithm;
+  }
+  return nullptr;
+}
+
+// Monitors are C memory: without it no lock can be taken, and no Java code could run to hear of it.
+void check_memory(Status status) {
+  KEYHOLE_CHECK(status != Status::OutOfMemory, "no native memory for an object monitor ({} in use)", monitors.count());
+}
+
+void after_slow_path(JavaThread* thread) {
+  if (deflation::is_due()) [[unlikely]] deflation::start_deflater(thread);
+}
+
+}  // namespace
+
+void enter(JavaThread* thread, Handle object, LockRecord* record) {
+  check_memory(in_force->enter(thread, object));
+  after_slow_path(thread);
+}
+
+Status exit(JavaThread* thread, Handle object, LockRecord* record) {
+  Status status = in_force->exit(thread, object.get());
+  check_memory(status);
+  return status;
+}
+
+Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
+  i64 nanoseconds = milliseconds == 0 ? forever : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX : milliseconds * 1'000'000;
+  Status status = in_force->wait(thread, object, nanoseconds);
+  after_slow_path(thread);
+  return status;
+}
+
+Status notify(JavaThread* thread, Handle object) { return in_force->notify(thread, object.get(), false); }
+Status notify_all(JavaThread* thread, Handle object) { return in_force->notify(thread, object.get(), true); }
+
+i32 identity_hash(JavaThread* thread, Handle object) { return static_cast<i32>(in_force->identity_hash(thread, object.get())); }
+bool holds_lock(JavaThread* thread, Object* object) { return in_force->holds_lock(thread, object); }
+JavaThread* owner(Object* object) { return in_force->owner(object); }
+
+// Whoever waits re-reads its interrupt flag after each wake-up.
+void interrupt_waiter(JavaThread* target) { target->monitor_parker.unpark(); }
+
+void update_weak_references(Object* (*forward)(Object*, void*), void* context) { in_force->update_weak_references(forward, context); }
+u64 displaced_header(u64 header_word) { return in_force->displaced_header(header_word); }
+u32 monitors_in_use() { return monitors.count(); }
+
+std::string locking_modes_table() {
+  std::string table = fmt::format("{:<14} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<26} {:<48} {:<5} {}\n", "LockingMode", "number", "header bits",
+                                  "idle bytes", "held bytes", "contended bytes", "fairness", "recursion", "pins", "header layouts");
+  for (const Algorithm* algorithm : algorithms) {
+    const Algorithm::Properties& p = algorithm->properties;
+    table += fmt::format("{:<14} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<26} {:<48} {:<5} {}\n", algorithm->name,
+                         algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits, p.idle_bytes, p.held_bytes,
+                         p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no", p.header_layouts);
+    table += fmt::format("  {}\n", algorithm->idea);
+  }
+  return table;
+}
+
+std::string initialize() {
+  const Algorithm* chosen = find(flags::LockingMode);
+  if (chosen == nullptr) {
+    std::string names;
+    for (const Algorithm* algorithm : algorithms) {
+      if (!names.empty()) names += ", ";
+      names += algorithm->name;
+      if (algorithm->number >= 0) names += fmt::format(" ({})", algorithm->number);
+    }
+    return fmt::format("LockingMode={} is not among the locking algorithms of this VM: {}.", flags::LockingMode, names);
+  }
+  in_force = chosen;
+  if (flags::PrintLockingModes) fmt::print("{}", locking_modes_table());
+  return {};
+}
+
+}  // namespace keyhole::sync
