@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the natives of java.io, java.nio and java.util.zip share: Java fields found by name, byte arrays in and out, errno texts.
+//
+// Rules for all of them
+//   R1: a call that can block runs in a NativeScope, and touches only memory outside the Java heap (objects move meanwhile).
+//   R2: errno is read before the NativeScope ends: coming back may make system calls.
+//   R3: interrupted system calls are repeated, unless the caller wants to know (channels).
+#pragma once
+
+#include <errno.h>
+
+#include <memory>
+#include <string>
+
+#include "runtime/threads/thread_state.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::natives::io {
+
+// An instance field that the JDK's native code would look up in initIDs. Found at first use; the same offset in all subclasses.
+class JavaField {
+ public:
+  constexpr JavaField(const char* name, const char* descriptor) : name_(name), descriptor_(descriptor) {}
+  template <typename T> T get(const Object* object) const { return object->get<T>(offset(object)); }
+  template <typename T> void set(Object* object, T value) const { object->set<T>(offset(object), value); }
+  Object* get_reference(const Object* object) const { return object->get_reference(offset(object)); }
+  void set_reference(Object* object, Object* value) const;
+
+ private:
+  u32 offset(const Object* object) const {
+    u32 known = offset_.load(std::memory_order_relaxed);
+    return known != 0 ? known : find(object);
+  }
+  u32 find(const Object* object) const;
+
+  const char* name_;
+  const char* descriptor_;
+  mutable std::atomic<u32> offset_{0};   // 0 = not looked up; any thread, same value
+};
+
+// FileDescriptor.fd of the descriptor itself, and of the `fd` field of a stream or file. -1: closed.
+i32 descriptor_number(Handle descriptor);
+i32 stream_number(Handle stream);
+void set_descriptor_number(Object* descriptor, i32 number);
+void set_descriptor_append(Object* descriptor, bool append);
+Object* descriptor_of(Handle stream);
+
+// Repeats a system call that a signal interrupted (R3).
+template <typename Call> auto restarting(Call&& call) {
+  for (;;) {
+    auto result = call();
+    if (result != -1 || errno != EINTR) return result;
+  }
+}
+
+// "No such file or directory" for an errno.
+std::string error_text(int error);
+// IOException with the text of `error`, or `otherwise` when error is 0.
+Thrown throw_io(JavaThread* thread, int error, const char* otherwise = "I/O error");
+Thrown throw_io_message(JavaThread* thread, const char* message);
+// FileNotFoundException "path (No such file or directory)".
+Thrown throw_not_found(JavaThread* thread, const std::string& path, int error);
+Thrown throw_null_pointer(JavaThread* thread);
+// Any class by its name: "java/net/SocketException".
+Thrown throw_named(JavaThread* thread, const char* class_name, const std::string& message);
+// sun.nio.fs.UnixException(errno).
+Thrown throw_unix(JavaThread* thread, int error);
+
+// The bytes of a path. java.io names are String; java.nio ones arrive as native memory.
+inline std::string path_of(Handle string) { return string_to_utf8(string.get()); }
+// A byte[] with these bytes; null with an exception pending when the heap is full.
+[[nodiscard]] Object* make_byte_array(JavaThread* thread, const void* bytes, usize count);
+[[nodiscard]] Object* make_byte_array(JavaThread* thread, const std::string& text);
+// False with IndexOutOfBoundsException (or NullPointerException) pending when the range is not inside the array.
+[[nodiscard]] bool check_range(JavaThread* thread, Handle array, i32 offset, i32 length);
+void copy_out(Handle array, i32 offset, void* to, usize count);
+void copy_in(Handle array, i32 offset, const void* from, usize count);
+
+// Memory for data in transit: on the stack while small.
+class TransferBuffer {
+ public:
+  explicit TransferBuffer(usize bytes) { if (bytes > sizeof(small_)) large_ = std::make_unique_for_overwrite<char[]>(bytes); }
+  char* data() { return large_ ? large_.get() : small_; }
+ private:
+  char small_[8192];
+  std::unique_ptr<char[]> large_;
+};
+
+template <typename T> T* native_address(i64 address) { return reinterpret_cast<T*>(static_cast<uptr>(address)); }
+inline const char* native_path(i64 address) { return native_address<const char>(address); }
+
+}  // namespace keyhole::natives::io
