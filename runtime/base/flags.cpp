@@ -57,6 +57,7 @@ Row* find(std::string_view name) {
 }
 
 std::string unrecognized(std::string_view argument, std::string_view name) {
+  if (!argument.empty() && (argument.front() == '+' || argument.front() == '-')) argument.remove_prefix(1);
   std::string text = fmt::format("Unrecognized VM option '{}'\n", argument);
   const Row* nearest = nullptr;
   double best = 0.7;
@@ -66,7 +67,7 @@ std::string unrecognized(std::string_view argument, std::string_view name) {
   if (nearest != nullptr) {
     std::string_view form = nearest->type == Type::boolean ? "(+/-)" : "";
     std::string_view value = nearest->type == Type::boolean ? "" : "=<value>";
-    text += fmt::format("Did you mean '{}{}{}'?\n", form, nearest->name, value);
+    text += fmt::format("Did you mean '{}{}{}'? ", form, nearest->name, value);
   }
   return text;
 }
@@ -128,7 +129,7 @@ std::string parse(std::string_view argument) {
     Row* row = find(name);
     if (row == nullptr) return unrecognized(argument, name);
     if (row->type != Type::boolean) {
-      return fmt::format("Unexpected +/- setting in VM option '{}'\n", argument);
+      return fmt::format("Unexpected +/- setting in VM option '{}'\n", name);
     }
     *static_cast<bool*>(row->variable) = argument.front() == '+';
     row->set_on_command_line = true;

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The command line and bad input: the same arguments to java and to Keyhole, the same text and exit code.
+
+Each case is a list of arguments, run in a scratch folder that holds the files made below. `only` cases have no counterpart in java (or
+java's text speaks of the JDK): they state what Keyhole must print.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+WORK = ROOT / "build" / "launcher-tests"
+
+SOURCES = {
+    "Good.java": "public class Good { public static void main(String[] a) { System.out.println(\"good \" + a.length); } }",
+    "Needs.java": "public class Needs { public static void main(String[] a) { System.out.println(\"before\"); new Gone().go(); } }\n"
+                  "class Gone { void go() {} }",
+    "Api.java": "public class Api { int kept = 1; int lost = 2; void stays() {} static void goes() {} }",
+    "User.java": "public class User { public static void main(String[] a) { Api x = new Api(); x.stays(); System.out.println(x.kept);\n"
+                 "  try { System.out.println(x.lost); } catch (Error e) { System.out.println(e); }\n"
+                 "  try { Api.goes(); } catch (Error e) { System.out.println(e); } } }",
+    "NativeUser.java": "public class NativeUser { static native void missing(int x, String y); public static void main(String[] a) {\n"
+                       "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
+                       "  try { System.loadLibrary(\"nosuch\"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith(\"no nosuch in java.library.path\")); } } }",
+    "Busy.java": "public class Busy { public static void main(String[] a) throws Exception { for (int i = 0; i < 100000; i++) System.out.println(i); } }",
+    "Circle.java": "class CircleA extends CircleB { } class CircleB { } public class Circle { public static void main(String[] a) {\n"
+                   "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
+}
+
+
+def prepare():
+    shutil.rmtree(WORK, ignore_errors=True)
+    (WORK / "classes").mkdir(parents=True)
+    for name, text in SOURCES.items():
+        (WORK / name).write_text(text)
+    subprocess.run([str(JDK / "bin/javac"), "-d", "classes"] + sorted(SOURCES), cwd=WORK, check=True)
+    classes = WORK / "classes"
+    (classes / "Gone.class").unlink()
+    # A library class that changed after its user was compiled.
+    (WORK / "second").mkdir()
+    (WORK / "second" / "Api.java").write_text("public class Api { int kept = 1; void stays() {} }")
+    subprocess.run([str(JDK / "bin/javac"), "-d", "../classes", "Api.java"], cwd=WORK / "second", check=True)
+    # Circular superclasses: CircleB compiled to extend CircleA.
+    (WORK / "second" / "CircleB.java").write_text("class CircleB extends CircleA { } class CircleA { }")
+    subprocess.run([str(JDK / "bin/javac"), "-d", "circle", "CircleB.java"], cwd=WORK / "second", check=True)
+    shutil.copy(WORK / "second" / "circle" / "CircleB.class", classes / "CircleB.class")
+    good = (classes / "Good.class").read_bytes()
+    for name, data in {"Empty": b"", "Magic": b"\xde\xad\xbe\xef" + good[4:], "Short": good[: len(good) // 2], "Version": good[:4] + b"\0\0\0\xff" + good[8:],
+                       "Tail": good + b"\0\0"}.items():
+        (WORK / "bad").mkdir(exist_ok=True)
+        (WORK / "bad" / f"{name}.class").write_bytes(data)
+    (WORK / "bad" / "Renamed.class").write_bytes(good)
+    with zipfile.ZipFile(WORK / "good.jar", "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Good\r\n\r\n")
+        jar.writestr("Good.class", good)
+    with zipfile.ZipFile(WORK / "nomain.jar", "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\n\r\n")
+    (WORK / "broken.jar").write_bytes((WORK / "good.jar").read_bytes()[:100])
+
+
+SAME_AS_JAVA = [
+    ["-cp", "classes", "Good", "a", "b"], ["-jar", "good.jar", "x"], ["-jar", "nomain.jar"], ["-jar", "broken.jar"], ["-jar", "none.jar"], ["-jar"],
+    ["-cp", "good.jar", "Good"], ["-cp", "none:good.jar:alsonone", "Good"], ["-classpath", "classes", "Good"], ["--class-path", "classes", "Good"],
+    ["--class-path=classes", "Good"], ["-cp"], ["Nope"], ["-cp", "classes", "no.such.Main"], ["-cp", "classes", "classes/Good"], ["classes"],
+    ["-XX:+UseTLABB", "Good"], ["-XX:+NoSuchFlagAtAll", "Good"], ["-XX:Maxheapsize=3", "Good"], ["-XX:UseTLAB", "Good"], ["-XX:+MaxHeapSize", "Good"],
+    ["-Xmxabc", "Good"], ["-Xmx1", "-cp", "classes", "Good"], ["-Xss1", "Good"], ["-Xssabc", "Good"], ["-nosuchoption", "Good"], ["-Xlog:nosuchtag", "Good"], ["-Xlog:gc=loud", "Good"],
+    ["-Xms64m", "-Xmx32m", "-cp", "classes", "Good"],
+    ["-cp", "classes", "Needs"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"],
+    ["-cp", "bad", "Empty"], ["-cp", "bad", "Magic"], ["-cp", "bad", "Short"], ["-cp", "bad", "Tail"], ["-cp", "bad", "Renamed"],
+    ["-Xmx32m", "-Xms8m", "-Xss512k", "-cp", "classes", "Good"], ["-Dx=y", "-ea", "-esa", "-server", "-Xshare:auto", "-cp", "classes", "Good", "-Dnot=mine"],
+]
+
+# arguments, exit code, pattern that standard output and standard error together must match
+ONLY = [
+    (["-version"], 0, r"keyhole version \"17.*OpenJDK 17\S* class library.*Keyhole 64-Bit VM"),
+    (["--version"], 0, r"Keyhole 64-Bit VM"),
+    (["--help"], 0, r"Usage: keyhole"),
+    ([], 1, r"Usage: keyhole"),
+    (["-X"], 0, r"-XX:\[\+-\]UseTLAB"),
+    (["-XX:+PrintFlagsFinal"], 0, r"MaxHeapSize +="),
+    (["-XX:GCStressInterval=-1", "Good"], 1, r"intx GCStressInterval=-1 is outside the allowed range \[ 0 \.\.\. 1000000000 \]"),
+    (["-XX:LockingMode=nonsense", "-cp", "classes", "Good"], 1, r"LockingMode"),
+    (["-cp", "bad", "Version"], 1, r"UnsupportedClassVersionError: Version has been compiled by a more recent version of the Java Runtime"),
+    (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
+    (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),
+    (["Busy.java"], 0, r"99999\n$"),
+]
+
+
+def run(vm, arguments):
+    done = subprocess.run([vm] + arguments, cwd=WORK, capture_output=True, text=True, timeout=120, errors="replace")
+    return done.stdout, done.stderr, done.returncode
+
+
+def main():
+    prepare()
+    passed, failed = 0, 0
+
+    def fail(arguments, text):
+        nonlocal failed
+        failed += 1
+        print(f"FAILED {' '.join(arguments)}\n{text}", flush=True)
+
+    for arguments in SAME_AS_JAVA:
+        expected, found = run(str(JDK / "bin/java"), arguments), run(VM, arguments)
+        if expected == found:
+            passed += 1
+        else:
+            fail(arguments, f"  java:    {expected}\n  keyhole: {found}")
+    for arguments, code, pattern in ONLY:
+        out, err, found = run(VM, arguments)
+        if found == code and re.search(pattern, out + err, re.DOTALL):
+            passed += 1
+        else:
+            fail(arguments, f"  exit {found}, expected {code}; expected to match {pattern!r}\n  out: {out[-1000:]}\n  err: {err[-1000:]}")
+    # A reader that goes away: no hang, no crash, java's exit code.
+    codes = []
+    for vm in (str(JDK / "bin/java"), VM):
+        done = subprocess.run(["bash", "-c", f"{vm} -cp classes Busy | head -n 3; echo ${{PIPESTATUS[0]}}"], cwd=WORK, capture_output=True, text=True, timeout=120)
+        codes.append(done.stdout)
+    if codes[0] == codes[1]:
+        passed += 1
+    else:
+        fail(["(closed pipe)"], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
