@@ -95,6 +95,7 @@ void Parser::parse_class_header() {
   const Symbol* name = pool().class_name(this_index);
   if (name->length() == 0 || (*name)[0] == '[') return fail("Bad class name");
   klass_.name = name;
+  result_.this_index = this_index;
   if (options_.expected_name != nullptr && options_.expected_name != name) {
     return fail_with(ClassFileError::Kind::NoClassDefFound,
                      fmt::format("{} (wrong name: {})", options_.expected_name->text(), name->text()));

@@ -42,7 +42,7 @@ struct ParsedClass {
   ParsedClass();
   InstanceKlass& klass() { return *reinterpret_cast<InstanceKlass*>(storage); }
   const Symbol* super_name = nullptr;       // null: java/lang/Object
-  u16 super_index = 0;
+  u16 this_index = 0, super_index = 0;
   u16 minor_version = 0;
   const u16* interface_indices = nullptr;   // constant-pool indices, klass().interface_count of them
 

@@ -28,7 +28,8 @@ struct ConstantPool {
                                  // index; refs, NameAndType, Dynamic: (first << 16) | second; MethodHandle: (kind << 16) | index
   std::atomic<u64>* resolved;    // 0 = not yet. Class: Klass*; String, MethodHandle, MethodType, Dynamic: index into
                                  // `resolved_references` + 1; other entries: owned by vm/link/resolution
-  Object* resolved_references;   // GC root: Object[] grown on demand, or null
+  Object* resolved_references;   // GC root: Object[] grown on demand, or null; written by add_resolved_reference only
+  u32 resolved_reference_count;  // used elements of it, under the lock of add_resolved_reference
   u16 bootstrap_count;
   const u16** bootstraps;        // each: method handle index, argument count, arguments...
 

@@ -13,6 +13,13 @@
 
 namespace keyhole {
 
+// Lives on the stack of the thread that defines the class.
+struct ClassInProgress {
+  const Symbol* name;
+  JavaThread* thread;
+  ClassInProgress* previous;
+};
+
 struct LoaderData {
   Object* java_loader = nullptr;        // GC root; null = boot loader
   bool is_boot() const { return java_loader == nullptr; }
@@ -20,9 +27,12 @@ struct LoaderData {
   std::mutex mutex;                     // guards all below; held for look-ups and insertions only, never across Java code
   std::unordered_map<const Symbol*, Klass*> dictionary;   // as initiating loader too
   Arena arena;
+  ClassInProgress* in_progress = nullptr;   // classes whose supertypes are being loaded, latest first
 };
 
 LoaderData* boot_loader();
 LoaderData* loader_data_of(JavaThread* thread, Object* java_loader);   // made on first sight; null object = boot
+// One of jdk.internal.loader.ClassLoaders: they ask the boot loader first and name themselves without a hash.
+bool is_builtin_loader(const LoaderData* loader);
 
 }  // namespace keyhole

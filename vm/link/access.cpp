@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who may see what (JVMS 5.4.4), packages and nests.
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
+#include "vm/link/packages.h"
+
+namespace keyhole {
+namespace {
+
+Klass* bottom_class(const Klass* klass) {
+  return klass->is_array() ? klass->as_array()->bottom : const_cast<Klass*>(klass);
+}
+
+bool host_lists_member(const InstanceKlass* host, const InstanceKlass* member) {
+  for (u32 i = 0; i < host->nest_member_count; ++i) {
+    if (host->constants->class_name(host->nest_members[i]) == member->name) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool same_package(const Klass* a, const Klass* b) {
+  a = bottom_class(a);
+  b = bottom_class(b);
+  return a->loader == b->loader && package_of(a) == package_of(b);
+}
+
+bool can_access_class(const InstanceKlass* from, const Klass* target) {
+  target = bottom_class(target);
+  return from == target || (target->access_flags & access::Public) != 0 || same_package(from, target);
+}
+
+// JVMS 5.4.4: a host that cannot be loaded, lives elsewhere, or does not list the class leaves it alone in its nest.
+InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) {
+  InstanceKlass* known = std::atomic_ref(klass->nest_host).load(std::memory_order_acquire);
+  if (known != nullptr) return known;
+  InstanceKlass* host = klass;
+  if (klass->nest_host_index != 0) {
+    HandleScope scope(thread);
+    Handle pending = scope.make(take_exception(thread));
+    Klass* named = resolve_class_at(thread, klass->constants, klass->nest_host_index);
+    if (named == nullptr) {
+      Handle failure = scope.make(take_exception(thread));
+      std::string_view kind = failure->klass()->name->text();
+      // The VM's own trouble is not remembered as an answer.
+      if (kind == "java/lang/OutOfMemoryError" || kind == "java/lang/StackOverflowError") {
+        throw_object(thread, pending ? pending.get() : failure.get());
+        return klass;
+      }
+    } else if (named->is_instance() && same_package(named, klass) && host_lists_member(named->as_instance(), klass)) {
+      host = named->as_instance();
+    }
+    if (pending) throw_object(thread, pending.get());
+  }
+  std::atomic_ref(klass->nest_host).store(host, std::memory_order_release);
+  return host;
+}
+
+bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class, u32 member_flags) {
+  if (from == holder || (member_flags & access::Public) != 0) return true;
+  if ((member_flags & access::Private) != 0) return nest_host_of(thread, from) == nest_host_of(thread, holder);
+  if (same_package(from, holder)) return true;
+  if ((member_flags & access::Protected) == 0) return false;
+  // A subclass may; for instance members through a reference class that is on its own line.
+  bool is_subclass = false;
+  for (const Klass* super = from; super != nullptr; super = super->super) is_subclass |= super == holder;
+  if (!is_subclass) return false;
+  if ((member_flags & access::Static) != 0) return true;
+  return reference_class == nullptr || reference_class == from || reference_class->is_subtype_of(from) || from->is_subtype_of(reference_class);
+}
+
+}  // namespace keyhole

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Defining a class (JVMS 5.3.5):
+//
+//   1 parse                        loader's lock
+//   2 load superclass, interfaces  Java code may run; the class is "in progress", so that a cycle is noticed
+//   3 check them, build            loader's lock
+//   4 make the mirror              may collect
+//   5 publish in the dictionary    loader's lock; a second definition of the name fails here
+//
+// A class that does not reach step 5 has an id but no name that leads to it.
+#include "vm/link/class_definition.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "gc/barrier.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "vm/classfile/class_file_parser.h"
+#include "vm/link/class_builder.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
+#include "vm/link/mirrors.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+Thrown throw_class_file_error(JavaThread* thread, const ClassFileError& error) {
+  switch (error.kind) {
+    case ClassFileError::Kind::UnsupportedVersion:
+      return throw_message(thread, names::java_lang_UnsupportedClassVersionError, error.message);
+    case ClassFileError::Kind::NoClassDefFound: return throw_message(thread, names::java_lang_NoClassDefFoundError, error.message);
+    default: return throw_message(thread, names::java_lang_ClassFormatError, error.message);
+  }
+}
+
+Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
+  return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
+}
+
+// Entered in the loader's list while the supertypes of `name` are loaded.
+class InProgressScope {
+ public:
+  InProgressScope(JavaThread* thread, const Symbol* name, LoaderData* loader) : loader_(loader), entry_{name, thread, nullptr} {
+    std::lock_guard guard(loader->mutex);
+    entry_.previous = loader->in_progress;
+    loader->in_progress = &entry_;
+  }
+  ~InProgressScope() {
+    std::lock_guard guard(loader_->mutex);
+    ClassInProgress** link = &loader_->in_progress;
+    while (*link != &entry_) link = &(*link)->previous;
+    *link = entry_.previous;
+  }
+  InProgressScope(const InProgressScope&) = delete;
+  InProgressScope& operator=(const InProgressScope&) = delete;
+
+ private:
+  LoaderData* loader_;
+  ClassInProgress entry_;
+};
+
+// JVMS 5.3.5: the direct superclass must be willing.
+bool permits(const InstanceKlass* super, const InstanceKlass* sub) {
+  if (!super->is_sealed) return true;
+  if (!same_module(super, sub)) return false;
+  if (module_name(super).empty() && (sub->access_flags & access::Public) == 0 && !same_package(super, sub)) return false;
+  for (u32 i = 0; i < super->permitted_subclass_count; ++i) {
+    if (super->constants->class_name(super->permitted_subclasses[i]) == sub->name) return true;
+  }
+  return false;
+}
+
+bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* super) {
+  if (super->is_interface()) {
+    return throw_incompatible(thread, fmt::format("class {} has interface {} as super class", external_name(klass), external_name(super)));
+  }
+  if ((super->access_flags & access::Final) != 0) {
+    return throw_incompatible(thread, fmt::format("class {} cannot inherit from final class {}", external_name(klass), external_name(super)));
+  }
+  if (!permits(super, klass)) {
+    return throw_incompatible(thread, fmt::format("class {} cannot inherit from sealed class {}", external_name(klass), external_name(super)));
+  }
+  if (!can_access_class(klass, super)) {
+    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} cannot access its {}superclass {} ({})", external_name(klass),
+                     super->is_abstract() ? "abstract " : "", external_name(super), both_in_module_of_loader(klass, super));
+  }
+  return true;
+}
+
+bool check_interface(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* interface) {
+  if (!interface->is_interface()) {
+    return throw_incompatible(thread, fmt::format("class {} can not implement {}, because it is not an interface ({})", external_name(klass),
+                                                  external_name(interface), class_in_module_of_loader(interface)));
+  }
+  if (!permits(interface, klass)) {
+    return throw_incompatible(thread, fmt::format("class {} cannot {} sealed interface {}", external_name(klass),
+                                                  klass->is_interface() ? "extend" : "implement", external_name(interface)));
+  }
+  if (!can_access_class(klass, interface)) {
+    return throw_new(thread, names::java_lang_IllegalAccessError, "{} {} cannot access its superinterface {} ({})", external_kind(klass),
+                     external_name(klass), external_name(interface), both_in_module_of_loader(klass, interface));
+  }
+  return true;
+}
+
+bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader, InstanceKlass*& super, std::vector<InstanceKlass*>& interfaces) {
+  InstanceKlass& draft = parsed.klass();
+  InProgressScope in_progress(thread, draft.name, loader);
+  if (parsed.super_name != nullptr) {
+    Klass* loaded = resolve_class(thread, parsed.super_name, loader);
+    if (loaded == nullptr) return false;
+    super = loaded->as_instance();
+    if (!check_superclass(thread, &draft, super)) return false;
+  }
+  for (u32 i = 0; i < draft.interface_count; ++i) {
+    Klass* loaded = resolve_class(thread, draft.constants->class_name(parsed.interface_indices[i]), loader);
+    if (loaded == nullptr) return false;
+    if (!check_interface(thread, &draft, loaded->as_instance())) return false;
+    interfaces.push_back(loaded->as_instance());
+  }
+  return true;
+}
+
+void log_loaded(const InstanceKlass* klass, const char* source) {
+  if (!log::enabled(log::TagSet::class_load, log::Level::info)) return;
+  std::string where = source != nullptr ? source : klass->is_boot ? "jrt:/java.base" : "__JVM_DefineClass__";
+  KEYHOLE_LOG(info, class_load, "{} source: {}", external_name(klass), where);
+}
+
+}  // namespace
+
+InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, bool bytes_stay, LoaderData* loader,
+                                 const DefineOptions& options) {
+  ParsedClass parsed;
+  ParseOptions parse_options;
+  parse_options.expected_name = name_or_null;
+  parse_options.trusted = options.boot_trusted || (loader->is_boot() && !flags::BytecodeVerificationLocal);
+  parse_options.keep_local_variables = !loader->is_boot();
+  ClassFileError error;
+  {
+    std::lock_guard guard(loader->mutex);
+    if (!bytes_stay) {
+      // Bytecode and attributes are used in place; the caller's bytes may be in the heap.
+      u8* copy = static_cast<u8*>(loader->arena.allocate(bytes.size(), 1));
+      memcpy(copy, bytes.data(), bytes.size());
+      bytes = {copy, bytes.size()};
+    }
+    error = parse_class_file(bytes, parse_options, loader->arena, parsed);
+  }
+  if (error) return throw_class_file_error(thread, error);
+  InstanceKlass& draft = parsed.klass();
+  draft.loader = loader;
+  if (!loader->is_boot() && !options.boot_trusted && draft.name->starts_with("java/")) {
+    std::string package = external_name(&draft);
+    package.resize(package.rfind('.'));
+    return throw_new(thread, Symbol::intern("java/lang/SecurityException"), "Prohibited package name: {}", package);
+  }
+
+  InstanceKlass* super = nullptr;
+  std::vector<InstanceKlass*> interfaces;
+  if (!load_supertypes(thread, parsed, loader, super, interfaces)) return nullptr;
+
+  BuildResult built;
+  {
+    std::lock_guard guard(loader->mutex);
+    if (!options.hidden) {
+      auto known = loader->dictionary.find(draft.name);
+      if (known != loader->dictionary.end() && loader->is_boot()) return known->second->as_instance();
+    }
+    built = build_class(parsed, loader, super, interfaces, options.hidden);
+  }
+  if (built.klass == nullptr) return throw_incompatible(thread, built.incompatible);
+  InstanceKlass* klass = built.klass;
+  klass->nest_host = options.nest_host;
+  klass->is_boot = loader->is_boot() || options.boot_trusted;
+  if (!options.class_data.is_null()) klass->class_data = options.class_data.get();
+
+  if (mirrors_can_be_made()) {
+    if (!make_mirror(thread, klass, options.source)) return nullptr;
+    if (klass->class_data != nullptr) barrier::store(klass->mirror, well_known::Class_class_data, klass->class_data);
+  }
+  if (!options.hidden) {
+    std::unique_lock guard(loader->mutex);
+    auto [place, inserted] = loader->dictionary.try_emplace(klass->name, klass);
+    if (!inserted) {
+      InstanceKlass* winner = place->second->as_instance();
+      guard.unlock();
+      klass->mirror = nullptr;   // nothing leads to the loser
+      if (loader->is_boot()) return winner;
+      return throw_new(thread, names::java_lang_LinkageError, "loader {} attempted duplicate {} definition for {}. ({})",
+                       loader_name_and_id(loader), external_kind(klass), external_name(klass),
+                       class_in_module_of_loader(winner, true, true));
+    }
+  }
+  log_loaded(klass, options.source);
+  return klass;
+}
+
+InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, LoaderData* loader,
+                            const DefineOptions& options) {
+  return define_class_from(thread, name_or_null, bytes, false, loader, options);
+}
+
+}  // namespace keyhole

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names for messages.
+#include "vm/link/external_names.h"
+
+#include <fmt/format.h>
+
+#include "vm/classfile/class_path.h"
+#include "vm/link/linker.h"
+#include "vm/link/mirrors.h"
+#include "vm/link/packages.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+const char* primitive_in_source(char letter) {
+  switch (letter) {
+    case 'Z': return "boolean"; case 'B': return "byte"; case 'C': return "char"; case 'S': return "short"; case 'I': return "int";
+    case 'J': return "long"; case 'F': return "float"; case 'D': return "double"; default: return "void";
+  }
+}
+
+const Klass* bottom_class(const Klass* klass) { return klass->is_array() ? klass->as_array()->bottom : klass; }
+
+}  // namespace
+
+std::string external_name(const Klass* klass) {
+  std::string text = klass->name->dotted();
+  if (klass->is_instance() && klass->as_instance()->is_hidden) {
+    if (usize mark = text.rfind('+'); mark != std::string::npos) text[mark] = '/';
+  }
+  return text;
+}
+
+const char* external_kind(const Klass* klass) { return klass->is_interface() ? "interface" : "class"; }
+
+std::string external_type(std::string_view descriptor) {
+  usize dimensions = 0;
+  while (descriptor[dimensions] == '[') ++dimensions;
+  std::string text;
+  if (descriptor[dimensions] == 'L') {
+    text = descriptor.substr(dimensions + 1, descriptor.size() - dimensions - 2);
+    for (char& c : text) if (c == '/') c = '.';
+  } else {
+    text = primitive_in_source(descriptor[dimensions]);
+  }
+  for (; dimensions > 0; --dimensions) text += "[]";
+  return text;
+}
+
+std::string external_method_name(const Klass* holder, const Symbol* name, const Symbol* descriptor) {
+  DescriptorIterator arguments(descriptor);
+  std::string text = fmt::format("{} {}.{}(", external_type(arguments.return_text()), external_name(holder), name->text());
+  for (bool first = true; !arguments.at_end(); arguments.next(), first = false) {
+    if (!first) text += ", ";
+    text += external_type(arguments.text());
+  }
+  return text + ")";
+}
+
+std::string Method::external_name() const { return external_method_name(holder, name, descriptor); }
+
+std::string loader_name_and_id(const LoaderData* loader) {
+  if (loader->is_boot()) return "'bootstrap'";
+  // The ClassLoader's constructor computed it: 'name' @hash, or Class @hash; built-in loaders without the hash.
+  if (Object* text = loader->java_loader->get_reference(well_known::ClassLoader_name_and_id)) return string_to_utf8(text);
+  return external_name(loader->java_loader->klass());
+}
+
+std::string module_name(const Klass* klass) {
+  klass = bottom_class(klass);
+  if (klass->is_primitive()) return "java.base";
+  if (!klass->loader->is_boot()) return {};
+  std::string_view module = boot_module_of_package(package_of(klass));
+  return module.empty() ? std::string("java.base") : std::string(module);
+}
+
+bool same_module(const Klass* a, const Klass* b) {
+  return bottom_class(a)->loader == bottom_class(b)->loader && module_name(a) == module_name(b);
+}
+
+namespace {
+
+std::string module_and_loader(const Klass* klass, bool with_parent_loader) {
+  const LoaderData* loader = bottom_class(klass)->loader;
+  std::string module = module_name(klass);
+  std::string text;
+  if (module.empty()) {
+    text = fmt::format("in unnamed module of loader {}", loader_name_and_id(loader));
+  } else {
+    text = fmt::format("in module {} of loader {}", module, loader_name_and_id(loader));
+  }
+  if (with_parent_loader && !loader->is_boot()) {
+    Object* parent = loader->java_loader->get_reference(well_known::ClassLoader_parent);
+    std::string parent_name = "'bootstrap'";
+    if (parent != nullptr) {
+      Object* name = parent->get_reference(well_known::ClassLoader_name_and_id);
+      parent_name = name != nullptr ? string_to_utf8(name) : external_name(parent->klass());
+    }
+    // The built-in loaders' ancestry is known to everybody.
+    if (!is_builtin_loader(loader)) text += fmt::format(", parent loader {}", parent_name);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string class_in_module_of_loader(const Klass* klass, bool with_verb, bool with_parent_loader) {
+  return fmt::format("{} {}{}", external_name(klass), with_verb ? "is " : "", module_and_loader(klass, with_parent_loader));
+}
+
+std::string both_in_module_of_loader(const Klass* from, const Klass* target) {
+  if (same_module(from, target)) {
+    return fmt::format("{} and {} are {}", external_name(from), external_name(target), module_and_loader(target, false));
+  }
+  return fmt::format("{}; {}", class_in_module_of_loader(from), class_in_module_of_loader(target));
+}
+
+}  // namespace keyhole

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Class initialisation: the twelve steps of JVMS 5.5, by their numbers.
+//
+//   thread A                                   thread B
+//   1 lock; Linked -> BeingInitialized (A)
+//   7 superclass, 9 <clinit>                   2 sees BeingInitialized by A: waits
+//   10 lock; -> Initialized, notify            4 returns
+//   or 11, 12 -> Erroneous, notify             5 NoClassDefFoundError: Could not initialize class X
+//
+// A itself may come back to X during 7 and 9: step 3 lets it pass.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+
+#include "gc/barrier.h"
+#include "runtime/base/log.h"
+#include "vm/link/class_state.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
+#include "vm/link/java_call.h"
+#include "vm/link/linker.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+bool is_error(const Object* exception) {
+  for (const Klass* klass = exception->klass(); klass != nullptr; klass = klass->super) {
+    if (klass->loader->is_boot() && klass->name->text() == "java/lang/Error") return true;
+  }
+  return false;
+}
+
+std::string text_field(const Object* holder, u32 offset) {
+  Object* text = holder == nullptr ? nullptr : holder->get_reference(offset);
+  return text == nullptr ? std::string() : string_to_utf8(text);
+}
+
+// A new exception whose stack trace is that of `original`.
+Object* with_trace_of(JavaThread* thread, Handle exception, Handle original) {
+  Object* target = exception.get();
+  Object* source = original.get();
+  barrier::store(target, well_known::Throwable_backtrace, source->get_reference(well_known::Throwable_backtrace));
+  target->set<i32>(well_known::Throwable_depth, source->get<i32>(well_known::Throwable_depth));
+  if (source->get_reference(well_known::Throwable_backtrace) == nullptr) {
+    barrier::store(target, well_known::Throwable_stack_trace, source->get_reference(well_known::Throwable_stack_trace));
+  }
+  return target;
+}
+
+// What later attempts show as the cause: an ExceptionInInitializerError that tells of the first failure by text and stack
+// trace, but does not keep the program's own exception object alive. Null when it cannot be made.
+Object* describe_failure(JavaThread* thread, Handle failure) {
+  HandleScope scope(thread);
+  std::string message = text_field(failure.get(), well_known::Throwable_detail_message);
+  std::string text = fmt::format("Exception {}{}{} [in thread \"{}\"]", external_name(failure->klass()), message.empty() ? "" : ": ", message,
+                                 text_field(thread->thread_object, well_known::Thread_name));
+  throw_message(thread, names::java_lang_ExceptionInInitializerError, text);
+  Handle description = scope.make(take_exception(thread));
+  if (!description || description->klass()->name != names::java_lang_ExceptionInInitializerError) return nullptr;
+  return with_trace_of(thread, description, failure);
+}
+
+Thrown throw_earlier_failure(JavaThread* thread, InstanceKlass* klass) {
+  HandleScope scope(thread);
+  Handle cause = scope.make(klass->initialization_error);
+  std::string message = fmt::format("Could not initialize class {}", external_name(klass));
+  if (!cause) return throw_message(thread, names::java_lang_NoClassDefFoundError, message);
+  return throw_message(thread, names::java_lang_NoClassDefFoundError, message.c_str(), cause);
+}
+
+void finish(JavaThread* thread, InstanceKlass* klass, ClassState state) {
+  ClassStateLock lock(thread);
+  klass->initializing_thread = nullptr;
+  klass->state.store(state, std::memory_order_release);
+  lock.notify_all();
+}
+
+// Steps 7, 8, 11, 12 when something was thrown: the class is Erroneous, and `failure` is thrown on.
+bool fail(JavaThread* thread, InstanceKlass* klass) {
+  HandleScope scope(thread);
+  Handle failure = scope.make(take_exception(thread));
+  klass->initialization_error = describe_failure(thread, failure);
+  finish(thread, klass, ClassState::Erroneous);
+  throw_object(thread, failure.get());
+  return false;
+}
+
+bool declares_default_method(const InstanceKlass* interface) {
+  for (u32 i = 0; i < interface->method_count; ++i) {
+    const Method* method = interface->methods[i];
+    if (!method->is_abstract() && !method->is_static()) return true;
+  }
+  return false;
+}
+
+// Step 7 for interfaces: those that declare a default method, supers before subs.
+bool initialize_superinterfaces(JavaThread* thread, InstanceKlass* klass) {
+  for (u32 i = 0; i < klass->interface_count; ++i) {
+    InstanceKlass* interface = klass->interfaces[i];
+    if (!interface->has_default_methods) continue;
+    if (!initialize_superinterfaces(thread, interface)) return false;
+    if (declares_default_method(interface) && !initialize_class(thread, interface)) return false;
+  }
+  return true;
+}
+
+// The statics of jdk.internal.misc.UnsafeConstants are the VM's to set, once their initialiser has made them 0.
+void set_unsafe_constants(InstanceKlass* klass) {
+  auto set = [klass](const char* name, const char* descriptor, i32 value) {
+    const Field* field = klass->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));
+    KEYHOLE_CHECK(field != nullptr, "UnsafeConstants has no {}", name);
+    if (field->type == BasicType::Boolean) klass->mirror->set<u8>(field->offset, static_cast<u8>(value));
+    else klass->mirror->set<i32>(field->offset, value);
+  };
+  set("ADDRESS_SIZE0", "I", 8);
+  set("PAGE_SIZE", "I", static_cast<i32>(sysconf(_SC_PAGESIZE)));
+  set("BIG_ENDIAN", "Z", 0);
+  set("UNALIGNED_ACCESS", "Z", 1);
+  set("DATA_CACHE_LINE_FLUSH_SIZE", "I", 0);
+}
+
+bool run_initializer(JavaThread* thread, InstanceKlass* klass) {
+  static std::atomic<u32> counter;
+  if (log::enabled(log::TagSet::class_init, log::Level::info)) {
+    KEYHOLE_LOG(info, class_init, "{} Initializing '{}'{} (0x{:016x})", counter.fetch_add(1), klass->name->text(),
+                klass->class_initializer == nullptr ? "(no method)" : "", reinterpret_cast<uptr>(klass));
+  }
+  if (klass->class_initializer == nullptr) return true;
+  call_java(thread, klass->class_initializer, {});
+  if (has_exception(thread)) return false;
+  if (klass->loader->is_boot() && klass->name->text() == "jdk/internal/misc/UnsafeConstants") set_unsafe_constants(klass);
+  return true;
+}
+
+}  // namespace
+
+bool initialize_class(JavaThread* thread, InstanceKlass* klass) {
+  if (klass->is_initialized()) [[likely]] return true;
+  if (!link_class(thread, klass)) return false;
+  bool failed_before = false;
+  {
+    ClassStateLock lock(thread);                                                        // 1
+    while (klass->state.load(std::memory_order_relaxed) == ClassState::BeingInitialized && klass->initializing_thread != thread) {
+      lock.wait();                                                                      // 2
+    }
+    ClassState state = klass->state.load(std::memory_order_relaxed);
+    if (state == ClassState::BeingInitialized || state == ClassState::Initialized) return true;   // 3, 4
+    failed_before = state == ClassState::Erroneous;
+    if (!failed_before && state == ClassState::Linked) {
+      klass->initializing_thread = thread;                                              // 6
+      klass->state.store(ClassState::BeingInitialized, std::memory_order_release);
+    } else if (!failed_before) {
+      return true;   // this thread is linking it: initialisation is tried again at the next use
+    }
+  }
+  if (failed_before) return throw_earlier_failure(thread, klass);                       // 5
+
+  if (!klass->is_interface()) {                                                         // 7
+    if (klass->super != nullptr && !initialize_class(thread, klass->super->as_instance())) return fail(thread, klass);
+    if (klass->has_default_methods && !initialize_superinterfaces(thread, klass)) return fail(thread, klass);
+  }
+  if (run_initializer(thread, klass)) {                                                 // 9
+    finish(thread, klass, ClassState::Initialized);                                     // 10
+    return true;
+  }
+  HandleScope scope(thread);
+  Handle thrown = scope.make(take_exception(thread));
+  klass->initialization_error = describe_failure(thread, thrown);
+  finish(thread, klass, ClassState::Erroneous);                                         // 12
+  if (is_error(thrown.get())) return throw_object(thread, thrown.get());                // 11
+  return throw_message(thread, names::java_lang_ExceptionInInitializerError, nullptr, thrown);
+}
+
+}  // namespace keyhole

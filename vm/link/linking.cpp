@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Linking (JVMS 5.4): supertypes first, then verification, preparation of constant statics, interface tables.
+//
+//   Loaded -> Linking (by one thread) -> Linked          failure: back to Loaded, the next attempt fails again
+//
+// A thread that meets a class it is itself linking (a class loader that runs during verification) takes it as it is.
+#include "vm/link/class_state.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
+#include "vm/link/vtable.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "vm/link/external_names.h"
+#include "gc/barrier.h"
+#include "vm/verify/frame_map.h"
+
+namespace keyhole {
+namespace {
+
+bool needs_verification(const InstanceKlass* klass) {
+  return klass->is_boot ? flags::BytecodeVerificationLocal : flags::BytecodeVerificationRemote;
+}
+
+bool verify(JavaThread* thread, InstanceKlass* klass) {
+  KEYHOLE_LOG(info, class_init, "Start class verification for: {}", external_name(klass));
+  std::string problem = verify_class(thread, klass);
+  if (has_exception(thread)) return false;
+  KEYHOLE_LOG(info, class_init, "End class verification for: {}", external_name(klass));
+  if (problem.empty()) return true;
+  return throw_message(thread, names::java_lang_VerifyError, problem);
+}
+
+// JVMS 5.5 step 6, done early: nobody can see the difference.
+bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) {
+  for (u32 i = 0; i < klass->field_count; ++i) {
+    const Field& field = klass->fields[i];
+    if (field.constant_value_index == 0 || !field.is_static()) continue;
+    const ConstantPool& constants = *klass->constants;
+    u32 index = field.constant_value_index;
+    switch (field.type) {
+      case BasicType::Boolean: klass->mirror->set<u8>(field.offset, static_cast<u8>(constants.integer(index) & 1)); break;
+      case BasicType::Byte: klass->mirror->set<i8>(field.offset, static_cast<i8>(constants.integer(index))); break;
+      case BasicType::Char: case BasicType::Short: klass->mirror->set<i16>(field.offset, static_cast<i16>(constants.integer(index))); break;
+      case BasicType::Int: case BasicType::Float: klass->mirror->set<i32>(field.offset, constants.integer(index)); break;
+      case BasicType::Long: case BasicType::Double: klass->mirror->set<i64>(field.offset, constants.long_value(index)); break;
+      default: {
+        Object* text = intern_symbol(thread, constants.string_text(index));
+        if (text == nullptr) return false;
+        barrier::store(klass->mirror, field.offset, text);
+      }
+    }
+  }
+  return true;
+}
+
+bool link_in_order(JavaThread* thread, InstanceKlass* klass) {
+  if (klass->super != nullptr && !link_class(thread, klass->super->as_instance())) return false;
+  for (u32 i = 0; i < klass->interface_count; ++i) if (!link_class(thread, klass->interfaces[i])) return false;
+  if (needs_verification(klass) && !verify(thread, klass)) return false;
+  if (!set_constant_statics(thread, klass)) return false;
+  std::lock_guard guard(klass->loader->mutex);
+  make_interface_tables(klass, klass->loader->arena);
+  return true;
+}
+
+}  // namespace
+
+bool link_class(JavaThread* thread, InstanceKlass* klass) {
+  if (klass->is_linked()) [[likely]] return true;
+  {
+    ClassStateLock lock(thread);
+    while (true) {
+      ClassState state = klass->state.load(std::memory_order_relaxed);
+      if (state >= ClassState::Linked) return true;
+      if (state == ClassState::Loaded) break;
+      if (klass->initializing_thread == thread) return true;
+      lock.wait();
+    }
+    klass->initializing_thread = thread;
+    klass->state.store(ClassState::Linking, std::memory_order_release);
+  }
+  bool linked = link_in_order(thread, klass);
+  ClassStateLock lock(thread);
+  klass->initializing_thread = nullptr;
+  klass->state.store(linked ? ClassState::Linked : ClassState::Loaded, std::memory_order_release);
+  lock.notify_all();
+  return linked;
+}
+
+}  // namespace keyhole

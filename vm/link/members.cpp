@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finding members by name and descriptor, without access checks (JVMS 5.4.3.2 to 5.4.3.4, the look-up halves).
+#include "vm/link/linker.h"
+#include "vm/link/vtable.h"
+
+namespace keyhole {
+
+Method* InstanceKlass::find_declared_method(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
+  for (u32 i = 0; i < method_count; ++i) {
+    if (methods[i]->name == wanted_name && methods[i]->descriptor == wanted_descriptor) return methods[i];
+  }
+  return nullptr;
+}
+
+Field* InstanceKlass::find_declared_field(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
+  for (u32 i = 0; i < field_count; ++i) {
+    if (fields[i].name == wanted_name && fields[i].descriptor == wanted_descriptor) return &fields[i];
+  }
+  return nullptr;
+}
+
+Method* InstanceKlass::find_method_in_class_chain(const Symbol* wanted_name, const Symbol* wanted_descriptor) const {
+  for (const Klass* at = this; at != nullptr; at = at->super) {
+    if (Method* method = at->as_instance()->find_declared_method(wanted_name, wanted_descriptor)) return method;
+  }
+  return nullptr;
+}
+
+namespace {
+
+// Steps 3 and 4 of JVMS 5.4.3.3: the one concrete maximally-specific method, else any candidate.
+Method* find_in_superinterfaces(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor) {
+  std::vector<Method*> candidates = maximally_specific_methods(klass, name, descriptor);
+  Method* concrete = nullptr;
+  for (Method* method : candidates) {
+    if (method->is_abstract()) continue;
+    if (concrete != nullptr) return candidates.front();
+    concrete = method;
+  }
+  if (concrete != nullptr) return concrete;
+  return candidates.empty() ? nullptr : candidates.front();
+}
+
+}  // namespace
+
+Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor) {
+  if (!klass->is_instance()) klass = klass->super;   // arrays have Object's methods
+  if (klass == nullptr) return nullptr;
+  InstanceKlass* instance = klass->as_instance();
+  if (!klass->is_interface()) {
+    if (Method* method = instance->find_method_in_class_chain(name, descriptor)) return method;
+    return find_in_superinterfaces(instance, name, descriptor);
+  }
+  if (Method* method = instance->find_declared_method(name, descriptor)) return method;
+  Method* of_object = klass->super->as_instance()->find_declared_method(name, descriptor);
+  if (of_object != nullptr && (of_object->access_flags & access::Public) != 0 && !of_object->is_static()) return of_object;
+  return find_in_superinterfaces(instance, name, descriptor);
+}
+
+Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor) {
+  for (Klass* at = klass; at != nullptr; at = at->super) {
+    InstanceKlass* instance = at->as_instance();
+    if (Field* field = instance->find_declared_field(name, descriptor)) return field;
+    for (u32 i = 0; i < instance->interface_count; ++i) {
+      // An interface's own superclass, Object, has no fields.
+      if (Field* field = find_field(instance->interfaces[i], name, descriptor)) return field;
+    }
+  }
+  return nullptr;
+}
+
+i32 Method::line_of(u32 bci) const {
+  if (is_native()) return -2;
+  // The entry with the greatest start at or before bci; tables need not be sorted.
+  i32 best_start = -1, line = -1;
+  for (u32 i = 0; i < line_count; ++i) {
+    const u8* entry = lines + 4 * i;
+    i32 start = entry[0] << 8 | entry[1];
+    if (start <= static_cast<i32>(bci) && start >= best_start) {
+      best_start = start;
+      line = entry[2] << 8 | entry[3];
+    }
+  }
+  return line;
+}
+
+}  // namespace keyhole

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Making java.lang.Class objects.
+#include "vm/link/mirrors.h"
+
+#include <string_view>
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "vm/classfile/class_path.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/field_layout.h"
+#include "vm/link/java_call.h"
+#include "vm/link/linker.h"
+#include "vm/link/packages.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+Klass* bottom_class(Klass* klass) { return klass->is_array() ? klass->as_array()->bottom : klass; }
+
+// The java.lang.Module of a class; null before there are modules, or with an exception pending. The rule: classlib/README.md, "Modules".
+Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
+  if (klass->is_array()) return klass->as_array()->component->mirror->get_reference(well_known::Class_module);
+  LoaderData* loader = klass->loader;
+  if (!loader->is_boot()) return loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
+  if (well_known::Module_class == nullptr || well_known::Module_class->mirror == nullptr || well_known::Module_java_base == 0) return nullptr;
+  Object* java_base = well_known::Module_class->mirror->get_reference(well_known::Module_java_base);
+  if (java_base == nullptr || klass->is_primitive()) return java_base;
+
+  std::string_view module;
+  if (module_source != nullptr && std::string_view(module_source).starts_with("jrt:/")) module = module_source + 5;
+  else module = boot_module_of_package(package_of(klass));
+  if (module.empty() || module == "java.base") return java_base;
+  HandleScope scope(thread);
+  Handle name = scope.make(make_string(thread, module));
+  if (!name || !initialize_class(thread, well_known::Module_class)) return nullptr;
+  Slot arguments[] = {slot_of(name)};
+  Object* result = object_of(call_java(thread, well_known::Module_of_system, arguments));
+  return has_exception(thread) ? nullptr : result;
+}
+
+}  // namespace
+
+bool mirrors_can_be_made() { return well_known::Class_class != nullptr && well_known::Class_module != 0; }
+
+bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source) {
+  Klass* class_klass = well_known::Class_class;
+  u32 bytes = klass->is_instance() ? klass->as_instance()->mirror_bytes : class_klass->instance_bytes;
+  Object* mirror = heap::allocate(thread, class_klass, bytes);
+  if (mirror == nullptr) return throw_out_of_memory(thread, "Java heap space");
+  mirror->set<Klass*>(mirror_klass_offset, klass);
+  mirror->set<u32>(mirror_bytes_offset, bytes);
+  klass->mirror = mirror;   // a root from here on
+  LoaderData* loader = bottom_class(klass)->loader;
+  if (!loader->is_boot()) barrier::store(mirror, well_known::Class_class_loader, loader->java_loader);
+  if (klass->is_array()) barrier::store(mirror, well_known::Class_component_type, klass->as_array()->component->mirror);
+  Object* module = module_of(thread, klass, module_source);
+  if (has_exception(thread)) return false;
+  barrier::store(klass->mirror, well_known::Class_module, module);
+  return true;
+}
+
+bool make_early_mirrors(JavaThread* thread) {
+  bool done = true;
+  for_each_klass([&](Klass* klass) {
+    if (klass->mirror != nullptr || !done) return;
+    if (klass->is_instance() && klass->as_instance()->mirror_bytes == 0) {
+      layout_static_fields(klass->as_instance(), well_known::Class_class->instance_bytes);
+    }
+    done = make_mirror(thread, klass);
+  });
+  return done;
+}
+
+}  // namespace keyhole

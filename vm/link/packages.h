@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Run-time packages (JVMS 5.3): a name and a defining loader.
+#pragma once
+
+#include "runtime/object/klass.h"
+
+namespace keyhole {
+
+// "java/lang" of "java/lang/String"; empty for the unnamed package. Of arrays: their element's.
+inline std::string_view package_of_name(std::string_view class_name) {
+  usize slash = class_name.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : class_name.substr(0, slash);
+}
+inline std::string_view package_of(const Klass* klass) {
+  if (klass->is_array()) klass = klass->as_array()->bottom;
+  if (klass->is_primitive()) return "java/lang";
+  return package_of_name(klass->name->text());
+}
+
+}  // namespace keyhole

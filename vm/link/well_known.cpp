@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loading what the VM itself needs, in the order of well_known.def.
+#include "vm/link/well_known.h"
+
+#include "vm/link/array_klasses.h"
+#include "vm/link/mirrors.h"
+
+namespace keyhole::well_known {
+
+#define WELL_KNOWN_CLASS(identifier, name) InstanceKlass* identifier##_class;
+#define WELL_KNOWN_FIELD(owner, identifier, name, descriptor) u32 owner##_##identifier;
+#define WELL_KNOWN_STATIC(owner, identifier, name, descriptor) u32 owner##_##identifier;
+#define WELL_KNOWN_METHOD(owner, identifier, name, descriptor) Method* owner##_##identifier;
+#include "vm/link/well_known.def"
+#undef WELL_KNOWN_CLASS
+#undef WELL_KNOWN_FIELD
+#undef WELL_KNOWN_STATIC
+#undef WELL_KNOWN_METHOD
+
+namespace {
+
+InstanceKlass* load_core_class(JavaThread* thread, const char* name) {
+  Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
+  return klass == nullptr ? nullptr : klass->as_instance();
+}
+
+u32 field_offset(const InstanceKlass* owner, std::string_view name, std::string_view descriptor, bool is_static) {
+  const Field* field = owner->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));
+  if (field == nullptr || field->is_static() != is_static) {
+    vm_exit_during_initialization("{} has no {}field {} of type {}", owner->name->text(), is_static ? "static " : "", name, descriptor);
+  }
+  return field->offset;
+}
+
+Method* method_of(const InstanceKlass* owner, std::string_view name, std::string_view descriptor) {
+  Method* method = owner->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
+  if (method == nullptr) vm_exit_during_initialization("{} has no method {}{}", owner->name->text(), name, descriptor);
+  return method;
+}
+
+// Offsets that lower floors use.
+void publish_reference_offsets() {
+  auto offset = [](const char* name, const char* descriptor) { return field_offset(Reference_class, name, descriptor, false); };
+  reference_referent_offset = offset("referent", "Ljava/lang/Object;");
+  reference_discovered_offset = offset("discovered", "Ljava/lang/ref/Reference;");
+  reference_next_offset = Reference_next;
+  soft_reference_timestamp_offset = SoftReference_timestamp;
+  soft_reference_clock_offset = SoftReference_clock;
+  soft_reference_klass = SoftReference_class;
+}
+
+}  // namespace
+
+bool load(JavaThread* thread) {
+  // Statics are laid out when java.lang.Class is known: its row follows Object's.
+#define WELL_KNOWN_FIELD(owner, identifier, name, descriptor)
+#define WELL_KNOWN_STATIC(owner, identifier, name, descriptor)
+#define WELL_KNOWN_METHOD(owner, identifier, name, descriptor)
+#define WELL_KNOWN_CLASS(identifier, name) \
+  if (identifier##_class = load_core_class(thread, name); identifier##_class == nullptr) return false;
+#include "vm/link/well_known.def"
+#undef WELL_KNOWN_CLASS
+#undef WELL_KNOWN_FIELD
+
+#define WELL_KNOWN_CLASS(identifier, name)
+#define WELL_KNOWN_FIELD(owner, identifier, name, descriptor) owner##_##identifier = field_offset(owner##_class, name, descriptor, false);
+#include "vm/link/well_known.def"
+#undef WELL_KNOWN_FIELD
+#undef WELL_KNOWN_METHOD
+  publish_reference_offsets();
+  if (!make_early_mirrors(thread)) return false;
+  if (!make_primitive_klasses(thread)) return false;
+
+#define WELL_KNOWN_FIELD(owner, identifier, name, descriptor)
+#define WELL_KNOWN_METHOD(owner, identifier, name, descriptor) owner##_##identifier = method_of(owner##_class, name, descriptor);
+#undef WELL_KNOWN_STATIC
+#define WELL_KNOWN_STATIC(owner, identifier, name, descriptor) owner##_##identifier = field_offset(owner##_class, name, descriptor, true);
+#include "vm/link/well_known.def"
+#undef WELL_KNOWN_CLASS
+#undef WELL_KNOWN_FIELD
+#undef WELL_KNOWN_STATIC
+#undef WELL_KNOWN_METHOD
+  soft_reference_clock_offset = SoftReference_clock;
+  return true;
+}
+
+}  // namespace keyhole::well_known
