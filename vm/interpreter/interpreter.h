@@ -10,7 +10,7 @@
 
 namespace keyhole::interpreter {
 
-// Fills the handler tables; call once.
+// Fills the handler tables and registers the threads' roots; call once, after the flags are parsed.
 void initialize();
 // The entry of a fresh method: decode, link native, abstract... Called by vm/link when it makes a Method.
 MethodEntry first_entry(const Method* method);

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cells: the pre-decoded body of a method, one 8-byte cell per bytecode instruction.
+//
+//    63                    32 31        16 15         0
+//   +------------------------+------------+------------+
+//   | b: immediate, branch   | a: local,  | operation  |     operation: vm/interpreter/operations.def
+//   | distance, metadata     | slot count |            |
+//   +------------------------+------------+------------+
+//
+// R1: a cell is read as ONE 64-bit word (acquire) and the handler gets the word; nobody reads operation and operands apart.
+// R2: a cell is rewritten ("quickened") by one release store, only ever to a more specific form of the same instruction.
+//     Threads may race to do so: every winner's word means the same.
+// R3: a cell may start a superinstruction, which also does the work of the cells after it. Those keep their own words, so a branch
+//     into the middle, an exception or a safepoint in the middle find the plain instructions.
+//
+// Branch distances are in bytes, relative to the branch's own cell. Metadata (Method, Klass, call sites) lies in the metaspace
+// range and is named by its 32-bit distance from metaspace_base.
+#pragma once
+
+#include <atomic>
+
+#include "runtime/base/address_space.h"
+#include "runtime/base/check.h"
+#include "vm/link/method.h"
+
+namespace keyhole {
+
+struct alignas(8) Cell {
+  u16 operation;
+  u16 a;
+  i32 b;
+};
+static_assert(sizeof(Cell) == 8);
+
+namespace interpreter {
+
+enum class Operation : u16 {
+#define OPERATION(name) name,
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+  count
+};
+
+inline u64 load_cell(const Cell* cell) { return reinterpret_cast<const std::atomic<u64>*>(cell)->load(std::memory_order_acquire); }
+inline void publish_cell(const Cell* cell, u64 word) {
+  reinterpret_cast<std::atomic<u64>*>(const_cast<Cell*>(cell))->store(word, std::memory_order_release);
+}
+constexpr u64 make_cell(Operation operation, u32 a = 0, i32 b = 0) {
+  return static_cast<u64>(operation) | (u64{a & 0xFFFF} << 16) | (u64{static_cast<u32>(b)} << 32);
+}
+constexpr Operation operation_of(u64 word) { return static_cast<Operation>(word & 0xFFFF); }
+constexpr u32 operand_a(u64 word) { return static_cast<u32>(word) >> 16; }
+constexpr i32 operand_b(u64 word) { return static_cast<i32>(word >> 32); }
+
+inline i32 metadata_distance(const void* metadata) {
+  uptr distance = reinterpret_cast<uptr>(metadata) - address_space::metaspace_base;
+  KEYHOLE_ASSERT(distance < address_space::metaspace_reserve_bytes, "{} is outside the metaspace", metadata);
+  return static_cast<i32>(static_cast<u32>(distance));
+}
+template <typename T> T* metadata_at(i32 distance) {
+  return reinterpret_cast<T*>(address_space::metaspace_base + static_cast<u32>(distance));
+}
+static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
+
+// What `b` of the larger instructions names; each lies in the loader's arena, next to the cells.
+
+// invokeinterface: the last receiver class and its method in one word, so that both change together.
+struct InterfaceCallSite {
+  std::atomic<u64> cache;        // klass id << 42 | Method*; 0 = empty. Any thread, release
+  Method* method;                // the resolved interface method
+};
+// invokedynamic and signature-polymorphic invokevirtual: immutable after linking.
+struct LinkedCallSite {
+  static constexpr u32 no_appendix = ~0u;
+  Method* target;
+  ConstantPool* constants;
+  u32 appendix_index;            // in constants->resolved_references, or no_appendix
+};
+struct TableSwitch {
+  i32 low;
+  u32 count;
+  i32 default_distance;
+  i32 distances[];
+};
+struct LookupSwitch {            // keys ascending
+  u32 count;
+  i32 default_distance;
+  struct Pair { i32 key; i32 distance; } pairs[];
+};
+
+}  // namespace interpreter
+
+// The body of one method: this header, the cells right behind it, and where each came from.
+struct MethodCode {
+  const Method* method;
+  const u16* bcis;               // of each cell, ascending
+  u32 cell_count;
+  bool has_monitors;             // contains monitorenter or monitorexit
+
+  Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
+  const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
+  u32 bci_of(const Cell* cell) const { return bcis[cell - cells()]; }
+  // The first cell of the instruction at bci.
+  const Cell* cell_of(u32 bci) const;
+};
+static_assert(sizeof(MethodCode) % 8 == 0);
+
+}  // namespace keyhole

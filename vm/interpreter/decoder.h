@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What happens at a method's first call: its bytecode becomes cells, its native body is found.
+#pragma once
+
+#include "vm/interpreter/cell.h"
+
+namespace keyhole::interpreter {
+
+// Decodes (any number of threads may come; one result is kept) and sets Method::body and Method::entry. No safepoint.
+MethodCode* prepare_bytecode(Method* method);
+// Finds the C++ function and sets Method::native and Method::entry. False: UnsatisfiedLinkError is pending.
+[[nodiscard]] bool prepare_native(JavaThread* thread, Method* method);
+// Runs a synchronized native method whose frame is the top frame, holding its monitor.
+u64 call_synchronized_native(JavaThread* thread, Frame* frame);
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a handler is written. One handler per operation; each ends in a jump to the next one.
+//
+// Registers. Handlers are preserve_none functions that pass the machine state to each other as arguments:
+//
+//   argument   x86-64   holds                                                           survives a call to C++
+//   pc         r12      the cell being executed                                         yes
+//   sp         r13      home of the top operand (the value itself is in tos)            yes
+//   locals     r14      local 0                                                         yes
+//   thread     r15      this JavaThread                                                 yes
+//   frame      rdi      the frame being executed                                        spilled by the compiler
+//   table      rsi      the handler table in force                                      spilled by the compiler
+//   tos        rdx      the top operand (its home is stale)                             spilled by the compiler
+//   cell       rcx      the 64-bit word at pc when it was dispatched                    spilled by the compiler
+//
+// An int is 32 bits in a 64-bit slot, its upper half undefined; a float likewise; a reference is the full address.
+//
+// Shape of a handler:   check, else `GO(slow handler)`      nothing is changed before all checks have passed
+//                       do the work on sp, tos, locals
+//                       NEXT()                              the single dispatch point: ++pc, load the cell, jump
+//
+// Rules
+// H1: no object with a destructor, and no local whose address escapes, in a handler: musttail would not compile, or would need
+//     a stack frame. What needs scopes lives in a C++ function that a slow handler calls.
+// H2: whoever may reach a safepoint, throw, or walk the stack first does SAVE_STATE(): operands spilled, pc and sp in the frame.
+//     The state saved is that before the instruction, which may be executed again.
+// H3: fast handlers make no calls, so that they need no prologue and no spill; calls go through [[gnu::noinline]] slow handlers.
+// H4: handlers are entered from C++ through `enter` of java_call.cpp alone (a caller that needs a base pointer keeps it in rbx, which
+//     a preserve_none callee clobbers).
+#pragma once
+
+#include "runtime/object/klass.h"
+#include "runtime/threads/safepoint.h"
+#include "vm/interpreter/cell.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::interpreter {
+
+#define KEYHOLE_PRESERVE_NONE __attribute__((preserve_none))
+
+using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame,
+                                               const void* table, Slot tos, u64 cell);
+
+#define HANDLER_PARAMETERS \
+  const Cell *pc, Slot *sp, Slot *locals, JavaThread *thread, Frame *frame, const void *table, Slot tos, u64 cell
+#define HANDLER_ARGUMENTS pc, sp, locals, thread, frame, table, tos, cell
+#define HANDLER(name) KEYHOLE_PRESERVE_NONE void interp_##name(HANDLER_PARAMETERS)
+#define SLOW_HANDLER(name) __attribute__((noinline, cold)) KEYHOLE_PRESERVE_NONE void name(HANDLER_PARAMETERS)
+
+// Jumps to another handler with the state as it is.
+#define GO(handler) [[clang::musttail]] return handler(HANDLER_ARGUMENTS)
+// Executes the word in `cell`.
+#define DISPATCH() GO((static_cast<const Handler*>(table)[cell & 0xFFFF]))
+#define NEXT_AT(cells) do { pc += (cells); cell = load_cell(pc); DISPATCH(); } while (0)
+#define NEXT() NEXT_AT(1)
+// Continues `distance` bytes from pc.
+#define BRANCH(distance) \
+  do { pc = reinterpret_cast<const Cell*>(reinterpret_cast<const char*>(pc) + (distance)); cell = load_cell(pc); DISPATCH(); } while (0)
+
+#define PUSH(value) do { *sp = tos; ++sp; tos = (value); } while (0)
+#define PUSH_WIDE(value) do { *sp = tos; sp += 2; tos = (value); } while (0)
+#define POP() do { --sp; tos = *sp; } while (0)
+#define SAVE_STATE() do { *sp = tos; frame->pc = pc; frame->sp = sp; thread->top_frame = frame; } while (0)
+// After C++ returned normally: the collector may have moved what tos refers to.
+#define RELOAD_TOS() do { tos = *sp; } while (0)
+// Executes the instruction at pc again, as it stands in memory.
+#define AGAIN() do { cell = load_cell(pc); DISPATCH(); } while (0)
+
+inline i32 as_int(Slot slot) { return static_cast<i32>(slot); }
+inline i64 as_long(Slot slot) { return static_cast<i64>(slot); }
+inline f32 as_float(Slot slot) { return __builtin_bit_cast(f32, static_cast<u32>(slot)); }
+inline f64 as_double(Slot slot) { return __builtin_bit_cast(f64, slot); }
+inline Object* as_object(Slot slot) { return reinterpret_cast<Object*>(slot); }
+inline Slot to_slot(i32 value) { return static_cast<u32>(value); }
+inline Slot to_slot(u32 value) { return value; }
+inline Slot to_slot(i64 value) { return static_cast<u64>(value); }
+inline Slot to_slot(f32 value) { return __builtin_bit_cast(u32, value); }
+inline Slot to_slot(f64 value) { return __builtin_bit_cast(u64, value); }
+inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); }
+
+// Every operation's handler.
+#define OPERATION(name) HANDLER(name);
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+
+extern const Handler plain_table[static_cast<usize>(Operation::count)];     // dispatch_table.cpp
+extern Handler tracing_table[static_cast<usize>(Operation::count)];         // trace.cpp
+const void* active_table();   // the one that -XX:+TraceBytecodes chooses
+void fill_tracing_table();
+void register_stack_roots();  // stack_roots.cpp
+
+// --- slow handlers shared by the categories (slow_handlers.cpp) ---------------------------------------------------------
+// State saved, thread->pending_exception set: continues at the handler of the exception, or leaves the Java frames.
+SLOW_HANDLER(unwind);
+// thread->poll is set: stops, then executes the instruction at pc again.
+SLOW_HANDLER(poll_and_retry);
+SLOW_HANDLER(raise_null_pointer);
+SLOW_HANDLER(raise_division_by_zero);
+// cell = index in the upper half, length in the lower.
+SLOW_HANDLER(raise_index_out_of_bounds);
+// invokeinterface of a private method on an object that does not implement the interface; cell = the invoke's word.
+SLOW_HANDLER(raise_not_an_implementer);
+// No room for the callee in tos: sp is at its last argument, pc at the invoke.
+SLOW_HANDLER(raise_stack_overflow);
+
+#define CHECK_NULL(slot) do { if ((slot) == 0) [[unlikely]] GO(raise_null_pointer); } while (0)
+#define POLL() do { if (thread->poll.load(std::memory_order_relaxed) != 0) [[unlikely]] GO(poll_and_retry); } while (0)
+
+// --- method entries: tos = the Method, sp = home of its last argument, pc = the caller's invoke (saved in frame->pc) ----
+#define ENTER_METHOD(method) \
+  do { \
+    const Method* callee_ = (method); \
+    tos = reinterpret_cast<Slot>(callee_); \
+    GO((reinterpret_cast<Handler>(callee_->entry.load(std::memory_order_relaxed)))); \
+  } while (0)
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls: from the invoke to the callee's entry. The callee makes its frame over the arguments (entries.h).
+#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/raise.h"
+#include "vm/interpreter/resolution.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::interpreter {
+
+#define RESOLVE(function) \
+  SAVE_STATE(); \
+  cell = function(thread, frame->method, pc, cell); \
+  if (cell == 0) [[unlikely]] GO(unwind); \
+  RELOAD_TOS(); \
+  DISPATCH()
+
+[[gnu::noinline]] HANDLER(invokevirtual_unresolved) { RESOLVE(resolve_invoke); }
+[[gnu::noinline]] HANDLER(invokespecial_unresolved) { RESOLVE(resolve_invoke); }
+[[gnu::noinline]] HANDLER(invokestatic_unresolved) { RESOLVE(resolve_invoke); }
+[[gnu::noinline]] HANDLER(invokeinterface_unresolved) { RESOLVE(resolve_invoke); }
+[[gnu::noinline]] HANDLER(invokedynamic_unresolved) { RESOLVE(resolve_invokedynamic); }
+
+// All operands get their homes: the callee's locals. The receiver is the deepest of `a` slots.
+#define SPILL_ARGUMENTS() do { *sp = tos; frame->pc = pc; } while (0)
+#define RECEIVER() (sp[1 - static_cast<i64>(operand_a(cell))])
+
+HANDLER(invokestatic) {   // b = method
+  SPILL_ARGUMENTS();
+  ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
+}
+
+HANDLER(invokespecial) {   // b = method; also a virtual call that needs no selection
+  SPILL_ARGUMENTS();
+  CHECK_NULL(RECEIVER());
+  ENTER_METHOD(metadata_at<Method>(operand_b(cell)));
+}
+
+HANDLER(invokevirtual) {   // b = offset of the vtable entry
+  SPILL_ARGUMENTS();
+  Slot receiver = RECEIVER();
+  CHECK_NULL(receiver);
+  const char* klass = reinterpret_cast<const char*>(as_object(receiver)->klass());
+  ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(cell))->load(std::memory_order_relaxed));
+}
+
+static SLOW_HANDLER(invokeinterface_select) {
+  SAVE_STATE();
+  Method* selected = select_interface_method(thread, as_object(RECEIVER())->klass(),
+                                             metadata_at<InterfaceCallSite>(operand_b(cell))->method);
+  if (selected == nullptr) GO(unwind);
+  ENTER_METHOD(selected);
+}
+
+[[gnu::noinline]] static HANDLER(invokeinterface_search) {
+  Method* found = find_in_interface_table(metadata_at<InterfaceCallSite>(operand_b(cell)), as_object(RECEIVER()));
+  if (found == nullptr) [[unlikely]] GO(invokeinterface_select);
+  ENTER_METHOD(found);
+}
+
+HANDLER(invokeinterface) {   // b = InterfaceCallSite
+  SPILL_ARGUMENTS();
+  Slot receiver = RECEIVER();
+  CHECK_NULL(receiver);
+  const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
+  u64 cached = site->cache.load(std::memory_order_acquire);
+  // Klass id and pointer stand in the cache as they do in a header word.
+  if (layout::klass_id_of(cached ^ as_object(receiver)->header_word()) != 0) [[unlikely]] GO(interp_invokeinterface_search);
+  ENTER_METHOD(reinterpret_cast<const Method*>(cached & ((u64{1} << layout::klass_shift) - 1)));
+}
+
+// The verifier takes an interface for Object, so the receiver's class has not been checked.
+HANDLER(invokeinterface_private) {   // b = method
+  SPILL_ARGUMENTS();
+  Slot receiver = RECEIVER();
+  CHECK_NULL(receiver);
+  const Method* method = metadata_at<Method>(operand_b(cell));
+  if (!as_object(receiver)->klass()->is_subtype_of(reinterpret_cast<const Klass*>(method->holder))) [[unlikely]] {
+    GO(raise_not_an_implementer);
+  }
+  ENTER_METHOD(method);
+}
+
+// The last argument of a linked site is the constant that linking made, when there is one.
+#define PUSH_APPENDIX(site) \
+  do { \
+    if ((site)->appendix_index != LinkedCallSite::no_appendix) { \
+      ++sp; \
+      *sp = to_slot((site)->constants->resolved_references->reference_at(static_cast<i32>((site)->appendix_index))); \
+    } \
+  } while (0)
+
+HANDLER(invokedynamic) {   // b = LinkedCallSite
+  SPILL_ARGUMENTS();
+  const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(cell));
+  PUSH_APPENDIX(site);
+  ENTER_METHOD(site->target);
+}
+
+HANDLER(invokehandle) {   // b = LinkedCallSite; the handle itself is the receiver
+  SPILL_ARGUMENTS();
+  CHECK_NULL(RECEIVER());
+  const LinkedCallSite* site = metadata_at<LinkedCallSite>(operand_b(cell));
+  PUSH_APPENDIX(site);
+  ENTER_METHOD(site->target);
+}
+
+}  // namespace keyhole::interpreter

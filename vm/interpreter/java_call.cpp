@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// C++ calls Java: an Entry frame, the arguments above it, and the jump into the first handler.
+#include "vm/link/java_call.h"
+
+#include <cstring>
+
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/java_frames.h"
+#include "vm/interpreter/raise.h"
+#include "vm/link/linker.h"
+
+namespace keyhole {
+namespace interpreter {
+namespace {
+
+// The pc of every Entry frame is the first; a return continues at the second.
+const Cell leaving[2] = {{static_cast<u16>(Operation::nop), 0, 0}, {static_cast<u16>(Operation::exit_to_vm), 0, 0}};
+
+// The only way into handlers from C++ (handlers.h, H4). Returns when exit_to_vm does.
+[[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
+void enter(JavaThread* thread, Frame* frame, Slot* last_argument, const Method* method) {
+  Handler entry = reinterpret_cast<Handler>(method->entry.load(std::memory_order_acquire));
+  entry(frame->pc, last_argument, nullptr, thread, frame, thread->dispatch, reinterpret_cast<Slot>(method), 0);
+}
+
+}  // namespace
+
+const Cell* entry_cell() { return leaving; }
+
+}  // namespace interpreter
+
+u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> arguments) {
+  using namespace interpreter;
+  KEYHOLE_ASSERT(thread->pending_exception == nullptr, "calling {} with an exception pending", method->external_name());
+  KEYHOLE_ASSERT(arguments.size() == method->argument_slots, "{} takes {} slots, not {}", method->external_name(),
+                 method->argument_slots, arguments.size());
+  Frame* caller = thread->top_frame;
+  // The interpreter's own C++ frames are small; what can recurse deeply is C++ calling Java calling C++.
+  char* native_sp = static_cast<char*>(__builtin_frame_address(0));
+  Slot* base = caller != nullptr ? caller->sp + 1 : thread->java_stack_base;
+  Frame* frame = reinterpret_cast<Frame*>(base);
+  if (native_sp < thread->native_stack_limit || !has_room(thread, frame, static_cast<u32>(arguments.size()))) {
+    throw_stack_overflow(thread);
+    return 0;
+  }
+  if (thread->dispatch == nullptr) thread->dispatch = active_table();
+  frame->caller = caller;
+  frame->method = nullptr;
+  frame->pc = entry_cell();
+  frame->locals = nullptr;
+  frame->kind = FrameKind::Entry;
+  frame->lock_record_base = thread->lock_record_top;
+  frame->native_sp = native_sp;
+  // Until the callee takes them, the arguments are this frame's: visit_stack_roots reads their types off the callee.
+  frame->below_stack = reinterpret_cast<Slot>(method);
+  if (!arguments.empty()) memcpy(frame->stack_base(), arguments.data(), arguments.size_bytes());
+  frame->sp = &frame->below_stack + arguments.size();
+  thread->top_frame = frame;
+  ++thread->vm_depth;
+  if (!method->is_static() || method->holder->is_initialized() || initialize_class(thread, method->holder)) {
+    enter(thread, frame, frame->sp, method);
+  }
+  --thread->vm_depth;
+  KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}", method->external_name());
+  thread->top_frame = caller;
+  return thread->result;
+}
+
+u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) {
+  Object* receiver = object_of(arguments[0]);
+  if (receiver == nullptr) {
+    interpreter::throw_null_pointer(thread);
+    return 0;
+  }
+  Klass* klass = receiver->klass();
+  if (method->vtable_index >= 0) {
+    method = klass->vtable_entry(static_cast<u32>(method->vtable_index)).load(std::memory_order_relaxed);
+  } else if (method->itable_index >= 0 && !method->is_private() && !method->is_static()) {
+    HandleScope scope(thread);
+    method = select_interface_method(thread, klass, method);
+    if (method == nullptr) return 0;
+  }
+  return call_java(thread, method, arguments);
+}
+
+}  // namespace keyhole

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Making Java frames: the one place that knows how callee and caller overlap (picture: runtime/threads/frame.h).
+#pragma once
+
+#include "vm/interpreter/cell.h"
+
+namespace keyhole::interpreter {
+
+// Entry frames have this as their pc: the cell behind it is where a return arrives, and it leaves the interpreter.
+const Cell* entry_cell();
+inline const Cell* exit_cell() { return entry_cell() + 1; }
+
+// True when a frame at `frame` with `stack_slots` operands ends below the limit.
+inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
+  return reinterpret_cast<const Slot*>(frame + 1) + stack_slots <= thread->java_stack_limit;
+}
+
+// `sp` is at the last argument. Pops the arguments from the caller; the new frame is not yet the top frame.
+inline void link_frame(JavaThread* thread, Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind) {
+  caller->sp = locals - 1;
+  frame->caller = caller;
+  frame->method = method;
+  frame->locals = locals;
+  frame->kind = kind;
+  frame->lock_record_base = thread->lock_record_top;
+}
+
+// Is there room for one more lock record?
+inline bool has_lock_record(const JavaThread* thread) { return thread->lock_record_top < thread->lock_record_capacity; }
+// A record for `object` on top of the thread's record stack.
+inline LockRecord* push_lock_record(JavaThread* thread, Object* object) {
+  LockRecord* record = &thread->lock_records[thread->lock_record_top++];
+  record->object = object;
+  record->displaced.store(0, std::memory_order_relaxed);
+  return record;
+}
+// Forgets a released record. A record below others stays as an empty one: addresses are stable.
+inline void drop_lock_record(JavaThread* thread, Frame* frame, LockRecord* record) {
+  record->object = nullptr;
+  while (thread->lock_record_top > frame->lock_record_base && thread->lock_records[thread->lock_record_top - 1].object == nullptr) {
+    --thread->lock_record_top;
+  }
+}
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Texts of the exceptions that instructions raise, word for word as HotSpot 17's.
+#include "vm/interpreter/raise.h"
+
+#include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
+
+namespace keyhole::interpreter {
+
+void throw_null_pointer(JavaThread* thread) {
+  throw_message(thread, names::java_lang_NullPointerException, nullptr);
+}
+
+void throw_index_out_of_bounds(JavaThread* thread, i32 index, i32 length) {
+  throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of bounds for length {}", index, length);
+}
+
+void throw_division_by_zero(JavaThread* thread) {
+  throw_message(thread, names::java_lang_ArithmeticException, "/ by zero");
+}
+
+void throw_negative_array_size(JavaThread* thread, i32 length) {
+  throw_new(thread, names::java_lang_NegativeArraySizeException, "{}", length);
+}
+
+void throw_array_store(JavaThread* thread, const Klass* stored) {
+  throw_message(thread, names::java_lang_ArrayStoreException, external_name(stored));
+}
+
+void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to) {
+  throw_new(thread, names::java_lang_ClassCastException, "class {} cannot be cast to class {} ({})", external_name(from),
+            external_name(to), both_in_module_of_loader(from, to));
+}
+
+void throw_instantiation(JavaThread* thread, const Klass* klass) {
+  throw_message(thread, names::java_lang_InstantiationError, external_name(klass));
+}
+
+void throw_abstract_method(JavaThread* thread, const Klass* receiver, const Method* method) {
+  const Klass* holder = method->holder;
+  const char* kind = holder->is_interface() ? "interface" : holder->is_abstract() ? "abstract class" : "class";
+  std::string method_text = fmt::format("{}{}", method->is_abstract() ? "abstract " : "", method->external_name());
+  if (receiver == nullptr) {
+    throw_message(thread, names::java_lang_AbstractMethodError, method->external_name());
+    return;
+  }
+  throw_new(thread, names::java_lang_AbstractMethodError,
+            "Receiver class {} does not define or inherit an implementation of the resolved method '{}' of {} {}.",
+            external_name(receiver), method_text, kind, external_name(holder));
+}
+
+void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface) {
+  throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Class {} does not implement the requested interface {}",
+            external_name(receiver), external_name(interface));
+}
+
+void throw_illegal_monitor_state(JavaThread* thread) {
+  throw_message(thread, names::java_lang_IllegalMonitorStateException, nullptr);
+}
+
+void throw_array_too_large(JavaThread* thread, i32 length) {
+  // The header must fit into the int that counts an array's words in HotSpot: two short of the largest int.
+  constexpr i32 largest_length = 0x7fffffff - 2;
+  throw_out_of_memory(thread, length > largest_length ? "Requested array size exceeds VM limit" : "Java heap space");
+}
+
+}  // namespace keyhole::interpreter

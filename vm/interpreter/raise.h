@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The exceptions that instructions raise by themselves, with HotSpot's texts. State saved (H2); the exception is pending afterwards.
+#pragma once
+
+#include "runtime/object/klass.h"
+#include "runtime/threads/handles.h"
+
+namespace keyhole::interpreter {
+
+void throw_null_pointer(JavaThread* thread);
+void throw_index_out_of_bounds(JavaThread* thread, i32 index, i32 length);
+void throw_division_by_zero(JavaThread* thread);
+void throw_negative_array_size(JavaThread* thread, i32 length);
+void throw_array_store(JavaThread* thread, const Klass* stored);
+void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to);
+void throw_instantiation(JavaThread* thread, const Klass* klass);
+void throw_abstract_method(JavaThread* thread, const Klass* receiver, const Method* method);
+void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface);
+void throw_illegal_monitor_state(JavaThread* thread);
+void throw_array_too_large(JavaThread* thread, i32 length);
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Quickening: what each kind of instruction becomes once its constant-pool entry is known.
+#include "vm/interpreter/resolution.h"
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "vm/interpreter/raise.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/java_call.h"
+#include "vm/link/linker.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole::interpreter {
+namespace {
+
+Operation offset_operation(Operation first, u32 distance) { return static_cast<Operation>(static_cast<u32>(first) + distance); }
+
+// Position in the rows byte, char, short, int, long, reference of operations.def.
+u32 load_form(BasicType type) {
+  switch (type) {
+    case BasicType::Boolean: case BasicType::Byte: return 0;
+    case BasicType::Char: return 1;
+    case BasicType::Short: return 2;
+    case BasicType::Int: case BasicType::Float: return 3;
+    case BasicType::Long: case BasicType::Double: return 4;
+    default: return 5;
+  }
+}
+// Position in the rows byte, boolean, short, int, long, reference.
+u32 store_form(BasicType type) {
+  switch (type) {
+    case BasicType::Byte: return 0;
+    case BasicType::Boolean: return 1;
+    case BasicType::Char: case BasicType::Short: return 2;
+    case BasicType::Int: case BasicType::Float: return 3;
+    case BasicType::Long: case BasicType::Double: return 4;
+    default: return 5;
+  }
+}
+constexpr u32 volatile_distance = 6;
+static_assert(static_cast<u32>(Operation::getfield_volatile_reference) - static_cast<u32>(Operation::getfield_byte) == 11);
+static_assert(static_cast<u32>(Operation::putfield_volatile_reference) - static_cast<u32>(Operation::putfield_byte) == 11);
+static_assert(static_cast<u32>(Operation::getstatic_volatile_reference) - static_cast<u32>(Operation::getstatic_byte) == 11);
+static_assert(static_cast<u32>(Operation::putstatic_volatile_reference) - static_cast<u32>(Operation::putstatic_byte) == 11);
+static_assert(static_cast<u32>(Operation::load_getfield_reference) - static_cast<u32>(Operation::load_getfield_byte) == 5);
+
+u64 publish(const Cell* pc, u64 word) {
+  publish_cell(pc, word);
+  return word;
+}
+
+// A holder of some metadata that a cell names, in the method's loader.
+template <typename T> T* allocate_metadata(const Method* method) {
+  LoaderData* loader = method->holder->loader;
+  std::lock_guard guard(loader->mutex);
+  return static_cast<T*>(loader->arena.allocate(sizeof(T)));
+}
+
+u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) {
+  Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), false, is_put, method);
+  if (field == nullptr) return 0;
+  u32 form = is_put ? store_form(field->type) : load_form(field->type);
+  Operation first = is_put ? Operation::putfield_byte : Operation::getfield_byte;
+  u64 quick = make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), 0, static_cast<i32>(field->offset));
+  publish_cell(pc, quick);
+  if (!is_put && !field->is_volatile() && pc != method->body.load(std::memory_order_relaxed)->cells()) {
+    // The load in front of it becomes load + getfield (R3: a jump to the getfield itself still finds it).
+    u64 before = load_cell(pc - 1);
+    if (operation_of(before) == Operation::load) {
+      publish_cell(pc - 1, make_cell(offset_operation(Operation::load_getfield_byte, form), operand_a(before), static_cast<i32>(field->offset)));
+    }
+  }
+  return quick;
+}
+
+u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) {
+  Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), true, is_put, method);
+  if (field == nullptr) return 0;
+  if (!field->holder->is_initialized() && !initialize_class(thread, field->holder)) return 0;
+  u32 form = is_put ? store_form(field->type) : load_form(field->type);
+  Operation first = is_put ? Operation::putstatic_byte : Operation::getstatic_byte;
+  KEYHOLE_CHECK(field->offset <= 0xFFFF, "static field beyond 64 KiB in {}", field->holder->name->text());
+  u64 quick = make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), field->offset,
+                        metadata_distance(static_cast<Klass*>(field->holder)));
+  return field->holder->is_initialized() ? publish(pc, quick) : quick;
+}
+
+u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, Operation operation, u32 operand_slots) {
+  LinkedCallSite* site = allocate_metadata<LinkedCallSite>(method);
+  site->target = link.target;
+  site->constants = method->constants;
+  site->appendix_index = link.appendix_index;
+  return publish(pc, make_cell(operation, operand_slots, metadata_distance(site)));
+}
+
+// Slots of the operands that a call with this descriptor takes, without a receiver.
+u32 operand_slots_of(const Symbol* descriptor) {
+  u32 slots = 0;
+  for (DescriptorIterator it(descriptor); !it.at_end(); it.next()) slots += slot_count(it.type());
+  return slots;
+}
+
+}  // namespace
+
+u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_field(thread, method, pc, word, false); }
+u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_field(thread, method, pc, word, true); }
+u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_static(thread, method, pc, word, false); }
+u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_static(thread, method, pc, word, true); }
+
+u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  ConstantPool* constants = method->constants;
+  u32 index = static_cast<u32>(operand_b(word));
+  if (constants->tag(index) == ConstantTag::Class) {
+    // The mirror may not be in resolved_references: it hangs on the klass.
+    Klass* klass = resolve_class_at(thread, constants, index);
+    return klass == nullptr ? 0 : publish(pc, make_cell(Operation::constant_mirror, 0, metadata_distance(klass)));
+  }
+  bool is_null = false;
+  Object* object = resolve_object_at(thread, constants, index, &is_null);
+  if (is_null) return publish(pc, make_cell(Operation::constant));
+  if (object == nullptr) return 0;
+  if (constants->tag(index) == ConstantTag::Dynamic) {
+    // A primitive comes boxed; every box has its value as the only instance field, right behind the header.
+    BasicType type = basic_type_of_descriptor((*constants->ref_descriptor(index))[0]);
+    u32 offset = layout::header_bytes;
+    switch (type) {
+      case BasicType::Boolean: case BasicType::Byte: return publish(pc, make_cell(Operation::constant, 0, object->get<i8>(offset)));
+      case BasicType::Char: return publish(pc, make_cell(Operation::constant, 0, object->get<u16>(offset)));
+      case BasicType::Short: return publish(pc, make_cell(Operation::constant, 0, object->get<i16>(offset)));
+      case BasicType::Int: case BasicType::Float: return publish(pc, make_cell(Operation::constant, 0, object->get<i32>(offset)));
+      case BasicType::Long: case BasicType::Double: {
+        u64* value = allocate_metadata<u64>(method);
+        *value = object->get<u64>(offset);
+        return publish(pc, make_cell(Operation::constant_pool_wide, 0, metadata_distance(value)));
+      }
+      default: break;
+    }
+  }
+  u64 position = constants->resolved[index].load(std::memory_order_acquire) - 1;
+  return publish(pc, make_cell(Operation::constant_object, 0, static_cast<i32>(position)));
+}
+
+u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
+  if (klass == nullptr) return 0;
+  if (!klass->is_instance() || klass->is_abstract() || klass->is_interface()) {
+    throw_instantiation(thread, klass);
+    return 0;
+  }
+  InstanceKlass* instance = klass->as_instance();
+  if (!instance->is_initialized() && !initialize_class(thread, instance)) return 0;
+  u32 words = klass->instance_bytes / layout::object_alignment;
+  u64 quick = words <= 0xFFFF && klass->kind != KlassKind::Mirror
+      ? make_cell(Operation::new_instance, words, static_cast<i32>(klass->id))
+      : make_cell(Operation::new_large_instance, 0, static_cast<i32>(klass->id));
+  return instance->is_initialized() ? publish(pc, quick) : quick;
+}
+
+u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  Klass* component = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
+  if (component == nullptr) return 0;
+  Klass* array = array_klass_of(thread, component);
+  if (array == nullptr) return 0;
+  return publish(pc, make_cell(Operation::newarray, 2, static_cast<i32>(array->id)));
+}
+
+namespace {
+// a = where a receiver class has its ancestor that decides the test: the display, or the cache in front of the search.
+u64 resolve_type_test(JavaThread* thread, Method* method, const Cell* pc, u64 word, Operation operation) {
+  Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
+  if (klass == nullptr) return 0;
+  bool in_display = klass->depth < Klass::display_depth && !klass->is_interface() && !klass->is_array();
+  usize offset = in_display ? offsetof(Klass, supers) + sizeof(Klass*) * klass->depth : offsetof(Klass, secondary_super_cache);
+  return publish(pc, make_cell(operation, static_cast<u32>(offset), metadata_distance(klass)));
+}
+}  // namespace
+
+u64 resolve_checkcast(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  return resolve_type_test(thread, method, pc, word, Operation::checkcast);
+}
+u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  return resolve_type_test(thread, method, pc, word, Operation::instanceof_);
+}
+
+u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  u32 index = static_cast<u32>(operand_b(word));
+  InvokeKind kind;
+  switch (operation_of(word)) {
+    case Operation::invokestatic_unresolved: kind = InvokeKind::Static; break;
+    case Operation::invokespecial_unresolved: kind = InvokeKind::Special; break;
+    case Operation::invokeinterface_unresolved: kind = InvokeKind::Interface; break;
+    default: kind = InvokeKind::Virtual; break;
+  }
+  ResolvedCall call{};
+  if (!resolve_call_at(thread, method->constants, index, kind, method, call)) return 0;
+  Method* target = call.method;
+
+  if (target->polymorphic_signature && kind == InvokeKind::Virtual) {
+    CallSiteLink link{};
+    if (!link_polymorphic_call(thread, method, index, link)) return 0;
+    return linked_site(pc, method, link, Operation::invokehandle, 1 + operand_slots_of(method->constants->ref_descriptor(index)));
+  }
+  if (kind == InvokeKind::Static) {
+    if (!target->holder->is_initialized() && !initialize_class(thread, target->holder)) return 0;
+    u64 quick = make_cell(Operation::invokestatic, target->argument_slots, metadata_distance(target));
+    return target->holder->is_initialized() ? publish(pc, quick) : quick;
+  }
+  if (kind == InvokeKind::Special || (kind == InvokeKind::Virtual && call.direct)) {
+    return publish(pc, make_cell(Operation::invokespecial, target->argument_slots, metadata_distance(target)));
+  }
+  if (call.direct) {   // a private interface method, or a final one of Object
+    Operation operation = target->holder->is_interface() ? Operation::invokeinterface_private : Operation::invokespecial;
+    return publish(pc, make_cell(operation, target->argument_slots, metadata_distance(target)));
+  }
+  if (target->vtable_index >= 0) {   // through an interface too: Object's methods
+    return publish(pc, make_cell(Operation::invokevirtual, target->argument_slots,
+                                 static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(target->vtable_index)))));
+  }
+  InterfaceCallSite* site = allocate_metadata<InterfaceCallSite>(method);
+  site->method = target;
+  return publish(pc, make_cell(Operation::invokeinterface, target->argument_slots, metadata_distance(site)));
+}
+
+u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  u32 index = static_cast<u32>(operand_b(word));
+  CallSiteLink link{};
+  u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);
+  if (!link_call_site(thread, method, bci, index, link)) return 0;
+  return linked_site(pc, method, link, Operation::invokedynamic, operand_slots_of(method->constants->ref_descriptor(index)));
+}
+
+Method* find_in_interface_table(InterfaceCallSite* site, Object* receiver) {
+  const Klass* klass = receiver->klass();
+  if (!klass->is_instance()) return nullptr;
+  const InstanceKlass* instance = klass->as_instance();
+  const InstanceKlass* wanted = site->method->holder;
+  for (u32 i = 0; i < instance->interface_table_count; ++i) {
+    const InterfaceTable& table = instance->interface_tables[i];
+    if (table.interface != wanted) continue;
+    Method* method = table.methods[site->method->itable_index].load(std::memory_order_acquire);
+    if (method == nullptr || (method->access_flags & access::Public) == 0) return nullptr;
+    site->cache.store((u64{klass->id} << layout::klass_shift) | reinterpret_cast<u64>(method), std::memory_order_release);
+    return method;
+  }
+  return nullptr;
+}
+
+namespace {
+Object* allocate_dimension(JavaThread* thread, Klass* klass, u32 dimensions, const i32* lengths) {
+  HandleScope scope(thread);
+  Object* allocated = heap::allocate_array(thread, klass, lengths[0]);
+  if (allocated == nullptr) {
+    throw_array_too_large(thread, lengths[0]);
+    return nullptr;
+  }
+  if (dimensions == 1) return allocated;
+  Handle array = scope.make(allocated);
+  for (i32 i = 0; i < lengths[0]; ++i) {
+    Object* element = allocate_dimension(thread, klass->as_array()->component, dimensions - 1, lengths + 1);
+    if (element == nullptr) return nullptr;
+    barrier::store_element(array.get(), i, element);
+  }
+  return array.get();
+}
+}  // namespace
+
+Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* slots) {
+  i32 lengths[255];
+  for (u32 i = 0; i < dimensions; ++i) lengths[i] = static_cast<i32>(slots[i]);
+  for (u32 i = 0; i < dimensions; ++i) {
+    if (lengths[i] < 0) {
+      throw_negative_array_size(thread, lengths[i]);
+      return nullptr;
+    }
+  }
+  return allocate_dimension(thread, klass, dimensions, lengths);
+}
+
+bool register_finalizable(JavaThread* thread, Object* object) {
+  HandleScope scope(thread);
+  Handle rooted = scope.make(object);
+  if (!initialize_class(thread, well_known::Finalizer_class)) return false;
+  Slot argument = slot_of(rooted);
+  call_java(thread, well_known::Finalizer_register, {&argument, 1});
+  return !has_exception(thread);
+}
+
+}  // namespace keyhole::interpreter

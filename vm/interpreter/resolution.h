@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resolving instructions: from a pool index to the word of a quick instruction.
+//
+// Each function gets the method, the cell and its unresolved word, with the state saved (H2: all of them can run Java code), and
+// returns the quick word for it, or 0 with an exception pending. The word is published into the cell when it is right for every
+// thread from now on; else (the class is still being initialised by this thread) the caller executes it once, and the next
+// execution resolves again. That is the whole class initialisation barrier: quick cells have none.
+#pragma once
+
+#include "vm/interpreter/cell.h"
+
+namespace keyhole::interpreter {
+
+u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_checkcast(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word);   // virtual, special, static, interface
+u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+
+// --- what quick instructions need C++ for ----------------------------------------------------------------------------------
+// The method to run on `receiver` for an interface call, found in the tables without a safepoint and remembered in the site;
+// null: the slow look-up throws, or knows better.
+Method* find_in_interface_table(InterfaceCallSite* site, Object* receiver);
+// lengths: dimensions counts, innermost last, each in its own slot of the operand stack. Null: thrown.
+Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* lengths);
+// java.lang.ref.Finalizer.register(object). False: thrown.
+[[nodiscard]] bool register_finalizable(JavaThread* thread, Object* object);
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The slow handlers that all categories share: polls, implicit exceptions, unwinding.
+#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/raise.h"
+#include "vm/interpreter/unwind.h"
+
+namespace keyhole::interpreter {
+
+SLOW_HANDLER(unwind) {
+  frame = unwind_to_handler(thread);
+  pc = frame->pc;
+  sp = frame->sp;
+  locals = frame->locals;
+  RELOAD_TOS();
+  AGAIN();
+}
+
+SLOW_HANDLER(poll_and_retry) {
+  SAVE_STATE();
+  safepoint::poll_slow(thread);
+  RELOAD_TOS();
+  AGAIN();
+}
+
+SLOW_HANDLER(raise_null_pointer) {
+  SAVE_STATE();
+  throw_null_pointer(thread);
+  GO(unwind);
+}
+
+SLOW_HANDLER(raise_division_by_zero) {
+  SAVE_STATE();
+  throw_division_by_zero(thread);
+  GO(unwind);
+}
+
+SLOW_HANDLER(raise_index_out_of_bounds) {
+  SAVE_STATE();
+  throw_index_out_of_bounds(thread, static_cast<i32>(cell >> 32), static_cast<i32>(cell));
+  GO(unwind);
+}
+
+SLOW_HANDLER(raise_not_an_implementer) {
+  SAVE_STATE();
+  const Klass* klass = as_object(sp[1 - static_cast<i64>(operand_a(cell))])->klass();
+  throw_not_an_implementer(thread, klass, metadata_at<Method>(operand_b(cell))->holder);
+  GO(unwind);
+}
+
+SLOW_HANDLER(raise_stack_overflow) {
+  // tos is the callee, not an operand: the arguments already have their homes.
+  frame->pc = pc;
+  frame->sp = sp;
+  thread->top_frame = frame;
+  throw_stack_overflow(thread);
+  GO(unwind);
+}
+
+}  // namespace keyhole::interpreter

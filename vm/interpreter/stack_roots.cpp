@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// References on Java stacks: interpreted frames by frame map, native frames by descriptor.
+#include "runtime/threads/handles.h"
+#include "runtime/threads/threads.h"
+#include "vm/interpreter/cell.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/link/instance_klass.h"
+#include "vm/verify/frame_map.h"
+
+namespace keyhole::interpreter {
+namespace {
+
+void visit_slot(gc::RootVisitor& visitor, Slot* slot) {
+  if (*slot != 0) visitor.visit(reinterpret_cast<Object**>(slot));
+}
+
+// Arguments of `method`, first slot at `first`.
+void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first) {
+  if (!method->is_static()) visit_slot(visitor, first++);
+  for (DescriptorIterator it(method->descriptor); !it.at_end(); it.next()) {
+    if (it.type() == BasicType::Reference) visit_slot(visitor, first);
+    first += slot_count(it.type());
+  }
+}
+
+void visit_interpreted(gc::RootVisitor& visitor, Frame* frame, bool callee_has_arguments) {
+  u32 bci = frame->method->body.load(std::memory_order_relaxed)->bci_of(frame->pc);
+  // Without a callee the operands may still be gone: an exception came out of the call, and its handler is being looked for.
+  bool in_call = callee_has_arguments || frame->sp - &frame->below_stack < operand_depth(frame->method, bci);
+  struct Context {
+    gc::RootVisitor& visitor;
+    Frame* frame;
+    u32 max_locals;
+  } context{visitor, frame, frame->method->max_locals};
+  for_each_live_reference(frame->method, bci, in_call, [](u32 slot, void* argument) {
+    auto* context = static_cast<Context*>(argument);
+    Slot* address = slot < context->max_locals ? context->frame->locals + slot : context->frame->stack_base() + (slot - context->max_locals);
+    visit_slot(context->visitor, address);
+  }, &context, frame);
+}
+
+void visit_all_threads(gc::RootVisitor& visitor) {
+  threads::for_each([&](JavaThread* thread) {
+    visit_handles(thread, [&](Object** slot) { visitor.visit(slot); });
+    visit_stack_roots(thread, visitor);
+  });
+  visit_global_handles([&](Object** slot) { visitor.visit(slot); });
+}
+
+}  // namespace
+
+void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor) {
+  const Frame* callee = nullptr;
+  for (Frame* frame = thread->top_frame; frame != nullptr; callee = frame, frame = frame->caller) {
+    switch (frame->kind) {
+      case FrameKind::Interpreted:
+        visit_interpreted(visitor, frame, callee != nullptr && callee->kind != FrameKind::Entry);
+        break;
+      case FrameKind::Native:
+        visit_arguments(visitor, frame->method, frame->locals);
+        break;
+      case FrameKind::Entry:
+        if (frame->sp > &frame->below_stack) visit_arguments(visitor, reinterpret_cast<const Method*>(frame->below_stack), frame->stack_base());
+        break;
+    }
+  }
+}
+
+void register_stack_roots() { gc::register_strong_roots("threads", visit_all_threads); }
+
+FrameInfo describe(Frame* frame) {
+  i32 bci = -1;
+  if (frame->kind == FrameKind::Interpreted) {
+    bci = static_cast<i32>(frame->method->body.load(std::memory_order_relaxed)->bci_of(frame->pc));
+  }
+  return {frame, frame->method, bci};
+}
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// -XX:+TraceBytecodes: a second table in which every operation prints itself and then runs the plain handler.
+//
+//   [1] java.lang.String.length()   4  arraylength          depth 1  top 0x10004a2b8
+//
+// Threads take the table in force at their first call into Java; handlers do not know which one it is.
+#include <cstdio>
+
+#include "vm/bytecodes.h"
+#include "vm/interpreter/handlers.h"
+
+namespace keyhole::interpreter {
+
+Handler tracing_table[static_cast<usize>(Operation::count)];
+
+namespace {
+
+constexpr const char* operation_names[] = {
+#define OPERATION(name) #name,
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+};
+
+[[gnu::noinline]] void print(JavaThread* thread, Frame* frame, const Cell* pc, const Slot* sp, Slot tos, u64 word) {
+  if (frame->kind == FrameKind::Entry) return;
+  const Method* method = frame->method;
+  u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);
+  std::string line = fmt::format("[{}] {} {:4}  {:<28} depth {} top {:#x}\n", thread->id, method->external_name(), bci,
+                                 operation_names[word & 0xFFFF], sp - &frame->below_stack, tos);
+  fwrite(line.data(), 1, line.size(), stdout);
+}
+
+KEYHOLE_PRESERVE_NONE void trace_and_run(HANDLER_PARAMETERS) {
+  print(thread, frame, pc, sp, tos, cell);
+  GO((plain_table[cell & 0xFFFF]));
+}
+
+}  // namespace
+
+void fill_tracing_table() {
+  for (Handler& handler : tracing_table) handler = trace_and_run;
+}
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exception dispatch: exception tables, monitors of frames that are left.
+#include "vm/interpreter/unwind.h"
+
+#include "runtime/base/log.h"
+#include "runtime/sync/synchronizer.h"
+#include "vm/interpreter/cell.h"
+#include "vm/interpreter/java_frames.h"
+#include "vm/interpreter/raise.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::interpreter {
+namespace {
+
+// The bci of the handler in `method` for the pending exception raised at `bci`, or -1. Resolving a catch type can throw: then that
+// exception is the pending one, raised at the handler it was resolved for.
+i32 find_handler(JavaThread* thread, const Method* method, u32 bci) {
+  HandleScope scope(thread);
+  Handle exception = scope.make(nullptr);
+  exception.set(take_exception(thread));
+  for (u32 i = 0; i < method->handler_count; ++i) {
+    const ExceptionHandler& handler = method->handlers[i];
+    if (bci < handler.start_bci || bci >= handler.end_bci) continue;
+    if (handler.catch_type_index == 0) {
+      thread->pending_exception = exception.get();
+      return handler.handler_bci;
+    }
+    Klass* caught = resolve_class_at(thread, method->constants, handler.catch_type_index);
+    if (caught == nullptr) {
+      exception.set(take_exception(thread));
+      bci = handler.handler_bci;
+      i = ~0u;
+      continue;
+    }
+    if (exception->klass()->is_subtype_of(caught)) {
+      thread->pending_exception = exception.get();
+      return handler.handler_bci;
+    }
+  }
+  thread->pending_exception = exception.get();
+  return -1;
+}
+
+void release_record(JavaThread* thread, LockRecord* record) {
+  sync::exit(thread, Handle(&record->object), record);
+  record->object = nullptr;
+}
+
+// Whatever the frame still has locked, innermost first; forgets the records. True when there was something.
+bool release_monitors(JavaThread* thread, Frame* frame) {
+  bool released = false;
+  while (thread->lock_record_top > frame->lock_record_base) {
+    LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
+    if (record->object != nullptr) {
+      release_record(thread, record);
+      released = true;
+    }
+    --thread->lock_record_top;
+  }
+  return released;
+}
+
+}  // namespace
+
+Frame* unwind_to_handler(JavaThread* thread) {
+  KEYHOLE_ASSERT(thread->pending_exception != nullptr, "nothing to unwind for");
+  while (true) {
+    Frame* frame = thread->top_frame;
+    if (frame->kind == FrameKind::Entry) {
+      frame->pc = exit_cell();
+      frame->sp = &frame->below_stack;
+      return frame;
+    }
+    if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {
+      const MethodCode* code = frame->method->body.load(std::memory_order_relaxed);
+      u32 bci = code->bci_of(frame->pc);
+      i32 handler_bci = find_handler(thread, frame->method, bci);
+      if (handler_bci >= 0) {
+        KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}", thread->pending_exception->klass()->name->text(),
+                    bci, frame->method->external_name(), handler_bci);
+        frame->pc = code->cell_of(static_cast<u32>(handler_bci));
+        frame->sp = frame->stack_base();
+        *frame->sp = reinterpret_cast<Slot>(take_exception(thread));
+        return frame;
+      }
+    }
+    release_monitors(thread, frame);
+    // The caller's sp is below the arguments: its state is that of a frame in a call.
+    thread->top_frame = frame->caller;
+  }
+}
+
+bool release_monitors_at_return(JavaThread* thread, Frame* frame) {
+  bool balanced = true;
+  u32 kept = frame->lock_record_base + (frame->method->is_synchronized() ? 1 : 0);
+  for (u32 i = kept; i < thread->lock_record_top; ++i) {
+    if (thread->lock_records[i].object != nullptr) balanced = false;
+  }
+  // The record of a synchronized method is the frame's first; its code may have given up the monitor by itself.
+  if (frame->method->is_synchronized() && thread->lock_records[frame->lock_record_base].object == nullptr) balanced = false;
+  release_monitors(thread, frame);
+  if (!balanced) throw_illegal_monitor_state(thread);
+  return balanced;
+}
+
+}  // namespace keyhole::interpreter
