@@ -10,6 +10,9 @@
 #if __has_include("vm/natives/io/declarations.h")
 #include "vm/natives/io/declarations.h"
 #endif
+#if __has_include("vm/natives/loader/declarations.h")
+#include "vm/natives/loader/declarations.h"
+#endif
 #if __has_include("vm/natives/invoke/declarations.h")
 #include "vm/natives/invoke/declarations.h"
 #endif
@@ -73,6 +76,7 @@ Object* ClassLoader_findLoadedClass0(JavaThread*, Handle, Handle);
 Object* ClassLoader_retrieveDirectives(JavaThread*);
 
 // java.lang.Thread
+void Thread_registerNatives(JavaThread*);
 void Thread_clearInterruptEvent(JavaThread*);
 Object* Thread_currentThread(JavaThread*);
 Object* Thread_dumpThreads(JavaThread*, Handle);
@@ -103,10 +107,6 @@ i32 Float_floatToRawIntBits(JavaThread*, f32);
 f32 Float_intBitsToFloat(JavaThread*, i32);
 
 // java.lang.Module
-void Module_addExports0(JavaThread*, Handle, Handle, Handle);
-void Module_addExportsToAll0(JavaThread*, Handle, Handle);
-void Module_addExportsToAllUnnamed0(JavaThread*, Handle, Handle);
-void Module_addReads0(JavaThread*, Handle, Handle);
 void Module_defineModule0(JavaThread*, Handle, bool, Handle, Handle, Handle);
 
 // java.lang.NullPointerException
@@ -189,9 +189,6 @@ void System_setErr0(JavaThread*, Handle);
 void System_setIn0(JavaThread*, Handle);
 void System_setOut0(JavaThread*, Handle);
 
-// java.lang.invoke.LambdaProxyClassArchive
-void LambdaProxyClassArchive_addToArchive(JavaThread*, Handle, Handle, Handle, Handle, Handle, Handle, Handle);
-Object* LambdaProxyClassArchive_findFromArchive(JavaThread*, Handle, Handle, Handle, Handle, Handle, Handle);
 
 // java.lang.ref.PhantomReference
 bool PhantomReference_refersTo0(JavaThread*, Handle, Handle);
@@ -262,6 +259,7 @@ template <typename T> T Unsafe_get(JavaThread*, Handle, Handle, i64);
 template <typename T> void Unsafe_put(JavaThread*, Handle, Handle, i64, T);
 template <typename T> T Unsafe_get_volatile(JavaThread*, Handle, Handle, i64);
 template <typename T> void Unsafe_put_volatile(JavaThread*, Handle, Handle, i64, T);
+void Unsafe_registerNatives(JavaThread*);
 Object* Unsafe_allocateInstance(JavaThread*, Handle, Handle);
 i64 Unsafe_allocateMemory0(JavaThread*, Handle, i64);
 i32 Unsafe_arrayBaseOffset0(JavaThread*, Handle, Handle);

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// -ea, -da, -esa, -dsa: which classes run with assertions enabled.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace keyhole::natives {
+
+// The options as they stood on the command line, in order ("-ea", "-da:pkg...", "-enableassertions:A"). Before any class runs.
+void set_assertion_options(const std::vector<std::string>& options);
+
+// `class_name` with dots. For the most specific option that names the class or a package around it, the last one given wins.
+bool assertions_enabled(std::string_view class_name, bool boot_class);
+
+struct AssertionOption {
+  std::string name;   // "" = the unnamed package, or the default
+  bool enabled;
+};
+struct AssertionOptions {
+  std::vector<AssertionOption> classes, packages;   // latest first
+  bool default_enabled = false;          // -ea without a name
+  bool system_enabled = false;           // -esa
+};
+const AssertionOptions& assertion_options();
+
+}  // namespace keyhole::natives

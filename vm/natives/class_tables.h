@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Java hangs on a class that the VM itself does not need: its protection domain and its signers.
+#pragma once
+
+#include "runtime/object/klass.h"
+#include "runtime/threads/handles.h"
+
+namespace keyhole::natives {
+
+// Null when none was set.
+Object* protection_domain_of(const Klass* klass);
+void set_protection_domain(const Klass* klass, Object* domain);
+Object* signers_of(const Klass* klass);
+void set_signers(const Klass* klass, Object* signers);
+
+}  // namespace keyhole::natives

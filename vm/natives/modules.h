@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the VM keeps of modules: java.base's version. There is no module graph (classlib/README.md).
+#pragma once
+
+#include "runtime/object/object.h"
+
+namespace keyhole::natives {
+
+// The version string given when java.base was defined, or null.
+Object* java_base_version();
+
+}  // namespace keyhole::natives

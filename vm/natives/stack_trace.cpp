@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// java.lang.Throwable and java.lang.StackTraceElement.
+#include "vm/natives/stack_trace.h"
+
+#include "vm/natives/declarations.h"
+#include "vm/natives/late_bound.h"
+#include "vm/natives/modules.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+bool store(JavaThread* thread, Handle element, u32 offset, Object* value) {
+  if (has_exception(thread)) return false;
+  barrier::store(element.get(), offset, value);
+  return true;
+}
+
+// Class.getName() of the holder, made and kept there when nobody had asked yet.
+Object* name_of(JavaThread* thread, const Klass* klass) {
+  if (Object* name = klass->mirror->get_reference(well_known::Class_name)) return name;
+  HandleScope scope(thread);
+  return Class_initClassName(thread, scope.make(klass->mirror));
+}
+
+}  // namespace
+
+bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* method, i32 bci) {
+  const late::StackTraceElement* row = late::get<late::StackTraceElement>(thread);
+  const late::Module* module_row = row == nullptr ? nullptr : late::get<late::Module>(thread);
+  if (module_row == nullptr) return false;
+  HandleScope scope(thread);
+  const InstanceKlass* holder = method->holder;
+  barrier::store(element.get(), row->declaring_class_object, holder->mirror);
+  if (!store(thread, element, row->declaring_class, name_of(thread, holder)) ||
+      !store(thread, element, row->method_name, intern_symbol(thread, method->name))) return false;
+  if (holder->source_file != nullptr && !store(thread, element, row->file_name, intern_symbol(thread, holder->source_file))) return false;
+  element->set<i32>(row->line_number, bci < 0 ? -2 : method->line_of(static_cast<u32>(bci)));
+
+  if (Object* loader = holder->mirror->get_reference(well_known::Class_class_loader))
+    barrier::store(element.get(), row->class_loader_name, loader->get_reference(well_known::ClassLoader_name));
+  Object* module = holder->mirror->get_reference(well_known::Class_module);
+  Object* module_name = module == nullptr ? nullptr : module->get_reference(module_row->name);
+  if (module_name != nullptr) {
+    barrier::store(element.get(), row->module_name, module_name);
+    barrier::store(element.get(), row->module_version, java_base_version());   // all JDK modules have the same
+  }
+  return true;
+}
+
+Object* Throwable_fillInStackTrace(JavaThread* thread, Handle self, i32) {
+  fill_in_stack_trace(thread, self);
+  return self.get();
+}
+
+void StackTraceElement_initStackTraceElements(JavaThread* thread, Handle elements, Handle throwable) {
+  if (elements.is_null() || throwable.is_null()) {
+    throw_null_pointer(thread);
+    return;
+  }
+  for (i32 i = 0; i < elements->length(); ++i) {
+    BacktraceEntry entry = backtrace_entry(throwable.get(), i);
+    if (entry.method == nullptr) return;
+    HandleScope scope(thread);
+    if (!fill_stack_trace_element(thread, scope.make(elements->reference_at(i)), entry.method, entry.bci)) return;
+  }
+}
+
+void StackTraceElement_initStackTraceElement(JavaThread* thread, Handle element, Handle frame) {
+  const late::StackFrameInfo* row = late::get<late::StackFrameInfo>(thread);
+  if (row == nullptr) return;
+  auto* method = reinterpret_cast<Method*>(frame->get<i64>(row->method));
+  if (!fill_stack_trace_element(thread, element, method, frame->get<i32>(row->bci))) return;
+}
+
+}  // namespace keyhole::natives

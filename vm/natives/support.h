@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What many natives need: mirrors, loaders, allocation that throws.
+#pragma once
+
+#include <span>
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/java_call.h"
+#include "vm/link/linker.h"
+#include "vm/link/strings.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole::natives {
+
+// The class that a java.lang.Class object stands for.
+inline Klass* klass_of(Handle mirror) { return klass_of_mirror(mirror.get()); }
+inline Object* mirror_or_null(const Klass* klass) { return klass == nullptr ? nullptr : klass->mirror; }
+
+inline Thrown throw_null_pointer(JavaThread* thread) { return throw_message(thread, names::java_lang_NullPointerException, nullptr); }
+
+// All throw: OutOfMemoryError, NegativeArraySizeException.
+[[nodiscard]] Object* new_instance(JavaThread* thread, InstanceKlass* klass);
+[[nodiscard]] Object* new_array(JavaThread* thread, Klass* array_klass, i32 length);
+[[nodiscard]] Object* new_reference_array(JavaThread* thread, Klass* element, i32 length);
+[[nodiscard]] Object* new_primitive_array(JavaThread* thread, BasicType type, i32 length);
+// A byte[] with these bytes; null without exception when `bytes` is null.
+[[nodiscard]] Object* new_byte_array(JavaThread* thread, const u8* bytes, u32 length);
+// A String[]; each text is UTF-8.
+[[nodiscard]] Object* new_string_array(JavaThread* thread, std::span<const std::string> texts);
+
+}  // namespace keyhole::natives

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a java.lang.Thread begins and ends, seen from the VM.
+//
+//   Thread.start0      made -> listed, status Runnable, eetop set -> runs Thread.run
+//   end_java_thread    uncaught exception -> its handler; Thread.exit(); status Terminated, eetop 0, join()ers notified
+#pragma once
+
+#include "runtime/threads/handles.h"
+
+namespace keyhole::natives {
+
+// The calling thread is done with Java: what was thrown out of `run` (or main) and is pending goes to the thread's uncaught
+// exception handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive to it.
+void end_java_thread(JavaThread* thread);
+
+// The JavaThread of a java.lang.Thread, or null when it is not alive. Good until the caller's next safepoint poll.
+JavaThread* thread_of(const Object* java_thread);
+
+}  // namespace keyhole::natives
