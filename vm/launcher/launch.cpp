@@ -118,7 +118,7 @@ int run_main_class(JavaThread* thread, const std::string& class_name, const std:
 JarManifest read_jar_manifest(const std::string& jar_file) {
   JarManifest result;
   result.class_path = jar_file;
-  if (access(jar_file.c_str(), R_OK) != 0) {
+  if (::access(jar_file.c_str(), R_OK) != 0) {
     result.problem = fmt::format("Error: Unable to access jarfile {}", jar_file);
     return result;
   }
