@@ -154,7 +154,7 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
   // --- wait, notify: the caller is the owner -----------------------------------------------------------------------------
   // (s) nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with all levels.
   bool wait(Thread* thread, i64 nanoseconds) {
-    if (take_interrupt(thread)) return true;
+    if (W::take_interrupt(thread)) return true;
     note_use();
     Waiter node(thread, State::Waiting);
     append_to_wait_set(&node);
@@ -181,7 +181,7 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
     if (node.wait_next.get() != nullptr) remove_from_wait_set(&node);   // timed out or interrupted
     recursions.set(levels);
     waiters.fetch_sub(1, std::memory_order_release);
-    return !notified && take_interrupt(thread);
+    return !notified && W::take_interrupt(thread);
   }
 
   // True when somebody was chosen.
@@ -190,6 +190,8 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
       remove_from_wait_set(node);
       State waiting = State::Waiting;
       if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;   // R7
+      // Until it has the lock again it is blocked, as Thread.getState tells from now on.
+      W::set_status(node->thread, W::blocked_status);
       push(node);
       return true;
     }
@@ -238,11 +240,6 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
   Monitor* self() { return static_cast<Monitor*>(this); }
   void note_use() {
     if (used_lately.load(std::memory_order_relaxed) == 0) used_lately.store(1, std::memory_order_relaxed);
-  }
-  static bool take_interrupt(Thread* thread) {
-    if (!thread->interrupted.load(std::memory_order_seq_cst)) return false;
-    thread->interrupted.store(false, std::memory_order_seq_cst);
-    return true;
   }
 
   // --- getting in ------------------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ namespace sync {
 struct SyncWorld : JavaWorld {
   using Monitor = keyhole::ObjectMonitor;
   using StatusScope = keyhole::StatusScope;
+  static void set_status(Thread* thread, JavaThreadStatus status) { set_thread_status(thread, status); }
+  static bool take_interrupt(Thread* thread) { return threads::take_interrupt(thread); }
   static constexpr JavaThreadStatus blocked_status = JavaThreadStatus::BlockedOnMonitorEnter;
   static constexpr JavaThreadStatus waiting_status = JavaThreadStatus::InObjectWait;
   static constexpr JavaThreadStatus timed_waiting_status = JavaThreadStatus::InObjectWaitTimed;

@@ -79,17 +79,16 @@ void update_weak_references(Object* (*forward)(Object*, void*), void* context) {
 u64 displaced_header(u64 header_word) { return in_force->displaced_header(header_word); }
 u32 monitors_in_use() { return monitors.count(); }
 
-std::string locking_modes_table() {
-  std::string table = fmt::format("{:<14} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<26} {:<48} {:<5} {}\n", "LockingMode", "number", "header bits",
-                                  "idle bytes", "held bytes", "contended bytes", "fairness", "recursion", "pins", "header layouts");
+void print_locking_modes() {
+  constexpr const char* row = "{:<14} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<26} {:<48} {:<5} {}\n";
+  fmt::print(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness", "recursion", "pins",
+             "header layouts");
   for (const Algorithm* algorithm : algorithms) {
     const Algorithm::Properties& p = algorithm->properties;
-    table += fmt::format("{:<14} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<26} {:<48} {:<5} {}\n", algorithm->name,
-                         algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits, p.idle_bytes, p.held_bytes,
-                         p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no", p.header_layouts);
-    table += fmt::format("  {}\n", algorithm->idea);
+    fmt::print(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits,
+               p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no", p.header_layouts);
+    fmt::print("  {}\n", algorithm->idea);
   }
-  return table;
 }
 
 std::string initialize() {
@@ -104,7 +103,6 @@ std::string initialize() {
     return fmt::format("LockingMode={} is not among the locking algorithms of this VM: {}.", flags::LockingMode, names);
   }
   in_force = chosen;
-  if (flags::PrintLockingModes) fmt::print("{}", locking_modes_table());
   return {};
 }
 

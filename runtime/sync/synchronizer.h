@@ -39,8 +39,8 @@ u64 displaced_header(u64 header_word);
 // Monitors in use (inflated objects); for dumps, logs and tests.
 u32 monitors_in_use();
 
-// Chosen once at start, from flags. Returns the empty string or why it is refused. Prints the table under -XX:+PrintLockingModes.
+// Chosen once at start, from flags. Returns the empty string or why it is refused.
 std::string initialize();
-std::string locking_modes_table();
+void print_locking_modes();   // -XX:+PrintLockingModes: the table, on stdout
 
 }  // namespace keyhole::sync

@@ -9,30 +9,37 @@
 
 #include "runtime/threads/thread_state.h"
 
-namespace keyhole::threads {
+namespace keyhole {
+
+JavaView java_view;
+
+namespace threads {
+
+bool take_interrupt(JavaThread* thread) {
+  bool hint = thread->interrupted.exchange(false, std::memory_order_seq_cst);   // R1
+  return java_view.interrupted != nullptr ? java_view.interrupted(thread, true) : hint;
+}
 
 bool sleep(JavaThread* thread, i64 nanoseconds) {
-  if (thread->interrupted.load(std::memory_order_seq_cst)) {
-    thread->interrupted.store(false, std::memory_order_seq_cst);
-    return true;
-  }
+  if (take_interrupt(thread)) return true;
   if (nanoseconds <= 0) {
     BlockedScope blocked(thread);
     sched_yield();
     return false;
   }
   StatusScope status(thread, JavaThreadStatus::Sleeping);
-  BlockedScope blocked(thread);
   i64 now = hardware::now_nanoseconds();
   i64 deadline;
   if (__builtin_add_overflow(now, nanoseconds, &deadline)) deadline = INT64_MAX;
   while (now < deadline) {
-    thread->monitor_parker.park(deadline - now);
-    if (thread->interrupted.load(std::memory_order_seq_cst)) {
-      thread->interrupted.store(false, std::memory_order_seq_cst);
-      return true;
+    {
+      BlockedScope blocked(thread);
+      while (now < deadline && !thread->interrupted.load(std::memory_order_seq_cst)) {
+        thread->monitor_parker.park(deadline - now);
+        now = hardware::now_nanoseconds();
+      }
     }
-    now = hardware::now_nanoseconds();
+    if (take_interrupt(thread)) return true;
   }
   return false;
 }
@@ -48,7 +55,7 @@ void park(JavaThread* thread, bool is_absolute, i64 time) {
     if (milliseconds > INT64_MAX / 1'000'000) nanoseconds = INT64_MAX;
     else nanoseconds = milliseconds > 0 ? milliseconds * 1'000'000 : -1;
   }
-  if (thread->parker.consume() || thread->interrupted.load(std::memory_order_seq_cst) || nanoseconds < 0) return;
+  if (thread->parker.consume() || is_interrupted(thread, false) || nanoseconds < 0) return;
   if (is_absolute && nanoseconds == 0) return;
   bool timed = nanoseconds != 0;
   StatusScope status(thread, timed ? JavaThreadStatus::ParkedTimed : JavaThreadStatus::Parked);
@@ -65,9 +72,11 @@ void interrupt(JavaThread* target) {
 }
 
 bool is_interrupted(JavaThread* target, bool clear) {
+  if (java_view.interrupted != nullptr) return java_view.interrupted(target, clear);
   bool interrupted = target->interrupted.load(std::memory_order_seq_cst);
   if (interrupted && clear) target->interrupted.store(false, std::memory_order_seq_cst);
   return interrupted;
 }
 
-}  // namespace keyhole::threads
+}  // namespace threads
+}  // namespace keyhole

@@ -4,24 +4,48 @@
 // Waiting that Java asks for outside of monitors: Thread.sleep, LockSupport.park, interruption, and the status that
 // Thread.getState shows meanwhile.
 //
-// All but StatusScope, unpark and interrupt can reach a safepoint. Interruption has two halves: the flag is set first, then both
-// parkers are unparked; whoever waits re-reads the flag after each wake-up.
+// sleep and park can reach a safepoint; the others run managed and stay so.
+//
+// Interruption. The truth is the field `interrupted` of the java.lang.Thread, which Java code sets and clears; JavaThread::interrupted is
+// the hint for those who are Blocked and must not look at objects.
+//
+//   interrupter                                waiter (managed)             waiter (Blocked)
+//   field = true                               hint = false (exchange)      hint set, or permit: wake up,
+//   hint = true, unpark both parkers           read the field, then block   become managed, look at the field
+//
+// R1: the waiter clears the hint before it reads the field: whoever sets the field after that read sets the hint after that clear.
+// A hint without the field (the thread cleared it in between) is a wake-up for no reason.
 #pragma once
 
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
-// Sets the status for a while. Owner only.
+// The java.lang.Thread behind a JavaThread, as far as this floor needs it. Installed by the natives; null in unit tests, where
+// the fields of JavaThread are all there is. Called by managed threads only.
+struct JavaView {
+  void (*set_status)(JavaThread* target, JavaThreadStatus status) = nullptr;
+  bool (*interrupted)(JavaThread* target, bool clear) = nullptr;
+};
+extern JavaView java_view;
+
+// Managed; for the own thread or a target that waits.
+inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
+  target->status.store(status, std::memory_order_relaxed);
+  if (java_view.set_status != nullptr) java_view.set_status(target, status);
+}
+
+// Sets the status for a while. Managed at both ends.
 class StatusScope {
  public:
   StatusScope(JavaThread* thread, JavaThreadStatus status) : thread_(thread), before_(thread->status.load(std::memory_order_relaxed)) {
-    thread->status.store(status, std::memory_order_relaxed);
+    set_thread_status(thread, status);
   }
-  void change(JavaThreadStatus status) { thread_->status.store(status, std::memory_order_relaxed); }
-  ~StatusScope() { thread_->status.store(before_, std::memory_order_relaxed); }
+  ~StatusScope() { set_thread_status(thread_, before_); }
   StatusScope(const StatusScope&) = delete;
   StatusScope& operator=(const StatusScope&) = delete;
+  // While Blocked: Java's copy stays as it is.
+  void change(JavaThreadStatus status) { thread_->status.store(status, std::memory_order_relaxed); }
 
  private:
   JavaThread* thread_;
@@ -38,9 +62,11 @@ namespace threads {
 void park(JavaThread* thread, bool is_absolute, i64 time);
 void unpark(JavaThread* target);
 
-// Thread.interrupt: sets the flag and wakes `target` from sleep, park and Object.wait.
+// The VM's half of Thread.interrupt (Java has set the field): wakes `target` from sleep, park and Object.wait.
 void interrupt(JavaThread* target);
 bool is_interrupted(JavaThread* target, bool clear);
+// Clears hint and field; true when interrupted (R1). Own thread.
+[[nodiscard]] bool take_interrupt(JavaThread* thread);
 
 }  // namespace threads
 }  // namespace keyhole
