@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The seven shapes of a frame, told apart by frame_type.
+#include "vm/verify/stack_map_table.h"
+
+#include <fmt/format.h>
+
+namespace keyhole {
+
+StackMapReader::StackMapReader(const Method* method) : at_(method->stack_map), end_(method->stack_map + method->stack_map_length) {
+  if (method->stack_map != nullptr) frame_count_ = read_u2();
+}
+
+u32 StackMapReader::read_u2() {
+  if (end_ - at_ < 2) {
+    fault_ = "access beyond the end of attribute";
+    at_ = end_;
+    return 0;
+  }
+  at_ += 2;
+  return bytecode::read_u16(at_ - 2);
+}
+
+bool StackMapReader::read_types(std::vector<Type>& into, u32 count) {
+  for (u32 index = 0; index < count && fault_ == nullptr; ++index) {
+    if (at_ == end_) { fault_ = "access beyond the end of attribute"; break; }
+    Type type{*at_++, 0};
+    if (type.tag > 8) { fault_ = "bad verification type"; break; }
+    if (type.tag >= 7) type.value = static_cast<u16>(read_u2());
+    into.push_back(type);
+  }
+  return fault_ == nullptr;
+}
+
+std::optional<StackMapReader::Entry> StackMapReader::next() {
+  if (fault_ != nullptr) return std::nullopt;
+  if (at_ == end_) { fault_ = "access beyond the end of attribute"; return std::nullopt; }
+  Entry entry{*at_++, 0, 0, {}, {}};
+  if (entry.kind < 64) {
+    entry.bci_distance = entry.kind;
+  } else if (entry.kind < 128) {
+    entry.bci_distance = entry.kind - 64;
+    read_types(entry.stack, 1);
+  } else if (entry.kind < 247) {
+    fault_ = "reserved frame type";
+  } else {
+    entry.bci_distance = static_cast<u16>(read_u2());
+    if (entry.kind == 247) {
+      read_types(entry.stack, 1);
+    } else if (entry.kind < 251) {
+      entry.chopped = static_cast<u8>(251 - entry.kind);
+    } else if (entry.kind > 251 && entry.kind < 255) {
+      read_types(entry.locals, entry.kind - 251u);
+    } else if (entry.kind == 255) {
+      if (read_types(entry.locals, read_u2())) read_types(entry.stack, read_u2());
+    }
+  }
+  if (fault_ != nullptr) return std::nullopt;
+  return entry;
+}
+
+std::string describe_stack_map_table(const Method* method, std::string_view indent) {
+  auto types = [](const std::vector<StackMapReader::Type>& list) {
+    static constexpr const char* names[] = {"Top", "Integer", "Float", "Double", "Long", "Null", "UninitializedThis"};
+    std::string text;
+    for (const auto& type : list) {
+      if (!text.empty()) text += ",";
+      if (type.tag == 7) text += fmt::format("Object[#{}]", type.value);
+      else if (type.tag == 8) text += fmt::format("Uninitialized[#{}]", type.value);
+      else text += names[type.tag];
+    }
+    return text;
+  };
+  std::string text;
+  StackMapReader reader(method);
+  i64 bci = -1;
+  for (u32 index = 0; index < reader.frame_count(); ++index) {
+    auto entry = reader.next();
+    if (!entry) break;
+    bci += entry->bci_distance + 1;
+    text += indent;
+    if (entry->kind < 64) text += fmt::format("same_frame(@{})", bci);
+    else if (entry->kind < 128) text += fmt::format("same_locals_1_stack_item_frame(@{},{})", bci, types(entry->stack));
+    else if (entry->kind == 247) text += fmt::format("same_locals_1_stack_item_extended(@{},{})", bci, types(entry->stack));
+    else if (entry->kind < 251) text += fmt::format("chop_frame(@{},{})", bci, entry->chopped);
+    else if (entry->kind == 251) text += fmt::format("same_frame_extended(@{})", bci);
+    else if (entry->kind < 255) text += fmt::format("append_frame(@{},{})", bci, types(entry->locals));
+    else text += fmt::format("full_frame(@{},{{{}}},{{{}}})", bci, types(entry->locals), types(entry->stack));
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace keyhole

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading StackMapTable (JVMS 4.7.4): each entry says how the frame at its bci differs from the frame before.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vm/verify/verify_error.h"
+
+namespace keyhole {
+
+struct StackMapFrame {
+  u32 bci;
+  TypeState state;
+};
+
+// What the entries say, before they are applied to each other: for printing too.
+class StackMapReader {
+ public:
+  struct Type { u8 tag; u16 value; };      // value: pool index (7, object) or bci (8, uninitialized)
+  struct Entry {
+    u8 kind;                               // frame_type
+    u16 bci_distance;
+    u8 chopped;                            // chop_frame
+    std::vector<Type> locals, stack;       // append_frame, full_frame, same_locals_1...
+  };
+  explicit StackMapReader(const Method* method);
+  u32 frame_count() const { return frame_count_; }
+  // The next entry; nullopt when the attribute ends too early or holds what it must not: then fault() says what.
+  std::optional<Entry> next();
+  bool at_end() const { return at_ == end_; }
+  const char* fault() const { return fault_; }
+
+ private:
+  bool read_types(std::vector<Type>& into, u32 count);
+  u32 read_u2();
+  const u8* at_;
+  const u8* end_;
+  u32 frame_count_ = 0;
+  const char* fault_ = nullptr;
+};
+
+// "same_frame(@4)" and so on, one line per entry, as HotSpot prints the table.
+std::string describe_stack_map_table(const Method* method, std::string_view indent);
+
+}  // namespace keyhole

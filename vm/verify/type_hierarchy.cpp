@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Assignability (JVMS 4.10.1.2) and least upper bounds (4.10.2.2).
+#include "vm/verify/type_hierarchy.h"
+
+#include "vm/link/exceptions.h"
+
+namespace keyhole {
+
+Klass* TypeHierarchy::load(const Symbol* name) {
+  if (threw_) return nullptr;
+  if (name == klass_->name) return klass_;   // also right for a hidden class, which no loader finds by its name
+  Klass* loaded = resolve_class(thread_, name, klass_->loader);
+  if (loaded == nullptr) threw_ = true;
+  return loaded;
+}
+
+bool TypeHierarchy::is_assignable(VerificationType wanted, VerificationType actual, bool protected_member) {
+  if (wanted == actual) return true;
+  switch (wanted.tag()) {
+    case TypeTag::Top: return true;
+    case TypeTag::AnyReference: return actual.is_reference() || actual.is_uninitialized();
+    case TypeTag::Category1: return actual.is_category1();
+    case TypeTag::Category2: return actual.is_category2();
+    case TypeTag::Category2Upper: return actual.is_category2_upper();
+    case TypeTag::Reference: return actual.is_reference() && is_reference_assignable(wanted, actual, protected_member);
+    default: return false;
+  }
+}
+
+bool TypeHierarchy::is_reference_assignable(VerificationType wanted, VerificationType actual, bool protected_member) {
+  if (actual.is(TypeTag::Null)) return true;
+  if (wanted.is_array()) {
+    if (!actual.is_array()) return false;
+    char to = (*wanted.name())[1], from = (*actual.name())[1];
+    bool references = (to == 'L' || to == '[') && (from == 'L' || from == '[');   // equal arrays were answered before
+    return references && is_assignable(wanted.component(), actual.component(), protected_member);
+  }
+  if (wanted.name() == names::java_lang_Object) return true;
+  Klass* target = load(wanted.name());
+  if (target == nullptr) return false;
+  if (target->is_interface() && (!protected_member || actual.name() != names::java_lang_Object)) {
+    return !actual.is_array() || target->name == names::java_lang_Cloneable || target->name == names::java_io_Serializable;
+  }
+  if (!actual.is_object()) return false;
+  Klass* source = load(actual.name());
+  return source != nullptr && source->is_subtype_of(target);
+}
+
+VerificationType TypeHierarchy::common_supertype(VerificationType a, VerificationType b) {
+  if (a.is(TypeTag::Null)) return b;
+  if (b.is(TypeTag::Null)) return a;
+  VerificationType object = VerificationType::reference(names::java_lang_Object);
+  if (a.is_array() && b.is_array()) {
+    auto of_references = [](VerificationType type) { return (*type.name())[1] == 'L' || (*type.name())[1] == '['; };
+    if (!of_references(a) || !of_references(b)) return object;
+    VerificationType component = common_supertype(a.component(), b.component());
+    if (component.is_array()) return VerificationType::reference(Symbol::intern(fmt::format("[{}", component.name()->text())));
+    return VerificationType::reference(Symbol::intern(fmt::format("[L{};", component.name()->text())));
+  }
+  if (a.is_array() || b.is_array() || a == object || b == object) return object;
+  Klass* left = load(a.name());
+  Klass* right = left == nullptr ? nullptr : load(b.name());
+  if (right == nullptr || left->is_interface() || right->is_interface()) return object;
+  while (!right->is_subtype_of(left)) left = left->super;
+  return VerificationType::reference(left->name);
+}
+
+bool TypeHierarchy::is_named_in_supers(const Symbol* name) const {
+  for (const Klass* at = klass_; at != nullptr; at = at->super) if (at->name == name) return true;
+  return false;
+}
+
+bool TypeHierarchy::is_protected_field(const Symbol* owner, const Symbol* name, const Symbol* descriptor) {
+  Klass* target = load(owner);
+  if (target == nullptr || !target->is_instance() || !klass_->is_subtype_of(target)) return false;
+  Field* field = find_field(target->as_instance(), name, descriptor);
+  return field != nullptr && (field->access_flags & access::Protected) != 0 && !same_package(field->holder, klass_);
+}
+
+bool TypeHierarchy::is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor, bool is_initializer) {
+  Klass* target = load(owner);
+  if (target == nullptr || !target->is_instance() || !klass_->is_subtype_of(target)) return false;
+  Method* method = is_initializer ? target->as_instance()->find_declared_method(name, descriptor) : find_method(target, name, descriptor);
+  return method != nullptr && (method->access_flags & access::Protected) != 0 && !same_package(method->holder, klass_);
+}
+
+}  // namespace keyhole

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Verification of a class: each method, by the verifier that its version asks for.
+//
+//   version >= 51   StackMapTable only
+//   version 50      StackMapTable; what it refuses gets a second chance by inference, as tools of that time left bad tables
+//   version < 50    inference
+#include "runtime/base/log.h"
+#include "vm/link/exceptions.h"
+#include "vm/verify/frame_map.h"
+#include "vm/verify/method_verifiers.h"
+
+namespace keyhole {
+
+std::string verify_class(JavaThread* thread, InstanceKlass* klass) {
+  KEYHOLE_LOG(info, class_init, "Start class verification for: {}", klass->name->dotted());
+  TypeHierarchy hierarchy(thread, klass);
+  std::string fault;
+  for (u32 index = 0; index < klass->method_count && fault.empty() && !has_exception(thread); ++index) {
+    const Method* method = klass->methods[index];
+    if (method->code == nullptr) continue;
+    if (klass->major_version >= 50) fault = verify_by_stack_maps(thread, hierarchy, method);
+    bool second_chance = klass->major_version == 50 && !fault.empty() && !has_exception(thread);
+    if (second_chance) KEYHOLE_LOG(info, class_init, "Fail over class verification to old verifier for: {}", klass->name->dotted());
+    if (klass->major_version < 50 || second_chance) fault = verify_by_inference(hierarchy, method);
+  }
+  if (has_exception(thread)) return {};
+  KEYHOLE_LOG(info, class_init, "End class verification for: {}", klass->name->dotted());
+  return fault;
+}
+
+}  // namespace keyhole
