@@ -34,7 +34,9 @@ std::string external_name(const Klass* klass) {
   return text;
 }
 
-const char* external_kind(const Klass* klass) { return klass->is_interface() ? "interface" : "class"; }
+const char* external_kind(const Klass* klass) {
+  return klass->is_interface() ? "interface" : klass->is_abstract() ? "abstract class" : "class";
+}
 
 std::string external_type(std::string_view descriptor) {
   usize dimensions = 0;

@@ -12,7 +12,7 @@ namespace keyhole {
 
 // Class.getName(): "java.lang.String", "[I", "Main$$Lambda$1/0x00007f..." for a hidden class.
 std::string external_name(const Klass* klass);
-// "class" or "interface".
+// "class", "abstract class" or "interface".
 const char* external_kind(const Klass* klass);
 // "int[]", "java.lang.String", "void": a field descriptor as source has it.
 std::string external_type(std::string_view descriptor);

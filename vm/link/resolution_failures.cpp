@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A table of failures beside the constant pools; programs without any never touch it.
+#include "vm/link/resolution_failures.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+struct Failure {
+  const Symbol* exception;
+  bool has_message;
+  std::string message;
+  const Symbol* cause = nullptr;   // null: none
+  bool cause_has_message = false;
+  std::string cause_message;
+};
+
+using Key = std::pair<const ConstantPool*, u32>;
+std::atomic<bool> any_failure;
+std::mutex failures_mutex;
+std::map<Key, Failure>& failures() {
+  static auto* instance = new std::map<Key, Failure>();   // outlives every static destructor
+  return *instance;
+}
+
+bool is_linkage_error(const Object* exception) {
+  for (const Klass* klass = exception->klass(); klass != nullptr; klass = klass->super) {
+    if (klass->name == names::java_lang_LinkageError && klass->loader->is_boot()) return true;
+  }
+  return false;
+}
+
+bool message_of(const Object* exception, std::string& message) {
+  Object* text = exception->get_reference(well_known::Throwable_detail_message);
+  if (text != nullptr) message = string_to_utf8(text);
+  return text != nullptr;
+}
+
+}  // namespace
+
+bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) {
+  if (!any_failure.load(std::memory_order_acquire)) [[likely]] return false;
+  Failure failure;
+  {
+    std::lock_guard guard(failures_mutex);
+    auto found = failures().find({constants, index});
+    if (found == failures().end()) return false;
+    failure = found->second;
+  }
+  HandleScope scope(thread);
+  Handle cause;
+  if (failure.cause != nullptr) {
+    throw_message(thread, failure.cause, failure.cause_has_message ? failure.cause_message.c_str() : nullptr);
+    cause = scope.make(take_exception(thread));
+  }
+  throw_message(thread, failure.exception, failure.has_message ? failure.message.c_str() : nullptr, cause);
+  return true;
+}
+
+void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) {
+  Object* exception = thread->pending_exception;
+  if (exception == nullptr || !is_linkage_error(exception) || !exception->klass()->loader->is_boot()) return;
+  Failure failure;
+  failure.exception = exception->klass()->name;
+  failure.has_message = message_of(exception, failure.message);
+  Object* cause = exception->get_reference(well_known::Throwable_cause);
+  if (cause != nullptr && cause != exception && cause->klass()->loader->is_boot()) {
+    failure.cause = cause->klass()->name;
+    failure.cause_has_message = message_of(cause, failure.cause_message);
+  }
+  std::lock_guard guard(failures_mutex);
+  failures().try_emplace({constants, index}, std::move(failure));
+  any_failure.store(true, std::memory_order_release);
+}
+
+}  // namespace keyhole

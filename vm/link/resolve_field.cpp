@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resolving field references (JVMS 5.4.3.2) and what each instruction asks of the field (JVMS 6.5.getfield ... putstatic).
+//
+// Cached: the field, once its class, its look-up and its access check succeeded. Checked each time: what depends on the
+// instruction.
+#include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
+#include "vm/link/linker.h"
+#include "vm/link/resolution_failures.h"
+
+namespace keyhole {
+namespace {
+
+const char* visibility_in_words(u32 flags) {
+  if ((flags & access::Private) != 0) return "private ";
+  if ((flags & access::Protected) != 0) return "protected ";
+  return "";
+}
+
+Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 index) {
+  Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
+  if (reference_class == nullptr) return nullptr;
+  const Symbol* name = constants->ref_name(index);
+  Field* field = nullptr;
+  if (reference_class->is_instance()) field = find_field(reference_class->as_instance(), name, constants->ref_descriptor(index));
+  if (field == nullptr) return throw_message(thread, names::java_lang_NoSuchFieldError, name->string());
+  InstanceKlass* from = constants->holder;
+  bool allowed = can_access_member(thread, from, field->holder, reference_class, field->access_flags);
+  if (has_exception(thread)) return nullptr;
+  if (!allowed) {
+    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}field {}.{} ({})", external_name(from),
+                     visibility_in_words(field->access_flags), external_name(field->holder), name->text(),
+                     both_in_module_of_loader(from, field->holder));
+  }
+  return field;
+}
+
+bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Field* field, const Method* from) {
+  const char* kind = field->is_static() ? "static" : "non-static";
+  if (from_class != field->holder) {
+    return throw_new(thread, names::java_lang_IllegalAccessError,
+                     "Update to {} final field {}.{} attempted from a different class ({}) than the field's declaring class", kind,
+                     external_name(field->holder), field->name->text(), external_name(from_class));
+  }
+  // Since class files of version 53 only the initialisers may, not every method of the class.
+  if (from == nullptr || from_class->major_version < 53) return true;
+  bool is_right = field->is_static() ? from->is_class_initializer() : from->is_initializer();
+  if (is_right) return true;
+  return throw_new(thread, names::java_lang_IllegalAccessError,
+                   "Update to {} final field {}.{} attempted from a different method ({}) than the initializer method {} ", kind,
+                   external_name(field->holder), field->name->text(), from->name->text(), field->is_static() ? "<clinit>" : "<init>");
+}
+
+}  // namespace
+
+Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static, bool is_put, const Method* from) {
+  auto* field = reinterpret_cast<Field*>(constants->resolved[index].load(std::memory_order_acquire));
+  if (field == nullptr) {
+    if (rethrow_resolution_failure(thread, constants, index)) return nullptr;
+    field = find_accessible_field(thread, constants, index);
+    if (field == nullptr) {
+      remember_resolution_failure(thread, constants, index);
+      return nullptr;
+    }
+    constants->resolved[index].store(reinterpret_cast<u64>(field), std::memory_order_release);
+  }
+  if (field->is_static() != is_static) {
+    return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Expected {} field {}.{}", is_static ? "static" : "non-static",
+                     external_name(field->holder), field->name->text());
+  }
+  if (is_put && field->is_final() && !check_final_update(thread, constants->holder, field, from)) return nullptr;
+  return field;
+}
+
+}  // namespace keyhole

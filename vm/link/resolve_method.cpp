@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resolving method references (JVMS 5.4.3.3, 5.4.3.4) and what each invoke instruction asks of the method (JVMS 6.5).
+//
+// Cached: the resolved method, once class, look-up and access check succeeded. Checked each time: what depends on the instruction.
+#include <fmt/format.h>
+
+#include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
+#include "vm/link/linker.h"
+#include "vm/link/resolution_failures.h"
+#include "vm/link/vtable.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
+  return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
+}
+
+// JVMS 5.4.3.3 step 2: a signature-polymorphic method takes any descriptor.
+Method* find_polymorphic(const Klass* klass, const Symbol* name) {
+  if (!klass->is_instance() || !klass->loader->is_boot() || !klass->name->starts_with("java/lang/invoke/")) return nullptr;
+  const InstanceKlass* instance = klass->as_instance();
+  for (u32 i = 0; i < instance->method_count; ++i) {
+    if (instance->methods[i]->polymorphic_signature && instance->methods[i]->name == name) return instance->methods[i];
+  }
+  return nullptr;
+}
+
+// "abstract void foo(int)": without the class.
+std::string short_name(const Method* method) {
+  DescriptorIterator arguments(method->descriptor);
+  std::string text = fmt::format("{}{} {}(", method->is_abstract() ? "abstract " : "", external_type(arguments.return_text()), method->name->text());
+  for (bool first = true; !arguments.at_end(); arguments.next(), first = false) {
+    if (!first) text += ", ";
+    text += external_type(arguments.text());
+  }
+  return text + ")";
+}
+
+Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected) {
+  std::string what = fmt::format("'{}' of {} {}.", short_name(resolved), external_kind(resolved->holder), external_name(resolved->holder));
+  std::string message = receiver == nullptr
+      ? "Missing implementation of resolved method " + what
+      : fmt::format("Receiver class {} does not define or inherit an implementation of the resolved method {}", external_name(receiver), what);
+  if (selected != nullptr && selected != resolved) {
+    message += fmt::format(" Selected method is '{}{}'.", selected->is_abstract() ? "abstract " : "", selected->external_name());
+  }
+  return throw_message(thread, names::java_lang_AbstractMethodError, message);
+}
+
+const char* visibility_in_words(u32 flags) {
+  if ((flags & access::Private) != 0) return "private ";
+  if ((flags & access::Protected) != 0) return "protected ";
+  return "";
+}
+
+Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class) {
+  bool named_as_interface = constants->tag(index) == ConstantTag::InterfaceMethodref;
+  if (reference_class->is_interface() != named_as_interface) {
+    return throw_incompatible(thread, named_as_interface
+        ? fmt::format("Found class {}, but interface was expected", external_name(reference_class))
+        : fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
+  }
+  const Symbol* name = constants->ref_name(index);
+  const Symbol* descriptor = constants->ref_descriptor(index);
+  if (Method* polymorphic = find_polymorphic(reference_class, name)) return polymorphic;
+  Method* method = find_method(reference_class, name, descriptor);
+  if (method == nullptr) {
+    return throw_new(thread, names::java_lang_NoSuchMethodError, "'{}'", external_method_name(reference_class, name, descriptor));
+  }
+  InstanceKlass* from = constants->holder;
+  // Arrays have a public clone (JLS 10.7).
+  if (reference_class->is_array() && method->name->text() == "clone" && method->descriptor->text() == "()Ljava/lang/Object;") return method;
+  bool allowed = can_access_member(thread, from, method->holder, reference_class, method->access_flags);
+  if (has_exception(thread)) return nullptr;
+  if (!allowed) {
+    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({})", external_name(from),
+                     visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder));
+  }
+  return method;
+}
+
+// JVMS 6.5.invokespecial: which method runs.
+bool select_special(JavaThread* thread, ConstantPool* constants, Klass* reference_class, ResolvedCall& result) {
+  InstanceKlass* from = constants->holder;
+  Method* method = result.method;
+  if (method->is_initializer() && method->holder != reference_class) {
+    return throw_new(thread, names::java_lang_NoSuchMethodError, "{}: method {}{} not found", external_name(reference_class),
+                     method->name->text(), method->descriptor->text());
+  }
+  if (method->is_static()) return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
+  if (reference_class->is_interface() && reference_class != from && !from->is_hidden) {
+    bool is_direct = false;
+    for (u32 i = 0; i < from->interface_count; ++i) is_direct |= from->interfaces[i] == reference_class;
+    if (!is_direct) {
+      return throw_incompatible(thread, fmt::format("Interface method reference: '{}', is in an indirect superinterface of {}",
+                                                    method->external_name(), external_name(from)));
+    }
+  }
+  bool is_superclass = !reference_class->is_interface() && reference_class != from && static_cast<Klass*>(from)->is_subtype_of(reference_class);
+  Method* selected = method;
+  if (is_superclass && !method->is_initializer() && !method->is_private() && (from->access_flags & access::Super) != 0) {
+    // super.m(): starts at the direct superclass, whatever was known when the call was compiled.
+    selected = find_method(from->super, method->name, method->descriptor);
+    if (selected == nullptr) return throw_abstract(thread, from->super, method, nullptr);
+    if (selected->is_static()) {
+      return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", selected->external_name()));
+    }
+  } else if (reference_class->is_interface() && method->holder->is_interface() && !method->is_private()) {
+    std::vector<Method*> candidates = maximally_specific_methods(reference_class->as_instance(), method->name, method->descriptor);
+    Method* concrete = nullptr;
+    for (Method* candidate : candidates) {
+      if (candidate->is_abstract()) continue;
+      if (concrete != nullptr) {
+        return throw_incompatible(thread, fmt::format("Conflicting default methods: {}.{} {}.{}", concrete->holder->name->text(),
+                                                      concrete->name->text(), candidate->holder->name->text(), candidate->name->text()));
+      }
+      concrete = candidate;
+    }
+    if (concrete != nullptr) selected = concrete;
+  }
+  if (selected->is_abstract()) return throw_abstract(thread, nullptr, method, selected);
+  result.method = selected;
+  result.direct = true;
+  return true;
+}
+
+}  // namespace
+
+bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind, const Method* from, ResolvedCall& result) {
+  Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
+  if (reference_class == nullptr) return false;
+  auto* method = reinterpret_cast<Method*>(constants->resolved[index].load(std::memory_order_acquire));
+  if (method == nullptr) {
+    if (rethrow_resolution_failure(thread, constants, index)) return false;
+    method = find_accessible_method(thread, constants, index, reference_class);
+    if (method == nullptr) {
+      remember_resolution_failure(thread, constants, index);
+      return false;
+    }
+    constants->resolved[index].store(reinterpret_cast<u64>(method), std::memory_order_release);
+  }
+  result.method = method;
+  result.reference_class = reference_class;
+  switch (kind) {
+    case InvokeKind::Static:
+      if (!method->is_static()) return throw_incompatible(thread, fmt::format("Expected static method '{}'", method->external_name()));
+      result.direct = true;
+      return true;
+    case InvokeKind::Special: return select_special(thread, constants, reference_class, result);
+    case InvokeKind::Virtual:
+    case InvokeKind::Interface:
+      if (kind == InvokeKind::Interface && constants->tag(index) != ConstantTag::InterfaceMethodref) {
+        return throw_incompatible(thread, fmt::format("Found class {}, but interface was expected", external_name(reference_class)));
+      }
+      if (kind == InvokeKind::Virtual && constants->tag(index) != ConstantTag::Methodref) {
+        return throw_incompatible(thread, fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
+      }
+      if (method->is_static()) {
+        return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
+      }
+      result.direct = method->is_private() || method->polymorphic_signature ||
+                      (!method->holder->is_interface() && (method->is_final() || (method->holder->access_flags & access::Final) != 0));
+      return true;
+  }
+  return false;
+}
+
+Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method) {
+  InstanceKlass* interface = method->holder;
+  if (!interface->is_interface()) {
+    return klass->vtable_entry(static_cast<u32>(method->vtable_index)).load(std::memory_order_relaxed);   // a method of Object
+  }
+  if (!klass->is_subtype_of(interface)) {
+    return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Class {} does not implement the requested interface {}",
+                     external_name(klass), external_name(interface));
+  }
+  if (method->is_private()) return method;
+  InstanceKlass* receiver = klass->is_array() ? klass->super->as_instance() : klass->as_instance();
+  if (!klass->is_array()) {
+    for (u32 i = 0; i < receiver->interface_table_count; ++i) {
+      if (receiver->interface_tables[i].interface != interface) continue;
+      Method* selected = receiver->interface_tables[i].methods[method->itable_index].load(std::memory_order_relaxed);
+      if (selected != nullptr && (selected->access_flags & access::Public) != 0) return selected;
+      break;
+    }
+  }
+  Selection selection = select_for_interface_method(receiver, method);
+  if (selection.other != nullptr) {
+    return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Conflicting default methods: {}.{} {}.{}",
+                     selection.method->holder->name->text(), selection.method->name->text(), selection.other->holder->name->text(),
+                     selection.other->name->text());
+  }
+  if (selection.method == nullptr) return throw_abstract(thread, klass, method, find_method(receiver, method->name, method->descriptor));
+  if ((selection.method->access_flags & access::Public) == 0) {
+    return throw_new(thread, names::java_lang_IllegalAccessError, "'{}' is not public", selection.method->external_name());
+  }
+  return selection.method;
+}
+
+}  // namespace keyhole
