@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A handle of a method or constructor. The VM calls it: two natives, by whether the result is a reference.
+package java.lang.invoke;
+
+import jdk.internal.vm.annotation.Hidden;
+
+final class DirectMethodHandle extends MethodHandle {
+    final MemberName member;
+    final long method;          // the VM's Method; read by the natives
+    final int kind;             // MethodHandleInfo.REF_*; read by the natives
+    private final char result;  // descriptor letter of the result
+    final Class<?> constructed; // of a constructor: the class of the new object
+
+    private DirectMethodHandle(MethodType type, MemberName member) {
+        super(type);
+        this.member = member;
+        this.method = member.address;
+        this.kind = member.kind;
+        this.constructed = member.kind == MethodHandleInfo.REF_newInvokeSpecial ? member.clazz : null;
+        this.result = type.returnType().descriptorString().charAt(0);
+    }
+
+    // `receiver`: the class that the first parameter of an instance method's handle has.
+    static MethodHandle make(MemberName member, Class<?> receiver) {
+        MethodType type = member.getMethodType();
+        switch (member.kind) {
+            case MethodHandleInfo.REF_invokeStatic: break;
+            case MethodHandleInfo.REF_newInvokeSpecial: type = type.changeReturnType(member.clazz); break;
+            default: type = type.insertParameterTypes(0, receiver); break;
+        }
+        MethodHandle handle = new DirectMethodHandle(type, member);
+        if (!member.isVarargs()) return handle;
+        int last = type.parameterCount() - 1;
+        if (last < 0 || !type.parameterType(last).isArray()) return handle;
+        return new Adapters.Varargs(handle, type.parameterType(last));
+    }
+
+    @Override
+    @Hidden
+    Object invokeBoxed(Object[] arguments) throws Throwable {
+        switch (result) {
+            case 'L': case '[': case 'V': return invokeReference(arguments);
+            default: return Boxing.ofBits(result, invokePrimitive(arguments));
+        }
+    }
+
+    @Hidden
+    private native Object invokeReference(Object[] arguments) throws Throwable;
+
+    @Hidden
+    private native long invokePrimitive(Object[] arguments) throws Throwable;
+
+    @Override
+    MemberName internalMemberName() {
+        return member;
+    }
+
+    @Override
+    boolean isInvokeSpecial() {
+        return kind == MethodHandleInfo.REF_invokeSpecial;
+    }
+}

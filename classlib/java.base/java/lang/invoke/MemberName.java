@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A resolved (or at least named) field, method or constructor: what lookups find and direct handles are made from.
+package java.lang.invoke;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+
+final class MemberName implements Member {
+    static final int CALLER_SENSITIVE = 1 << 20;    // beside the access flags
+    static final int TRUSTED_FINAL = 1 << 21;       // a final field that nobody may set: static, in a record or in a hidden class
+
+    final Class<?> clazz;      // where it is declared
+    final String name;         // "<init>" for constructors
+    final Object type;         // MethodType (without receiver; constructors return void), or the field's Class
+    final int flags;
+    final byte kind;           // MethodHandleInfo.REF_*
+    final long address;        // the VM's Method, or the field's offset
+
+    MemberName(Class<?> clazz, String name, Object type, int flags, int kind, long address) {
+        this.clazz = clazz;
+        this.name = name;
+        this.type = type;
+        this.flags = flags;
+        this.kind = (byte) kind;
+        this.address = address;
+    }
+
+    // Looks a method up in `referenced` and what it inherits; null when there is none.
+    static MemberName findMethod(int kind, Class<?> referenced, String name, MethodType type) {
+        Class<?>[] declaring = new Class<?>[1];
+        long[] found = new long[2];
+        if (!resolveMethod(referenced, name, type.toMethodDescriptorString(), declaring, found)) return null;
+        return new MemberName(declaring[0], name, type, (int) found[1], kind, found[0]);
+    }
+
+    static MemberName findField(int kind, Class<?> referenced, String name, Class<?> type) {
+        Class<?>[] declaring = new Class<?>[1];
+        long[] found = new long[2];
+        if (!resolveField(referenced, name, type.descriptorString(), declaring, found)) return null;
+        return new MemberName(declaring[0], name, type, (int) found[1], kind, found[0]);
+    }
+
+    private static native boolean resolveMethod(Class<?> referenced, String name, String descriptor, Class<?>[] declaring, long[] found);
+
+    private static native boolean resolveField(Class<?> referenced, String name, String descriptor, Class<?>[] declaring, long[] found);
+
+    static MemberName of(Method method, int kind) {
+        MethodType type = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
+        return declared(method.getDeclaringClass(), method.getName(), type, kind);
+    }
+
+    static MemberName of(Constructor<?> constructor) {
+        MethodType type = MethodType.methodType(void.class, constructor.getParameterTypes());
+        return declared(constructor.getDeclaringClass(), "<init>", type, MethodHandleInfo.REF_newInvokeSpecial);
+    }
+
+    private static MemberName declared(Class<?> clazz, String name, MethodType type, int kind) {
+        MemberName member = findMethod(kind, clazz, name, type);
+        if (member == null) throw new InternalError(clazz.getName() + "." + name + type);
+        return member;
+    }
+
+    static MemberName of(Field field, boolean isSetter) {
+        boolean isStatic = Modifier.isStatic(field.getModifiers());
+        int kind = isSetter ? (isStatic ? MethodHandleInfo.REF_putStatic : MethodHandleInfo.REF_putField)
+                            : (isStatic ? MethodHandleInfo.REF_getStatic : MethodHandleInfo.REF_getField);
+        MemberName member = findField(kind, field.getDeclaringClass(), field.getName(), field.getType());
+        if (member == null) throw new InternalError(field.toString());
+        return member;
+    }
+
+    MemberName withKind(int newKind) {
+        return new MemberName(clazz, name, type, flags, newKind, address);
+    }
+
+    @Override
+    public Class<?> getDeclaringClass() {
+        return clazz;
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public int getModifiers() {
+        return flags & 0xFFFF;
+    }
+
+    @Override
+    public boolean isSynthetic() {
+        return (flags & 0x1000) != 0;
+    }
+
+    MethodType getMethodType() {
+        return (MethodType) type;
+    }
+
+    Class<?> getFieldType() {
+        return (Class<?>) type;
+    }
+
+    boolean isField() {
+        return type instanceof Class;
+    }
+
+    boolean isConstructor() {
+        return "<init>".equals(name);
+    }
+
+    boolean isMethod() {
+        return type instanceof MethodType && !isConstructor();
+    }
+
+    boolean isStatic() {
+        return Modifier.isStatic(flags);
+    }
+
+    boolean isFinal() {
+        return Modifier.isFinal(flags);
+    }
+
+    boolean isVolatile() {
+        return isField() && Modifier.isVolatile(flags);
+    }
+
+    boolean isVarargs() {
+        return !isField() && (flags & 0x80) != 0;
+    }
+
+    boolean isProtected() {
+        return Modifier.isProtected(flags);
+    }
+
+    boolean isTrustedFinal() {
+        return (flags & TRUSTED_FINAL) != 0;
+    }
+
+    boolean isCallerSensitive() {
+        return (flags & CALLER_SENSITIVE) != 0;
+    }
+
+    private static String typeName(Object type) {
+        return type instanceof Class ? ((Class<?>) type).getName() : String.valueOf(type);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        if (clazz != null) text.append(clazz.getName()).append('.');
+        text.append(name);
+        if (isField()) text.append('/');
+        text.append(typeName(type));
+        if (kind != 0) text.append('/').append(MethodHandleNatives.refKindName(kind));
+        return text.toString();
+    }
+
+    IllegalAccessException accessException(String message, Object from) {
+        return accessException(message, toString(), from);
+    }
+
+    static IllegalAccessException accessException(String message, String what, Object from) {
+        StringBuilder text = new StringBuilder(message).append(": ").append(what);
+        if (from == MethodHandles.Lookup.PUBLIC_LOOKUP) {
+            text.append(", from public Lookup");
+        } else if (from != null) {
+            Class<?> previous = null;
+            Class<?> caller;
+            if (from instanceof MethodHandles.Lookup) {
+                caller = ((MethodHandles.Lookup) from).lookupClass();
+                previous = ((MethodHandles.Lookup) from).previousLookupClass();
+            } else {
+                caller = (Class<?>) from;
+            }
+            text.append(", from ").append(caller).append(" (").append(caller.getModule()).append(')');
+            if (previous != null) {
+                text.append(", previous lookup ").append(previous.getName()).append(" (").append(previous.getModule()).append(')');
+            }
+        }
+        return new IllegalAccessException(text.toString());
+    }
+}

@@ -1,0 +1,1131 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// java.lang.invoke.MethodHandles: lookups and combinators. A combinator checks types here and makes an object of Adapters.
+package java.lang.invoke;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.nio.ByteOrder;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import jdk.internal.access.JavaLangAccess;
+import jdk.internal.access.SharedSecrets;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.misc.VM;
+import jdk.internal.reflect.CallerSensitive;
+import jdk.internal.reflect.Reflection;
+import jdk.internal.vm.annotation.Hidden;
+import sun.invoke.util.VerifyAccess;
+
+import static java.lang.invoke.MethodHandleInfo.*;
+
+public class MethodHandles {
+    private MethodHandles() {}
+
+    // --- lookups ---------------------------------------------------------------------------------------------------------
+
+    @CallerSensitive
+    public static Lookup lookup() {
+        Class<?> caller = Reflection.getCallerClass();
+        if (caller == null) throw new IllegalCallerException("no caller frame");
+        return new Lookup(caller, null, Lookup.FULL_POWER_MODES);
+    }
+
+    public static Lookup publicLookup() {
+        return Lookup.PUBLIC_LOOKUP;
+    }
+
+    public static Lookup privateLookupIn(Class<?> targetClass, Lookup caller) throws IllegalAccessException {
+        if (caller.allowedModes == Lookup.TRUSTED) return new Lookup(targetClass, null, Lookup.FULL_POWER_MODES);
+        if (targetClass.isPrimitive()) throw new IllegalArgumentException(targetClass + " is a primitive class");
+        if (targetClass.isArray()) throw new IllegalArgumentException(targetClass + " is an array class");
+        int required = Lookup.PRIVATE | Lookup.MODULE;
+        if ((caller.lookupModes() & required) != required) {
+            throw new IllegalAccessException("caller does not have PRIVATE and MODULE lookup mode");
+        }
+        Class<?> previous = null;
+        int modes = Lookup.FULL_POWER_MODES & ~Lookup.ORIGINAL;
+        Module callerModule = caller.lookupClass().getModule();
+        Module targetModule = targetClass.getModule();
+        if (targetModule != callerModule) {
+            if (!callerModule.canRead(targetModule)) throw new IllegalAccessException(callerModule + " does not read " + targetModule);
+            if (targetModule.isNamed()) {
+                String packageName = targetClass.getPackageName();
+                if (!targetModule.isOpen(packageName, callerModule)) {
+                    throw new IllegalAccessException(targetModule + " does not open " + packageName + " to " + callerModule);
+                }
+            }
+            previous = caller.lookupClass();
+            modes &= ~Lookup.MODULE;
+        }
+        return new Lookup(targetClass, previous, modes);
+    }
+
+    public static <T> T classData(Lookup caller, String name, Class<T> type) throws IllegalAccessException {
+        Objects.requireNonNull(caller);
+        Objects.requireNonNull(type);
+        if (!"_".equals(name)) throw new IllegalArgumentException("name must be \"_\": " + name);
+        if ((caller.lookupModes() & Lookup.ORIGINAL) != Lookup.ORIGINAL) {
+            throw new IllegalAccessException(caller + " does not have ORIGINAL access");
+        }
+        Object data = Lookup.JLA.classData(caller.lookupClass());
+        if (data == null) return null;
+        return convertClassData(data, type);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T convertClassData(Object data, Class<T> type) {
+        return (T) Boxing.convert(data, Object.class, type);
+    }
+
+    public static <T> T classDataAt(Lookup caller, String name, Class<T> type, int index) throws IllegalAccessException {
+        @SuppressWarnings("unchecked")
+        List<Object> data = (List<Object>) classData(caller, name, List.class);
+        if (data == null) return null;
+        Object element = data.get(index);
+        if (element == null && type.isPrimitive()) throw new NullPointerException();
+        return element == null ? null : convertClassData(element, type);
+    }
+
+    public static <T extends Member> T reflectAs(Class<T> expected, MethodHandle target) {
+        return Lookup.IMPL_LOOKUP.revealDirect(target).reflectAs(expected, Lookup.IMPL_LOOKUP);
+    }
+
+    // --- arrays ----------------------------------------------------------------------------------------------------------
+
+    private static Class<?> elementOf(Class<?> arrayClass) {
+        Class<?> element = arrayClass.getComponentType();
+        if (element == null) throw new IllegalArgumentException("not an array type: " + arrayClass);
+        return element;
+    }
+
+    public static MethodHandle arrayConstructor(Class<?> arrayClass) throws IllegalArgumentException {
+        return new Adapters.ArrayAccess(MethodType.methodType(arrayClass, int.class), Adapters.CREATE, elementOf(arrayClass));
+    }
+
+    public static MethodHandle arrayLength(Class<?> arrayClass) throws IllegalArgumentException {
+        return new Adapters.ArrayAccess(MethodType.methodType(int.class, arrayClass), Adapters.LENGTH, elementOf(arrayClass));
+    }
+
+    public static MethodHandle arrayElementGetter(Class<?> arrayClass) throws IllegalArgumentException {
+        Class<?> element = elementOf(arrayClass);
+        return new Adapters.ArrayAccess(MethodType.methodType(element, arrayClass, int.class), Adapters.GET, element);
+    }
+
+    public static MethodHandle arrayElementSetter(Class<?> arrayClass) throws IllegalArgumentException {
+        Class<?> element = elementOf(arrayClass);
+        return new Adapters.ArrayAccess(MethodType.methodType(void.class, arrayClass, int.class, element), Adapters.SET, element);
+    }
+
+    public static VarHandle arrayElementVarHandle(Class<?> arrayClass) throws IllegalArgumentException {
+        elementOf(arrayClass);
+        return new ArrayVarHandle(arrayClass, false);
+    }
+
+    private static Class<?> viewedType(Class<?> viewArrayClass) {
+        Class<?> view = elementOf(viewArrayClass);
+        if (!view.isPrimitive() || view == boolean.class || view == byte.class) {
+            throw new UnsupportedOperationException();
+        }
+        return view;
+    }
+
+    public static VarHandle byteArrayViewVarHandle(Class<?> viewArrayClass, ByteOrder byteOrder) throws IllegalArgumentException {
+        Objects.requireNonNull(byteOrder);
+        return new ByteViewVarHandle(byte[].class, viewedType(viewArrayClass), byteOrder == ByteOrder.BIG_ENDIAN, false);
+    }
+
+    public static VarHandle byteBufferViewVarHandle(Class<?> viewArrayClass, ByteOrder byteOrder) throws IllegalArgumentException {
+        Objects.requireNonNull(byteOrder);
+        return new ByteViewVarHandle(java.nio.ByteBuffer.class, viewedType(viewArrayClass), byteOrder == ByteOrder.BIG_ENDIAN, false);
+    }
+
+    // --- invokers --------------------------------------------------------------------------------------------------------
+
+    public static MethodHandle spreadInvoker(MethodType type, int leadingArgCount) {
+        if (leadingArgCount < 0 || leadingArgCount > type.parameterCount()) {
+            throw new IllegalArgumentException("bad argument count: " + leadingArgCount);
+        }
+        return invoker(type).asSpreader(Object[].class, type.parameterCount() - leadingArgCount);
+    }
+
+    public static MethodHandle exactInvoker(MethodType type) {
+        return new Adapters.Invoker(type, true);
+    }
+
+    public static MethodHandle invoker(MethodType type) {
+        return new Adapters.Invoker(type, false);
+    }
+
+    public static MethodHandle varHandleExactInvoker(VarHandle.AccessMode accessMode, MethodType type) {
+        return new Adapters.VarAccess(null, Objects.requireNonNull(accessMode), type, true);
+    }
+
+    public static MethodHandle varHandleInvoker(VarHandle.AccessMode accessMode, MethodType type) {
+        return new Adapters.VarAccess(null, Objects.requireNonNull(accessMode), type, false);
+    }
+
+    // --- conversions -------------------------------------------------------------------------------------------------------
+
+    public static MethodHandle explicitCastArguments(MethodHandle target, MethodType newType) {
+        MethodType oldType = target.type();
+        if (oldType == newType || oldType.equals(newType)) return target;
+        if (oldType.parameterCount() != newType.parameterCount() || !castable(newType.returnType(), oldType.returnType(), true)) {
+            throw new WrongMethodTypeException("cannot explicitly cast " + target + " to " + newType);
+        }
+        for (int i = 0; i < oldType.parameterCount(); i++) {
+            if (!castable(oldType.parameterType(i), newType.parameterType(i), false)) {
+                throw new WrongMethodTypeException("cannot explicitly cast " + target + " to " + newType);
+            }
+        }
+        return new Adapters.Convert(target.asFixedArity(), newType, true);
+    }
+
+    // May a value of type `from` be cast to `to` explicitly? A primitive goes only to references that its wrapper is.
+    private static boolean castable(Class<?> to, Class<?> from, boolean isResult) {
+        if (isResult && (to == void.class || from == void.class)) return true;
+        if (from.isPrimitive() && !to.isPrimitive()) return to.isAssignableFrom(Boxing.wrapper(from));
+        return true;
+    }
+
+    public static MethodHandle permuteArguments(MethodHandle target, MethodType newType, int... reorder) {
+        int[] order = reorder.clone();
+        MethodType oldType = target.type();
+        permuteArgumentChecks(order, newType, oldType);
+        return new Adapters.Permute(target.asFixedArity(), newType, order);
+    }
+
+    static boolean permuteArgumentChecks(int[] reorder, MethodType newType, MethodType oldType) {
+        if (newType.returnType() != oldType.returnType()) throw mismatch("return types do not match", oldType, newType);
+        if (reorder.length != oldType.parameterCount()) {
+            throw new IllegalArgumentException("old type parameter count and reorder array length do not match: " + oldType + ", "
+                    + Arrays.toString(reorder));
+        }
+        int limit = newType.parameterCount();
+        for (int j = 0; j < reorder.length; j++) {
+            int i = reorder[j];
+            if (i < 0 || i >= limit) throw new IllegalArgumentException("index is out of bounds for new type: " + i + ", " + newType);
+            Class<?> source = newType.parameterType(i);
+            Class<?> wanted = oldType.parameterType(j);
+            if (source != wanted) throw new IllegalArgumentException("parameter types do not match after reorder: " + oldType + ", " + newType);
+        }
+        return true;
+    }
+
+    private static IllegalArgumentException mismatch(String what, Object first, Object second) {
+        return new IllegalArgumentException(what + " do not match: " + first + " != " + second);
+    }
+
+    // --- constants -----------------------------------------------------------------------------------------------------------
+
+    public static MethodHandle constant(Class<?> type, Object value) {
+        if (type == void.class) throw new IllegalArgumentException("void type");
+        return new Adapters.Constant(MethodType.methodType(type), Boxing.convert(value, Object.class, type));
+    }
+
+    public static MethodHandle identity(Class<?> type) {
+        if (type == void.class) return zero(type);
+        return new Adapters.Identity(MethodType.methodType(type, type));
+    }
+
+    public static MethodHandle zero(Class<?> type) {
+        return new Adapters.Constant(MethodType.methodType(type), Boxing.zero(type));
+    }
+
+    public static MethodHandle empty(MethodType type) {
+        return new Adapters.Constant(type, Boxing.zero(type.returnType()));
+    }
+
+    public static MethodHandle throwException(Class<?> returnType, Class<? extends Throwable> exType) {
+        if (!Throwable.class.isAssignableFrom(exType)) throw new ClassCastException(exType.getName());
+        return new Adapters.Throw(MethodType.methodType(returnType, exType));
+    }
+
+    // --- inserting and dropping ------------------------------------------------------------------------------------------------
+
+    public static MethodHandle insertArguments(MethodHandle target, int pos, Object... values) {
+        int count = values.length;
+        MethodType type = target.type();
+        int remaining = type.parameterCount() - count;
+        if (remaining < 0) throw new IllegalArgumentException("too many values to insert");
+        if (pos < 0 || pos > remaining) throw new IllegalArgumentException("no argument type to append");
+        if (count == 0) return target;
+        Object[] checked = new Object[count];
+        for (int i = 0; i < count; i++) {
+            checked[i] = insertable(values[i], type.parameterType(pos + i));
+        }
+        return bindChecked(target, pos, checked);
+    }
+
+    private static Object insertable(Object value, Class<?> type) {
+        if (!type.isPrimitive()) return type.cast(value);
+        return Boxing.convert(value, Object.class, type);
+    }
+
+    static MethodHandle bindChecked(MethodHandle target, int pos, Object[] values) {
+        return new Adapters.Bound(target.asFixedArity(), target.type().dropParameterTypes(pos, pos + values.length), pos, values);
+    }
+
+    public static MethodHandle dropArguments(MethodHandle target, int pos, List<Class<?>> valueTypes) {
+        return dropArguments(target, pos, valueTypes.toArray(new Class<?>[0]));
+    }
+
+    public static MethodHandle dropArguments(MethodHandle target, int pos, Class<?>... valueTypes) {
+        Class<?>[] dropped = valueTypes.clone();
+        MethodType oldType = target.type();
+        int parameters = oldType.parameterCount();
+        if (pos < 0 || pos > parameters) throw new IllegalArgumentException("no argument type to append");
+        if (dropped.length == 0) return target;
+        int[] order = new int[parameters];
+        for (int i = 0; i < parameters; i++) order[i] = i < pos ? i : i + dropped.length;
+        return new Adapters.Permute(target.asFixedArity(), oldType.insertParameterTypes(pos, dropped), order);
+    }
+
+    public static MethodHandle dropArgumentsToMatch(MethodHandle target, int skip, List<Class<?>> newTypes, int pos) {
+        Objects.requireNonNull(target);
+        Objects.requireNonNull(newTypes);
+        MethodHandle result = dropToMatch(target, skip, newTypes.toArray(new Class<?>[0]), pos, false);
+        return result;
+    }
+
+    // Null instead of an exception when `quietly` and the types do not fit.
+    private static MethodHandle dropToMatch(MethodHandle target, int skip, Class<?>[] newTypes, int pos, boolean quietly) {
+        MethodType oldType = target.type();
+        Class<?>[] oldTypes = oldType.parameterArray();
+        if (skip != 0) {
+            if (skip < 0 || skip > oldTypes.length) throw new IllegalArgumentException("illegal skip: " + skip + ", " + target);
+            oldTypes = Arrays.copyOfRange(oldTypes, skip, oldTypes.length);
+        }
+        Class<?>[] added = newTypes;
+        if (pos != 0) {
+            if (pos < 0 || pos > added.length) throw new IllegalArgumentException("illegal pos: " + pos + ", " + Arrays.asList(newTypes));
+            added = Arrays.copyOfRange(added, pos, added.length);
+        }
+        boolean fits = added.length >= oldTypes.length && Arrays.equals(oldTypes, Arrays.copyOf(added, oldTypes.length));
+        if (!fits) {
+            if (quietly) return null;
+            throw new IllegalArgumentException("argument lists do not match: " + Arrays.asList(oldTypes) + ", " + Arrays.asList(newTypes));
+        }
+        MethodHandle adapter = target;
+        Class<?>[] tail = Arrays.copyOfRange(added, oldTypes.length, added.length);
+        if (tail.length > 0) adapter = dropArguments(adapter, skip + oldTypes.length, tail);
+        if (pos > 0) adapter = dropArguments(adapter, skip, Arrays.copyOf(newTypes, pos));
+        return adapter;
+    }
+
+    public static MethodHandle dropReturn(MethodHandle target) {
+        Objects.requireNonNull(target);
+        MethodType type = target.type();
+        if (type.returnType() == void.class) return target;
+        return new Adapters.Convert(target.asFixedArity(), type.changeReturnType(void.class), false);
+    }
+
+    // --- filtering and folding ---------------------------------------------------------------------------------------------------
+
+    public static MethodHandle filterArguments(MethodHandle target, int pos, MethodHandle... filters) {
+        MethodType type = target.type();
+        if (pos < 0) throw new IllegalArgumentException("illegal pos: " + pos);
+        if (pos + filters.length > type.parameterCount()) throw new IllegalArgumentException("too many filters");
+        MethodHandle[] used = filters.clone();
+        Class<?>[] parameters = type.parameterArray();
+        boolean any = false;
+        for (int i = 0; i < used.length; i++) {
+            if (used[i] == null) continue;
+            any = true;
+            MethodType filterType = used[i].type();
+            if (filterType.parameterCount() != 1 || filterType.returnType() != parameters[pos + i]) {
+                throw mismatch("target and filter types", type, filterType);
+            }
+            parameters[pos + i] = filterType.parameterType(0);
+            used[i] = used[i].asFixedArity();
+        }
+        if (!any) return target;
+        return new Adapters.FilterArguments(target.asFixedArity(), MethodType.methodType(type.returnType(), parameters), pos, used);
+    }
+
+    public static MethodHandle collectArguments(MethodHandle target, int pos, MethodHandle filter) {
+        MethodType targetType = target.type();
+        MethodType filterType = filter.type();
+        Class<?> result = filterType.returnType();
+        if (pos < 0 || pos > targetType.parameterCount() || result != void.class && pos >= targetType.parameterCount()) {
+            throw new IllegalArgumentException("position is out of range for target: " + target + ", " + pos);
+        }
+        MethodType rest = targetType;
+        if (result != void.class) {
+            if (targetType.parameterType(pos) != result) throw mismatch("target and filter types", targetType, filterType);
+            rest = targetType.dropParameterTypes(pos, pos + 1);
+        }
+        MethodType newType = rest.insertParameterTypes(pos, filterType.parameterArray());
+        return new Adapters.Combine(target.asFixedArity(), newType, filter.asFixedArity(), pos, false);
+    }
+
+    public static MethodHandle filterReturnValue(MethodHandle target, MethodHandle filter) {
+        MethodType targetType = target.type();
+        MethodType filterType = filter.type();
+        Class<?> value = targetType.returnType();
+        boolean fits = value == void.class ? filterType.parameterCount() == 0
+                                           : filterType.parameterCount() == 1 && filterType.parameterType(0) == value;
+        if (!fits) throw mismatch("target and filter types", targetType, filterType);
+        return new Adapters.FilterReturn(target.asFixedArity(), targetType.changeReturnType(filterType.returnType()), filter.asFixedArity());
+    }
+
+    // filter(target(a...), b...): the filter's further parameters come after the target's.
+    static MethodHandle collectReturnValue(MethodHandle target, MethodHandle filter) {
+        MethodType targetType = target.type();
+        MethodType filterType = filter.type();
+        Class<?> value = targetType.returnType();
+        int own = value == void.class ? 0 : 1;
+        if (own == 1 && (filterType.parameterCount() == 0 || filterType.parameterType(0) != value)) {
+            throw mismatch("target and filter types", targetType, filterType);
+        }
+        MethodType newType = targetType.changeReturnType(filterType.returnType())
+                .appendParameterTypes(Arrays.copyOfRange(filterType.parameterArray(), own, filterType.parameterCount()));
+        return new Adapters.FilterReturn(target.asFixedArity(), newType, filter.asFixedArity());
+    }
+
+    public static MethodHandle foldArguments(MethodHandle target, MethodHandle combiner) {
+        return foldArguments(target, 0, combiner);
+    }
+
+    public static MethodHandle foldArguments(MethodHandle target, int pos, MethodHandle combiner) {
+        MethodType targetType = target.type();
+        MethodType combinerType = combiner.type();
+        int folded = combinerType.parameterCount();
+        Class<?> result = combinerType.returnType();
+        int added = result == void.class ? 0 : 1;
+        int after = pos + added;
+        boolean fits = pos >= 0 && targetType.parameterCount() >= after + folded;
+        for (int i = 0; fits && i < folded; i++) fits = combinerType.parameterType(i) == targetType.parameterType(after + i);
+        if (fits && added == 1) fits = targetType.parameterType(pos) == result;
+        if (!fits) throw mismatch("target and combiner types", targetType, combinerType);
+        MethodType newType = added == 0 ? targetType : targetType.dropParameterTypes(pos, after);
+        return new Adapters.Combine(target.asFixedArity(), newType, combiner.asFixedArity(), pos, true);
+    }
+
+    static MethodHandle filterArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner, int... argPositions) {
+        return new Adapters.CombineChosen(target, target.type(), combiner, position, argPositions.clone(), false);
+    }
+
+    static MethodHandle foldArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner, int... argPositions) {
+        MethodType type = target.type();
+        if (combiner.type().returnType() != void.class) type = type.dropParameterTypes(position, position + 1);
+        return new Adapters.CombineChosen(target, type, combiner, position, argPositions.clone(), true);
+    }
+
+    // --- control flow ------------------------------------------------------------------------------------------------------------
+
+    public static MethodHandle guardWithTest(MethodHandle test, MethodHandle target, MethodHandle fallback) {
+        MethodType testType = test.type();
+        MethodType targetType = target.type();
+        if (!targetType.equals(fallback.type())) throw mismatch("target and fallback types", targetType, fallback.type());
+        if (testType.returnType() != boolean.class) throw new IllegalArgumentException("guard type is not a predicate " + testType);
+        if (dropToMatch(test, 0, targetType.parameterArray(), 0, true) == null) {
+            throw mismatch("target and test types", targetType, testType);
+        }
+        return new Adapters.Guard(test.asFixedArity(), target.asFixedArity(), fallback.asFixedArity());
+    }
+
+    public static MethodHandle catchException(MethodHandle target, Class<? extends Throwable> exType, MethodHandle handler) {
+        MethodType targetType = target.type();
+        MethodType handlerType = handler.type();
+        if (!Throwable.class.isAssignableFrom(exType)) throw new ClassCastException(exType.getName());
+        if (handlerType.parameterCount() < 1 || !handlerType.parameterType(0).isAssignableFrom(exType)) {
+            throw new IllegalArgumentException("handler does not accept exception type " + exType);
+        }
+        if (handlerType.returnType() != targetType.returnType()) {
+            throw mismatch("target and handler return types", targetType.returnType(), handlerType.returnType());
+        }
+        if (dropToMatch(handler, 1, targetType.parameterArray(), 0, true) == null) {
+            throw mismatch("target and handler types", targetType, handlerType);
+        }
+        return new Adapters.Catch(target.asFixedArity(), exType, handler.asFixedArity());
+    }
+
+    public static MethodHandle tryFinally(MethodHandle target, MethodHandle cleanup) {
+        MethodType targetType = target.type();
+        MethodType cleanupType = cleanup.type();
+        Class<?> result = targetType.returnType();
+        int leading = result == void.class ? 1 : 2;
+        if (cleanupType.returnType() != result) {
+            throw mismatch("target and return types", cleanupType.returnType(), result);
+        }
+        if (cleanupType.parameterCount() == 0 || !Throwable.class.isAssignableFrom(cleanupType.parameterType(0))) {
+            throw mismatch("cleanup first argument and Throwable", cleanupType, Throwable.class);
+        }
+        if (result != void.class && (cleanupType.parameterCount() < 2 || cleanupType.parameterType(1) != result)) {
+            throw mismatch("cleanup second argument and target return type", cleanupType, result);
+        }
+        if (dropToMatch(cleanup, leading, targetType.parameterArray(), 0, true) == null) {
+            throw mismatch("cleanup parameters after (Throwable,result) and target parameter list prefix", cleanupType, targetType);
+        }
+        return new Adapters.Finally(target.asFixedArity(), cleanup.asFixedArity());
+    }
+
+    public static MethodHandle tableSwitch(MethodHandle fallback, MethodHandle... targets) {
+        Objects.requireNonNull(fallback);
+        Objects.requireNonNull(targets);
+        MethodHandle[] cases = targets.clone();
+        MethodType expected = fallback.type();
+        if (cases.length == 0) throw new IllegalArgumentException("Not enough cases: " + Arrays.toString(cases));
+        if (expected.parameterCount() < 1 || expected.parameterType(0) != int.class) {
+            throw new IllegalArgumentException("Case actions must have int as leading parameter: " + Arrays.toString(cases));
+        }
+        for (int i = 0; i < cases.length; i++) {
+            if (!Objects.requireNonNull(cases[i]).type().equals(expected)) {
+                throw new IllegalArgumentException("Case actions must have the same type: " + Arrays.toString(cases));
+            }
+            cases[i] = cases[i].asFixedArity();
+        }
+        return new Adapters.TableSwitch(fallback.asFixedArity(), cases);
+    }
+
+    public static MethodHandle loop(MethodHandle[]... clauses) {
+        return Loops.loop(clauses);
+    }
+
+    public static MethodHandle whileLoop(MethodHandle init, MethodHandle pred, MethodHandle body) {
+        return Loops.whileLoop(init, pred, body);
+    }
+
+    public static MethodHandle doWhileLoop(MethodHandle init, MethodHandle body, MethodHandle pred) {
+        return Loops.doWhileLoop(init, body, pred);
+    }
+
+    public static MethodHandle countedLoop(MethodHandle iterations, MethodHandle init, MethodHandle body) {
+        return Loops.countedLoop(dropArgumentsToMatch(constant(int.class, 0), 0, iterations.type().parameterList(), 0), iterations, init, body);
+    }
+
+    public static MethodHandle countedLoop(MethodHandle start, MethodHandle end, MethodHandle init, MethodHandle body) {
+        return Loops.countedLoop(start, end, init, body);
+    }
+
+    public static MethodHandle iteratedLoop(MethodHandle iterator, MethodHandle init, MethodHandle body) {
+        return Loops.iteratedLoop(iterator, init, body);
+    }
+
+    // The handle with parameters dropped at the end until it takes exactly `types`; null when it cannot.
+    static MethodHandle extend(MethodHandle target, Class<?>[] types) {
+        return dropToMatch(target, 0, types, 0, true);
+    }
+
+    // --- Lookup ------------------------------------------------------------------------------------------------------------------
+
+    public static final class Lookup {
+        public static final int PUBLIC = 0x01;
+        public static final int PRIVATE = 0x02;
+        public static final int PROTECTED = 0x04;
+        public static final int PACKAGE = 0x08;
+        public static final int MODULE = 0x10;
+        public static final int UNCONDITIONAL = 0x20;
+        public static final int ORIGINAL = 0x40;
+
+        static final int ALL_MODES = PUBLIC | PRIVATE | PROTECTED | PACKAGE | MODULE | UNCONDITIONAL | ORIGINAL;
+        static final int FULL_POWER_MODES = ALL_MODES & ~UNCONDITIONAL;
+        static final int TRUSTED = -1;
+
+        static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
+        static final Lookup IMPL_LOOKUP = new Lookup(Object.class, null, TRUSTED);
+        static final Lookup PUBLIC_LOOKUP = new Lookup(Object.class, null, UNCONDITIONAL);
+
+        private final Class<?> lookupClass;
+        private final Class<?> prevLookupClass;
+        private final int allowedModes;
+
+        Lookup(Class<?> lookupClass, Class<?> prevLookupClass, int allowedModes) {
+            this.lookupClass = lookupClass;
+            this.prevLookupClass = prevLookupClass;
+            this.allowedModes = allowedModes;
+        }
+
+        public enum ClassOption {
+            NESTMATE(0x1),
+            STRONG(0x4);
+
+            private final int flag;
+
+            ClassOption(int flag) {
+                this.flag = flag;
+            }
+        }
+
+        public Class<?> lookupClass() {
+            return lookupClass;
+        }
+
+        public Class<?> previousLookupClass() {
+            return prevLookupClass;
+        }
+
+        public int lookupModes() {
+            return allowedModes & ALL_MODES;
+        }
+
+        private Class<?> lookupClassOrNull() {
+            return allowedModes == TRUSTED ? null : lookupClass;
+        }
+
+        public Lookup in(Class<?> requestedLookupClass) {
+            Objects.requireNonNull(requestedLookupClass);
+            if (requestedLookupClass.isPrimitive()) throw new IllegalArgumentException(requestedLookupClass + " is a primitive class");
+            if (requestedLookupClass.isArray()) throw new IllegalArgumentException(requestedLookupClass + " is an array class");
+            if (allowedModes == TRUSTED) return new Lookup(requestedLookupClass, null, FULL_POWER_MODES);
+            if (requestedLookupClass == lookupClass) return this;
+            int modes = allowedModes & FULL_POWER_MODES & ~ORIGINAL;
+            Class<?> previous = prevLookupClass;
+            if ((allowedModes & UNCONDITIONAL) != 0) {
+                modes = UNCONDITIONAL;
+            } else if (lookupClass.getModule() != requestedLookupClass.getModule()) {
+                if (previous != null && previous.getModule() != requestedLookupClass.getModule()) modes = 0;
+                modes &= ~(MODULE | PACKAGE | PRIVATE | PROTECTED);
+                previous = lookupClass;
+            }
+            if ((modes & PACKAGE) != 0 && !VerifyAccess.isSamePackage(lookupClass, requestedLookupClass)) {
+                modes &= ~(PACKAGE | PRIVATE | PROTECTED);
+            }
+            if ((modes & PRIVATE) != 0 && !VerifyAccess.isSamePackageMember(lookupClass, requestedLookupClass)) {
+                modes &= ~(PRIVATE | PROTECTED);
+            }
+            if ((modes & (PUBLIC | UNCONDITIONAL)) != 0
+                    && !VerifyAccess.isClassAccessible(requestedLookupClass, lookupClass, prevLookupClass, allowedModes)) {
+                modes = 0;
+            }
+            return new Lookup(requestedLookupClass, previous, modes);
+        }
+
+        public Lookup dropLookupMode(int modeToDrop) {
+            int oldModes = lookupModes();
+            int modes = oldModes & ~(modeToDrop | PROTECTED | ORIGINAL);
+            switch (modeToDrop) {
+                case PUBLIC: modes &= ~FULL_POWER_MODES; break;
+                case MODULE: modes &= ~(PACKAGE | PRIVATE); break;
+                case PACKAGE: modes &= ~PRIVATE; break;
+                case PROTECTED: case PRIVATE: case ORIGINAL: case UNCONDITIONAL: break;
+                default: throw new IllegalArgumentException(modeToDrop + " is not a valid mode to drop");
+            }
+            return modes == oldModes ? this : new Lookup(lookupClass, prevLookupClass, modes);
+        }
+
+        @Deprecated(since = "14")
+        public boolean hasPrivateAccess() {
+            return hasFullPrivilegeAccess();
+        }
+
+        public boolean hasFullPrivilegeAccess() {
+            return (allowedModes & (PRIVATE | MODULE)) == (PRIVATE | MODULE);
+        }
+
+        @Override
+        public String toString() {
+            String name = lookupClass.getName();
+            if (prevLookupClass != null) name += "/" + prevLookupClass.getName();
+            switch (allowedModes) {
+                case 0: return name + "/noaccess";
+                case UNCONDITIONAL: return name + "/publicLookup";
+                case PUBLIC: return name + "/public";
+                case PUBLIC | MODULE: return name + "/module";
+                case PUBLIC | PACKAGE: case PUBLIC | MODULE | PACKAGE: return name + "/package";
+                case PUBLIC | PACKAGE | PRIVATE: case PUBLIC | MODULE | PACKAGE | PRIVATE: return name + "/private";
+                case PUBLIC | PACKAGE | PRIVATE | PROTECTED: case PUBLIC | MODULE | PACKAGE | PRIVATE | PROTECTED:
+                case FULL_POWER_MODES: return name;
+                case TRUSTED: return "/trusted";
+                default: return name + "/" + Integer.toHexString(allowedModes);
+            }
+        }
+
+        // --- defining classes ---
+
+        public Class<?> defineClass(byte[] bytes) throws IllegalAccessException {
+            if ((lookupModes() & PACKAGE) == 0) throw new IllegalAccessException("Lookup does not have PACKAGE access");
+            byte[] copy = bytes.clone();
+            String name = nameForDefinition(copy);
+            return JLA.defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), false, 0, null);
+        }
+
+        public Lookup defineHiddenClass(byte[] bytes, boolean initialize, ClassOption... options) throws IllegalAccessException {
+            return defineHidden(bytes, null, initialize, options);
+        }
+
+        public Lookup defineHiddenClassWithClassData(byte[] bytes, Object classData, boolean initialize, ClassOption... options)
+                throws IllegalAccessException {
+            Objects.requireNonNull(classData);
+            return defineHidden(bytes, classData, initialize, options);
+        }
+
+        private Lookup defineHidden(byte[] bytes, Object classData, boolean initialize, ClassOption[] options) throws IllegalAccessException {
+            Objects.requireNonNull(bytes);
+            Objects.requireNonNull(options);
+            if (!hasFullPrivilegeAccess()) throw new IllegalAccessException(this + " does not have full privilege access");
+            byte[] copy = bytes.clone();
+            String name = nameForDefinition(copy);
+            int flags = 0x2;    // HIDDEN_CLASS
+            for (ClassOption option : options) {
+                if ((flags & option.flag) != 0) throw new IllegalArgumentException("duplicate element: " + option);
+                flags |= option.flag;
+            }
+            Class<?> defined = JLA.defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), initialize, flags, classData);
+            return new Lookup(defined, null, FULL_POWER_MODES);
+        }
+
+        private ProtectionDomain domain() {
+            return JLA.protectionDomain(lookupClass);
+        }
+
+        private static int half(byte[] bytes, int position) {
+            return (bytes[position] & 0xFF) << 8 | bytes[position + 1] & 0xFF;
+        }
+
+        // Reads this_class from the class file; it must stand in the lookup class's package.
+        private String nameForDefinition(byte[] bytes) {
+            String internalName;
+            int accessFlags;
+            int magic;
+            try {
+                magic = half(bytes, 0) << 16 | half(bytes, 2);
+                if (magic != 0xCAFEBABE) throw new ClassFormatError("Incompatible magic value: " + magic);
+                int minor = half(bytes, 4);
+                int major = half(bytes, 6);
+                if (!VM.isSupportedClassFileVersion(major, minor)) {
+                    throw new UnsupportedClassVersionError("Unsupported class file version " + major + "." + minor);
+                }
+                int count = half(bytes, 8);
+                int[] positions = new int[count];
+                int position = 10;
+                for (int i = 1; i < count; i++) {
+                    positions[i] = position;
+                    switch (bytes[position]) {
+                        case 1: position += 3 + half(bytes, position + 1); break;
+                        case 3: case 4: case 9: case 10: case 11: case 12: case 17: case 18: position += 5; break;
+                        case 5: case 6: position += 9; i++; break;
+                        case 7: case 8: case 16: case 19: case 20: position += 3; break;
+                        case 15: position += 4; break;
+                        default: throw new ClassFormatError("Unknown constant tag " + bytes[position]);
+                    }
+                }
+                accessFlags = half(bytes, position);
+                int thisClass = half(bytes, position + 2);
+                if (thisClass == 0 || bytes[positions[thisClass]] != 7) {
+                    throw new ClassFormatError("this_class item: #" + thisClass + " not a CONSTANT_Class_info");
+                }
+                int text = positions[half(bytes, positions[thisClass] + 1)];
+                internalName = new String(bytes, text + 3, half(bytes, text + 1), sun.nio.cs.UTF_8.INSTANCE);
+            } catch (IndexOutOfBoundsException exception) {
+                ClassFormatError error = new ClassFormatError();
+                error.initCause(exception);
+                throw error;
+            }
+            if ((accessFlags & 0x8000) != 0) throw new IllegalArgumentException("Not a class or interface: ACC_MODULE flag is set");
+            String name = internalName.replace('/', '.');
+            int dot = name.lastIndexOf('.');
+            String packageName = dot < 0 ? "" : name.substring(0, dot);
+            if (!packageName.equals(lookupClass.getPackageName())) {
+                throw new IllegalArgumentException(name + " not in same package as lookup class");
+            }
+            return name;
+        }
+
+        // --- classes ---
+
+        public Class<?> findClass(String targetName) throws ClassNotFoundException, IllegalAccessException {
+            Class<?> found = Class.forName(targetName, false, lookupClass.getClassLoader());
+            return accessClass(found);
+        }
+
+        public Class<?> ensureInitialized(Class<?> targetClass) throws IllegalAccessException {
+            if (targetClass.isPrimitive()) throw new IllegalArgumentException(targetClass + " is a primitive class");
+            if (targetClass.isArray()) throw new IllegalArgumentException(targetClass + " is an array class");
+            if (!VerifyAccess.isClassAccessible(targetClass, lookupClass, prevLookupClass, allowedModes)) {
+                throw MemberName.accessException("access violation", String.valueOf(targetClass), this);
+            }
+            Unsafe.getUnsafe().ensureClassInitialized(targetClass);
+            return targetClass;
+        }
+
+        public Class<?> accessClass(Class<?> targetClass) throws IllegalAccessException {
+            if (!isClassAccessible(targetClass)) throw MemberName.accessException("access violation", String.valueOf(targetClass), this);
+            return targetClass;
+        }
+
+        private boolean isClassAccessible(Class<?> referenced) {
+            Objects.requireNonNull(referenced);
+            if (allowedModes == TRUSTED || referenced == lookupClass) return true;
+            Class<?> type = referenced;
+            while (type.isArray()) type = type.getComponentType();
+            return VerifyAccess.isClassAccessible(type, lookupClass, prevLookupClass, allowedModes);
+        }
+
+        private void checkSymbolicClass(Class<?> referenced) throws IllegalAccessException {
+            if (!isClassAccessible(referenced)) {
+                throw MemberName.accessException("symbolic reference class is not accessible", String.valueOf(referenced), this);
+            }
+        }
+
+        // --- finding methods ---
+
+        private MemberName resolve(int kind, Class<?> referenced, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+            Objects.requireNonNull(name);
+            Objects.requireNonNull(type);
+            checkSymbolicClass(referenced);
+            if (kind != REF_newInvokeSpecial && name.startsWith("<")) throw new NoSuchMethodException("illegal method name: " + name);
+            MemberName member = MemberName.findMethod(kind, referenced, name, type);
+            if (member == null) {
+                String what = kind == REF_newInvokeSpecial ? "no such constructor" : "no such method";
+                MemberName wanted = new MemberName(referenced, name, type, 0, kind, 0);
+                NoSuchMethodException exception = new NoSuchMethodException(what + ": " + wanted);
+                exception.initCause(new NoSuchMethodError(missingText(referenced, name, type)));
+                throw exception;
+            }
+            return member;
+        }
+
+        // As the VM words it: 'void Main.run(int)'.
+        private static String missingText(Class<?> referenced, String name, MethodType type) {
+            StringBuilder text = new StringBuilder("'").append(type.returnType().getTypeName()).append(' ');
+            text.append(referenced.getName()).append('.').append(name).append('(');
+            for (int i = 0; i < type.parameterCount(); i++) {
+                if (i > 0) text.append(", ");
+                text.append(type.parameterType(i).getTypeName());
+            }
+            return text.append(")'").toString();
+        }
+
+        public MethodHandle findStatic(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+            return direct(REF_invokeStatic, refc, resolve(REF_invokeStatic, refc, name, type));
+        }
+
+        public MethodHandle findVirtual(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+            if (refc == MethodHandle.class) {
+                if ("invoke".equals(name)) return invoker(type);
+                if ("invokeExact".equals(name)) return exactInvoker(type);
+            } else if (refc == VarHandle.class) {
+                VarHandle.AccessMode mode = VarHandle.AccessMode.named(name);
+                if (mode != null) return varHandleInvoker(mode, type);
+            }
+            int kind = refc.isInterface() ? REF_invokeInterface : REF_invokeVirtual;
+            return direct(kind, refc, resolve(kind, refc, name, type));
+        }
+
+        public MethodHandle findConstructor(Class<?> refc, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+            if (refc.isArray()) throw new NoSuchMethodException("no constructor for array class: " + refc.getName());
+            if (type.returnType() != void.class) {
+                throw new NoSuchMethodException("no such constructor: "
+                        + new MemberName(refc, "<init>", type, 0, REF_newInvokeSpecial, 0));
+            }
+            return direct(REF_newInvokeSpecial, refc, resolve(REF_newInvokeSpecial, refc, "<init>", type));
+        }
+
+        public MethodHandle findSpecial(Class<?> refc, String name, MethodType type, Class<?> specialCaller)
+                throws NoSuchMethodException, IllegalAccessException {
+            checkSpecialCaller(specialCaller, refc);
+            Lookup special = in(specialCaller);
+            return special.direct(REF_invokeSpecial, refc, special.resolve(REF_invokeSpecial, refc, name, type));
+        }
+
+        private void checkSpecialCaller(Class<?> specialCaller, Class<?> refc) throws IllegalAccessException {
+            if (allowedModes == TRUSTED) return;
+            boolean own = specialCaller == lookupClass || refc != null && refc.isInterface() && refc.isAssignableFrom(specialCaller);
+            if ((lookupModes() & PRIVATE) == 0 || !own) {
+                throw MemberName.accessException("no private access for invokespecial", String.valueOf(specialCaller), this);
+            }
+        }
+
+        public MethodHandle bind(Object receiver, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+            Class<?> refc = receiver.getClass();
+            MemberName method = resolve(REF_invokeSpecial, refc, name, type);
+            checkMethod(REF_invokeSpecial, refc, method);
+            MethodHandle handle = DirectMethodHandle.make(method, restrictsReceiver(method) ? restricted(method, refc) : refc);
+            if (!handle.type().leadingReferenceParameter().isInstance(receiver)) {
+                throw new IllegalAccessException("The restricted defining class " + handle.type().parameterType(0).getName()
+                        + " is not assignable from receiver class " + refc.getName());
+            }
+            MethodHandle bound = bindChecked(handle.asFixedArity(), 0, new Object[] {receiver});
+            return handle.isVarargsCollector() ? bound.withVarargs(true) : bound;
+        }
+
+        // Checks access and makes the handle.
+        private MethodHandle direct(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            MemberName method = member.withKind(kind);
+            checkMethod(kind, refc, method);
+            if (method.isCallerSensitive() && (lookupModes() & ORIGINAL) == 0 && allowedModes != TRUSTED) {
+                throw new IllegalAccessException("Attempt to lookup caller-sensitive method using restricted lookup object");
+            }
+            if (kind == REF_invokeStatic || kind == REF_newInvokeSpecial) {
+                return DirectMethodHandle.make(method, null);
+            }
+            Class<?> receiver = refc;
+            if (kind == REF_invokeSpecial) {
+                receiver = lookupClass;
+                // JVMS 6.5.invokespecial: the search for a superclass's method starts above the caller.
+                if (refc != lookupClass && !refc.isInterface() && refc != lookupClass.getSuperclass() && refc.isAssignableFrom(lookupClass)) {
+                    MemberName above = MemberName.findMethod(kind, lookupClass.getSuperclass(), method.name, method.getMethodType());
+                    if (above != null) method = above;
+                }
+                if (!method.clazz.isAssignableFrom(lookupClass) && allowedModes != TRUSTED) {
+                    throw method.accessException("caller class must be a subclass below the method", lookupClass);
+                }
+                if (allowedModes == TRUSTED) receiver = refc;
+            } else if (restrictsReceiver(method)) {
+                receiver = restricted(method, refc);
+            }
+            if (kind == REF_invokeInterface && method.clazz == Object.class) method = method.withKind(REF_invokeVirtual);
+            return DirectMethodHandle.make(method, receiver);
+        }
+
+        // A protected member that is inherited from another package is reached through the lookup class only.
+        private boolean restrictsReceiver(MemberName member) {
+            return member.isProtected() && !member.isStatic() && allowedModes != TRUSTED && member.clazz != lookupClass
+                    && !VerifyAccess.isSamePackage(member.clazz, lookupClass)
+                    && !(member.clazz == Object.class && member.name.equals("clone"));
+        }
+
+        private Class<?> restricted(MemberName member, Class<?> refc) throws IllegalAccessException {
+            if (!member.clazz.isAssignableFrom(lookupClass)) {
+                throw member.accessException("caller class must be a subclass below the method", lookupClass);
+            }
+            return lookupClass.isAssignableFrom(refc) ? refc : lookupClass;
+        }
+
+        private void checkMethod(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            boolean wantStatic = kind == REF_invokeStatic;
+            if (kind != REF_newInvokeSpecial && wantStatic != member.isStatic()) {
+                throw member.accessException(wantStatic ? "expected a static method" : "expected a non-static method", this);
+            }
+            checkAccess(kind, refc, member);
+        }
+
+        private void checkField(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            boolean wantStatic = kind == REF_getStatic || kind == REF_putStatic;
+            if (wantStatic != member.isStatic()) {
+                throw member.accessException(wantStatic ? "expected a static field" : "expected a non-static field", this);
+            }
+            checkAccess(kind, refc, member);
+        }
+
+        private void checkAccess(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            if (allowedModes == TRUSTED) return;
+            int modifiers = member.getModifiers();
+            boolean isSetter = kind == REF_putField || kind == REF_putStatic;
+            if (isSetter && member.isFinal()) throw member.accessException("unexpected set of a final field", this);
+            if (refc == lookupClass && member.clazz == lookupClass && hasFullPrivilegeAccess()) return;
+            if (member.isProtected() && kind == REF_invokeVirtual && member.clazz == Object.class && member.name.equals("clone") && refc.isArray()) {
+                modifiers ^= PROTECTED | PUBLIC;    // an array's clone is public (JLS 10.7)
+            }
+            if (member.isProtected() && kind == REF_newInvokeSpecial) modifiers ^= PROTECTED;
+            int requested = modifiers & (PUBLIC | PRIVATE | PROTECTED);
+            if (requested == 0) requested = PACKAGE;
+            else if ((requested & PUBLIC) != 0) requested |= UNCONDITIONAL;
+            if ((requested & allowedModes) != 0) {
+                if (VerifyAccess.isMemberAccessible(refc, member.clazz, modifiers, lookupClass, prevLookupClass, allowedModes)) return;
+            } else if ((requested & PROTECTED) != 0 && (allowedModes & PACKAGE) != 0 && VerifyAccess.isSamePackage(member.clazz, lookupClass)) {
+                return;
+            }
+            throw member.accessException(accessFailure(refc, member), this);
+        }
+
+        private String accessFailure(Class<?> refc, MemberName member) {
+            Class<?> declaring = member.clazz;
+            boolean classIsAccessible = java.lang.reflect.Modifier.isPublic(declaring.getModifiers())
+                    && (declaring == refc || java.lang.reflect.Modifier.isPublic(refc.getModifiers()));
+            if (!classIsAccessible && (allowedModes & PACKAGE) != 0) {
+                classIsAccessible = VerifyAccess.isClassAccessible(declaring, lookupClass, null, FULL_POWER_MODES)
+                        && (declaring == refc || VerifyAccess.isClassAccessible(refc, lookupClass, null, FULL_POWER_MODES));
+            }
+            if (!classIsAccessible) return "class is not public";
+            int modifiers = member.getModifiers();
+            if (java.lang.reflect.Modifier.isPublic(modifiers)) return "access to public member failed";
+            if (java.lang.reflect.Modifier.isPrivate(modifiers)) return "member is private";
+            if (java.lang.reflect.Modifier.isProtected(modifiers)) return "member is protected";
+            return "member is private to package";
+        }
+
+        // --- finding fields ---
+
+        private MemberName resolveField(int kind, Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+            Objects.requireNonNull(name);
+            Objects.requireNonNull(type);
+            checkSymbolicClass(refc);
+            MemberName member = MemberName.findField(kind, refc, name, type);
+            if (member == null) {
+                NoSuchFieldException exception = new NoSuchFieldException("no such field: " + new MemberName(refc, name, type, 0, kind, 0));
+                exception.initCause(new NoSuchFieldError(name));
+                throw exception;
+            }
+            return member;
+        }
+
+        private MethodHandle field(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            checkField(kind, refc, member);
+            Class<?> receiver = !member.isStatic() && restrictsReceiver(member) ? restricted(member, refc) : refc;
+            return FieldHandle.make(member, receiver);
+        }
+
+        public MethodHandle findGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+            return field(REF_getField, refc, resolveField(REF_getField, refc, name, type));
+        }
+
+        public MethodHandle findSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+            return field(REF_putField, refc, resolveField(REF_putField, refc, name, type));
+        }
+
+        public MethodHandle findStaticGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+            return field(REF_getStatic, refc, resolveField(REF_getStatic, refc, name, type));
+        }
+
+        public MethodHandle findStaticSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+            return field(REF_putStatic, refc, resolveField(REF_putStatic, refc, name, type));
+        }
+
+        public VarHandle findVarHandle(Class<?> recv, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+            return varHandle(REF_getField, REF_putField, recv, resolveField(REF_getField, recv, name, type));
+        }
+
+        public VarHandle findStaticVarHandle(Class<?> decl, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+            return varHandle(REF_getStatic, REF_putStatic, decl, resolveField(REF_getStatic, decl, name, type));
+        }
+
+        private VarHandle varHandle(int getKind, int putKind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            checkField(getKind, refc, member);
+            if (!member.isFinal()) checkField(putKind, refc, member.withKind(putKind));
+            Class<?> receiver = !member.isStatic() && restrictsReceiver(member) ? restricted(member, refc) : refc;
+            boolean isReadOnly = member.isFinal() && (allowedModes != TRUSTED || member.isTrustedFinal());
+            return new FieldVarHandle(member, receiver, isReadOnly, false);
+        }
+
+        // --- from reflection ---
+
+        private Lookup forReflected(boolean isAccessible) {
+            return isAccessible ? IMPL_LOOKUP : this;
+        }
+
+        @SuppressWarnings("deprecation")
+        public MethodHandle unreflect(Method m) throws IllegalAccessException {
+            Class<?> declaring = m.getDeclaringClass();
+            if (declaring == MethodHandle.class && m.isVarArgs() && (m.getModifiers() & 0x100) != 0) {
+                MethodType generic = MethodType.methodType(Object.class, Object[].class);
+                return m.getName().equals("invoke") ? invoker(generic) : exactInvoker(generic);
+            }
+            int kind = java.lang.reflect.Modifier.isStatic(m.getModifiers()) ? REF_invokeStatic
+                    : declaring.isInterface() ? REF_invokeInterface : REF_invokeVirtual;
+            return forReflected(m.isAccessible()).direct(kind, declaring, MemberName.of(m, kind));
+        }
+
+        public MethodHandle unreflectSpecial(Method m, Class<?> specialCaller) throws IllegalAccessException {
+            checkSpecialCaller(specialCaller, m.getDeclaringClass());
+            return in(specialCaller).direct(REF_invokeSpecial, m.getDeclaringClass(), MemberName.of(m, REF_invokeSpecial));
+        }
+
+        @SuppressWarnings("deprecation")
+        public MethodHandle unreflectConstructor(Constructor<?> c) throws IllegalAccessException {
+            return forReflected(c.isAccessible()).direct(REF_newInvokeSpecial, c.getDeclaringClass(), MemberName.of(c));
+        }
+
+        @SuppressWarnings("deprecation")
+        private MethodHandle unreflectField(Field f, boolean isSetter) throws IllegalAccessException {
+            MemberName member = MemberName.of(f, isSetter);
+            if (isSetter && member.isFinal() && member.isTrustedFinal()) {
+                throw member.accessException(member.isStatic() ? "static final field has no write access" : "final field has no write access", this);
+            }
+            return forReflected(f.isAccessible()).field(member.kind, f.getDeclaringClass(), member);
+        }
+
+        public MethodHandle unreflectGetter(Field f) throws IllegalAccessException {
+            return unreflectField(f, false);
+        }
+
+        public MethodHandle unreflectSetter(Field f) throws IllegalAccessException {
+            return unreflectField(f, true);
+        }
+
+        public VarHandle unreflectVarHandle(Field f) throws IllegalAccessException {
+            MemberName member = MemberName.of(f, false);
+            int putKind = member.isStatic() ? REF_putStatic : REF_putField;
+            return varHandle(member.kind, putKind, f.getDeclaringClass(), member);
+        }
+
+        // --- cracking ---
+
+        public MethodHandleInfo revealDirect(MethodHandle target) {
+            MemberName member = target.internalMemberName();
+            if (member == null) throw new IllegalArgumentException("not a direct method handle");
+            Class<?> declaring = member.clazz;
+            int kind = member.kind;
+            if (kind == REF_invokeSpecial && !target.isInvokeSpecial()) kind = REF_invokeVirtual;
+            if (kind == REF_invokeVirtual && declaring.isInterface()) kind = REF_invokeInterface;
+            try {
+                if (allowedModes != TRUSTED) {
+                    if (!isClassAccessible(declaring)) {
+                        throw MemberName.accessException("symbolic reference class is not accessible", String.valueOf(declaring), this);
+                    }
+                    if (member.isField()) checkField(kind, declaring, member);
+                    else checkMethod(kind, declaring, member);
+                }
+            } catch (IllegalAccessException exception) {
+                throw new IllegalArgumentException(exception);
+            }
+            return new Revealed(member, kind);
+        }
+    }
+
+    // What revealDirect returns.
+    private static final class Revealed implements MethodHandleInfo {
+        private final MemberName member;
+        private final int kind;
+
+        Revealed(MemberName member, int kind) {
+            this.member = member;
+            this.kind = kind;
+        }
+
+        @Override
+        public int getReferenceKind() {
+            return kind;
+        }
+
+        @Override
+        public Class<?> getDeclaringClass() {
+            return member.clazz;
+        }
+
+        @Override
+        public String getName() {
+            return member.name;
+        }
+
+        @Override
+        public MethodType getMethodType() {
+            if (!member.isField()) return member.getMethodType();
+            if (kind == REF_getField || kind == REF_getStatic) return MethodType.methodType(member.getFieldType());
+            return MethodType.methodType(void.class, member.getFieldType());
+        }
+
+        @Override
+        public int getModifiers() {
+            return member.getModifiers();
+        }
+
+        @Override
+        public <T extends Member> T reflectAs(Class<T> expected, Lookup lookup) {
+            try {
+                Member reflected;
+                if (member.isField()) reflected = member.clazz.getDeclaredField(member.name);
+                else if (member.isConstructor()) reflected = member.clazz.getDeclaredConstructor(member.getMethodType().parameterArray());
+                else reflected = member.clazz.getDeclaredMethod(member.name, member.getMethodType().parameterArray());
+                if (lookup.allowedModes != Lookup.TRUSTED) lookup.checkAccess(kind, member.clazz, member);
+                return expected.cast(reflected);
+            } catch (ReflectiveOperationException exception) {
+                throw new IllegalArgumentException(exception);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return MethodHandleInfo.toString(kind, member.clazz, member.name, getMethodType());
+        }
+    }
+}

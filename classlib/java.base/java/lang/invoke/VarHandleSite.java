@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What one signature-polymorphic VarHandle site (a class's constant-pool entry) knows: its mode, its type, and the last handle seen
+// whose types it fits without conversion. Adapters compare the handle they get with `direct` and `view` and then need no further
+// type check, because what Java code passes is typed by the site's descriptor.
+package java.lang.invoke;
+
+import jdk.internal.vm.annotation.Hidden;
+
+final class VarHandleSite {
+    private final VarHandle.AccessMode mode;
+    private final MethodType type;
+    VarHandle direct;              // a field or array handle; racy, any value is right
+    ByteViewVarHandle view;        // a view of byte[]
+
+    private VarHandleSite(VarHandle.AccessMode mode, MethodType type) {
+        this.mode = mode;
+        this.type = type;
+    }
+
+    static VarHandleSite make(int mode, MethodType type) {
+        return new VarHandleSite(VarHandle.AccessMode.of(mode), type);
+    }
+
+    // The adapters' other path: boxed arguments, boxed result.
+    @Hidden
+    static Object access(VarHandle handle, VarHandleSite site, Object[] arguments) throws Throwable {
+        if (handle == null) throw new NullPointerException();
+        if (site.direct != handle && site.view != handle && handle.supports(site.mode) && site.fits(handle)) {
+            if (handle instanceof ByteViewVarHandle) {
+                ByteViewVarHandle bytes = (ByteViewVarHandle) handle;
+                boolean isPlain = site.mode == VarHandle.AccessMode.GET || site.mode == VarHandle.AccessMode.SET;
+                if (bytes.ofArray && isPlain) site.view = bytes;
+            } else {
+                site.direct = handle;
+            }
+        }
+        return handle.access(site.mode, site.type, false, arguments);
+    }
+
+    private boolean fits(VarHandle handle) {
+        MethodType access = handle.accessModeType(mode);
+        if (access == type) return true;
+        if (handle.exact || access.parameterCount() != type.parameterCount()) return false;
+        for (int i = 0; i < type.parameterCount(); i++) {
+            if (!passes(type.parameterType(i), access.parameterType(i))) return false;
+        }
+        return type.returnType() == void.class || passes(access.returnType(), type.returnType());
+    }
+
+    private static boolean passes(Class<?> from, Class<?> to) {
+        return from == to || !from.isPrimitive() && !to.isPrimitive() && to.isAssignableFrom(from);
+    }
+}
