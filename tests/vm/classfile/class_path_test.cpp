@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Directories, jars, lists of them, and the boot path.
+#include "vm/classfile/class_path.h"
+
+#include <gtest/gtest.h>
+#include <minizip/zip.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/vm/classfile/fixture.h"
+#include "vm/classfile/zip.h"
+
+namespace keyhole {
+namespace {
+
+std::string text_of(std::span<const u8> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+
+void write_jar(const std::string& path, const std::vector<std::pair<std::string, std::string>>& entries, bool stored) {
+  zipFile file = zipOpen64(path.c_str(), APPEND_STATUS_CREATE);
+  ASSERT_NE(file, nullptr);
+  for (const auto& [name, content] : entries) {
+    zip_fileinfo info{};
+    zipOpenNewFileInZip(file, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, stored ? 0 : Z_DEFLATED, 6);
+    zipWriteInFileInZip(file, content.data(), static_cast<unsigned>(content.size()));
+    zipCloseFileInZip(file);
+  }
+  zipClose(file, nullptr);
+}
+
+class ClassPathTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = testing::TempDir() + "keyhole-class-path-" + std::to_string(getpid());
+    std::filesystem::create_directories(root_ + "/dir/pkg");
+    std::filesystem::create_directories(root_ + "/lib");
+    std::ofstream(root_ + "/dir/pkg/A.class") << "from dir";
+    write_jar(root_ + "/stored.jar", {{"pkg/A.class", "from stored"}, {"pkg/B.class", "only stored"}}, true);
+    write_jar(root_ + "/lib/deflated.jar", {{"pkg/C.class", std::string(100000, 'c')}, {"empty", ""}}, false);
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+  std::string root_;
+};
+
+TEST_F(ClassPathTest, TheFirstEntryWins) {
+  ClassPath path(root_ + "/dir:" + root_ + "/stored.jar");
+  auto found = path.find("pkg/A.class");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(text_of(found->bytes), "from dir");
+  EXPECT_TRUE(found->location.starts_with("file:/"));
+  EXPECT_TRUE(found->location.ends_with("/dir/"));
+  EXPECT_FALSE(found->in_archive);
+  EXPECT_EQ(path.find_all("pkg/A.class").size(), 2u);
+  auto second = path.find("pkg/B.class");
+  ASSERT_TRUE(second);
+  EXPECT_EQ(text_of(second->bytes), "only stored");
+  EXPECT_TRUE(second->location.ends_with("/stored.jar"));
+  EXPECT_TRUE(second->in_archive);
+  EXPECT_EQ(second->owner, nullptr) << "stored entries are used in place";
+}
+
+TEST_F(ClassPathTest, WildcardTakesEveryJar) {
+  ClassPath path(root_ + "/lib/*");
+  auto found = path.find("pkg/C.class");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(text_of(found->bytes), std::string(100000, 'c'));
+  auto empty = path.find("empty");
+  ASSERT_TRUE(empty);
+  EXPECT_EQ(empty->bytes.size(), 0u);
+}
+
+TEST_F(ClassPathTest, MissingEntriesAndNamesAreQuiet) {
+  ClassPath path(root_ + "/nowhere:" + root_ + "/none.jar:" + root_ + "/dir");
+  EXPECT_FALSE(path.find("pkg"));
+  EXPECT_FALSE(path.find(""));
+  EXPECT_FALSE(path.find("pkg/Nothing.class"));
+  EXPECT_TRUE(path.find("pkg/A.class"));
+  std::ofstream(root_ + "/none.jar") << "this is not a zip file";
+  ClassPath damaged(root_ + "/none.jar");
+  EXPECT_FALSE(damaged.find("pkg/A.class"));
+}
+
+TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
+  test::Random random(7);
+  std::vector<u8> whole = test::read_file(root_ + "/lib/deflated.jar");
+  std::string path = root_ + "/damaged.jar";
+  for (int round = 0; round < 200; ++round) {
+    std::vector<u8> damaged = whole;
+    if (round % 3 == 0) damaged.resize(random.below(static_cast<u32>(whole.size())));
+    for (u32 i = random.below(8); i > 0 && !damaged.empty(); --i) damaged[random.below(static_cast<u32>(damaged.size()))] ^= static_cast<u8>(random.below(256));
+    std::ofstream(path, std::ios::binary | std::ios::trunc).write(reinterpret_cast<char*>(damaged.data()), static_cast<std::streamsize>(damaged.size()));
+    ZipArchive archive;
+    if (!archive.open(path).empty()) continue;
+    for (const std::string& name : archive.names()) archive.find(name);
+  }
+}
+
+TEST(BootPath, FindsClassesOfSeveralModules) {
+  BootPathOptions options;
+  options.java_home = test::jdk_home();
+  options.without_overlay = true;
+  ASSERT_EQ(initialize_boot_path(options), "");
+  auto object = boot_find("java/lang/Object.class");
+  ASSERT_TRUE(object);
+  EXPECT_EQ(object->location, "jrt:/java.base");
+  auto logger = boot_find("java/util/logging/Logger.class");
+  ASSERT_TRUE(logger);
+  EXPECT_EQ(logger->location, "jrt:/java.logging");
+  EXPECT_FALSE(boot_find("no/such/Thing.class"));
+  EXPECT_FALSE(boot_find("Thing.class"));
+  EXPECT_EQ(boot_module_of_package("java/util"), "java.base");
+}
+
+}  // namespace
+}  // namespace keyhole
