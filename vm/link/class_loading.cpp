@@ -178,6 +178,8 @@ Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* l
   return throw_message(thread, names::java_lang_ClassNotFoundException, name->string());
 }
 
+Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name) { return find_or_load(thread, name, boot_loader()); }
+
 Klass* resolve_descriptor(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
   if (descriptor[0] == 'L') return resolve_class(thread, Symbol::intern(descriptor.substr(1, descriptor.size() - 2)), loader);
   if (descriptor[0] == '[') return resolve_class(thread, Symbol::intern(descriptor), loader);

@@ -19,6 +19,8 @@ namespace keyhole {
 [[nodiscard]] Klass* resolve_class(JavaThread* thread, const Symbol* name, LoaderData* loader);
 // As Class.forName: ClassNotFoundException itself.
 [[nodiscard]] Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* loader);
+// As ClassLoader.findBootstrapClass: null without exception when the boot path has no such class.
+Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name);
 // Already loaded by (or recorded for) this loader, else null without exception.
 Klass* find_loaded_class(const Symbol* name, LoaderData* loader);
 

@@ -4,9 +4,9 @@
 // Assertion options, and the natives that answer from them.
 #include "vm/natives/assertions.h"
 
+#include "vm/link/external_names.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
-#include "vm/natives/names.h"
 #include "vm/natives/support.h"
 
 namespace keyhole::natives {
@@ -55,7 +55,7 @@ bool assertions_enabled(std::string_view class_name, bool boot_class) {
 bool Class_desiredAssertionStatus0(JavaThread* thread, Handle mirror) {
   if (mirror.is_null()) return throw_null_pointer(thread);
   const Klass* klass = klass_of(mirror);
-  return klass->is_instance() && assertions_enabled(class_get_name(klass), klass->loader->is_boot());
+  return klass->is_instance() && assertions_enabled(external_name(klass), klass->loader->is_boot());
 }
 
 namespace {

@@ -4,10 +4,10 @@
 // java.lang.Class: names, hierarchy, nests. Members and annotations: class_members.cpp.
 #include <vector>
 
+#include "vm/link/external_names.h"
 #include "vm/natives/class_tables.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
-#include "vm/natives/names.h"
 #include "vm/natives/support.h"
 
 namespace keyhole::natives {
@@ -37,8 +37,8 @@ bool lists_inner_class(const InstanceKlass* outer, const Symbol* inner_name) {
 // JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`.
 bool check_inner(JavaThread* thread, const InstanceKlass* outer, const Klass* inner) {
   if (inner->is_instance() && lists_inner_class(outer, inner->name)) return true;
-  return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "{} and {} disagree on InnerClasses attribute", class_in_java(outer),
-                   class_in_java(inner));
+  return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "{} and {} disagree on InnerClasses attribute", external_name(outer),
+                   external_name(inner));
 }
 
 Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) {
@@ -80,7 +80,7 @@ Object* Class_getPrimitiveClass(JavaThread* thread, Handle name) {
 // --- what it is ------------------------------------------------------------------------------------------------------------------
 
 Object* Class_initClassName(JavaThread* thread, Handle self) {
-  Object* name = intern_symbol(thread, Symbol::intern(class_get_name(klass_of(self))));
+  Object* name = intern_symbol(thread, Symbol::intern(external_name(klass_of(self))));
   if (name != nullptr) barrier::store(self.get(), well_known::Class_name, name);
   return name;
 }

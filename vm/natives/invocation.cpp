@@ -5,9 +5,9 @@
 // would replace them by generated classes after 15 calls; the threshold is raised when the first call arrives).
 #include <vector>
 
+#include "vm/link/external_names.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
-#include "vm/natives/names.h"
 #include "vm/natives/reflect_objects.h"
 
 namespace keyhole::natives {
@@ -91,7 +91,7 @@ Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle re
   Method* constructor = method_of(thread, reflected.get());
   if (constructor == nullptr) return nullptr;
   InstanceKlass* klass = constructor->holder;
-  if (klass->is_abstract() || klass->is_interface()) return throw_message(thread, names::java_lang_InstantiationException, class_in_java(klass));
+  if (klass->is_abstract() || klass->is_interface()) return throw_message(thread, names::java_lang_InstantiationException, external_name(klass));
   if (!initialize_class(thread, klass)) return nullptr;
   Handle parameter_types = scope.make(reflected->get_reference(row->parameter_types));
   Object* object = new_instance(thread, klass);

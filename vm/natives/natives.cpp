@@ -13,9 +13,9 @@
 
 #include "runtime/base/log.h"
 #include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
 #include "vm/natives/binding.h"
 #include "vm/natives/declarations.h"
-#include "vm/natives/names.h"
 
 namespace keyhole::natives {
 
@@ -123,8 +123,8 @@ NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
   if (holder->loader == nullptr || holder->loader->is_boot()) {
     if (NativeFunction function = find(holder->name, method->name, method->descriptor)) return function;
   }
-  KEYHOLE_LOG(debug, natives, "no body for {}", signature_in_java(method));
-  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", signature_in_java(method));
+  KEYHOLE_LOG(debug, natives, "no body for {}", external_method_name(method->holder, method->name, method->descriptor));
+  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", external_method_name(method->holder, method->name, method->descriptor));
 }
 
 void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor, void* context),

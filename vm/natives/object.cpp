@@ -3,9 +3,9 @@
 //
 // java.lang.Object.
 #include "runtime/sync/synchronizer.h"
+#include "vm/link/external_names.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
-#include "vm/natives/names.h"
 #include "vm/natives/support.h"
 
 namespace keyhole::natives {
@@ -59,7 +59,7 @@ Object* Object_clone(JavaThread* thread, Handle self) {
   }
   // A Reference's referent must not become reachable through an unregistered copy.
   if (!klass->is_subtype_of(well_known::Cloneable_class) || klass->kind == KlassKind::Reference || klass->kind == KlassKind::Mirror)
-    return throw_new(thread, names::java_lang_CloneNotSupportedException, "{}", class_in_java(klass));
+    return throw_new(thread, names::java_lang_CloneNotSupportedException, "{}", external_name(klass));
   Object* object = new_instance(thread, klass->as_instance());
   if (object == nullptr) return nullptr;
   copy_body(self.get(), object, klass->instance_bytes);

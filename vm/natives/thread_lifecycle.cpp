@@ -10,7 +10,6 @@
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/threads.h"
 #include "vm/natives/declarations.h"
-#include "vm/natives/names.h"
 #include "vm/natives/support.h"
 
 namespace keyhole::natives {
