@@ -188,6 +188,10 @@ LooseClass ClassBuilder::loose() const {
   klass->name = Symbol::intern(name_);
   klass->major_version = major_version_;
   klass->access_flags = access_flags_;
+  if (super_class_ != 0) {
+    klass->super = arena->create<InstanceKlass>();
+    klass->super->name = Symbol::intern(constants_[constants_[super_class_].value].text);
+  }
   klass->method_count = static_cast<u16>(methods_.size());
   klass->methods = arena->create_array<Method*>(methods_.size());
   for (usize index = 0; index < methods_.size(); ++index) {

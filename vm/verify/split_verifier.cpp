@@ -124,6 +124,7 @@ class SplitVerifier {
       for (u32 local = 0; local < used; ++local) if (state.local(local).is(TypeTag::UninitializedThis)) state.flags |= flag_this_uninitialized;
       if (bci >= i64{method_->code_length} || !starts_at(static_cast<u32>(bci))) {
         ErrorContext context{Kind::BadStackMap, index};
+        context.type.frame = describe_frame(state, static_cast<u32>(bci), state.depth);
         return refuse("StackMapTable error: bad offset", context);
       }
       maps_.push_back({static_cast<u32>(bci), state});

@@ -21,14 +21,14 @@ VerificationType type_of_letter(char letter) {
   }
 }
 
-const char* old_expectation(VerificationType wanted) {
+const char* old_expectation(VerificationType wanted, const char* object) {
   switch (wanted.tag()) {
     case TypeTag::Int: return "Expecting to find integer on stack";
     case TypeTag::Float: return "Expecting to find float on stack";
     case TypeTag::Long: case TypeTag::LongUpper: return "Expecting to find long on stack";
     case TypeTag::Double: case TypeTag::DoubleUpper: return "Expecting to find double on stack";
     case TypeTag::Category1: case TypeTag::Category2: case TypeTag::Category2Upper: return "Attempt to split long or double on the stack";
-    default: return "Expecting to find object/array on stack";
+    default: return object;
   }
 }
 
@@ -86,7 +86,11 @@ bool TypeChecker::pop(TypeState& state, Type wanted, const char* old_what, Type*
   Type top = state.operand(--state.depth);
   if (popped != nullptr) *popped = top;
   if (hierarchy_.is_assignable(wanted, top)) return true;
-  return refuse_type(on_stack(state), TypeOrigin::implicit(wanted), "Bad type on operand stack", old_what != nullptr ? old_what : old_expectation(wanted));
+  // The old verifier first asks for the kind of value, then for its class.
+  bool of_kind = wanted.is(TypeTag::AnyReference) || (wanted.is(TypeTag::Reference) && top.is_reference());
+  const char* object = method_->code[bci_] == ATHROW ? "Expecting to find object on stack" : "Expecting to find object/array on stack";
+  return refuse_type(on_stack(state), TypeOrigin::implicit(wanted), "Bad type on operand stack",
+                     old_what != nullptr && of_kind ? old_what : old_expectation(wanted, object));
 }
 
 bool TypeChecker::pop_value(TypeState& state, Type wanted, const char* old_what) {
@@ -120,7 +124,7 @@ bool TypeChecker::get_local(TypeState& state, u32 index, Type wanted, Type* type
   if (hierarchy_.is_assignable(wanted, found)) return true;
   bool pair = wanted.is_category2() || wanted.is_category2_upper();
   u32 first = wanted.is_category2_upper() ? index - 1 : index;
-  bool unset = found == Type::top();
+  bool unset = found == Type::top() || (pair && (first + 1 >= state.locals || state.local(first + 1) == Type::top()));
   std::string old_what = pair ? fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register pair {}/{}" : "Register pair {}/{} contains wrong type"), first, first + 1)
                               : fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register {}" : "Register {} contains wrong type"), index);
   return refuse_type(in_local(state, index), TypeOrigin::implicit(wanted), "Bad local variable type", old_what);
