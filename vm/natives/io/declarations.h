@@ -225,4 +225,128 @@ i32 Adler32_update(JavaThread*, i32, i32);
 i32 Adler32_updateBytes(JavaThread*, i32, Handle, i32, i32);
 i32 Adler32_updateByteBuffer(JavaThread*, i32, i64, i32, i32);
 
+// sun.nio.ch.Net
+bool Net_isIPv6Available0(JavaThread*);
+bool Net_isReusePortAvailable0(JavaThread*);
+i32 Net_isExclusiveBindAvailable(JavaThread*);
+bool Net_shouldShutdownWriteBeforeClose0(JavaThread*);
+bool Net_shouldSetBothIPv4AndIPv6Options0(JavaThread*);
+bool Net_canIPv6SocketJoinIPv4Group0(JavaThread*);
+bool Net_canJoin6WithIPv4Group0(JavaThread*);
+bool Net_canUseIPv6OptionsWithIPv4LocalAddress0(JavaThread*);
+i32 Net_socket0(JavaThread*, bool, bool, bool, bool);
+void Net_bind0(JavaThread*, Handle, bool, bool, Handle, i32);
+void Net_listen(JavaThread*, Handle, i32);
+i32 Net_connect0(JavaThread*, bool, Handle, Handle, i32);
+i32 Net_accept(JavaThread*, Handle, Handle, Handle);
+void Net_shutdown(JavaThread*, Handle, i32);
+i32 Net_localPort(JavaThread*, Handle);
+Object* Net_localInetAddress(JavaThread*, Handle);
+i32 Net_remotePort(JavaThread*, Handle);
+Object* Net_remoteInetAddress(JavaThread*, Handle);
+i32 Net_getIntOption0(JavaThread*, Handle, bool, i32, i32);
+void Net_setIntOption0(JavaThread*, Handle, bool, i32, i32, i32, bool);
+i32 Net_poll(JavaThread*, Handle, i32, i64);
+bool Net_pollConnect(JavaThread*, Handle, i64);
+i32 Net_available(JavaThread*, Handle);
+i32 Net_sendOOB(JavaThread*, Handle, i8);
+bool Net_discardOOB(JavaThread*, Handle);
+i32 Net_joinOrDrop4(JavaThread*, bool, Handle, i32, i32, i32);
+i32 Net_blockOrUnblock4(JavaThread*, bool, Handle, i32, i32, i32);
+i32 Net_joinOrDrop6(JavaThread*, bool, Handle, Handle, i32, Handle);
+i32 Net_blockOrUnblock6(JavaThread*, bool, Handle, Handle, i32, Handle);
+void Net_setInterface4(JavaThread*, Handle, i32);
+i32 Net_getInterface4(JavaThread*, Handle);
+void Net_setInterface6(JavaThread*, Handle, i32);
+i32 Net_getInterface6(JavaThread*, Handle);
+i16 Net_pollinValue(JavaThread*);
+i16 Net_polloutValue(JavaThread*);
+i16 Net_pollerrValue(JavaThread*);
+i16 Net_pollhupValue(JavaThread*);
+i16 Net_pollnvalValue(JavaThread*);
+i16 Net_pollconnValue(JavaThread*);
+
+// sun.nio.ch.SocketDispatcher
+i32 SocketDispatcher_read0(JavaThread*, Handle, i64, i32);
+i64 SocketDispatcher_readv0(JavaThread*, Handle, i64, i32);
+
+// sun.nio.ch.DatagramDispatcher
+i32 DatagramDispatcher_read0(JavaThread*, Handle, i64, i32);
+i64 DatagramDispatcher_readv0(JavaThread*, Handle, i64, i32);
+i32 DatagramDispatcher_write0(JavaThread*, Handle, i64, i32);
+i64 DatagramDispatcher_writev0(JavaThread*, Handle, i64, i32);
+
+// sun.nio.ch.DatagramChannelImpl
+void DatagramChannelImpl_disconnect0(JavaThread*, Handle, bool);
+i32 DatagramChannelImpl_receive0(JavaThread*, Handle, i64, i32, i64, bool);
+i32 DatagramChannelImpl_send0(JavaThread*, Handle, i64, i32, i64, i32);
+
+// sun.nio.ch.NativeSocketAddress
+i32 NativeSocketAddress_AFINET(JavaThread*);
+i32 NativeSocketAddress_AFINET6(JavaThread*);
+i32 NativeSocketAddress_sizeofSockAddr4(JavaThread*);
+i32 NativeSocketAddress_sizeofSockAddr6(JavaThread*);
+i32 NativeSocketAddress_sizeofFamily(JavaThread*);
+i32 NativeSocketAddress_offsetFamily(JavaThread*);
+i32 NativeSocketAddress_offsetSin4Port(JavaThread*);
+i32 NativeSocketAddress_offsetSin4Addr(JavaThread*);
+i32 NativeSocketAddress_offsetSin6Port(JavaThread*);
+i32 NativeSocketAddress_offsetSin6Addr(JavaThread*);
+i32 NativeSocketAddress_offsetSin6ScopeId(JavaThread*);
+i32 NativeSocketAddress_offsetSin6FlowInfo(JavaThread*);
+
+// sun.nio.ch.EPoll
+i32 EPoll_eventSize(JavaThread*);
+i32 EPoll_eventsOffset(JavaThread*);
+i32 EPoll_dataOffset(JavaThread*);
+i32 EPoll_create(JavaThread*);
+i32 EPoll_ctl(JavaThread*, i32, i32, i32, i32);
+i32 EPoll_wait(JavaThread*, i32, i64, i32, i32);
+
+// sun.nio.ch.EventFD
+i32 EventFD_eventfd0(JavaThread*);
+i32 EventFD_set0(JavaThread*, i32);
+
+// sun.nio.ch.PollSelectorImpl
+i32 PollSelectorImpl_poll(JavaThread*, i64, i32, i32);
+
+// sun.nio.ch.UnixDomainSockets
+Object* UnixDomainSockets_localAddress0(JavaThread*, Handle);
+bool UnixDomainSockets_init(JavaThread*);
+i32 UnixDomainSockets_socket0(JavaThread*);
+void UnixDomainSockets_bind0(JavaThread*, Handle, Handle);
+i32 UnixDomainSockets_connect0(JavaThread*, Handle, Handle);
+i32 UnixDomainSockets_accept0(JavaThread*, Handle, Handle, Handle);
+
+
+
+
+// java.net.InetAddressImplFactory
+bool InetAddressImplFactory_isIPv6Supported(JavaThread*);
+
+// java.net.Inet4AddressImpl
+Object* Inet4AddressImpl_getLocalHostName(JavaThread*, Handle);
+Object* Inet4AddressImpl_lookupAllHostAddr(JavaThread*, Handle, Handle);
+Object* Inet4AddressImpl_getHostByAddr(JavaThread*, Handle, Handle);
+bool Inet4AddressImpl_isReachable0(JavaThread*, Handle, Handle, i32, Handle, i32);
+
+// java.net.Inet6AddressImpl
+Object* Inet6AddressImpl_getLocalHostName(JavaThread*, Handle);
+Object* Inet6AddressImpl_lookupAllHostAddr(JavaThread*, Handle, Handle);
+Object* Inet6AddressImpl_getHostByAddr(JavaThread*, Handle, Handle);
+bool Inet6AddressImpl_isReachable0(JavaThread*, Handle, Handle, i32, i32, Handle, i32, i32);
+
+// java.net.NetworkInterface
+Object* NetworkInterface_getAll(JavaThread*);
+Object* NetworkInterface_getByName0(JavaThread*, Handle);
+Object* NetworkInterface_getByIndex0(JavaThread*, i32);
+bool NetworkInterface_boundInetAddress0(JavaThread*, Handle);
+Object* NetworkInterface_getByInetAddress0(JavaThread*, Handle);
+bool NetworkInterface_isUp0(JavaThread*, Handle, i32);
+bool NetworkInterface_isLoopback0(JavaThread*, Handle, i32);
+bool NetworkInterface_supportsMulticast0(JavaThread*, Handle, i32);
+bool NetworkInterface_isP2P0(JavaThread*, Handle, i32);
+Object* NetworkInterface_getMacAddr0(JavaThread*, Handle, Handle, i32);
+i32 NetworkInterface_getMTU0(JavaThread*, Handle, i32);
+
 }  // namespace keyhole::natives
