@@ -229,6 +229,9 @@ Object* TimeZone_getSystemTimeZoneID(JavaThread*, Handle);
 // java.util.concurrent.atomic.AtomicLong
 bool AtomicLong_VMSupportsCS8(JavaThread*);
 
+// jdk.internal.jimage.NativeImageBuffer
+Object* NativeImageBuffer_getNativeMap(JavaThread*, Handle);
+
 // jdk.internal.loader.BootLoader
 Object* BootLoader_getSystemPackageLocation(JavaThread*, Handle);
 Object* BootLoader_getSystemPackageNames(JavaThread*);

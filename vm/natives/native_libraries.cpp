@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// jdk.internal.loader.NativeLibraries: the JDK's own libraries count as built in (their natives are in classlib/natives.def), users' JNI
+// libraries are refused.
+#include <algorithm>
+#include <array>
+
+#include "vm/natives/declarations.h"
+#include "vm/natives/late_bound.h"
+#include "vm/natives/support.h"
+
+namespace keyhole::natives {
+
+namespace {
+constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs", "management", "instrument", "jli"};
+constexpr i32 jni_version_10 = 0x000A0000;
+}
+
+// `file` is "libnet.so"; the answer is the library's name when it is built in, else null.
+Object* NativeLibraries_findBuiltinLib(JavaThread* thread, Handle file) {
+  if (file.is_null()) return throw_message(thread, names::java_lang_InternalError, "NULL filename for native library");
+  std::string text = string_to_utf8(file.get());
+  if (!text.starts_with("lib") || !text.ends_with(".so")) return nullptr;
+  std::string name = text.substr(3, text.size() - 6);
+  if (std::find(built_in.begin(), built_in.end(), name) == built_in.end()) return nullptr;
+  return make_string_utf8(thread, name);
+}
+
+bool NativeLibraries_load(JavaThread* thread, Handle library, Handle name, bool is_built_in, bool, bool throw_on_failure) {
+  if (is_built_in) {
+    const late::NativeLibrary* row = late::get<late::NativeLibrary>(thread);
+    if (row == nullptr) return false;
+    library->set<i64>(row->handle, 1);
+    library->set<i32>(row->jni_version, jni_version_10);
+    return true;
+  }
+  if (!throw_on_failure) return false;
+  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: Keyhole does not run native code of users", string_to_utf8(name.get()));
+}
+
+void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64) {}
+i64 NativeLibraries_findEntry0(JavaThread*, Handle, Handle) { return 0; }
+
+}  // namespace keyhole::natives
