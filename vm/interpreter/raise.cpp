@@ -4,6 +4,7 @@
 // Texts of the exceptions that instructions raise, word for word as HotSpot 17's.
 #include "vm/interpreter/raise.h"
 
+#include "gc/heap.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 
@@ -60,10 +61,6 @@ void throw_illegal_monitor_state(JavaThread* thread) {
   throw_message(thread, names::java_lang_IllegalMonitorStateException, nullptr);
 }
 
-void throw_array_too_large(JavaThread* thread, i32 length) {
-  // The header must fit into the int that counts an array's words in HotSpot: two short of the largest int.
-  constexpr i32 largest_length = 0x7fffffff - 2;
-  throw_out_of_memory(thread, length > largest_length ? "Requested array size exceeds VM limit" : "Java heap space");
-}
+void throw_array_too_large(JavaThread* thread, i32 length) { throw_out_of_memory(thread, heap::array_failure_message(length)); }
 
 }  // namespace keyhole::interpreter
