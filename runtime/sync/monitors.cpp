@@ -8,6 +8,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/platform/event_ring.h"
 #include "runtime/object/klass.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/safepoint.h"
@@ -90,6 +91,7 @@ u32 run_pass(JavaThread* thread) {
       ++count;
     }
   }
+  events::record("Deflated {} monitors", count);
   KEYHOLE_LOG(debug, monitorinflation, "deflated {} monitors in {:.7f} secs", count,
               static_cast<f64>(hardware::now_nanoseconds() - begin) / 1e9);
   pass_running.store(false, std::memory_order_release);

@@ -75,6 +75,20 @@ JavaThread* owner(Object* object) { return in_force->owner(object); }
 // Whoever waits re-reads its interrupt flag after each wake-up.
 void interrupt_waiter(JavaThread* target) { target->monitor_parker.unpark(); }
 
+Object* blocked_on(const JavaThread* thread) {
+  ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
+  return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
+}
+Object* waiting_on(const JavaThread* thread) {
+  ObjectMonitor* monitor = thread->waiting_on.load(std::memory_order_acquire);
+  return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
+}
+const void* lock_identity(Object* object) {
+  u64 word = object->header_word();
+  if ((word & layout::lock_mask) != layout::inflated) return object;
+  return ObjectMonitor::of_header(word);
+}
+
 void update_weak_references(Object* (*forward)(Object*, void*), void* context) { in_force->update_weak_references(forward, context); }
 u64 displaced_header(u64 header_word) { return in_force->displaced_header(header_word); }
 u32 monitors_in_use() { return monitors.count(); }

@@ -30,6 +30,12 @@ JavaThread* owner(Object* object);
 // Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
 void interrupt_waiter(JavaThread* target);
 
+// For dumps, world stopped: what `thread` is blocked on entering (or on re-entering after wait), what it waits on in Object.wait; or null.
+Object* blocked_on(const JavaThread* thread);
+Object* waiting_on(const JavaThread* thread);
+// A number that names the monitor of an inflated object, else of the object itself.
+const void* lock_identity(Object* object);
+
 // The collector's side, world stopped. Monitors hold their object weakly; `forward` returns the new address of an object, or
 // null when it died.
 void update_weak_references(Object* (*forward)(Object*, void*), void* context);

@@ -9,6 +9,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/platform/event_ring.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
@@ -65,6 +66,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   i64 since_last = last_end_nanoseconds == 0 ? 0 : begin - last_end_nanoseconds;
   last_end_nanoseconds = end;
   unlock_operations();
+  events::record("Safepoint {}: {} ns to reach, {} ns", name, reached - begin, end - reached);
   KEYHOLE_LOG(info, safepoint, "Safepoint \"{}\", Time since last: {} ns, Reaching safepoint: {} ns, At safepoint: {} ns, Total: {} ns",
               name, since_last, reached - begin, end - reached, end - begin);
 }

@@ -23,6 +23,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/platform/event_ring.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/safepoint.h"
@@ -181,6 +182,7 @@ void* run_started_thread(void* argument) {
   while (thread->start_gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(thread->start_gate, 0, forever);
   become_current(thread);
   thread->native_stack_limit = stacks::native_limit_of_started_thread(thread->stack_mapping_bytes);
+  events::record("Thread {} started, nid {}", thread->id, thread->os_id);
   KEYHOLE_LOG(info, thread, "Thread started (tid: {}, daemon: {})", thread->os_id, thread->daemon);
   protocol.enter(thread);
   thread->body(thread);
@@ -264,6 +266,7 @@ void detach(JavaThread* thread) {
   if (detach_hook != nullptr) detach_hook(thread);
   KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id, thread->lock_stack_top);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
+  events::record("Thread {} ended, nid {}", thread->id, thread->os_id);
   KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->os_id);
   protocol.leave(thread, ThreadState::Terminated);
   current_thread = nullptr;
@@ -297,11 +300,14 @@ u32 count_non_daemon() {
   return non_daemon_count;
 }
 
-void wait_until_last_non_daemon(JavaThread* thread) {
+bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds) {
   u32 own = thread->daemon || thread->vm_internal ? 0 : 1;
   BlockedScope blocked(thread);
   std::unique_lock guard(list_mutex);
-  non_daemon_changed.wait(guard, [&] { return non_daemon_count <= own; });
+  auto is_last = [&] { return non_daemon_count <= own; };
+  if (nanoseconds != forever) return non_daemon_changed.wait_for(guard, std::chrono::nanoseconds(nanoseconds), is_last);
+  non_daemon_changed.wait(guard, is_last);
+  return true;
 }
 
 usize default_java_stack_bytes() { return stacks::default_requested_bytes(); }

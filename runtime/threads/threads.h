@@ -42,8 +42,8 @@ JavaThread* current_or_null();
 void for_each(const std::function<void(JavaThread*)>& visit);
 u32 count();                // all, VM-internal ones included
 u32 count_non_daemon();
-// Blocks (as Blocked) until `thread` is the only non-daemon thread left.
-void wait_until_last_non_daemon(JavaThread* thread);
+// Blocks (as Blocked) until `thread` is the only non-daemon thread left, or so many nanoseconds; true when it is.
+bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever);
 usize default_java_stack_bytes();
 
 }  // namespace keyhole::threads

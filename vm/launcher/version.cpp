@@ -24,12 +24,14 @@ std::string release_value(const std::string& home, const std::string& key) {
 
 }  // namespace
 
+std::string class_library_version() { return release_value(java_home(), "JAVA_VERSION"); }
+
 void print_version(FILE* out, const std::string& java_home_property) {
   std::string problem = initialize_boot_path({.java_home = java_home_property});
   std::string library = "no class library: " + problem;
   std::string version = "17";
   if (problem.empty()) {
-    version = release_value(java_home(), "JAVA_VERSION");
+    version = class_library_version();
     library = fmt::format("OpenJDK {} class library ({})", version, java_home());
   }
   fmt::print(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));

@@ -9,6 +9,8 @@
 
 namespace keyhole {
 
+// "17.0.21", from the JDK's `release` file.
+std::string class_library_version();
 void print_version(FILE* out, const std::string& java_home_property);
 
 }  // namespace keyhole

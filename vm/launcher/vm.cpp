@@ -137,7 +137,7 @@ JavaThread* start_vm(const StartOptions& options) {
 int stop_vm(JavaThread* thread, int exit_code) {
   if (has_exception(thread)) exit_code = 1;
   natives::end_java_thread(thread);
-  threads::wait_until_last_non_daemon(thread);
+  wait_for_non_daemon_threads(thread);
   report_deadlocks_at_exit(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ring itself and its printing.
+#include "runtime/base/platform/event_ring.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+#include "runtime/base/platform/hardware_world.h"
+
+namespace keyhole::events {
+
+Event ring[capacity];
+std::atomic<u32> written{0};
+
+namespace {
+const i64 start_nanoseconds = hardware::now_nanoseconds();
+}
+
+void stamp(Event& event) { event.nanoseconds = hardware::now_nanoseconds(); }
+
+void print_to(int file_descriptor) {
+  u32 end = written.load(std::memory_order_relaxed);
+  u32 begin = end > capacity ? end - capacity : 0;
+  for (u32 i = begin; i != end; ++i) {
+    const Event& event = ring[i % capacity];
+    char line[160];
+    int length = snprintf(line, sizeof line, "Event: %.3f %.*s\n", static_cast<f64>(event.nanoseconds - start_nanoseconds) / 1e9,
+                          static_cast<int>(sizeof event.text - 1), event.text);
+    if (length > 0 && write(file_descriptor, line, static_cast<usize>(length)) < 0) return;
+  }
+}
+
+}  // namespace keyhole::events

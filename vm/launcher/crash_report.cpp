@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The crash report, section by section.
+//
+// The handler may be entered again by a fault inside a section, on the same thread: it then goes on with the next section and
+// never returns. Other threads that crash meanwhile wait for the end of the process.
+#include "vm/launcher/crash_report.h"
+
+#include <execinfo.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "gc/heap.h"
+#include "runtime/base/check.h"
+#include "runtime/base/platform/event_ring.h"
+#include "runtime/object/klass.h"
+#include "runtime/threads/threads.h"
+#include "runtime/threads/threads_internal.h"
+#include "vm/link/method.h"
+#include "vm/link/instance_klass.h"
+#include "vm/link/stack_walk.h"
+
+namespace keyhole {
+
+namespace {
+
+struct Crash {
+  const char* message = nullptr;   // of fatal(); null: a signal
+  int signal = 0;
+  const void* pc = nullptr;
+  const void* address = nullptr;
+};
+
+Crash crash;
+std::atomic<i32> reporting_thread{0};   // 0, or the OS id of the thread that writes the report
+volatile int next_section = 0;
+int log_file = -1;
+bool to_stderr = true;                  // sections go to stderr and the file; long ones to the file only
+alignas(16) char signal_stack[64_KiB];
+
+void emit(const char* text, usize length) {
+  if (to_stderr && write(STDERR_FILENO, text, length) < 0) { }
+  if (log_file >= 0 && write(log_file, text, length) < 0) { }
+}
+
+[[gnu::format(printf, 1, 2)]] void line(const char* format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (length <= 0) return;
+  emit(text, std::min(static_cast<usize>(length), sizeof text - 1));
+}
+
+const char* signal_name(int number) {
+  switch (number) {
+    case SIGSEGV: return "SIGSEGV"; case SIGBUS: return "SIGBUS"; case SIGILL: return "SIGILL"; case SIGFPE: return "SIGFPE";
+    case SIGABRT: return "SIGABRT"; default: return "signal";
+  }
+}
+
+const char* state_name(ThreadState state) {
+  switch (state) {
+    case ThreadState::New: return "new"; case ThreadState::InJava: return "in_java"; case ThreadState::InVM: return "in_vm";
+    case ThreadState::InNative: return "in_native"; case ThreadState::Blocked: return "blocked"; case ThreadState::Terminated: return "terminated";
+  }
+  return "?";
+}
+
+void print_symbol(const Symbol* symbol, char* out, usize size) {
+  usize length = std::min<usize>(symbol->length(), size - 1);
+  for (usize i = 0; i < length; ++i) out[i] = (*symbol)[static_cast<u32>(i)] == '/' ? '.' : (*symbol)[static_cast<u32>(i)];
+  out[length] = '\0';
+}
+
+// --- sections ---------------------------------------------------------------------------------------------------------------
+
+void section_header() {
+  line("#\n# A fatal error has been detected by Keyhole:\n#\n");
+  if (crash.message != nullptr) line("#  %s\n#\n", crash.message);
+  else {
+    line("#  %s (%d) at pc=%p, pid=%d, tid=%d, address=%p\n#\n", signal_name(crash.signal), crash.signal, crash.pc, getpid(), gettid(),
+         crash.address);
+  }
+}
+
+void section_native_frames() {
+  line("\nNative frames:\n");
+  void* frames[64];
+  int count = backtrace(frames, 64);
+  if (to_stderr) backtrace_symbols_fd(frames, count, STDERR_FILENO);
+  if (log_file >= 0) backtrace_symbols_fd(frames, count, log_file);
+}
+
+void print_java_frames(JavaThread* thread, u32 limit) {
+  u32 count = 0;
+  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
+    char holder[192], name[128];
+    print_symbol(info.method->holder->name, holder, sizeof holder);
+    print_symbol(info.method->name, name, sizeof name);
+    line("  %s.%s, bci %d, line %d\n", holder, name, info.bci, info.method->line_of(static_cast<u32>(info.bci)));
+    return ++count < limit;
+  });
+}
+
+void section_current_thread() {
+  JavaThread* thread = threads::current_or_null();
+  if (thread == nullptr) {
+    line("\nCurrent thread: not a Java thread, nid %d\n", gettid());
+    return;
+  }
+  line("\nCurrent thread: %p id %llu nid %d %s\n", static_cast<void*>(thread), static_cast<unsigned long long>(thread->id), thread->os_id,
+       state_name(thread->state.load(std::memory_order_relaxed)));
+  line("Java stack: [%p, %p), limit %p\n", static_cast<void*>(thread->java_stack_base), static_cast<void*>(thread->java_stack_end),
+       static_cast<void*>(thread->java_stack_limit));
+  line("Java frames:\n");
+  print_java_frames(thread, 48);
+}
+
+void print_held(const char* what, Object* object) {
+  if (object == nullptr) return;
+  char name[160] = "?";
+  if (heap::contains(object)) print_symbol(object->klass()->name, name, sizeof name);
+  line("    %s %p (a %s)\n", what, static_cast<void*>(object), name);
+}
+
+void section_threads() {
+  line("\nThreads (a safepoint is %sin progress):\n", threads::internal::protocol.in_progress() ? "" : "not ");
+  u32 count = 0;
+  for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 1000; thread = thread->next, ++count) {
+    line("  %p id %llu nid %d %s status 0x%x poll %u%s%s\n", static_cast<void*>(thread), static_cast<unsigned long long>(thread->id),
+         thread->os_id, state_name(thread->state.load(std::memory_order_relaxed)),
+         static_cast<u32>(thread->status.load(std::memory_order_relaxed)), thread->poll.load(std::memory_order_relaxed),
+         thread->vm_name != nullptr ? " " : "", thread->vm_name != nullptr ? thread->vm_name : "");
+    for (u32 i = 0; i < thread->lock_stack_top && i < JavaThread::lock_stack_capacity; ++i) print_held("lock stack:", thread->lock_stack[i]);
+    for (u32 i = 0; i < thread->lock_record_top && i < 64; ++i) print_held("lock record:", thread->lock_records[i].object);
+    if (thread->blocked_on.load(std::memory_order_relaxed) != nullptr)
+      line("    blocked on monitor %p\n", static_cast<void*>(thread->blocked_on.load(std::memory_order_relaxed)));
+    if (thread->waiting_on.load(std::memory_order_relaxed) != nullptr)
+      line("    waiting on monitor %p\n", static_cast<void*>(thread->waiting_on.load(std::memory_order_relaxed)));
+  }
+}
+
+void section_other_java_frames() {
+  to_stderr = false;   // long: file only
+  line("\nJava frames of the other threads:\n");
+  u32 count = 0;
+  for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 100; thread = thread->next, ++count) {
+    if (thread == threads::current_or_null()) continue;
+    line("  thread %p id %llu:\n", static_cast<void*>(thread), static_cast<unsigned long long>(thread->id));
+    print_java_frames(thread, 24);
+  }
+}
+
+void section_heap() {
+  line("\nHeap: %llu of %llu bytes used, %llu collections\n", static_cast<unsigned long long>(heap::used_bytes()),
+       static_cast<unsigned long long>(heap::capacity_bytes()), static_cast<unsigned long long>(heap::collection_count()));
+  if (log_file < 0) return;
+  FILE* out = fdopen(dup(log_file), "w");
+  if (out == nullptr) return;
+  heap::print_region_table(out);
+  fclose(out);
+}
+
+void section_events() {
+  line("\nLast events:\n");
+  if (log_file >= 0) events::print_to(log_file);
+}
+
+void section_maps() {
+  line("\nMemory map:\n");
+  int maps = open("/proc/self/maps", O_RDONLY);
+  if (maps < 0) return;
+  char buffer[4096];
+  for (ssize_t length; (length = read(maps, buffer, sizeof buffer)) > 0;) emit(buffer, static_cast<usize>(length));
+  close(maps);
+}
+
+void section_footer() {
+  to_stderr = true;
+  char name[64];
+  snprintf(name, sizeof name, "keyhole_err_pid%d.log", getpid());
+  if (log_file >= 0) line("\n# This report is in %s, with more of it.\n#\n", name);
+}
+
+void (*const sections[])() = {
+  section_header, section_current_thread, section_native_frames, section_threads, section_other_java_frames, section_heap, section_events,
+  section_maps, section_footer,
+};
+
+void write_report() {
+  if (next_section == 0) {
+    char name[64];
+    snprintf(name, sizeof name, "keyhole_err_pid%d.log", getpid());
+    log_file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (crash.message != nullptr) to_stderr = false;   // fatal() has printed the header there
+  } else {
+    line("\n(this section faulted and was cut off)\n");
+  }
+  while (next_section < static_cast<int>(std::size(sections))) {
+    int section = next_section;
+    next_section = section + 1;   // before it runs: if it faults, the nested handler goes on behind it
+    sections[section]();
+    if (section == 0) to_stderr = true;
+  }
+}
+
+// True for the thread that is to write the report, also when it comes again by a fault.
+bool take_report() {
+  i32 none = 0, self = gettid();
+  return reporting_thread.compare_exchange_strong(none, self) || none == self;
+}
+
+[[noreturn]] void die() {
+  signal(SIGABRT, SIG_DFL);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGABRT);
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  abort();
+}
+
+void on_fatal_signal(int number, siginfo_t* information, void* context) {
+  if (!take_report()) {
+    for (;;) pause();
+  }
+  if (next_section == 0) {
+    crash.signal = number;
+    crash.address = information->si_addr;
+    crash.pc = reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+  }
+  write_report();
+  die();
+}
+
+void on_fatal_error(const char* message) {
+  if (!take_report()) {
+    for (;;) pause();
+  }
+  if (next_section != 0) return;   // a check failed inside the report
+  crash.message = message;
+  write_report();
+  die();
+}
+
+}  // namespace
+
+void install_crash_report() {
+  crash_report_hook = on_fatal_error;
+  // backtrace() loads libgcc at its first call, which allocates: not when the heap of C may be broken. It costs a millisecond, so it
+  // is left to the crash; the section before it has been written by then.
+  stack_t stack = {};
+  stack.ss_sp = signal_stack;
+  stack.ss_size = sizeof signal_stack;
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = on_fatal_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (int number : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT}) sigaction(number, &action, nullptr);
+}
+
+}  // namespace keyhole

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The crash report: what a fatal error or a fatal signal leaves on stderr and in keyhole_err_pid<N>.log.
+//
+//   what happened, where; native and Java frames of the thread; all threads with their states and held locks; the region table;
+//   the last events
+//
+// The report takes no locks and trusts nothing: a section that faults itself is cut off and the next one is written.
+#pragma once
+
+namespace keyhole {
+
+// Catches SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT, and becomes the hook of fatal().
+void install_crash_report();
+
+}  // namespace keyhole

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thread dumps and deadlock detection. Everything is read at a safepoint into text, and printed afterwards.
+#include "vm/launcher/thread_dump.h"
+
+#include <fmt/chrono.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "gc/heap.h"
+#include "runtime/base/flags.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+#include "vm/launcher/version.h"
+#include "vm/link/external_names.h"
+#include "vm/link/linker.h"
+#include "vm/link/stack_walk.h"
+#include "vm/link/strings.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+
+namespace {
+
+// Looked up before the world is stopped.
+struct Names {
+  std::string version;                     // of the class library
+  u32 park_blocker = 0;                    // Thread.parkBlocker
+  Klass* ownable_synchronizer = nullptr;   // null: not loaded, so nobody waits for one
+  u32 exclusive_owner = 0;
+};
+
+Names look_up_names() {
+  Names names;
+  names.version = class_library_version();
+  Field* blocker = find_field(well_known::Thread_class, Symbol::intern("parkBlocker"), Symbol::intern("Ljava/lang/Object;"));
+  if (blocker != nullptr) names.park_blocker = blocker->offset;
+  Klass* klass = find_loaded_class(Symbol::intern("java/util/concurrent/locks/AbstractOwnableSynchronizer"), boot_loader());
+  if (klass != nullptr) {
+    Field* owner = find_field(klass->as_instance(), Symbol::intern("exclusiveOwnerThread"), Symbol::intern("Ljava/lang/Thread;"));
+    if (owner != nullptr) {
+      names.ownable_synchronizer = klass;
+      names.exclusive_owner = owner->offset;
+    }
+  }
+  return names;
+}
+
+// --- what a thread does, world stopped ------------------------------------------------------------------------------------
+
+std::string name_of(const JavaThread* thread) {
+  if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "Unknown thread";
+  Object* name = thread->thread_object->get_reference(well_known::Thread_name);
+  return name == nullptr ? "null" : string_to_utf8(name);
+}
+
+bool is_dead(const JavaThread* thread) {
+  ThreadState state = thread->state.load(std::memory_order_acquire);
+  return state == ThreadState::Terminated;
+}
+
+std::vector<JavaThread*> threads_by_age() {
+  std::vector<JavaThread*> all;
+  threads::for_each([&](JavaThread* thread) { if (!is_dead(thread)) all.push_back(thread); });
+  std::sort(all.begin(), all.end(), [](JavaThread* a, JavaThread* b) { return a->id < b->id; });
+  return all;
+}
+
+const char* activity(const JavaThread* thread) {
+  switch (thread->status.load(std::memory_order_relaxed)) {
+    case JavaThreadStatus::Sleeping: case JavaThreadStatus::Parked: case JavaThreadStatus::ParkedTimed: return "waiting on condition";
+    case JavaThreadStatus::InObjectWait: case JavaThreadStatus::InObjectWaitTimed: return "in Object.wait()";
+    case JavaThreadStatus::BlockedOnMonitorEnter: return "waiting for monitor entry";
+    default: return "runnable";
+  }
+}
+
+const char* java_state(const JavaThread* thread) {
+  switch (thread->status.load(std::memory_order_relaxed)) {
+    case JavaThreadStatus::New: return "NEW";
+    case JavaThreadStatus::Runnable: return "RUNNABLE";
+    case JavaThreadStatus::Sleeping: return "TIMED_WAITING (sleeping)";
+    case JavaThreadStatus::InObjectWait: return "WAITING (on object monitor)";
+    case JavaThreadStatus::InObjectWaitTimed: return "TIMED_WAITING (on object monitor)";
+    case JavaThreadStatus::Parked: return "WAITING (parking)";
+    case JavaThreadStatus::ParkedTimed: return "TIMED_WAITING (parking)";
+    case JavaThreadStatus::BlockedOnMonitorEnter: return "BLOCKED (on object monitor)";
+    case JavaThreadStatus::Terminated: return "TERMINATED";
+  }
+  return "UNKNOWN";
+}
+
+f64 cpu_milliseconds(const JavaThread* thread) {
+  // The CPU clock of a thread, by its id: no pthread_t of a thread that may just be ending.
+  clockid_t clock = static_cast<clockid_t>((~static_cast<u32>(thread->os_id) << 3) | 6);
+  timespec used;
+  if (clock_gettime(clock, &used) != 0) return 0;
+  return static_cast<f64>(used.tv_sec) * 1e3 + static_cast<f64>(used.tv_nsec) / 1e6;
+}
+
+Object* park_blocker(const JavaThread* thread, const Names& names) {
+  if (thread->thread_object == nullptr || names.park_blocker == 0) return nullptr;
+  JavaThreadStatus status = thread->status.load(std::memory_order_relaxed);
+  if (status != JavaThreadStatus::Parked && status != JavaThreadStatus::ParkedTimed) return nullptr;
+  return thread->thread_object->get_reference(names.park_blocker);
+}
+
+// --- frames -----------------------------------------------------------------------------------------------------------------
+
+std::string address_of(const Object* object) { return fmt::format("{:#018x}", reinterpret_cast<uptr>(object)); }
+
+// "(a java.lang.Object)", "(a java.lang.Class for Main)".
+std::string kind_of(const Object* object) {
+  const Klass* klass = object->klass();
+  if (klass->kind == KlassKind::Mirror) {
+    if (Klass* mirrored = klass_of_mirror(object)) return fmt::format("(a java.lang.Class for {})", external_name(mirrored));
+  }
+  return fmt::format("(a {})", external_name(klass));
+}
+
+void append_lock(std::string& out, const char* what, const Object* object) {
+  out += fmt::format("\t- {} <{}> {}\n", what, address_of(object), kind_of(object));
+}
+
+void append_frame(std::string& out, const Method* method, i32 bci, const Names& names) {
+  std::string place;
+  if (std::string module = module_name(method->holder); !module.empty()) {
+    place = module;
+    if (module.starts_with("java.") || module.starts_with("jdk.")) place += "@" + names.version;
+    place += "/";
+  }
+  i32 line = method->line_of(static_cast<u32>(bci));
+  if (method->is_native()) place += "Native Method";
+  else if (method->holder->source_file == nullptr) place += "Unknown Source";
+  else if (line < 0) place += method->holder->source_file->string();
+  else place += fmt::format("{}:{}", method->holder->source_file->text(), line);
+  out += fmt::format("\tat {}.{}({})\n", external_name(method->holder), method->name->text(), place);
+}
+
+void append_frames(std::string& out, JavaThread* thread, const Names& names) {
+  Object* blocked = sync::blocked_on(thread);
+  Object* waiting = sync::waiting_on(thread);
+  u32 records_end = thread->lock_record_top;
+  bool innermost = true;
+  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
+    append_frame(out, info.method, info.bci, names);
+    bool in_wait = innermost && info.method->is_native() && info.method->name->text() == "wait" &&
+                   info.method->holder == well_known::Object_class;
+    if (innermost) {
+      if (in_wait && waiting != nullptr) append_lock(out, "waiting on", waiting);
+      else if (in_wait && blocked != nullptr) append_lock(out, "waiting to re-lock in wait()", blocked);
+      else if (blocked != nullptr) append_lock(out, "waiting to lock", blocked);
+      else if (Object* blocker = park_blocker(thread, names)) {
+        out += fmt::format("\t- parking to wait for  <{}> (a {})\n", address_of(blocker), external_name(blocker->klass()));
+      }
+    }
+    for (u32 i = records_end; i > info.frame->lock_record_base; --i) {
+      Object* object = thread->lock_records[i - 1].object;
+      // The record of the lock that is being waited for is there already.
+      if (object == nullptr || (innermost && !in_wait && object == blocked)) continue;
+      append_lock(out, "locked", object);
+    }
+    records_end = info.frame->lock_record_base;
+    innermost = false;
+    return true;
+  });
+}
+
+void append_thread(std::string& out, JavaThread* thread, const Names& names) {
+  out += fmt::format("\"{}\"", name_of(thread));
+  if (Object* object = thread->thread_object) {
+    out += fmt::format(" #{}", object->get<i64>(well_known::Thread_tid));
+    if (thread->daemon) out += " daemon";
+    out += fmt::format(" prio={}", object->get<i32>(well_known::Thread_priority));
+  }
+  f64 elapsed_seconds = static_cast<f64>(hardware::now_nanoseconds() - thread->start_nanoseconds) / 1e9;
+  out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={:#x} {}  ", cpu_milliseconds(thread), elapsed_seconds,
+                     reinterpret_cast<uptr>(thread), thread->os_id, activity(thread));
+  if (thread->thread_object == nullptr) {
+    out += "\n\n";
+    return;
+  }
+  uptr stack = thread->top_frame == nullptr ? 0 : reinterpret_cast<uptr>(thread->top_frame) & ~uptr{0xFFF};
+  out += fmt::format("[{:#018x}]\n   java.lang.Thread.State: {}\n", stack, java_state(thread));
+  append_frames(out, thread, names);
+  out += "\n";
+}
+
+// --- deadlocks ----------------------------------------------------------------------------------------------------------------
+
+// What a thread waits for, and who has it.
+struct Wait {
+  JavaThread* thread = nullptr;
+  Object* object = nullptr;
+  bool is_monitor = false;
+  JavaThread* owner = nullptr;
+};
+
+Wait wait_of(JavaThread* thread, const Names& names) {
+  Wait wait{thread};
+  if (Object* object = sync::blocked_on(thread)) {
+    wait.object = object;
+    wait.is_monitor = true;
+    wait.owner = sync::owner(object);
+  } else if (Object* blocker = park_blocker(thread, names);
+             blocker != nullptr && names.ownable_synchronizer != nullptr && blocker->klass()->is_subtype_of(names.ownable_synchronizer)) {
+    wait.object = blocker;
+    if (Object* owner = blocker->get_reference(names.exclusive_owner)) {
+      wait.owner = reinterpret_cast<JavaThread*>(owner->get<i64>(well_known::Thread_eetop));
+    }
+  }
+  if (wait.owner == thread) wait.owner = nullptr;
+  return wait;
+}
+
+// Each thread waits for at most one other: the graph is a set of chains, and a deadlock is a chain that bites its tail.
+std::vector<std::vector<Wait>> find_cycles(const Names& names) {
+  std::vector<Wait> waits;
+  for (JavaThread* thread : threads_by_age()) {
+    Wait wait = wait_of(thread, names);
+    if (wait.owner != nullptr) waits.push_back(wait);
+  }
+  auto wait_index_of = [&](const JavaThread* thread) {
+    for (usize i = 0; i < waits.size(); ++i) if (waits[i].thread == thread) return i;
+    return waits.size();
+  };
+  std::vector<usize> visited_from(waits.size(), 0);   // 0: not yet; else number of the walk + 1
+  std::vector<std::vector<Wait>> cycles;
+  for (usize start = 0; start < waits.size(); ++start) {
+    usize at = start;
+    while (at < waits.size() && visited_from[at] == 0) {
+      visited_from[at] = start + 1;
+      at = wait_index_of(waits[at].owner);
+    }
+    if (at == waits.size() || visited_from[at] != start + 1) continue;
+    std::vector<Wait> cycle;
+    usize first = at;
+    do {
+      cycle.push_back(waits[at]);
+      at = wait_index_of(waits[at].owner);
+    } while (at != first);
+    cycles.push_back(std::move(cycle));
+  }
+  return cycles;
+}
+
+std::string describe_deadlocks(const Names& names) {
+  std::string out;
+  std::vector<std::vector<Wait>> cycles = find_cycles(names);
+  for (const std::vector<Wait>& cycle : cycles) {
+    out += "\nFound one Java-level deadlock:\n=============================\n";
+    for (const Wait& wait : cycle) {
+      out += fmt::format("\"{}\":\n", name_of(wait.thread));
+      if (wait.is_monitor) {
+        out += fmt::format("  waiting to lock monitor {:#018x} (object {}, a {}),\n", reinterpret_cast<uptr>(sync::lock_identity(wait.object)),
+                           address_of(wait.object), external_name(wait.object->klass()));
+      } else {
+        out += fmt::format("  waiting for ownable synchronizer {}, {},\n", address_of(wait.object), kind_of(wait.object));
+      }
+      out += fmt::format("  which is held by \"{}\"\n\n", name_of(wait.owner));
+    }
+    out += "Java stack information for the threads listed above:\n===================================================\n";
+    for (const Wait& wait : cycle) {
+      out += fmt::format("\"{}\":\n", name_of(wait.thread));
+      append_frames(out, wait.thread, names);
+    }
+    out += "\n";
+  }
+  if (!cycles.empty()) out += fmt::format("Found {} deadlock{}.\n\n", cycles.size(), cycles.size() == 1 ? "" : "s");
+  return out;
+}
+
+void print(const std::string& text) {
+  fwrite(text.data(), 1, text.size(), stdout);
+  fflush(stdout);
+}
+
+}  // namespace
+
+std::string thread_dump(JavaThread* thread) {
+  Names names = look_up_names();
+  std::time_t now = std::time(nullptr);
+  std::string out = fmt::format("{:%Y-%m-%d %H:%M:%S}\nFull thread dump Keyhole 64-Bit VM ({} interpreted mode):\n\n", fmt::localtime(now),
+                                names.version);
+  auto dump = [&] {
+    std::vector<JavaThread*> all = threads_by_age();
+    for (JavaThread* each : all) if (each->thread_object != nullptr) append_thread(out, each, names);
+    for (JavaThread* each : all) if (each->thread_object == nullptr) append_thread(out, each, names);
+    out += describe_deadlocks(names);
+    out += fmt::format("Heap\n keyhole heap   total {}K, used {}K\n Monitors in use: {}\n\n", heap::capacity_bytes() / 1024, heap::used_bytes() / 1024,
+                       sync::monitors_in_use());
+  };
+  safepoint::run(thread, "PrintThreads", dump);
+  return out;
+}
+
+std::string find_deadlocks(JavaThread* thread) {
+  Names names = look_up_names();
+  std::string out;
+  auto find = [&] { out = describe_deadlocks(names); };
+  safepoint::run(thread, "FindDeadlocks", find);
+  return out;
+}
+
+void report_deadlocks_at_exit(JavaThread* thread) {
+  if (flags::DetectDeadlocks) print(find_deadlocks(thread));
+}
+
+void wait_for_non_daemon_threads(JavaThread* thread) {
+  if (!flags::DetectDeadlocks) {
+    threads::wait_until_last_non_daemon(thread);
+    return;
+  }
+  constexpr i64 look_every_nanoseconds = 500'000'000;
+  bool reported = false;
+  while (!threads::wait_until_last_non_daemon(thread, look_every_nanoseconds)) {
+    if (reported) continue;
+    std::string text = find_deadlocks(thread);
+    reported = !text.empty();
+    print(text);
+  }
+}
+
+}  // namespace keyhole

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Thread dumps and deadlocks, in HotSpot 17's words.
+#pragma once
+
+#include <string>
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+// (s) The text of "Full thread dump ...", taken at one safepoint.
+std::string thread_dump(JavaThread* thread);
+// (s) Empty, or "Found one Java-level deadlock: ..." for each cycle of threads that wait for each other's monitors or locks.
+std::string find_deadlocks(JavaThread* thread);
+
+// -XX:+DetectDeadlocks: prints deadlocks on stdout when the VM ends.
+void report_deadlocks_at_exit(JavaThread* thread);
+// Waits for the other non-daemon threads; with -XX:+DetectDeadlocks looks for deadlocks meanwhile, because then they never end.
+void wait_for_non_daemon_threads(JavaThread* thread);
+
+}  // namespace keyhole
