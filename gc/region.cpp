@@ -44,7 +44,7 @@ void Region::move(RegionState to, u32 allowed_from, Caller caller) {
 }
 
 void Region::transition_to_shared(Caller caller) {
-  move(RegionState::Shared, bit(RegionState::Free) | bit(RegionState::ToSpace), caller);
+  move(RegionState::Shared, bit(RegionState::Free) | bit(RegionState::ToSpace) | bit(RegionState::Compacting), caller);
 }
 
 void Region::transition_to_full(Caller caller) {

@@ -18,7 +18,7 @@
 //                 FromSpace ------------+--------------|--- all evacuated -----------+
 //
 //   Compacting: Free, Full and Humongous* enter it together when a sliding collection plans, and leave it for Full, Free,
-//   HumongousStart or HumongousContinues when it is done.
+//   HumongousStart, HumongousContinues or (the last one, when it has room) Shared when it is done.
 //
 //   state               what it holds                                     who allocates in it
 //   Free                nothing; see `dirty`                              nobody

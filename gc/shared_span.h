@@ -16,6 +16,8 @@
 // `World` supplies Atomic<T> (runtime/base/platform), so that the same source runs in the VM and in a checker.
 #pragma once
 
+#include <atomic>
+
 #include "runtime/base/types.h"
 
 namespace keyhole::gc {

@@ -33,7 +33,7 @@ class Space {
 
   // World stopped: no slot holds a region afterwards.
   void retire_shared_regions();
-  // World stopped: mutators go on in this ToSpace region.
+  // World stopped: mutators go on in this ToSpace or Compacting region.
   void offer(Region* region);
 
   // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel.

@@ -279,7 +279,6 @@ void Compaction::finish() {
     for (u32 i = 1; i < moved.regions; ++i) regions.at(moved.to + i)->transition_to_humongous_continues(start, object_end);
     for (u32 i = 0; i < moved.regions; ++i) regions.at(moved.to + i)->set_dirty(true);
   }
-  Region* open = nullptr;
   for (Region* region : involved) {
     if (region->state() != RegionState::Compacting) continue;
     char* new_top = new_tops_[region->index()];
@@ -290,11 +289,11 @@ void Compaction::finish() {
     }
     region->set_top(new_top);
     region->set_dirty(true);
-    region->transition_to_full();
-    if (region->index() == destination_region_) open = region;
+    bool last = region->index() == destination_region_ && region->free_bytes() >= Space::minimum_tlab_bytes;
+    if (last) space.offer(region);
+    else region->transition_to_full();
   }
   regions.recount();
-  if (open != nullptr && open->free_bytes() >= Space::minimum_tlab_bytes) space.offer(open);
 }
 
 void Compaction::run() {

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A heap without a VM: hand-made klasses, roots in a vector, one attached thread.
+//
+//   Node        [header][id u64 at 8][left, right, extra at 16, 20, 24][pad]       32 bytes
+//   Reference   [header][referent at 8][queue, next, discovered at 12, 16, 20][timestamp i64 at 24]
+//   Mirror      [header][own reference at 8][size u32 at 12][Klass* at 16][statics from 24: references, then a long]
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "gc/barrier.h"
+#include "gc/collection.h"
+#include "gc/heap.h"
+#include "gc/space.h"
+#include "gc/tlab.h"
+#include "runtime/base/flags.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::test {
+
+inline constexpr u32 node_id = 8, node_left = 16, node_right = 20, node_extra = 24;
+inline constexpr u32 mirror_static = 24;
+
+// Klasses live for the whole process, as the klass table does.
+struct Klasses {
+  Klass node{}, leaf{}, mirror{}, soft{}, weak{}, final{}, phantom{}, mirrored{};
+  ArrayKlass references{}, bytes{}, longs{};
+  ReferenceSpan node_spans[1] = {{node_left, 3}};
+  ReferenceSpan reference_spans[1] = {{12, 3}};
+  ReferenceSpan mirror_spans[1] = {{8, 1}};
+
+  static Klasses& get() {
+    static Klasses* all = new Klasses();
+    return *all;
+  }
+
+ private:
+  Klasses() {
+    names::initialize();
+    make(node, "Node", KlassKind::Instance, 32, node_spans);
+    make(leaf, "Leaf", KlassKind::Instance, 8, {});
+    make(mirror, "java/lang/Class", KlassKind::Mirror, 24, mirror_spans);
+    mirror_bytes_offset = 12;
+    mirror_klass_offset = 16;
+    reference_referent_offset = 8;
+    reference_next_offset = 16;
+    reference_discovered_offset = 20;
+    make(soft, "Soft", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Soft);
+    make(weak, "Weak", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Weak);
+    make(final, "Final", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Final);
+    make(phantom, "Phantom", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Phantom);
+    make(mirrored, "Mirrored", KlassKind::Instance, 8, {});
+    mirrored.static_reference_offset = mirror_static;
+    mirrored.static_reference_count = 2;
+    make_array(references, "[LNode;", KlassKind::ReferenceArray, BasicType::Reference);
+    make_array(bytes, "[B", KlassKind::PrimitiveArray, BasicType::Byte);
+    make_array(longs, "[J", KlassKind::PrimitiveArray, BasicType::Long);
+  }
+  static void make(Klass& klass, const char* name, KlassKind kind, u32 bytes, std::span<const ReferenceSpan> spans,
+                   ReferenceStrength strength = ReferenceStrength::None) {
+    klass.kind = kind;
+    klass.name = Symbol::intern(name);
+    klass.instance_bytes = bytes;
+    klass.reference_spans = spans.data();
+    klass.reference_span_count = static_cast<u16>(spans.size());
+    klass.strength = strength;
+    register_klass(&klass);
+  }
+  static void make_array(ArrayKlass& klass, const char* name, KlassKind kind, BasicType element) {
+    klass.element_type = element;
+    klass.element_shift = static_cast<u8>(element_shift(element));
+    make(klass, name, kind, 0, {});
+  }
+};
+
+// Roots of the test in progress; `weak_roots` are registered as weak.
+inline std::vector<Object*> roots, weak_roots;
+
+class HeapTest : public testing::Test {
+ protected:
+  Klasses& k = Klasses::get();
+  JavaThread* thread = nullptr;
+
+  HeapTest() {
+    flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
+    flags::GCPoisonFromSpace = true;
+  }
+  ~HeapTest() override {
+    if (thread == nullptr) return;
+    roots.clear();
+    weak_roots.clear();
+    gc::take_pending_references(thread);
+    gc::tlab::retire(thread);
+    gc::space.shut_down();
+    flags::GCStressInterval = flags::AllocationFailureInterval = 0;
+    flags::GCPlan = "evacuating";
+    flags::UseTLAB = flags::UseCASAllocation = true;
+    flags::DisableExplicitGC = false;
+    flags::HeapRegionSize = flags::MaxHeapSize = flags::InitialHeapSize = 0;
+    soft_reference_klass = nullptr;
+    k.mirrored.mirror = k.soft.mirror = nullptr;
+  }
+
+  void start(u64 maximum_bytes, u64 initial_bytes = 0) {
+    static JavaThread* attached = threads::attach_current(false, false, 0);
+    static bool registered = [] {
+      gc::register_strong_roots("Test", [](gc::RootVisitor& visitor) {
+        for (Object*& root : roots) visitor.visit(&root);
+        visitor.visit(&Klasses::get().mirrored.mirror);
+        visitor.visit(&Klasses::get().soft.mirror);
+      });
+      gc::register_weak_roots("Test weak", [](gc::RootVisitor& visitor) {
+        for (Object*& root : weak_roots) visitor.visit(&root);
+      });
+      return true;
+    }();
+    (void)registered;
+    thread = attached;
+    flags::MaxHeapSize = maximum_bytes;
+    flags::InitialHeapSize = initial_bytes;
+    ASSERT_EQ(heap::initialize(), "");
+  }
+
+  Object* node(u64 id) {
+    Object* object = heap::allocate_instance(thread, &k.node);
+    if (object != nullptr) object->set<u64>(node_id, id);
+    return object;
+  }
+  Object* reference(Klass& klass, Object* referent) {
+    HandleScope scope(thread);
+    Handle kept = scope.make(referent);
+    Object* object = heap::allocate_instance(thread, &klass);
+    barrier::store(object, reference_referent_offset, kept.get());
+    return object;
+  }
+  // A collection that is asked for as such.
+  void collect(gc::Request request = {heap::Cause::SystemGC}) {
+    auto operation = [&] { gc::run_collection(request); };
+    safepoint::run(thread, "test", operation);
+  }
+  std::string verify() {
+    std::string result;
+    auto operation = [&] { result = heap::verify("test"); };
+    safepoint::run(thread, "test", operation);
+    return result;
+  }
+  u64 count_objects() {
+    u64 count = 0;
+    auto operation = [&] { heap::for_each_object([](Object*, void* total) { ++*static_cast<u64*>(total); }, &count); };
+    safepoint::run(thread, "test", operation);
+    return count;
+  }
+};
+
+}  // namespace keyhole::test

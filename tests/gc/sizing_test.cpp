@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Heap sizes from the flags: java's error texts, region sizes, the trigger.
+#include "gc/sizing.h"
+
+#include <gtest/gtest.h>
+
+#include "gc/region_table.h"
+#include "runtime/base/flags.h"
+
+namespace keyhole::gc {
+namespace {
+
+class SizingTest : public testing::Test {
+ protected:
+  Sizing sizing;
+  ~SizingTest() override { flags::MaxHeapSize = flags::InitialHeapSize = flags::HeapRegionSize = 0; }
+  std::string with(u64 maximum, u64 initial, u64 region = 0) {
+    flags::MaxHeapSize = maximum;
+    flags::InitialHeapSize = initial;
+    flags::HeapRegionSize = region;
+    return sizing.initialize();
+  }
+};
+
+TEST_F(SizingTest, ErrorsAreJavas) {
+  EXPECT_EQ(with(1_MiB, 0), "Too small maximum heap");
+  EXPECT_EQ(with(16_MiB, 32_MiB), "Initial heap size set to a larger value than the maximum heap size");
+  EXPECT_EQ(with(16_MiB, 512_KiB), "Too small initial heap");
+  EXPECT_EQ(with(2_MiB, 0), "");
+  EXPECT_EQ(with(0, 0), "");
+}
+
+TEST_F(SizingTest, RegionSizeFollowsTheHeap) {
+  with(16_MiB, 0);
+  EXPECT_EQ(sizing.region_bytes(), 256_KiB);
+  EXPECT_EQ(sizing.maximum_regions(), 64u);
+  with(1_GiB, 0);
+  EXPECT_EQ(sizing.region_bytes(), 512_KiB);
+  with(16_MiB, 0, 3_MiB);
+  EXPECT_EQ(sizing.region_bytes(), 2_MiB);
+  with(17_MiB + 1, 0);
+  EXPECT_EQ(sizing.maximum_regions(), 69u);
+}
+
+TEST_F(SizingTest, SmallHeapsMayBeFilled) {
+  with(16_MiB, 0);
+  EXPECT_EQ(sizing.trigger_regions(), 64u);
+  sizing.after_collection(8);
+  EXPECT_EQ(sizing.trigger_regions(), 64u - 8 - 2);   // a copy reserve while little lives
+  sizing.after_collection(40);
+  EXPECT_EQ(sizing.trigger_regions(), 64u);           // none when much does
+}
+
+TEST_F(SizingTest, LargeHeapsCollectBeforeTheyGrow) {
+  with(1_GiB, 32_MiB);
+  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 64_MiB);
+  sizing.after_collection(static_cast<u32>(8_MiB / sizing.region_bytes()));
+  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 72_MiB);
+  sizing.after_collection(static_cast<u32>(100_MiB / sizing.region_bytes()));
+  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 300_MiB);
+  EXPECT_EQ(sizing.capacity_regions(), sizing.trigger_regions());
+}
+
+TEST_F(SizingTest, ReserveIsJudgedByWhatLivedLastTime) {
+  with(16_MiB, 0);
+  EXPECT_TRUE(sizing.copy_reserve_suffices(30, 34));
+  sizing.after_collection(20);
+  EXPECT_TRUE(sizing.copy_reserve_suffices(36, 28));
+  EXPECT_FALSE(sizing.copy_reserve_suffices(40, 24));
+}
+
+}  // namespace
+}  // namespace keyhole::gc

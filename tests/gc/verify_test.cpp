@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verifier finds each planted corruption and names the invariant.
+#include "gc/verify.h"
+
+#include <gmock/gmock.h>
+
+#include "gc/filler.h"
+#include "tests/gc/heap_fixture.h"
+
+namespace keyhole::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class VerifyTest : public HeapTest {
+ protected:
+  void SetUp() override {
+    start(16_MiB);
+    roots = {node(1)};
+    roots.push_back(node(2));
+    barrier::store(roots[0], node_left, roots[1]);
+    ASSERT_EQ(verify(), "");
+  }
+};
+
+TEST_F(VerifyTest, DanglingReferenceWithThePathToIt) {
+  roots.resize(1);
+  roots[0]->get_reference(node_left)->set<NarrowRef>(node_right, encode(roots[0]) + 1);
+  EXPECT_THAT(verify(), AllOf(HasSubstr("[V6]"), HasSubstr("offset 20"), HasSubstr("path: root 'Test' -> "), HasSubstr("(Node) -> ")));
+  roots.clear();
+}
+TEST_F(VerifyTest, ReferenceOutOfTheHeap) {
+  roots[0]->set<NarrowRef>(node_right, 0xDBDBDBDB);
+  EXPECT_THAT(verify(), AllOf(HasSubstr("[V6]"), HasSubstr("outside the heap")));
+  roots.clear();
+}
+TEST_F(VerifyTest, ReferenceIntoAFreeRegion) {
+  roots[0]->set<NarrowRef>(node_right, encode(reinterpret_cast<Object*>(gc::space.regions.at(40)->bottom())));
+  EXPECT_THAT(verify(), AllOf(HasSubstr("[V6]"), HasSubstr("region 40, Free")));
+  roots.clear();
+}
+TEST_F(VerifyTest, ReferenceToAFiller) {
+  Object* dead = heap::allocate_array(thread, &k.bytes, 100);
+  gc::write_filler(reinterpret_cast<char*>(dead), object_bytes(dead));
+  roots[0]->set<NarrowRef>(node_right, encode(dead));
+  EXPECT_THAT(verify(), HasSubstr("[V6]"));
+  roots.clear();
+}
+TEST_F(VerifyTest, UnknownKlass) {
+  u64 word = roots[1]->header_word();
+  roots[1]->header().store(layout::prototype_word(klass_count() + 5));
+  EXPECT_THAT(verify(), HasSubstr("[V2]"));
+  roots[1]->header().store(0);
+  EXPECT_THAT(verify(), HasSubstr("[V2]"));
+  roots[1]->header().store(word);
+  EXPECT_EQ(verify(), "");
+}
+TEST_F(VerifyTest, ForwardedHeader) {
+  u64 word = roots[1]->header_word();
+  roots[1]->header().store(reinterpret_cast<u64>(roots[0]) | layout::forwarded);
+  EXPECT_THAT(verify(), HasSubstr("[V3]"));
+  roots[1]->header().store(word | layout::self_forwarded_bit);
+  EXPECT_THAT(verify(), HasSubstr("[V3]"));
+  roots[1]->header().store(word);
+}
+TEST_F(VerifyTest, LengthBeyondTheTop) {
+  Object* array = heap::allocate_array(thread, &k.longs, 4);
+  array->set_length(1 << 28);
+  EXPECT_THAT(verify(), HasSubstr("[V4]"));
+  array->set_length(-1);
+  EXPECT_THAT(verify(), HasSubstr("[V4]"));
+  array->set_length(4);
+}
+TEST_F(VerifyTest, HumongousLengthChanged) {
+  Object* array = heap::allocate_array(thread, &k.longs, 100000);
+  array->set_length(300000);
+  EXPECT_THAT(verify(), HasSubstr("[V5]"));
+  array->set_length(99999);
+  EXPECT_THAT(verify(), HasSubstr("[V5]"));
+  array->set_length(100000);
+  EXPECT_EQ(verify(), "");
+}
+TEST_F(VerifyTest, BadRoots) {
+  Object* good = roots[0];
+  roots[0] = reinterpret_cast<Object*>(reinterpret_cast<char*>(good) + 8);
+  EXPECT_THAT(verify(), AllOf(HasSubstr("[V7] root 'Test'"), HasSubstr("no object's start")));
+  roots[0] = good;
+  weak_roots = {reinterpret_cast<Object*>(0x1234)};
+  EXPECT_THAT(verify(), HasSubstr("[V7] root 'Test weak'"));
+  weak_roots.clear();
+}
+TEST_F(VerifyTest, MirrorOfAnother) {
+  Object* mirror = heap::allocate(thread, &k.mirror, 40);
+  mirror->set<u32>(mirror_bytes_offset, 40);
+  mirror->set<Klass*>(mirror_klass_offset, &k.mirrored);
+  k.mirrored.mirror = roots[0];
+  EXPECT_THAT(verify(), HasSubstr("[V8]"));
+  k.mirrored.mirror = mirror;
+  EXPECT_EQ(verify(), "");
+  k.mirrored.mirror = nullptr;
+}
+TEST_F(VerifyTest, StaleReferenceIntoPoisonedFromSpace) {
+  Object* stale = roots[1];
+  collect();
+  EXPECT_NE(roots[1], stale);
+  EXPECT_EQ(stale->header_word(), 0xDBDBDBDBDBDBDBDBu);
+}
+
+TEST_F(VerifyTest, HistogramAndRegionTable) {
+  char* text = nullptr;
+  usize bytes = 0;
+  FILE* out = open_memstream(&text, &bytes);
+  auto operation = [&] {
+    heap::print_class_histogram(out);
+    heap::print_region_table(out);
+  };
+  safepoint::run(thread, "test", operation);
+  fclose(out);
+  EXPECT_THAT(text, AllOf(HasSubstr("Node"), HasSubstr("Total"), HasSubstr("Heap regions: 64 of 256 KiB")));
+  free(text);
+}
+
+}  // namespace
+}  // namespace keyhole::test
