@@ -225,6 +225,16 @@ LooseClass ClassBuilder::loose() const {
       handlers[handler] = {body.handlers[handler].start, body.handlers[handler].end, body.handlers[handler].handler, body.handlers[handler].type};
     }
     method->handlers = handlers;
+    if (!body.local_variables.empty()) {
+      ByteWriter table;
+      for (const Local& local : body.local_variables) {
+        table.put2(local.start); table.put2(local.length); table.put2(local.name); table.put2(local.descriptor); table.put2(local.slot);
+      }
+      u8* rows = arena->create_array<u8>(table.bytes().size());
+      std::copy(table.bytes().begin(), table.bytes().end(), rows);
+      method->local_variables = rows;
+      method->local_variable_count = static_cast<u16>(body.local_variables.size());
+    }
     if (body.frame_count != 0) {
       ByteWriter frames;
       frames.put2(body.frame_count);

@@ -65,6 +65,43 @@ u32 invoke_argument_slots(const Method* method, u32 bci) {
   return receiver + argument_slots_of(method->constants->ref_descriptor(bytecode::constant_index(method->code, bci)));
 }
 
+const ShufflePattern& shuffle_pattern(u8 opcode) {
+  static constexpr ShufflePattern patterns[] = {
+      {1, 0, {}}, {2, 0, {}},                                   // pop, pop2
+      {1, 2, {0, 0}}, {2, 3, {0, 1, 0}}, {3, 4, {0, 2, 1, 0}},  // dup, dup_x1, dup_x2
+      {2, 4, {1, 0, 1, 0}}, {3, 5, {1, 0, 2, 1, 0}}, {4, 6, {1, 0, 3, 2, 1, 0}},   // dup2, dup2_x1, dup2_x2
+      {2, 2, {0, 1}}};                                          // swap
+  return patterns[opcode - POP];
+}
+
+StackEffect stack_effect(const Method* method, u32 bci) {
+  const u8* code = method->code;
+  u8 opcode = effective_opcode(code, bci);
+  if (opcode >= POP && opcode <= SWAP) return {shuffle_pattern(opcode).taken, shuffle_pattern(opcode).count};
+  auto descriptor = [&] { return method->constants->ref_descriptor(bytecode::constant_index(code, bci))->text(); };
+  switch (opcode) {
+    case LDC: case LDC_W: return {0, 1};
+    case LDC2_W: return {0, 2};
+    case GETSTATIC: case PUTSTATIC: case GETFIELD: case PUTFIELD: {
+      u32 value = slot_count(basic_type_of_descriptor(descriptor()[0])), object = opcode >= GETFIELD ? 1 : 0;
+      return opcode == GETSTATIC || opcode == GETFIELD ? StackEffect{object, value} : StackEffect{object + value, 0};
+    }
+    case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKESTATIC: case INVOKEINTERFACE: case INVOKEDYNAMIC: {
+      std::string_view text = descriptor();
+      return {invoke_argument_slots(method, bci), slot_count(basic_type_of_descriptor(text[text.rfind(')') + 1]))};
+    }
+    case MULTIANEWARRAY: return {code[bci + 3], 1};
+    default: {
+      auto slots = [](std::string_view letters) {
+        u32 count = 0;
+        for (char letter : letters) count += letter == 'l' || letter == 'd' ? 2 : 1;
+        return count;
+      };
+      return {slots(bytecode::row(opcode).pops), slots(bytecode::row(opcode).pushes)};
+    }
+  }
+}
+
 bool SlotDomain::refuse(u32 bci, const char* why) {
   if (reason_.empty()) {
     u8 opcode = bci < method_->code_length ? method_->code[bci] : u8{NOP};
@@ -156,16 +193,8 @@ bool SlotDomain::store(State& state, u32 bci, u32 local, char letter) {
   return true;
 }
 
-// pop, pop2, dup..., swap: each is "take the top `taken` slots, put back the ones of this pattern".
 bool SlotDomain::shuffle(State& state, u32 bci, u8 opcode) {
-  // Positions from the top (0 = top), bottom first.
-  struct Pattern { u8 taken, count, from_top[6]; };
-  static constexpr Pattern patterns[] = {
-      {1, 0, {}}, {2, 0, {}},                                   // pop, pop2
-      {1, 2, {0, 0}}, {2, 3, {0, 1, 0}}, {3, 4, {0, 2, 1, 0}},  // dup, dup_x1, dup_x2
-      {2, 4, {1, 0, 1, 0}}, {3, 5, {1, 0, 2, 1, 0}}, {4, 6, {1, 0, 3, 2, 1, 0}},   // dup2, dup2_x1, dup2_x2
-      {2, 2, {0, 1}}};                                          // swap
-  const Pattern& pattern = patterns[opcode - POP];
+  const ShufflePattern& pattern = shuffle_pattern(opcode);
   if (state.depth < pattern.taken) return refuse(bci, "operand stack underflow");
   SlotType taken[4];
   for (u32 index = 0; index < pattern.taken; ++index) taken[index] = state.operand(state.depth - 1 - index);

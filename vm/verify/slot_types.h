@@ -80,6 +80,14 @@ class SlotDomain {
 
 // Slots that the invoke at bci takes from the operand stack, receiver included; 0 for any other instruction.
 u32 invoke_argument_slots(const Method* method, u32 bci);
+// Slots that the instruction at bci takes from the operand stack and puts there; `jsr` and the shuffles included.
+struct StackEffect { u32 pops, pushes; };
+StackEffect stack_effect(const Method* method, u32 bci);
+
+// pop, pop2, dup..., swap: take the top `taken` slots, put back `count` of them: positions from the top, bottom first.
+struct ShufflePattern { u8 taken, count, from_top[6]; };
+const ShufflePattern& shuffle_pattern(u8 opcode);
+
 // Slots of the arguments in a method descriptor, without receiver.
 u32 argument_slots_of(const Symbol* descriptor);
 // Does `bci`'s instruction load or store a local? Then its letter (i l f d a) as in bytecodes.def, else 0.

@@ -14,7 +14,6 @@
 namespace keyhole {
 
 std::string verify_class(JavaThread* thread, InstanceKlass* klass) {
-  KEYHOLE_LOG(info, class_init, "Start class verification for: {}", klass->name->dotted());
   TypeHierarchy hierarchy(thread, klass);
   std::string fault;
   for (u32 index = 0; index < klass->method_count && fault.empty() && !has_exception(thread); ++index) {
@@ -25,9 +24,7 @@ std::string verify_class(JavaThread* thread, InstanceKlass* klass) {
     if (second_chance) KEYHOLE_LOG(info, class_init, "Fail over class verification to old verifier for: {}", klass->name->dotted());
     if (klass->major_version < 50 || second_chance) fault = verify_by_inference(hierarchy, method);
   }
-  if (has_exception(thread)) return {};
-  KEYHOLE_LOG(info, class_init, "End class verification for: {}", klass->name->dotted());
-  return fault;
+  return has_exception(thread) ? std::string() : fault;
 }
 
 }  // namespace keyhole
