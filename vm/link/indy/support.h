@@ -63,9 +63,16 @@ std::string erased(std::string_view descriptor);
 
 // A constant-pool entry as the argument of a bootstrap method: numbers boxed, a null Dynamic constant as null.
 [[nodiscard]] bool bootstrap_argument(JavaThread* thread, ConstantPool* constants, u32 index, Handle result);
+// The bootstrap method of a Dynamic or InvokeDynamic entry, and its static arguments as an Object[].
+[[nodiscard]] bool bootstrap_arguments(JavaThread* thread, ConstantPool* constants, u32 dynamic_index, Handle bootstrap_method, Handle arguments);
 [[nodiscard]] Object* box_integer(JavaThread* thread, i32 value);
 [[nodiscard]] Object* box_long(JavaThread* thread, i64 value);
 [[nodiscard]] Object* allocate_objects(JavaThread* thread, i32 length);   // Object[]; throws OutOfMemoryError
+
+// Flags of java.lang.invoke.MemberName: access flags and two bits beside them.
+inline constexpr u32 caller_sensitive_member = 1u << 20, trusted_final_member = 1u << 21;
+u32 member_flags(const Method* method);
+u32 member_flags(const Field* field);
 
 // Defines a finished class as a hidden, initialised one. With `nestmate`, it joins that class's nest and uses its loader.
 [[nodiscard]] InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate, Handle class_data = {});

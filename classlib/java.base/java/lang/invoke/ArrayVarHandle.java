@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A VarHandle of the elements of arrays of one type. `firstOffset` and `shift` are read by generated adapters.
+// A VarHandle of the elements of arrays of one type.
 package java.lang.invoke;
 
 import java.lang.reflect.Array;
@@ -10,13 +10,11 @@ import jdk.internal.vm.annotation.Hidden;
 
 final class ArrayVarHandle extends VarHandle {
     private final Class<?> arrayClass;
-    final int firstOffset;
-    final int shift;
 
     ArrayVarHandle(Class<?> arrayClass, boolean exact) {
         super(arrayClass.getComponentType(), exact, arrayClass, int.class);
         this.arrayClass = arrayClass;
-        this.firstOffset = UNSAFE.arrayBaseOffset(arrayClass);
+        this.offset = UNSAFE.arrayBaseOffset(arrayClass);
         this.shift = 31 - Integer.numberOfLeadingZeros(UNSAFE.arrayIndexScale(arrayClass));
     }
 
@@ -53,7 +51,7 @@ final class ArrayVarHandle extends VarHandle {
             }
             checkStore(array, arguments[arguments.length - 1]);
         }
-        return accessAt(array, firstOffset + ((long) index << shift), mode, varType, arguments, 2);
+        return accessAt(array, offset + ((long) index << shift), mode, varType, arguments, 2);
     }
 
     @Override

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A VarHandle of a field. `base` and `offset` are read by generated adapters (vm/link/indy/var_handle_site.cpp).
+// A VarHandle of a field.
 package java.lang.invoke;
 
 import java.lang.constant.ClassDesc;
@@ -11,8 +11,6 @@ import jdk.internal.vm.annotation.Hidden;
 final class FieldVarHandle extends VarHandle {
     private final MemberName member;
     private final boolean isReadOnly;
-    final Object base;         // static fields: the mirror that holds them
-    final long offset;
 
     FieldVarHandle(MemberName member, Class<?> receiver, boolean isReadOnly, boolean exact) {
         super(member.getFieldType(), exact, coordinates(member, receiver));

@@ -31,6 +31,11 @@ public abstract class VarHandle implements Constable {
     final Class<?> varType;
     final Class<?>[] coordinates;
     final boolean exact;
+    // Where the variable is; set by constructors only, read by generated adapters. Fields: at `offset` of the holder, or of `base`
+    // when static. Arrays: the first element's offset, and the shift that scales an index.
+    Object base;
+    long offset;
+    int shift;
     private final MethodType[] accessTypes = new MethodType[AccessType.COUNT];
 
     VarHandle(Class<?> varType, boolean exact, Class<?>... coordinates) {

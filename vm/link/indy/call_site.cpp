@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// invokedynamic: recognises the bootstrap methods that the VM links itself, runs all others in Java, and remembers what came out.
+//
+// R1: a site is linked once. Threads that link it at the same time all use the result that was entered first.
+// R2: a site that failed fails for ever with the same exception object (JVMS 5.4.3.6).
+#include <map>
+#include <mutex>
+
+#include "gc/barrier.h"
+#include "runtime/base/log.h"
+#include "vm/link/indy/indy.h"
+#include "vm/link/indy/lambda.h"
+#include "vm/link/indy/polymorphic.h"
+#include "vm/link/indy/record_methods.h"
+#include "vm/link/indy/string_concat.h"
+#include "vm/link/indy/support.h"
+
+namespace keyhole {
+
+using namespace indy;
+
+namespace {
+
+LazyClass call_site_class("java/lang/invoke/CallSite");
+LazyMethod link_in_java(linkage_class, "linkCallSite",
+                        "(Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;Ljava/lang/String;Ljava/lang/invoke/MethodType;[Ljava/lang/Object;)Ljava/lang/Object;");
+LazyMethod type_switch(linkage_class, "typeSwitch", "(Ljava/lang/Object;I[Ljava/lang/Object;)I");
+LazyMethod enum_switch(linkage_class, "enumSwitch", "(Ljava/lang/Enum;I[Ljava/lang/Object;)I");
+
+struct LinkedSite {
+  Method* target;
+  Handle appendix;               // global; null when there is none
+  Handle failure;                // global: the exception of a failed linkage
+};
+using SiteKey = std::pair<const Method*, u32>;
+
+std::mutex sites_mutex;          // guards the table; not held while linking
+std::map<SiteKey, LinkedSite>& linked_sites() {
+  static std::map<SiteKey, LinkedSite> table;
+  return table;
+}
+
+enum class Bootstrap : u8 { Other, Lambda, AlternativeLambda, Concat, ConcatWithConstants, Record, TypeSwitch, EnumSwitch };
+
+Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
+  const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
+  u32 reference = static_cast<u32>(constants->values[bootstrap[0]]) & 0xFFFF;
+  std::string_view owner = constants->ref_class_name(reference)->text(), name = constants->ref_name(reference)->text();
+  if (owner == "java/lang/invoke/LambdaMetafactory") {
+    return name == "metafactory" ? Bootstrap::Lambda : name == "altMetafactory" ? Bootstrap::AlternativeLambda : Bootstrap::Other;
+  }
+  if (owner == "java/lang/invoke/StringConcatFactory") {
+    return name == "makeConcat" ? Bootstrap::Concat : name == "makeConcatWithConstants" ? Bootstrap::ConcatWithConstants : Bootstrap::Other;
+  }
+  if (owner == "java/lang/runtime/ObjectMethods" && name == "bootstrap") return Bootstrap::Record;
+  if (owner == "java/lang/runtime/SwitchBootstraps") {
+    return name == "typeSwitch" ? Bootstrap::TypeSwitch : name == "enumSwitch" ? Bootstrap::EnumSwitch : Bootstrap::Other;
+  }
+  return Bootstrap::Other;
+}
+
+// Pattern switches: the labels are the site's appendix.
+bool link_switch(JavaThread* thread, Method* method, u32 constant_index, LazyMethod& target, CallSiteLink& link) {
+  HandleScope scope(thread);
+  ConstantPool* constants = method->constants;
+  const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
+  Handle labels = scope.make(allocate_objects(thread, bootstrap[1]));
+  if (labels.is_null()) return false;
+  Handle label = scope.make(nullptr);
+  for (u32 i = 0; i < bootstrap[1]; ++i) {
+    if (!bootstrap_argument(thread, constants, bootstrap[2 + i], label)) return false;
+    barrier::store_element(labels.get(), static_cast<i32>(i), label.get());
+  }
+  link.target = target.get(thread);
+  link.appendix = labels.get();
+  return link.target != nullptr;
+}
+
+// JVMS 5.4.3.6 in Java: calls the bootstrap method and takes its call site's target.
+bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) {
+  HandleScope scope(thread);
+  ConstantPool* constants = method->constants;
+  Handle bootstrap = scope.make(nullptr), arguments = scope.make(nullptr);
+  std::string_view descriptor = constants->ref_descriptor(constant_index)->text();
+  if (!bootstrap_arguments(thread, constants, constant_index, bootstrap, arguments)) return false;
+  Handle type = scope.make(method_type_of(thread, descriptor, constants->holder->loader));
+  if (type.is_null()) return false;
+  Object* name = intern_symbol(thread, constants->ref_name(constant_index));
+  if (name == nullptr) return false;
+  Handle made = scope.make(link_in_java.call(thread, {slot_of(constants->holder->mirror), slot_of(bootstrap), slot_of(name), slot_of(type), slot_of(arguments)}));
+  if (has_exception(thread)) return false;
+  InstanceKlass* site_class = call_site_class.get(thread);
+  if (site_class == nullptr) return false;
+  bool is_site = made->klass()->is_subtype_of(site_class);
+  link.target = handle_adapter(thread, is_site ? AdapterKind::Mutable : AdapterKind::Constant, descriptor);
+  link.appendix = made.get();
+  return link.target != nullptr;
+}
+
+bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) {
+  bool handled = true;
+  bool linked = false;
+  switch (bootstrap_of(method->constants, constant_index)) {
+    case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
+    case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;
+    case Bootstrap::Concat: linked = link_string_concat(thread, method, constant_index, false, link, handled); break;
+    case Bootstrap::ConcatWithConstants: linked = link_string_concat(thread, method, constant_index, true, link, handled); break;
+    case Bootstrap::Record: linked = link_record_method(thread, method, constant_index, link, handled); break;
+    case Bootstrap::TypeSwitch: return link_switch(thread, method, constant_index, type_switch, link);
+    case Bootstrap::EnumSwitch: return link_switch(thread, method, constant_index, enum_switch, link);
+    case Bootstrap::Other: handled = false; linked = true; break;
+  }
+  if (!linked || handled) return linked;
+  return link_by_bootstrap(thread, method, constant_index, link);
+}
+
+// Fills the link from the table; false when the site is not there. A failed site's exception becomes pending.
+bool take_linked(JavaThread* thread, const SiteKey& key, CallSiteLink& link, bool& succeeded) {
+  std::lock_guard guard(sites_mutex);
+  auto found = linked_sites().find(key);
+  if (found == linked_sites().end()) return false;
+  const LinkedSite& site = found->second;
+  succeeded = site.target != nullptr;
+  link = {site.target, site.appendix.get(), ~0u};
+  if (!succeeded) throw_object(thread, site.failure.get());
+  return true;
+}
+
+}  // namespace
+
+bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link) {
+  SiteKey key{method, bci};
+  bool succeeded = false;
+  if (take_linked(thread, key, link, succeeded)) return succeeded;
+  link = {nullptr, nullptr, ~0u};
+  bool linked = link_fresh(thread, method, constant_index, link);
+  LinkedSite site{};
+  if (linked) {
+    KEYHOLE_LOG(debug, indy, "{} @ {}: linked to {}", method->external_name(), bci, link.target->external_name());
+    site.target = link.target;
+    if (link.appendix != nullptr) site.appendix = GlobalHandles::make(link.appendix);
+  } else {
+    // Exhausted memory or stack may be different the next time.
+    const Symbol* thrown = thread->pending_exception->klass()->name;
+    if (thrown == names::java_lang_OutOfMemoryError || thrown == names::java_lang_StackOverflowError) return false;
+    site.failure = GlobalHandles::make(thread->pending_exception);
+  }
+  {
+    std::lock_guard guard(sites_mutex);
+    linked_sites().try_emplace(key, site);
+  }
+  if (!linked) return false;
+  take_linked(thread, key, link, succeeded);
+  return succeeded;
+}
+
+}  // namespace keyhole
