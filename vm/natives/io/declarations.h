@@ -349,4 +349,10 @@ bool NetworkInterface_isP2P0(JavaThread*, Handle, i32);
 Object* NetworkInterface_getMacAddr0(JavaThread*, Handle, Handle, i32);
 i32 NetworkInterface_getMTU0(JavaThread*, Handle, i32);
 
+// sun.net
+bool DefaultProxySelector_init(JavaThread*);
+Object* DefaultProxySelector_getSystemProxies(JavaThread*, Handle, Handle, Handle);
+i32 PortConfig_getLower0(JavaThread*);
+i32 PortConfig_getUpper0(JavaThread*);
+
 }  // namespace keyhole::natives

@@ -379,4 +379,11 @@ i32 NetworkInterface_getMTU0(JavaThread* thread, Handle name, i32) {
   return 0;
 }
 
+// --- what the system says of proxies and ports: nothing, the defaults hold ------------------------------------------------------
+
+bool DefaultProxySelector_init(JavaThread*) { return false; }
+Object* DefaultProxySelector_getSystemProxies(JavaThread*, Handle, Handle, Handle) { return nullptr; }
+i32 PortConfig_getLower0(JavaThread*) { return -1; }
+i32 PortConfig_getUpper0(JavaThread*) { return -1; }
+
 }  // namespace keyhole::natives
