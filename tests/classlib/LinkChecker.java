@@ -9,7 +9,7 @@
 // C2  Nobody uses a nested class of an overlaid class that the overlay does not have.
 // C3  Every native method of the overlay has a row in natives.def.
 // C4  Every row of natives.def is a native method of the overlay or, where that has no such class, of the JDK.
-// Classes named in UNREACHABLE.txt (one a line, '#' comments) never run on Keyhole and are not asked for C1 and C2; a name there
+// Classes named in UNREACHABLE.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not asked for C1 and C2; a name there
 // that has nothing to hide is an error, so that the list does not rot.
 //
 // Runs on the installed JDK, not on Keyhole. Prints each violation; exit code 1 when there is one.
@@ -167,6 +167,7 @@ public class LinkChecker {
             checkType(user, owner);
             return;
         }
+        if (isSignaturePolymorphic(owner, member)) return;
         String text = owner.replace('/', '.') + "." + member;
         String holder = findHolder(owner, member);
         if (holder == null) {
@@ -178,6 +179,15 @@ public class LinkChecker {
         if (!canAccess(user, holder, access)) violation(user, "C1 may not access " + text);
         if (!packageOf(user).equals(packageOf(owner)) && (declaration(owner).access & Opcodes.ACC_PUBLIC) == 0 && owner.indexOf('$') < 0)
             violation(user, "C1 may not access class " + owner);
+    }
+
+    // MethodHandle.invokeExact and the like fit every descriptor (JVMS 2.9.3).
+    boolean isSignaturePolymorphic(String owner, String member) {
+        if (!owner.equals("java/lang/invoke/MethodHandle") && !owner.equals("java/lang/invoke/VarHandle")) return false;
+        String start = member.substring(0, member.indexOf(' ') + 1) + "([Ljava/lang/Object;)";
+        for (Map.Entry<String, Integer> each : declaration(owner).members.entrySet())
+            if (each.getKey().startsWith(start) && (each.getValue() & Opcodes.ACC_NATIVE) != 0 && (each.getValue() & Opcodes.ACC_VARARGS) != 0) return true;
+        return false;
     }
 
     boolean canAccess(String user, String holder, int access) {
@@ -246,7 +256,9 @@ public class LinkChecker {
 
     void violation(String user, String text) {
         String name = outermost(user).replace('/', '.');
+        String inPackage = name.substring(0, name.lastIndexOf('.') + 1) + "*";
         if (unreachable.contains(name)) hiding.add(name);
+        else if (unreachable.contains(inPackage)) hiding.add(inPackage);
         else violations.add(user.replace('/', '.') + ": " + text);
     }
 

@@ -46,7 +46,7 @@ class StackFrameInfo implements StackFrame {
     @Override
     public MethodType getMethodType() {
         checkClassReferences();
-        return MethodType.fromDescriptor(descriptor, declaringClass.getClassLoader0());
+        return MethodType.fromMethodDescriptorString(descriptor, declaringClass.getClassLoader0());
     }
 
     @Override
