@@ -98,7 +98,7 @@ void Assembler::line(std::string_view text) {
   current_ = text;
   Words words = words_of(text, text.find(".frame") != std::string_view::npos);
   if (words.empty()) return;
-  if (words[0].ends_with(':')) {
+  while (words[0].ends_with(':')) {
     labels_[words[0].substr(0, words[0].size() - 1)] = code_.size();
     words.erase(words.begin());
     if (words.empty()) return;
