@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The contract of `synchronized` that every locking algorithm keeps: exclusion, re-entry, wait and notify, timeouts, interruption,
+// IllegalMonitorState, identity hash.
+#include "tests/runtime/sync/sync_fixture.h"
+
+namespace keyhole::test {
+namespace {
+
+using sync::Status;
+
+TEST_F(SyncTest, EnterAndExitLeaveNoTrace) {
+  Handle object = make();
+  u64 before = object->header_word();
+  lock(self, object);
+  EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  EXPECT_EQ(sync::owner(object.get()), self);
+  EXPECT_EQ(object->klass_id(), test_klass_id());
+  EXPECT_EQ(unlock(self, object), Status::Done);
+  EXPECT_FALSE(sync::holds_lock(self, object.get()));
+  EXPECT_EQ(sync::owner(object.get()), nullptr);
+  EXPECT_EQ(object->header_word(), before);
+}
+
+TEST_F(SyncTest, ReentryKeepsOwnerUntilTheLastExit) {
+  Handle object = make();
+  for (int depth = 0; depth < 50; ++depth) lock(self, object);
+  for (int depth = 0; depth < 50; ++depth) {
+    EXPECT_TRUE(sync::holds_lock(self, object.get()));
+    EXPECT_EQ(unlock(self, object), Status::Done);
+  }
+  EXPECT_FALSE(sync::holds_lock(self, object.get()));
+  EXPECT_EQ(unlock(self, object), Status::NotOwner);
+}
+
+TEST_F(SyncTest, InterleavedReentry) {
+  Handle a = make(), b = make();
+  lock(self, a); lock(self, b); lock(self, a); lock(self, b);
+  EXPECT_EQ(unlock(self, b), Status::Done);
+  EXPECT_EQ(unlock(self, a), Status::Done);
+  EXPECT_TRUE(sync::holds_lock(self, a.get()));
+  EXPECT_TRUE(sync::holds_lock(self, b.get()));
+  EXPECT_EQ(unlock(self, b), Status::Done);
+  EXPECT_EQ(unlock(self, a), Status::Done);
+  EXPECT_FALSE(sync::holds_lock(self, a.get()));
+  EXPECT_FALSE(sync::holds_lock(self, b.get()));
+}
+
+TEST_F(SyncTest, ExitInAnyOrder) {
+  // All orders of releasing three objects, the first one held twice.
+  std::vector<int> order{0, 0, 1, 2};
+  do {
+    Handle objects[] = {make(), make(), make()};
+    lock(self, objects[0]); lock(self, objects[0]); lock(self, objects[1]); lock(self, objects[2]);
+    int held[] = {2, 1, 1};
+    for (int i : order) {
+      EXPECT_EQ(unlock(self, objects[i]), Status::Done);
+      --held[i];
+      for (int k = 0; k < 3; ++k) EXPECT_EQ(sync::holds_lock(self, objects[k].get()), held[k] > 0);
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+}
+
+TEST_F(SyncTest, ManyLocksAtOnce) {
+  std::vector<Handle> objects;
+  for (int i = 0; i < 40; ++i) objects.push_back(make());
+  for (Handle object : objects) lock(self, object);
+  for (Handle object : objects) EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  for (int i = 39; i >= 0; --i) EXPECT_EQ(unlock(self, objects[i]), Status::Done);
+  for (Handle object : objects) EXPECT_FALSE(sync::holds_lock(self, object.get()));
+}
+
+TEST_F(SyncTest, NotOwnerIsTold) {
+  Handle object = make();
+  auto expect_refusals = [&](JavaThread* thread) {
+    EXPECT_EQ(sync::exit(thread, object, nullptr), Status::NotOwner);
+    EXPECT_EQ(sync::wait(thread, object, 1), Status::NotOwner);
+    EXPECT_EQ(sync::notify(thread, object), Status::NotOwner);
+    EXPECT_EQ(sync::notify_all(thread, object), Status::NotOwner);
+  };
+  u64 before = object->header_word();
+  expect_refusals(self);
+  EXPECT_EQ(object->header_word(), before);   // refusing does not inflate
+  for (int inflated = 0; inflated < 2; ++inflated) {
+    if (inflated) inflate(object);
+    lock(self, object);
+    spawn([&](JavaThread* thread) { expect_refusals(thread); });
+    until(self, [&] { return running == 0; });
+    EXPECT_EQ(unlock(self, object), Status::Done);
+    expect_refusals(self);
+  }
+}
+
+TEST_F(SyncTest, ContendedCounterIsExact) {
+  Handle object = make();
+  u64 counter = 0;   // plain: guarded by the lock
+  constexpr int threads = 4, turns = 20000;
+  for (int i = 0; i < threads; ++i) {
+    spawn([&](JavaThread* thread) {
+      for (int k = 0; k < turns; ++k) {
+        lock(thread, object);
+        ++counter;
+        EXPECT_EQ(unlock(thread, object), Status::Done);
+        if (k % 64 == 0) safepoint::poll(thread);
+      }
+    });
+  }
+  join_all();
+  EXPECT_EQ(counter, u64{threads} * turns);
+}
+
+TEST_F(SyncTest, ContendedReentryIsExact) {
+  Handle object = make();
+  u64 counter = 0;
+  for (int i = 0; i < 4; ++i) {
+    spawn([&, i](JavaThread* thread) {
+      for (int k = 0; k < 5000; ++k) {
+        int depth = 1 + (k + i) % 5;
+        for (int d = 0; d < depth; ++d) lock(thread, object);
+        ++counter;
+        for (int d = 0; d < depth; ++d) EXPECT_EQ(unlock(thread, object), Status::Done);
+      }
+    });
+  }
+  join_all();
+  EXPECT_EQ(counter, 20000u);
+}
+
+// The owner holds while a contender inflates: the owner must find itself in the anonymous monitor, whatever it does next.
+TEST_F(SyncTest, OwnerMeetsTheMonitorOfAContender) {
+  for (int variant = 0; variant < 5; ++variant) {
+    Handle object = make(), other = make();
+    lock(self, object);
+    if (variant >= 3) lock(self, object);
+    std::atomic<bool> entered{false};
+    spawn([&](JavaThread* thread) {
+      lock(thread, object);
+      entered = true;
+      unlock(thread, object);
+    });
+    until(self, [&] { return is_inflated(object); });
+    EXPECT_TRUE(sync::holds_lock(self, object.get()));
+    EXPECT_EQ(sync::owner(object.get()), self);
+    switch (variant) {
+      case 1: lock(self, object); unlock(self, object); break;                              // re-entry
+      case 2: EXPECT_EQ(sync::notify(self, object), Status::Done); break;
+      case 3: EXPECT_NE(sync::identity_hash(self, object), 0); break;
+      case 4: lock(self, other); lock(self, object); unlock(self, object); unlock(self, other); break;
+      default: break;
+    }
+    EXPECT_FALSE(entered);
+    if (variant >= 3) unlock(self, object);
+    EXPECT_EQ(unlock(self, object), Status::Done);
+    join_all();
+    EXPECT_TRUE(entered);
+  }
+}
+
+TEST_F(SyncTest, WaitGivesUpAllLevelsAndHasThemBack) {
+  Handle object = make();
+  std::atomic<bool> waiting{false}, notified{false};
+  spawn([&](JavaThread* thread) {
+    for (int i = 0; i < 3; ++i) lock(thread, object);
+    waiting = true;
+    while (!notified) EXPECT_EQ(sync::wait(thread, object, 0), Status::Done);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_TRUE(sync::holds_lock(thread, object.get()));
+      EXPECT_EQ(unlock(thread, object), Status::Done);
+    }
+    EXPECT_FALSE(sync::holds_lock(thread, object.get()));
+  });
+  until(self, [&] { return waiting.load(); });
+  lock(self, object);   // only possible once it waits
+  notified = true;
+  EXPECT_EQ(sync::notify(self, object), Status::Done);
+  unlock(self, object);
+  join_all();
+}
+
+TEST_F(SyncTest, WaitTimesOut) {
+  Handle object = make();
+  lock(self, object);
+  i64 begin = hardware::now_nanoseconds();
+  EXPECT_EQ(sync::wait(self, object, 20), Status::Done);
+  EXPECT_GE(hardware::now_nanoseconds() - begin, 20'000'000);
+  EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  EXPECT_EQ(self->status.load(), JavaThreadStatus::Runnable);
+  unlock(self, object);
+}
+
+TEST_F(SyncTest, NotifyWakesOneNotifyAllWakesAll) {
+  Handle object = make();
+  std::atomic<int> waiting{0}, awake{0};
+  int tokens = 0;   // guarded by the lock
+  for (int i = 0; i < 4; ++i) {
+    spawn([&](JavaThread* thread) {
+      lock(thread, object);
+      ++waiting;
+      while (tokens == 0) EXPECT_EQ(sync::wait(thread, object, 0), Status::Done);
+      --tokens;
+      ++awake;
+      unlock(thread, object);
+    });
+  }
+  auto all_waiting = [&] {
+    lock(self, object);
+    bool all = waiting == 4;
+    unlock(self, object);
+    return all;
+  };
+  until(self, all_waiting);
+  lock(self, object);
+  tokens = 1;
+  sync::notify(self, object);
+  unlock(self, object);
+  until(self, [&] { return awake == 1; });
+  for (int i = 0; i < 20; ++i) pause(self);
+  EXPECT_EQ(awake, 1);
+  lock(self, object);
+  tokens = 3;
+  sync::notify_all(self, object);
+  EXPECT_EQ(awake, 1);   // nobody runs before the notifier leaves
+  unlock(self, object);
+  join_all();
+  EXPECT_EQ(awake, 4);
+}
+
+TEST_F(SyncTest, NotifiedAreWokenInOrderOfWaiting) {
+  Handle object = make();
+  std::atomic<int> waiting{0};
+  std::vector<int> order;   // guarded by the lock
+  for (int i = 0; i < 4; ++i) {
+    spawn([&, i](JavaThread* thread) {
+      lock(thread, object);
+      ++waiting;
+      sync::wait(thread, object, 0);
+      order.push_back(i);
+      unlock(thread, object);
+    });
+    until(self, [&] { return waiting == i + 1; });
+  }
+  for (usize i = 0; i < 4; ++i) {
+    lock(self, object);
+    sync::notify(self, object);
+    unlock(self, object);
+    until(self, [&] {
+      lock(self, object);
+      bool arrived = order.size() == i + 1;
+      unlock(self, object);
+      return arrived;
+    });
+  }
+  join_all();
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
+}
+
+TEST_F(SyncTest, InterruptBeforeAndDuringWait) {
+  Handle object = make();
+  lock(self, object);
+  threads::interrupt(self);
+  EXPECT_EQ(sync::wait(self, object, 0), Status::Interrupted);
+  EXPECT_FALSE(threads::is_interrupted(self, false));
+  EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  unlock(self, object);
+
+  std::atomic<JavaThread*> waiter{nullptr};
+  std::atomic<bool> told{false};
+  spawn([&](JavaThread* thread) {
+    lock(thread, object);
+    waiter = thread;
+    EXPECT_EQ(sync::wait(thread, object, 0), Status::Interrupted);
+    EXPECT_TRUE(sync::holds_lock(thread, object.get()));
+    told = true;
+    unlock(thread, object);
+  });
+  until(self, [&] { return waiter.load() != nullptr && waiter.load()->waiting_on.load() != nullptr; });
+  EXPECT_EQ(waiter.load()->status.load(), JavaThreadStatus::InObjectWait);
+  threads::interrupt(waiter);
+  join_all();
+  EXPECT_TRUE(told);
+}
+
+// JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes somebody or is answered by an interrupt.
+TEST_F(SyncTest, NotificationIsNotLostToAnInterruptedWaiter) {
+  for (int round = 0; round < 100; ++round) {
+    Handle object = make();
+    std::atomic<JavaThread*> waiters[2] = {nullptr, nullptr};
+    std::atomic<int> normal{0}, interrupted{0};
+    for (auto& slot : waiters) {
+      spawn([&](JavaThread* thread) {
+        lock(thread, object);
+        slot = thread;
+        if (sync::wait(thread, object, 0) == Status::Interrupted) ++interrupted;
+        else ++normal;
+        unlock(thread, object);
+      });
+    }
+    until(self, [&] { return waiters[0].load() && waiters[1].load(); });
+    lock(self, object);
+    sync::notify(self, object);
+    threads::interrupt(waiters[round % 2]);
+    unlock(self, object);
+    // Either the interrupted one took the notification as an ordinary wake-up, and the other still waits; or both are out.
+    until(self, [&] { return normal + interrupted >= 1; });
+    for (int i = 0; i < 10; ++i) pause(self);
+    EXPECT_GE(normal.load(), 1) << "the notification was lost";
+    lock(self, object);
+    sync::notify_all(self, object);
+    unlock(self, object);
+    join_all();
+    EXPECT_EQ(normal + interrupted, 2);
+  }
+}
+
+TEST_F(SyncTest, ProducersAndConsumers) {
+  Handle object = make();
+  std::vector<int> queue;   // guarded by the lock
+  u64 produced = 0, consumed = 0;
+  constexpr int items = 5000;
+  for (int i = 0; i < 2; ++i) {
+    spawn([&](JavaThread* thread) {
+      for (int k = 1; k <= items; ++k) {
+        lock(thread, object);
+        while (queue.size() >= 4) sync::wait(thread, object, 0);
+        queue.push_back(k);
+        produced += static_cast<u64>(k);
+        sync::notify_all(thread, object);
+        unlock(thread, object);
+      }
+    });
+    spawn([&](JavaThread* thread) {
+      for (int k = 0; k < items; ++k) {
+        lock(thread, object);
+        while (queue.empty()) sync::wait(thread, object, k % 3 == 0 ? 1 : 0);
+        consumed += static_cast<u64>(queue.back());
+        queue.pop_back();
+        sync::notify_all(thread, object);
+        unlock(thread, object);
+      }
+    });
+  }
+  join_all();
+  EXPECT_EQ(produced, consumed);
+}
+
+// --- identity hash -----------------------------------------------------------------------------------------------------------
+
+TEST_F(SyncTest, HashIsStableInEveryLockState) {
+  Handle free = make(), held = make(), inflated = make();
+  i32 of_free = sync::identity_hash(self, free);
+  EXPECT_GT(of_free, 0);
+  lock(self, free);
+  EXPECT_EQ(sync::identity_hash(self, free), of_free);
+  EXPECT_EQ(sync::wait(self, free, 1), Status::Done);   // inflates
+  EXPECT_EQ(sync::identity_hash(self, free), of_free);
+  unlock(self, free);
+  EXPECT_EQ(sync::identity_hash(self, free), of_free);
+
+  lock(self, held);
+  i32 of_held = sync::identity_hash(self, held);
+  EXPECT_GT(of_held, 0);
+  unlock(self, held);
+  EXPECT_EQ(sync::identity_hash(self, held), of_held);
+
+  inflate(inflated);
+  i32 of_inflated = sync::identity_hash(self, inflated);
+  EXPECT_GT(of_inflated, 0);
+  EXPECT_EQ(layout::hash_of(sync::displaced_header(inflated->header_word())), static_cast<u32>(of_inflated));
+  EXPECT_GT(sync::deflation::run_pass(self), 0u);
+  EXPECT_FALSE(is_inflated(inflated));
+  EXPECT_EQ(sync::identity_hash(self, inflated), of_inflated);
+  EXPECT_EQ(sync::identity_hash(self, free), of_free);
+}
+
+TEST_F(SyncTest, HashRacesWithLockingAndOtherHashers) {
+  for (int round = 0; round < 300; ++round) {
+    Handle object = make();
+    std::atomic<i32> hashes[3] = {0, 0, 0};
+    std::atomic<int> ready{0};
+    for (auto& slot : hashes) {
+      spawn([&](JavaThread* thread) {
+        ++ready;
+        until(thread, [&] { return ready >= 3; });
+        i32 first = sync::identity_hash(thread, object);
+        for (int k = 0; k < 3; ++k) {
+          lock(thread, object);
+          EXPECT_EQ(sync::identity_hash(thread, object), first);
+          unlock(thread, object);
+        }
+        slot = first;
+      });
+    }
+    join_all();
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(hashes[1], hashes[2]);
+    EXPECT_EQ(sync::identity_hash(self, object), hashes[0]);
+  }
+}
+
+}  // namespace
+}  // namespace keyhole::test

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Monitors come and go: inflation, deflation while others lock, the collector's visits, lock churn in bounded memory.
+#include "tests/runtime/sync/sync_fixture.h"
+
+namespace keyhole::test {
+namespace {
+
+using sync::Status;
+
+TEST_F(SyncTest, IdleMonitorsAreDeflatedHeldOnesAreNot) {
+  Handle idle = make(), held = make();
+  u64 before = idle->header_word();
+  inflate(idle);
+  inflate(held);
+  lock(self, held);
+  EXPECT_EQ(sync::monitors_in_use(), 2u);
+  EXPECT_EQ(sync::deflation::run_pass(self), 1u);
+  EXPECT_EQ(idle->header_word(), before);
+  EXPECT_TRUE(is_inflated(held));
+  EXPECT_TRUE(sync::holds_lock(self, held.get()));
+  unlock(self, held);
+  EXPECT_EQ(sync::deflation::run_pass(self), 1u);
+  EXPECT_EQ(sync::monitors_in_use(), 0u);
+}
+
+TEST_F(SyncTest, WaitedOnMonitorsAreNotDeflated) {
+  Handle object = make();
+  std::atomic<bool> stop{false};
+  spawn([&](JavaThread* thread) {
+    lock(thread, object);
+    while (!stop) sync::wait(thread, object, 0);
+    unlock(thread, object);
+  });
+  until(self, [&] { return is_inflated(object); });
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(sync::deflation::run_pass(self), 0u);
+    auto collect = [] { sync::update_weak_references([](Object* o, void*) { return o; }, nullptr); };
+    safepoint::run(self, "Test", collect);
+    EXPECT_TRUE(is_inflated(object));
+  }
+  lock(self, object);
+  stop = true;
+  sync::notify(self, object);
+  unlock(self, object);
+  join_all();
+}
+
+// Lock, wait, hash and deflate the same few objects at once; nobody may be stranded, no count lost, no hash changed.
+TEST_F(SyncTest, DeflationRacesWithEverything) {
+  constexpr int count = 3, turns = 3000;
+  struct Guarded { Handle object; u64 value = 0; i32 hash = 0; } guarded[count];
+  for (Guarded& g : guarded) {
+    g.object = make();
+    g.hash = sync::identity_hash(self, g.object);
+  }
+  std::atomic<int> done{0};
+  for (int i = 0; i < 4; ++i) {
+    spawn([&, i](JavaThread* thread) {
+      for (int k = 0; k < turns; ++k) {
+        Guarded& g = guarded[(k + i) % count];
+        lock(thread, g.object);
+        ++g.value;
+        if (k % 97 == i) sync::wait(thread, g.object, 1);
+        unlock(thread, g.object);
+        if (k % 5 == 0) {
+          EXPECT_EQ(sync::identity_hash(thread, g.object), g.hash);
+        }
+        safepoint::poll(thread);
+      }
+      ++done;
+    });
+  }
+  u64 deflated = 0;
+  while (done < 4) {
+    deflated += sync::deflation::run_pass(self);
+    auto collect = [] { sync::update_weak_references([](Object* o, void*) { return o; }, nullptr); };
+    safepoint::run(self, "Test", collect);
+    pause(self);
+  }
+  join_all();
+  u64 total = 0;
+  for (Guarded& g : guarded) total += g.value;
+  EXPECT_EQ(total, u64{4} * turns);
+  RecordProperty("deflated", static_cast<int>(deflated));
+}
+
+// Hashes installed while monitors come and go are the same for everyone.
+TEST_F(SyncTest, HashInstalledDuringDeflationIsStable) {
+  for (int round = 0; round < 150; ++round) {
+    Handle object = make();
+    inflate(object);
+    std::atomic<i32> hashes[2] = {0, 0};
+    std::atomic<int> ready{0};
+    for (auto& slot : hashes) {
+      spawn([&](JavaThread* thread) {
+        ++ready;
+        until(thread, [&] { return ready >= 3; });
+        slot = sync::identity_hash(thread, object);
+      });
+    }
+    until(self, [&] { return ready == 2; });
+    ++ready;
+    sync::deflation::run_pass(self);
+    join_all();
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(sync::identity_hash(self, object), hashes[0]);
+  }
+}
+
+TEST_F(SyncTest, CollectorMovesAndFreesMonitorsObjects) {
+  Handle kept = make(), dead = make();
+  inflate(kept);
+  inflate(dead);
+  i32 hash = sync::identity_hash(self, kept);
+  struct Move { Object* from; Object* to; } move{kept.get(), new_object()};
+  auto collect = [&] {
+    move.to->header().store(move.from->header_word());
+    kept.set(move.to);
+    sync::update_weak_references(
+        [](Object* object, void* context) -> Object* {
+          Move* m = static_cast<Move*>(context);
+          return object == m->from ? m->to : nullptr;
+        },
+        &move);
+  };
+  safepoint::run(self, "Test", collect);
+  EXPECT_EQ(sync::monitors_in_use(), 1u);
+  EXPECT_TRUE(is_inflated(kept));   // used since the last collection
+  EXPECT_EQ(sync::identity_hash(self, kept), hash);
+  auto collect_again = [&] { sync::update_weak_references([](Object* object, void*) { return object; }, nullptr); };
+  safepoint::run(self, "Test", collect_again);
+  EXPECT_EQ(sync::monitors_in_use(), 0u);   // idle for a whole cycle
+  EXPECT_FALSE(is_inflated(kept));
+  EXPECT_EQ(sync::identity_hash(self, kept), hash);
+  EXPECT_EQ(kept->klass_id(), test_klass_id());
+}
+
+TEST_F(SyncTest, LockChurnReusesMonitors) {
+  auto reusing = [&](int rounds) {
+    std::vector<u64> seen;
+    for (int i = 0; i < rounds; ++i) {
+      HandleScope inner(self);
+      Handle object = inner.make(new_object());
+      inflate(object);
+      u64 monitor = object->header_word() & layout::displaced_pointer_mask;
+      if (std::find(seen.begin(), seen.end(), monitor) == seen.end()) seen.push_back(monitor);
+      if (i % 20 == 19) sync::deflation::run_pass(self);
+    }
+    return seen.size();
+  };
+  EXPECT_LE(reusing(200), 40u);
+}
+
+}  // namespace
+}  // namespace keyhole::test

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What tests of runtime/sync are made with: objects without a heap, and Java threads that run a lambda.
+//
+// Objects lie in a mapped area and carry the id of a registered klass; tests that play the collector move them by hand.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "runtime/base/address_space.h"
+#include "runtime/object/klass.h"
+#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/monitors.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/blocking.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::test {
+
+inline u32 test_klass_id() {
+  static const u32 id = [] {
+    names::initialize();
+    // A Klass has no constructor worth the name here: a zeroed one with a name.
+    Klass* klass = static_cast<Klass*>(calloc(1, sizeof(Klass)));
+    klass->name = Symbol::intern("test/Locked");
+    klass->instance_bytes = 16;
+    register_klass(klass);
+    return klass->id;
+  }();
+  return id;
+}
+
+// Never freed: a test's objects stay valid for whoever still looks at them.
+inline Object* new_object() {
+  static char* area = static_cast<char*>(address_space::map_at(address_space::heap_base, 64_MiB));
+  static std::atomic<usize> used{0};
+  Object* object = reinterpret_cast<Object*>(area + used.fetch_add(16));
+  object->header().store(layout::prototype_word(test_klass_id()));
+  return object;
+}
+
+class SyncTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    self = threads::attach_current(false, false, 0);
+    ASSERT_NE(self, nullptr);
+    scope = std::make_unique<HandleScope>(self);
+    test_klass_id();
+  }
+  void TearDown() override {
+    join_all();
+    EXPECT_EQ(self->lock_stack_top, 0u);
+    // What the test inflated is dead now: as after a collection.
+    auto collect = [] { sync::update_weak_references([](Object*, void*) -> Object* { return nullptr; }, nullptr); };
+    safepoint::run(self, "Test", collect);
+    EXPECT_EQ(sync::monitors_in_use(), 0u);
+    scope.reset();
+    threads::detach(self);
+  }
+
+  Handle make() { return scope->make(new_object()); }
+
+  // A Java thread that runs body(thread); object arguments are Handles of this test's scope, which outlives it.
+  void spawn(std::function<void(JavaThread*)> body) {
+    auto* job = new Job{this, std::move(body)};
+    ++running;
+    JavaThread* thread = threads::start(0, false, false, [](JavaThread* started, void* context) { started->result = reinterpret_cast<u64>(context); },
+                                        job, [](JavaThread* started) {
+                                          std::unique_ptr<Job> mine(reinterpret_cast<Job*>(started->result));
+                                          mine->body(started);
+                                          --mine->test->running;
+                                        });
+    ASSERT_NE(thread, nullptr);
+  }
+  void join_all() {
+    threads::wait_until_last_non_daemon(self);
+    EXPECT_EQ(running.load(), 0);
+  }
+  // Gives way, as a thread in Java would between bytecodes.
+  static void pause(JavaThread* thread) {
+    BlockedScope blocked(thread);
+    sched_yield();
+  }
+  template <typename Condition> static void until(JavaThread* thread, Condition condition) {
+    while (!condition()) pause(thread);
+  }
+
+  // As the interpreter does it: fast path first.
+  static void lock(JavaThread* thread, Handle object) {
+    if (!sync::try_enter_fast(thread, object.get())) sync::enter(thread, object, nullptr);
+  }
+  static sync::Status unlock(JavaThread* thread, Handle object) {
+    if (sync::try_exit_fast(thread, object.get())) return sync::Status::Done;
+    return sync::exit(thread, object, nullptr);
+  }
+  static bool is_inflated(Handle object) { return (object->header_word() & layout::lock_mask) == layout::inflated; }
+  void inflate(Handle object) {
+    lock(self, object);
+    EXPECT_EQ(sync::wait(self, object, 1), sync::Status::Done);
+    EXPECT_TRUE(is_inflated(object));
+    unlock(self, object);
+  }
+
+  JavaThread* self = nullptr;
+  std::unique_ptr<HandleScope> scope;
+  std::atomic<int> running{0};
+
+ private:
+  struct Job { SyncTest* test; std::function<void(JavaThread*)> body; };
+};
+
+}  // namespace keyhole::test
