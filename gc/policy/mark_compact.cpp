@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mark, plan, move.
+//
+// Marking and moving both touch memory at random, once per reference: header and bits of the target, bits and destination of its
+// block. Both pass what they are about to touch through a short ring and prefetch it on entry, as copying does.
 #include "gc/policy/mark_compact.h"
 
 #include <algorithm>
@@ -40,6 +43,17 @@ class Compaction final : public Tracer {
   // report is rewritten once. Bit 0: it is narrow.
   using RootSlot = uptr;
 
+  static constexpr u32 ring_objects = 16;
+  // Delays marking until header and bits have arrived.
+  [[gnu::always_inline]] void enter(Object* object) {
+    __builtin_prefetch(object);
+    bits_.prefetch(object);
+    Object* leaving = ring_[ring_position_];
+    ring_[ring_position_] = object;
+    ring_position_ = (ring_position_ + 1) % ring_objects;
+    if (leaving != nullptr) mark(leaving);
+  }
+  bool drain_ring();
   void mark(Object* object);
   void mark_roots();
   void scan(Object* object, const Klass* klass);
@@ -52,6 +66,7 @@ class Compaction final : public Tracer {
 
   void update_roots();
   void move();
+  void move_object(Object* object, const Klass* klass, u64 bytes);
   void move_region(Region& region);
   void finish();
 
@@ -71,6 +86,8 @@ class Compaction final : public Tracer {
   const bool move_humongous_;
   MarkBitmap bits_;
   std::vector<Object*> stack_;
+  Object* ring_[ring_objects] = {};
+  u32 ring_position_ = 0;
   std::vector<RootSlot> root_slots_;
 
   // By block: the new place, as a narrow reference, of a live object whose bit were bit 0 of the block's word.
@@ -97,7 +114,7 @@ void Compaction::mark(Object* object) {
 
 void Compaction::scan(Object* object, const Klass* klass) {
   auto visit = [&](NarrowRef* slot) {
-    if (*slot != 0) mark(decode(*slot));
+    if (*slot != 0) enter(decode(*slot));
   };
   if (klass->kind == KlassKind::Reference && !collection_.references.discover(object, klass, *this)) {
     visit(object->address<NarrowRef>(reference_referent_offset));
@@ -105,12 +122,26 @@ void Compaction::scan(Object* object, const Klass* klass) {
   for_each_strong_slot(object, klass, visit);
 }
 
-void Compaction::trace() {
-  while (!stack_.empty()) {
-    Object* object = stack_.back();
-    stack_.pop_back();
-    scan(object, object->klass());
+bool Compaction::drain_ring() {
+  bool any = false;
+  for (Object*& entry : ring_) {
+    if (entry == nullptr) continue;
+    Object* object = entry;
+    entry = nullptr;
+    mark(object);
+    any = true;
   }
+  return any;
+}
+
+void Compaction::trace() {
+  do {
+    while (!stack_.empty()) {
+      Object* object = stack_.back();
+      stack_.pop_back();
+      scan(object, object->klass());
+    }
+  } while (drain_ring());
 }
 
 void Compaction::mark_roots() {
@@ -223,22 +254,49 @@ void Compaction::update_roots() {
   }
 }
 
-void Compaction::move_region(Region& region) {
-  auto update = [&](NarrowRef* slot) {
+void Compaction::move_object(Object* object, const Klass* klass, u64 bytes) {
+  for_each_slot(object, klass, [&](NarrowRef* slot) {
     if (*slot != 0) *slot = new_reference(*slot);
+  });
+  Object* target = new_address(object);
+  KEYHOLE_ASSERT(target <= object, "object {} would slide up to {}", static_cast<void*>(object), static_cast<void*>(target));  // R3
+  if (target != object) memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
+  ++collection_.copied_objects;
+}
+
+void Compaction::move_region(Region& region) {
+  struct Entry {
+    Object* object;
+    const Klass* klass;
+    u64 bytes;
   };
+  constexpr u32 ahead = 8;
+  constexpr i32 longest_prefetched = 16;   // elements of an array: a longer one prefetches itself
+  Entry ring[ahead] = {};
+  u32 position = 0;
   u64 limit = MarkBitmap::granule_of(region.top());
   u64 granule = bits_.next_marked(MarkBitmap::granule_of(region.bottom()), limit);
   while (granule < limit) {
     Object* object = reinterpret_cast<Object*>(MarkBitmap::address_of(granule));
     const Klass* klass = object->klass();
     u64 bytes = bytes_of(object, klass);
-    for_each_slot(object, klass, update);
-    Object* target = new_address(object);
-    KEYHOLE_ASSERT(target <= object, "object {} would slide up to {}", static_cast<void*>(object), static_cast<void*>(target));  // R3
-    if (target != object) memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
-    ++collection_.copied_objects;
+    if (!klass->is_array() || object->length() <= longest_prefetched) {
+      for_each_slot(object, klass, [&](NarrowRef* slot) {
+        if (*slot == 0) return;
+        bits_.prefetch(decode(*slot));
+        __builtin_prefetch(destinations_ + (MarkBitmap::granule_of(decode(*slot)) >> 6));
+      });
+    }
+    Entry leaving = ring[position];
+    ring[position] = {object, klass, bytes};
+    position = (position + 1) % ahead;
+    if (leaving.object != nullptr) move_object(leaving.object, leaving.klass, leaving.bytes);
     granule = bits_.next_marked(granule + (bytes >> 3), limit);
+  }
+  // Oldest first: a destination may reach into the objects that still wait here, but never beyond the one that moves.
+  for (u32 i = 0; i < ahead; ++i) {
+    const Entry& entry = ring[(position + i) % ahead];
+    if (entry.object != nullptr) move_object(entry.object, entry.klass, entry.bytes);
   }
 }
 
