@@ -23,6 +23,7 @@ FLOORS = {
 BESIDE = {
     "runtime/sync": {"runtime/threads"},
     "gc": {"runtime/threads", "runtime/sync"},
+    "vm": {"vm/link"},
     "vm/classfile": {"vm/link", "vm"},
     "vm/link": {"vm/classfile", "vm/verify", "vm", "vm/natives"},
     "vm/verify": {"vm/link", "vm/classfile", "vm"},
