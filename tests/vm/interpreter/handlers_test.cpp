@@ -107,14 +107,14 @@ TEST_F(Handlers, LoopsBranchBackward) {
     top:
       iload_2
       iload_0
-      if_icmpge end
+      if_icmpge done
       iload_1
       iload_2
       iadd
       istore_1
       iinc 2 1
       goto top
-    end:
+    done:
       iload_1
       ireturn
   )");
