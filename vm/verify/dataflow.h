@@ -37,6 +37,7 @@ template <typename Type> struct FlowState {
   u32 locals = 0;                // number of locals
   u32 depth = 0;                 // operands in use
   u32 flags = 0;                 // the domain's
+  u32 used_locals = 0;           // locals that messages show; kept by the domain, not merged
   bool locals_changed = false;   // set by step
 
   Type& local(u32 index) { return slots[index]; }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
 #include "vm/verify/method_verifiers.h"
 #include "vm/verify/stack_map_table.h"
 #include "vm/verify/type_checker.h"
@@ -40,9 +41,11 @@ class SplitVerifier {
 
   bool refuse(const std::string& what, ErrorContext context) { return checker_.refuse(what, context, what); }
   // A malformed table is a ClassFormatError, thrown here.
-  bool malformed(const std::string& what) {
+  bool malformed(const std::string& what) { return throw_malformed(fmt::format("{} in method '{}'", what, external_method_name(method_->holder, method_->name, method_->descriptor))); }
+  bool malformed_table(const std::string& what) { return throw_malformed("StackMapTable format error: " + what); }
+  bool throw_malformed(const std::string& message) {
     malformed_ = true;
-    throw_message(thread_, names::java_lang_ClassFormatError, fmt::format("{} in method '{}'", what, method_->external_name()));
+    throw_message(thread_, names::java_lang_ClassFormatError, message);
     return false;
   }
 
@@ -81,8 +84,6 @@ class SplitVerifier {
       static constexpr TypeTag tags[] = {TypeTag::Top, TypeTag::Int, TypeTag::Float, TypeTag::Double, TypeTag::Long, TypeTag::Null, TypeTag::UninitializedThis};
       Type type;
       if (entry.tag == 7) {
-        if (entry.value == 0 || entry.value >= method_->constants->count || method_->constants->tag(entry.value) != ConstantTag::Class)
-          return malformed("StackMapTable format error: bad class index");
         type = Type::reference(method_->constants->class_name(entry.value));
       } else if (entry.tag == 8) {
         if (!starts_at(entry.value) || method_->code[entry.value] != NEW) return malformed("StackMapTable format error: bad offset for Uninitialized");
@@ -100,12 +101,11 @@ class SplitVerifier {
   bool read_maps() {
     StackMapReader reader(method_);
     TypeState state = state_;
-    u32 used = state.locals;                 // locals in use: what chop and append count from
-    while (used > method_->argument_slots) --used;
+    u32& used = state.used_locals;           // what chop and append count from
     i64 bci = -1;
     for (u32 index = 0; index < reader.frame_count(); ++index) {
       auto entry = reader.next();
-      if (!entry) return malformed(fmt::format("StackMapTable format error: {}", reader.fault()));
+      if (!entry) return malformed_table(reader.fault());
       bci += entry->bci_distance + 1;
       state.depth = 0;
       if (entry->kind == 255) {
@@ -113,7 +113,7 @@ class SplitVerifier {
         std::fill_n(state.slots.begin(), state.locals, Type::top());
       }
       for (u32 chopped = 0; chopped < entry->chopped; ++chopped) {
-        if (used == 0) return malformed("StackMapTable format error: bad offset");
+        if (used == 0) return malformed_table("bad offset");
         bool wide = state.local(used - 1).is_category2_upper();
         if (wide) state.local(--used) = Type::top();
         state.local(--used) = Type::top();
@@ -123,13 +123,13 @@ class SplitVerifier {
       state.flags = 0;
       for (u32 local = 0; local < used; ++local) if (state.local(local).is(TypeTag::UninitializedThis)) state.flags |= flag_this_uninitialized;
       if (bci >= i64{method_->code_length} || !starts_at(static_cast<u32>(bci))) {
-        ErrorContext context{Kind::BadStackMap, index};
+        ErrorContext context{Kind::BadStackMap, 0};
         context.type.frame = describe_frame(state, static_cast<u32>(bci), state.depth);
         return refuse("StackMapTable error: bad offset", context);
       }
       maps_.push_back({static_cast<u32>(bci), state});
     }
-    if (method_->stack_map != nullptr && !reader.at_end()) return malformed("StackMapTable format error: wrong attribute size");
+    if (method_->stack_map != nullptr && !reader.at_end()) return malformed_table("wrong attribute size");
     return true;
   }
 
@@ -172,6 +172,12 @@ class SplitVerifier {
   }
 
   bool check_target(u32 bci, u32 target, u32 shown_depth) {
+    constexpr i32 maximum_code_bytes = 65535;
+    if (i32 offset = static_cast<i32>(target - bci); offset < -maximum_code_bytes || offset > maximum_code_bytes) {
+      ErrorContext context{Kind::BadStackMap, 0};
+      context.type.frame = describe_frame(state_, bci, shown_depth);
+      return refuse(fmt::format("Illegal target of jump or branch (bci {} + offset {})", bci, offset), context);
+    }
     const StackMapFrame* map = map_at(target);
     if (map == nullptr) return refuse(fmt::format("Expecting a stackmap frame at branch target {}", static_cast<i32>(target)), {Kind::MissingStackMap, bci});
     ErrorContext context;

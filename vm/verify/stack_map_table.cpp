@@ -6,9 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "vm/link/constant_pool.h"
+
 namespace keyhole {
 
-StackMapReader::StackMapReader(const Method* method) : at_(method->stack_map), end_(method->stack_map + method->stack_map_length) {
+StackMapReader::StackMapReader(const Method* method)
+    : method_(method), at_(method->stack_map), end_(method->stack_map + method->stack_map_length) {
   if (method->stack_map != nullptr) frame_count_ = read_u2();
 }
 
@@ -28,6 +31,9 @@ bool StackMapReader::read_types(std::vector<Type>& into, u32 count) {
     Type type{*at_++, 0};
     if (type.tag > 8) { fault_ = "bad verification type"; break; }
     if (type.tag >= 7) type.value = static_cast<u16>(read_u2());
+    const ConstantPool* constants = method_->constants;
+    bool is_class = type.tag != 7 || (type.value != 0 && type.value < constants->count && constants->tag(type.value) == ConstantTag::Class);
+    if (!is_class && fault_ == nullptr) fault_ = "bad class index";
     into.push_back(type);
   }
   return fault_ == nullptr;
@@ -36,7 +42,7 @@ bool StackMapReader::read_types(std::vector<Type>& into, u32 count) {
 std::optional<StackMapReader::Entry> StackMapReader::next() {
   if (fault_ != nullptr) return std::nullopt;
   if (at_ == end_) { fault_ = "access beyond the end of attribute"; return std::nullopt; }
-  Entry entry{*at_++, 0, 0, {}, {}};
+  Entry entry{*at_++, 0, 0};
   if (entry.kind < 64) {
     entry.bci_distance = entry.kind;
   } else if (entry.kind < 128) {

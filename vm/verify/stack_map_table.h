@@ -25,7 +25,7 @@ class StackMapReader {
     u8 kind;                               // frame_type
     u16 bci_distance;
     u8 chopped;                            // chop_frame
-    std::vector<Type> locals, stack;       // append_frame, full_frame, same_locals_1...
+    std::vector<Type> locals = {}, stack = {};   // append_frame, full_frame, same_locals_1...
   };
   explicit StackMapReader(const Method* method);
   u32 frame_count() const { return frame_count_; }
@@ -37,6 +37,7 @@ class StackMapReader {
  private:
   bool read_types(std::vector<Type>& into, u32 count);
   u32 read_u2();
+  const Method* method_;
   const u8* at_;
   const u8* end_;
   u32 frame_count_ = 0;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "vm/link/external_names.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole {
@@ -65,7 +66,7 @@ TypeOrigin TypeChecker::in_local(const TypeState& state, u32 index) const {
   return {TypeOrigin::Place::FrameLocal, index, state.slots[index], describe_frame(state, bci_, depth_before_)};
 }
 
-std::string TypeChecker::class_in_text() const { return "in class " + method_->holder->name->dotted(); }
+std::string TypeChecker::class_in_text() const { return "in class " + external_name(method_->holder); }
 
 bool TypeChecker::pool_entry(u32 index, std::initializer_list<ConstantTag> tags) {
   if (index == 0 || index >= constants_->count) {
@@ -94,12 +95,16 @@ bool TypeChecker::pop(TypeState& state, Type wanted, const char* old_what, Type*
 }
 
 bool TypeChecker::pop_value(TypeState& state, Type wanted, const char* old_what) {
-  if (wanted.is_category2() && !pop(state, wanted.upper(), old_what)) return false;
-  return pop(state, wanted, old_what);
+  if (!wanted.is_category2() || pop(state, wanted.upper(), old_what)) return pop(state, wanted, old_what);
+  // Of two bad halves the lower one is reported.
+  std::string upper_text = std::move(text_);
+  text_.clear();
+  if (pop(state, wanted, old_what)) text_ = std::move(upper_text);
+  return false;
 }
 
 bool TypeChecker::push(TypeState& state, Type type) {
-  if (state.depth == state.stack_capacity()) {
+  if (state.depth + (type.is_category2() ? 2 : 1) > state.stack_capacity()) {
     ErrorContext context{ErrorContext::Kind::StackOverflow, bci_};
     context.type.frame = describe_frame(state, bci_, depth_before_);
     return refuse("Operand stack overflow", context, "Stack size too large");
@@ -116,12 +121,18 @@ bool TypeChecker::push_value(TypeState& state, Type type) {
 // --- locals ------------------------------------------------------------------------------------------------------------------
 
 bool TypeChecker::get_local(TypeState& state, u32 index, Type wanted, Type* type) {
+  if (wanted.is_category2() && style_ == VerifyStyle::StackMaps && index + 1 >= state.used_locals) {
+    return refuse("get long/double overflows locals", {ErrorContext::Kind::BadLocalIndex, bci_, index}, "");
+  }
   if (index >= state.locals) {
     return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index}, "Illegal local variable number");
   }
   Type found = state.local(index);
   if (type != nullptr) *type = found;
-  if (hierarchy_.is_assignable(wanted, found)) return true;
+  if (hierarchy_.is_assignable(wanted, found)) {
+    if (index >= state.used_locals) state.used_locals = index + 1;
+    return true;
+  }
   bool pair = wanted.is_category2() || wanted.is_category2_upper();
   u32 first = wanted.is_category2_upper() ? index - 1 : index;
   bool unset = found == Type::top() || (pair && (first + 1 >= state.locals || state.local(first + 1) == Type::top()));
@@ -143,6 +154,7 @@ void TypeChecker::set_local(TypeState& state, u32 index, Type type) {
   if (state.local(index).is_category2() && index + 1 < state.locals) state.local(index + 1) = Type::top();
   if (state.local(index).is_category2_upper() && index > 0) state.local(index - 1) = Type::top();
   state.local(index) = type;
+  if (index >= state.used_locals) state.used_locals = index + 1;
 }
 
 bool TypeChecker::store(TypeState& state, char letter) {
@@ -156,7 +168,7 @@ bool TypeChecker::store(TypeState& state, char letter) {
   }
   u32 last = index + (type.is_category2() ? 1 : 0);
   if (last >= state.locals) {
-    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, last}, "Illegal local variable number");
+    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index}, "Illegal local variable number");
   }
   set_local(state, index, type);
   if (type.is_category2()) {
@@ -184,6 +196,7 @@ bool TypeChecker::enter(TypeState& state) {
     if (!put(unborn ? Type(TypeTag::UninitializedThis) : hierarchy_.this_type())) return false;
   }
   for (DescriptorIterator it(method_->descriptor); !it.at_end(); it.next()) if (!put(type_of_descriptor(it.text()))) return false;
+  state.used_locals = index;
   return true;
 }
 

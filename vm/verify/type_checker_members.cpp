@@ -26,14 +26,15 @@ bool TypeChecker::field(TypeState& state, u8 opcode) {
     if (!pop(state, owner, old_object, &object) || !push_value(state, value)) return false;
   } else {
     if (!pop_value(state, value, "Bad type in putfield/putstatic")) return false;
-    if (!pop(state, TypeTag::AnyReference, old_object, &object)) return false;
+    if (!pop(state, Type::top(), old_object, &object)) return false;   // any: it is judged below
     // A constructor may set its own class's fields before it calls super().
     if (object.is(TypeTag::UninitializedThis) && owner == hierarchy_.this_type() &&
         hierarchy_.klass()->find_declared_field(name, descriptor) != nullptr) {
       object = hierarchy_.this_type();
     }
     if (!hierarchy_.is_assignable(owner, object))
-      return refuse_type(on_stack(state), TypeOrigin::pool(index, owner), "Bad type on operand stack in putfield", old_object);
+      return refuse_type(on_stack(state), TypeOrigin::pool(index, owner), "Bad type on operand stack in putfield",
+                         object.is_reference() ? old_object : "Expecting to find object/array on stack");
   }
   if (object == hierarchy_.this_type() || !hierarchy_.is_named_in_supers(owner_name)) return true;
   if (hierarchy_.is_protected_field(owner_name, name, descriptor) && !hierarchy_.is_assignable(hierarchy_.this_type(), object, true)) {

@@ -12,8 +12,6 @@
 namespace keyhole {
 
 std::string describe_frame(const TypeState& state, u32 bci, u32 depth) {
-  u32 locals = state.locals;
-  while (locals > 0 && state.slots[locals - 1] == VerificationType::top()) --locals;
   auto list = [&](u32 first, u32 count) {
     std::string text;
     for (u32 index = 0; index < count; ++index) {
@@ -22,7 +20,7 @@ std::string describe_frame(const TypeState& state, u32 bci, u32 depth) {
     return text;
   };
   return fmt::format("    bci: @{}\n    flags: {{{} }}\n    locals: {{{} }}\n    stack: {{{} }}\n", bci,
-                     (state.flags & flag_this_uninitialized) != 0 ? " flagThisUninit" : "", list(0, locals), list(state.locals, depth));
+                     (state.flags & flag_this_uninitialized) != 0 ? " flagThisUninit" : "", list(0, state.used_locals), list(state.locals, depth));
 }
 
 std::string TypeOrigin::text() const {

@@ -26,7 +26,7 @@ namespace keyhole {
 using TypeState = FlowState<VerificationType>;
 inline constexpr u32 flag_this_uninitialized = 1;   // in TypeState::flags
 
-// A frame as messages print it: copied when the error is made. Trailing unused locals are left out.
+// A frame as messages print it: copied when the error is made. Locals beyond used_locals are left out.
 std::string describe_frame(const TypeState& state, u32 bci, u32 depth);
 
 // Where a type that takes part in an error was found.
