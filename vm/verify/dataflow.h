@@ -139,6 +139,11 @@ template <typename Domain> class Dataflow {
     if (reached != nullptr) *reached = index;
     Node& node = nodes_[index];
     bool changed = false;
+    // One depth per bci, whatever the context.
+    if (const Node& first = nodes_[first_node_[bci]]; first.reached && first.depth != state.depth) {
+      domain_.fault(FlowFault::DepthMismatch, bci, (first.depth << 16) | (state.depth & 0xFFFF));
+      return false;
+    }
     if (!node.reached) {
       node.reached = changed = true;
       node.depth = state.depth;
@@ -146,7 +151,6 @@ template <typename Domain> class Dataflow {
       node.types = static_cast<u32>(types_.size());
       types_.insert(types_.end(), state.slots.begin(), state.slots.begin() + state.locals + state.depth);
     } else {
-      if (node.depth != state.depth) { domain_.fault(FlowFault::DepthMismatch, bci, (node.depth << 16) | (state.depth & 0xFFFF)); return false; }
       Type* into = types_.data() + node.types;
       for (u32 slot = 0, end = state.locals + state.depth; slot < end; ++slot) {
         if (!(into[slot] == state.slots[slot]) && domain_.merge(into[slot], state.slots[slot], slot >= state.locals)) changed = true;

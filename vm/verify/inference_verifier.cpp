@@ -21,9 +21,10 @@ class InferenceDomain {
 
   bool enter(TypeState& state) { return checker_.enter(state); }
   bool step(TypeState& state, u32 bci) { return checker_.step(state, bci); }
-  bool merge(Type& into, Type with, bool) {
+  bool merge(Type& into, Type with, bool is_operand) {
     if (into == Type::top()) return false;
     Type merged = into.is_reference() && with.is_reference() ? checker_.hierarchy().common_supertype(into, with) : Type::top();
+    if (is_operand && merged == Type::top()) checker_.refuse_code(0, "", "Mismatched stack types");
     bool changed = !(merged == into);
     into = merged;
     return changed;
@@ -60,18 +61,24 @@ class InferenceDomain {
   TypeChecker& checker_;
 };
 
-std::string shape_fault_text(const CodeShape& shape) {
+std::string shape_fault_text(const Method* method, const CodeShape& shape) {
+  u8 opcode = shape.fault_bci() < method->code_length ? method->code[shape.fault_bci()] : u8{NOP};
   switch (shape.fault()) {
     case ShapeFault::EmptyCode: return "Empty code";
-    case ShapeFault::BadInstruction: return fmt::format("Illegal instruction found at offset {}", shape.fault_bci());
-    case ShapeFault::BadTarget: return "Illegal target of jump or branch";
+    case ShapeFault::BadInstruction:
+      return bytecode::is_valid(opcode) && opcode != WIDE && opcode != TABLESWITCH && opcode != LOOKUPSWITCH
+                 ? fmt::format("Code stops in the middle of instruction  starting at offset {}", shape.fault_bci())
+                 : fmt::format("Illegal instruction found at offset {}", shape.fault_bci());
+    case ShapeFault::BadTarget:
+      if (opcode != TABLESWITCH && opcode != LOOKUPSWITCH) return "Illegal target of jump or branch";
+      return shape.starts_at(bytecode::Switch(method->code, shape.fault_bci()).default_target()) ? "Illegal branch in tableswitch" : "Illegal default target in switch";
     case ShapeFault::BadHandlerRange: return "Illegal exception table range";
     default: return "Illegal exception table handler";
   }
 }
 
 // What holds for unreachable code too (JVMS 4.9.1): local numbers, order of switch keys, kinds of constants.
-const char* operand_fault(const Method* method, u32 bci) {
+const char* operand_fault(const TypeHierarchy& hierarchy, const Method* method, u32 bci) {
   const u8* code = method->code;
   u8 opcode = effective_opcode(code, bci);
   char letter = local_load_letter(opcode);
@@ -105,16 +112,23 @@ const char* operand_fault(const Method* method, u32 bci) {
   }
   u32 index = bytecode::constant_index(code, bci);
   if (index == 0 || index >= method->constants->count) return "Illegal constant pool index";
-  return (tag_bit(method->constants->tag(index)) & allowed) != 0 ? nullptr : "Illegal type in constant pool";
+  if ((tag_bit(method->constants->tag(index)) & allowed) == 0) return "Illegal type in constant pool";
+  if (bytecode::has(opcode, bytecode::flag::calls)) {
+    const Symbol* name = method->constants->ref_name(index);
+    if (name == names::object_initializer) return opcode == INVOKESPECIAL ? nullptr : "Must call initializers using invokespecial";
+    if ((*name)[0] == '<') return "Illegal call to internal method";
+    if (opcode == INVOKESPECIAL && !hierarchy.is_named_in_supers(method->constants->ref_class_name(index))) return "Illegal use of nonvirtual function call";
+  }
+  return nullptr;
 }
 
 }  // namespace
 
 std::string verify_by_inference(TypeHierarchy& hierarchy, const Method* method) {
   CodeShape shape;
-  if (!shape.scan(method)) return old_verify_error_text(method, shape_fault_text(shape));
+  if (!shape.scan(method)) return old_verify_error_text(method, shape_fault_text(method, shape));
   for (u32 bci = 0; bci < method->code_length; bci += bytecode::length_at(method->code, bci, method->code_length)) {
-    if (const char* fault = operand_fault(method, bci)) return old_verify_error_text(method, fault);
+    if (const char* fault = operand_fault(hierarchy, method, bci)) return old_verify_error_text(method, fault);
   }
   TypeChecker checker(hierarchy, method, VerifyStyle::Inference);
   InferenceDomain domain(checker);

@@ -96,6 +96,7 @@ bool TypeChecker::pop(TypeState& state, Type wanted, const char* old_what, Type*
 
 bool TypeChecker::pop_value(TypeState& state, Type wanted, const char* old_what) {
   if (!wanted.is_category2() || pop(state, wanted.upper(), old_what)) return pop(state, wanted, old_what);
+  if (style_ == VerifyStyle::Inference) return false;
   // Of two bad halves the lower one is reported.
   std::string upper_text = std::move(text_);
   text_.clear();
