@@ -174,8 +174,13 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
       thread->blocked_on.store(self(), std::memory_order_relaxed);
       status.change(W::blocked_status);
       // A notified node is on the entry list already, or will be before its notifier lets the lock go.
-      if (notified) acquire_from_queue(thread, &node);
-      else enter_queueing(thread);
+      if (notified) {
+        // An exit may have made this thread its heir already, and what woke it here was that unpark (R3).
+        give_up_succession(thread);
+        acquire_from_queue(thread, &node);
+      } else {
+        enter_queueing(thread);
+      }
     }
     thread->blocked_on.store(nullptr, std::memory_order_relaxed);
     if (node.wait_next.get() != nullptr) remove_from_wait_set(&node);   // timed out or interrupted
@@ -255,7 +260,7 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
     acquire_from_queue(thread, &node);
   }
 
-  // The node is on the entry list; returns as the owner, with the node taken out.
+  // The node is on the entry list, this thread is not successor; returns as the owner, with the node taken out.
   void acquire_from_queue(Thread* thread, Waiter* node) {
     while (!try_lock(thread)) {
       W::park(thread, forever);

@@ -272,11 +272,10 @@ void detach(JavaThread* thread) {
   current_thread = nullptr;
   void* mapping = nullptr;
   usize mapping_bytes = thread->stack_mapping_bytes;
-  change_list(nullptr, [&] {
-    mapping = clear_contents(thread);
-    unlink_and_retire(thread);
-  });
+  change_list(nullptr, [&] { mapping = clear_contents(thread); });
   address_space::unmap(mapping, mapping_bytes);
+  // Last: once this thread is counted out the process may end.
+  change_list(nullptr, [&] { unlink_and_retire(thread); });
 }
 
 JavaThread* current_or_null() { return current_thread; }

@@ -4,24 +4,34 @@
 // The ring itself and its printing.
 #include "runtime/base/platform/event_ring.h"
 
-#include <cstdio>
 #include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <mutex>
 
 #include "runtime/base/platform/hardware_world.h"
 
 namespace keyhole::events {
 
-Event ring[capacity];
-std::atomic<u32> written{0};
-
 namespace {
+std::mutex ring_mutex;   // a leaf; not taken by the reader
+Event ring[capacity];
+u32 written = 0;
 const i64 start_nanoseconds = hardware::now_nanoseconds();
+}  // namespace
+
+void append(const char* text, usize length) {
+  i64 now = hardware::now_nanoseconds();
+  std::lock_guard guard(ring_mutex);
+  Event& event = ring[written++ % capacity];
+  event.nanoseconds = now;
+  memcpy(event.text, text, length);
+  event.text[length] = '\0';
 }
 
-void stamp(Event& event) { event.nanoseconds = hardware::now_nanoseconds(); }
-
 void print_to(int file_descriptor) {
-  u32 end = written.load(std::memory_order_relaxed);
+  u32 end = written;
   u32 begin = end > capacity ? end - capacity : 0;
   for (u32 i = begin; i != end; ++i) {
     const Event& event = ring[i % capacity];

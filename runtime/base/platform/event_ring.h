@@ -5,13 +5,11 @@
 //
 //   events::record("Safepoint {}", name);
 //
-// One atomic add and a bounded format: for things that happen at most thousands of times a second. A reader may see a line that
-// is just being overwritten; it is always terminated.
+// A short lock and a bounded format: for things that happen at most thousands of times a second. The reader takes no lock and may
+// see a line that is just being overwritten; it is always terminated.
 #pragma once
 
 #include <fmt/format.h>
-
-#include <atomic>
 
 #include "runtime/base/types.h"
 
@@ -23,16 +21,12 @@ struct Event {
   i64 nanoseconds;
   char text[112];
 };
-extern Event ring[capacity];
-extern std::atomic<u32> written;
-
-void stamp(Event& event);
+void append(const char* text, usize length);
 
 template <typename... Arguments> void record(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  Event& event = ring[written.fetch_add(1, std::memory_order_relaxed) % capacity];
-  auto end = fmt::vformat_to_n(event.text, sizeof event.text - 1, format, fmt::make_format_args(arguments...)).out;
-  *end = '\0';
-  stamp(event);
+  char text[sizeof Event::text - 1];
+  auto end = fmt::vformat_to_n(text, sizeof text, format, fmt::make_format_args(arguments...)).out;
+  append(text, static_cast<usize>(end - text));
 }
 
 // Oldest first; formats nothing on the heap.

@@ -141,7 +141,8 @@ TEST_F(SyncTest, OwnerMeetsTheMonitorOfAContender) {
     });
     until(self, [&] { return is_inflated(object); });
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
-    EXPECT_EQ(sync::owner(object.get()), self);
+    auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };   // others' lock stacks are read: at a safepoint
+    safepoint::run(self, "Test", look);
     switch (variant) {
       case 1: lock(self, object); unlock(self, object); break;                              // re-entry
       case 2: EXPECT_EQ(sync::notify(self, object), Status::Done); break;
