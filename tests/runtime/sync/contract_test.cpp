@@ -302,10 +302,8 @@ TEST_F(SyncTest, NotificationIsNotLostToAnInterruptedWaiter) {
     sync::notify(self, object);
     threads::interrupt(waiters[round % 2]);
     unlock(self, object);
-    // Either the interrupted one took the notification as an ordinary wake-up, and the other still waits; or both are out.
-    until(self, [&] { return normal + interrupted >= 1; });
-    for (int i = 0; i < 10; ++i) pause(self);
-    EXPECT_GE(normal.load(), 1) << "the notification was lost";
+    // Whoever was chosen leaves normally, also when it is the interrupted one. (A lost notification would hang here.)
+    until(self, [&] { return normal >= 1; });
     lock(self, object);
     sync::notify_all(self, object);
     unlock(self, object);
