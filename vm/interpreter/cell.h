@@ -73,10 +73,8 @@ struct InterfaceCallSite {
 };
 // invokedynamic and signature-polymorphic invokevirtual: immutable after linking.
 struct LinkedCallSite {
-  static constexpr u32 no_appendix = ~0u;
   Method* target;
-  ConstantPool* constants;
-  u32 appendix_index;            // in constants->resolved_references, or no_appendix
+  Object** appendix;             // a global root, or null when the site has none
 };
 struct TableSwitch {
   i32 low;

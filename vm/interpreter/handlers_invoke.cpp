@@ -85,9 +85,9 @@ HANDLER(invokeinterface_private) {   // b = method
 // The last argument of a linked site is the constant that linking made, when there is one.
 #define PUSH_APPENDIX(site) \
   do { \
-    if ((site)->appendix_index != LinkedCallSite::no_appendix) { \
+    if ((site)->appendix != nullptr) { \
       ++sp; \
-      *sp = to_slot((site)->constants->resolved_references->reference_at(static_cast<i32>((site)->appendix_index))); \
+      *sp = to_slot(*(site)->appendix); \
     } \
   } while (0)
 

@@ -90,8 +90,7 @@ u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word,
 u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, Operation operation, u32 operand_slots) {
   LinkedCallSite* site = allocate_metadata<LinkedCallSite>(method);
   site->target = link.target;
-  site->constants = method->constants;
-  site->appendix_index = link.appendix_index;
+  site->appendix = link.appendix == nullptr ? nullptr : GlobalHandles::make(link.appendix).slot();
   return publish(pc, make_cell(operation, operand_slots, metadata_distance(site)));
 }
 

@@ -64,8 +64,7 @@ struct ResolvedCall {
 // not null) after the site's operands, then call `target`.
 struct CallSiteLink {
   Method* target;
-  Object* appendix;            // GC root of the site: the interpreter keeps it in the pool's resolved_references
-  u32 appendix_index;          // where it is kept; ~0u = none
+  Object* appendix;            // or null. Not a root: the caller makes it one (a global handle) before the next safepoint
 };
 [[nodiscard]] bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link);
 // invokevirtual of a signature-polymorphic method (MethodHandle.invoke*, VarHandle.*): links the site in the same way; the

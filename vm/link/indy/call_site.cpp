@@ -123,7 +123,7 @@ bool take_linked(JavaThread* thread, const SiteKey& key, CallSiteLink& link, boo
   if (found == linked_sites().end()) return false;
   const LinkedSite& site = found->second;
   succeeded = site.target != nullptr;
-  link = {site.target, site.appendix.get(), ~0u};
+  link = {site.target, site.appendix.get()};
   if (!succeeded) throw_object(thread, site.failure.get());
   return true;
 }
@@ -134,7 +134,7 @@ bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_in
   SiteKey key{method, bci};
   bool succeeded = false;
   if (take_linked(thread, key, link, succeeded)) return succeeded;
-  link = {nullptr, nullptr, ~0u};
+  link = {nullptr, nullptr};
   bool linked = link_fresh(thread, method, constant_index, link);
   LinkedSite site{};
   if (linked) {

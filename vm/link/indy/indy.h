@@ -8,7 +8,7 @@
 //   vm/natives/invoke  the natives of java.lang.invoke call the rest
 //
 // A site's linkage is a target with static linkage and at most one appendix. link_* fill `target` and `appendix`; whoever keeps the
-// site roots the appendix at once (nothing here runs between the return and that) and chooses `appendix_index`.
+// site roots the appendix at once (nothing here runs between the return and that).
 // How a site gets its target: vm/link/indy/README.md.
 #pragma once
 

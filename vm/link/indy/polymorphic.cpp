@@ -114,7 +114,7 @@ bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_inde
   std::string_view name = constants->ref_name(constant_index)->text();
   std::string_view descriptor = constants->ref_descriptor(constant_index)->text();
   LoaderData* loader = constants->holder->loader;
-  link = {nullptr, nullptr, ~0u};
+  link = {nullptr, nullptr};
   if (constants->ref_class_name(constant_index)->text() == "java/lang/invoke/VarHandle") {
     return indy::link_var_handle_site(thread, name, descriptor, loader, link);
   }
