@@ -32,7 +32,7 @@ final class ArrayVarHandle extends VarHandle {
     static void checkStore(Object array, Object value) {
         if (value == null) return;
         Class<?> component = array.getClass().getComponentType();
-        if (!component.isInstance(value)) throw Boxing.cannotCast(value, component);
+        if (!component.isInstance(value)) throw new ArrayStoreException();
     }
 
     @Override
