@@ -4,7 +4,7 @@
 // Memory for mutators: from shared regions by CAS, or as runs of regions for humongous objects.
 #include "gc/space.h"
 
-#include <sys/mman.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cstring>
@@ -93,8 +93,16 @@ void Space::after_collection() {
 }
 
 u64 Space::used_bytes() {
-  std::lock_guard guard(lock_);
-  return regions.used_bytes();
+  // A crash report asks too, perhaps from under this very lock: after a while an approximate answer is better than none.
+  constexpr u32 patience = 10'000;
+  bool locked = false;
+  for (u32 i = 0; i < patience && !locked; ++i) {
+    locked = lock_.try_lock();
+    if (!locked) sched_yield();
+  }
+  u64 bytes = regions.used_bytes();
+  if (locked) lock_.unlock();
+  return bytes;
 }
 
 void Space::print_regions(FILE* out) { regions.print(out); }

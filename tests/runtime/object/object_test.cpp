@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The header word's fields, object sizes by klass, the klass table, the subtype test.
+#include <gtest/gtest.h>
+
+#include "runtime/object/klass.h"
+
+namespace keyhole {
+namespace {
+
+TEST(Layout, HeaderFieldsDoNotOverlap) {
+  u64 word = layout::with_hash(layout::prototype_word(0x3FFFFF), 0x7FFFFFFF);
+  EXPECT_EQ(layout::klass_id_of(word), 0x3FFFFFu);
+  EXPECT_EQ(layout::hash_of(word), 0x7FFFFFFFu);
+  EXPECT_EQ(word & layout::lock_mask, layout::unlocked);
+  EXPECT_EQ(word & (layout::age_mask | layout::self_forwarded_bit), 0u);
+  word |= layout::age_mask | layout::self_forwarded_bit;
+  EXPECT_EQ(layout::hash_of(word), 0x7FFFFFFFu);
+  EXPECT_EQ(layout::klass_id_of(word), 0x3FFFFFu);
+  EXPECT_FALSE(layout::is_forwarded(word));
+}
+
+TEST(Layout, KlassSurvivesAnInflatedHeader) {
+  u64 monitor = 0x20'1234'5678;
+  u64 word = (layout::prototype_word(77) & ~layout::displaced_pointer_mask & ~layout::lock_mask) | monitor | layout::inflated;
+  EXPECT_EQ(layout::klass_id_of(word), 77u);
+  EXPECT_EQ(word & layout::displaced_pointer_mask, monitor);
+}
+
+TEST(Layout, ArraySizes) {
+  EXPECT_EQ(layout::array_bytes(0, 0), 16u);
+  EXPECT_EQ(layout::array_bytes(0, 4), 16u);
+  EXPECT_EQ(layout::array_bytes(0, 5), 24u);
+  EXPECT_EQ(layout::array_bytes(2, 1), 16u);
+  EXPECT_EQ(layout::array_bytes(3, 0), 16u);
+  EXPECT_EQ(layout::array_bytes(3, 1), 24u);
+  EXPECT_EQ(layout::array_bytes(3, 0x7FFFFFFD), 16 + u64{0x7FFFFFFD} * 8);
+}
+
+TEST(Object, ReferencesRoundTripThroughTheirNarrowForm) {
+  EXPECT_EQ(decode(encode(nullptr)), nullptr);
+  for (u64 address : {u64{0x1'0000'0000}, u64{0x7'FFFF'FFF8}, u64{0x2'3456'7898}}) {
+    Object* object = reinterpret_cast<Object*>(address);
+    EXPECT_EQ(decode(encode(object)), object);
+  }
+}
+
+class KlassTest : public testing::Test {
+ protected:
+  static Klass* make(KlassKind kind, Klass* super) {
+    Klass* klass = new Klass();   // the table keeps it for ever
+    klass->kind = kind;
+    klass->super = super;
+    klass->instance_bytes = 8;
+    if (super != nullptr) {
+      klass->depth = static_cast<u16>(super->depth + 1);
+      for (u32 i = 0; i < Klass::display_depth; ++i) klass->supers[i] = super->supers[i];
+    }
+    if (klass->depth < Klass::display_depth) klass->supers[klass->depth] = klass;
+    register_klass(klass);
+    return klass;
+  }
+};
+
+TEST_F(KlassTest, IdsAreConsecutiveAndNeverZero) {
+  Klass* first = make(KlassKind::Instance, nullptr);
+  Klass* second = make(KlassKind::Instance, nullptr);
+  EXPECT_GT(first->id, 0u);
+  EXPECT_EQ(second->id, first->id + 1);
+  EXPECT_EQ(klass_of_id(second->id), second);
+  EXPECT_EQ(klass_of_id(0), nullptr);
+}
+
+TEST_F(KlassTest, FillersAreNotVisited) {
+  Klass* filler = make(KlassKind::Filler, nullptr);
+  Klass* ordinary = make(KlassKind::Instance, nullptr);
+  bool saw_filler = false, saw_ordinary = false;
+  for_each_klass([&](Klass* klass) {
+    saw_filler |= klass == filler;
+    saw_ordinary |= klass == ordinary;
+  });
+  EXPECT_FALSE(saw_filler);
+  EXPECT_TRUE(saw_ordinary);
+}
+
+TEST_F(KlassTest, SubtypesByDisplay) {
+  Klass* object = make(KlassKind::Instance, nullptr);
+  Klass* a = make(KlassKind::Instance, object);
+  Klass* b = make(KlassKind::Instance, a);
+  Klass* other = make(KlassKind::Instance, object);
+  EXPECT_TRUE(b->is_subtype_of(a));
+  EXPECT_TRUE(b->is_subtype_of(object));
+  EXPECT_FALSE(a->is_subtype_of(b));
+  EXPECT_FALSE(b->is_subtype_of(other));
+}
+
+TEST_F(KlassTest, SubtypesBeyondTheDisplayAndInterfacesAreCached) {
+  Klass* interface = make(KlassKind::Instance, nullptr);
+  interface->access_flags = 0x0200;
+  Klass* klass = make(KlassKind::Instance, nullptr);
+  Klass* unrelated = make(KlassKind::Instance, nullptr);
+  Klass* supers[] = {interface};
+  klass->secondary_supers = supers;
+  klass->secondary_super_count = 1;
+  EXPECT_TRUE(klass->is_subtype_of(interface));
+  EXPECT_EQ(klass->secondary_super_cache.load(), interface);
+  EXPECT_TRUE(klass->is_subtype_of(interface));
+  EXPECT_FALSE(unrelated->is_subtype_of(interface));
+  klass->secondary_supers = nullptr;
+  klass->secondary_super_count = 0;
+}
+
+TEST_F(KlassTest, SizesByKind) {
+  alignas(8) u64 memory[4] = {};
+  Object* object = reinterpret_cast<Object*>(memory);
+  Klass* instance = make(KlassKind::Instance, nullptr);
+  instance->instance_bytes = 24;
+  object->header().store(layout::prototype_word(instance->id));
+  EXPECT_EQ(object_bytes(object), 24u);
+
+  Klass* longs = make(KlassKind::PrimitiveArray, nullptr);
+  longs->element_shift = 3;
+  object->header().store(layout::prototype_word(longs->id));
+  object->set_length(1000);
+  EXPECT_EQ(object_bytes(object), 8016u);
+
+  Klass* run = make(KlassKind::Filler, nullptr);
+  run->instance_bytes = 0;
+  object->header().store(layout::prototype_word(run->id));
+  object->set<u32>(layout::array_length_offset, 512);
+  EXPECT_EQ(object_bytes(object), 4096u);
+
+  Klass* mirror = make(KlassKind::Mirror, nullptr);
+  u32 before = mirror_bytes_offset;
+  mirror_bytes_offset = 16;
+  object->header().store(layout::prototype_word(mirror->id));
+  object->set<u32>(16, 120);
+  EXPECT_EQ(object_bytes(object), 120u);
+  mirror_bytes_offset = before;
+}
+
+}  // namespace
+}  // namespace keyhole
