@@ -34,6 +34,13 @@ bool lists_inner_class(const InstanceKlass* outer, const Symbol* inner_name) {
   return false;
 }
 
+// False for what no loader need be asked about; the exception then shows the internal form. Arrays are left to the look-up.
+bool could_be_class_name(std::string_view name) {
+  if (name.starts_with('[')) return true;
+  return !name.empty() && name.find_first_of(";[") == std::string_view::npos && name.find("//") == std::string_view::npos && name.front() != '/' &&
+         name.back() != '/';
+}
+
 // JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`.
 bool check_inner(JavaThread* thread, const InstanceKlass* outer, const Klass* inner) {
   if (inner->is_instance() && lists_inner_class(outer, inner->name)) return true;
@@ -59,6 +66,7 @@ Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle 
   if (text.size() > 0xFFFF || text.find('/') != std::string::npos)
     return throw_message(thread, names::java_lang_ClassNotFoundException, string_to_utf8(name.get()));
   for (char& c : text) if (c == '.') c = '/';
+  if (!could_be_class_name(text)) return throw_message(thread, names::java_lang_ClassNotFoundException, text);
   LoaderData* loader_data = loader_data_of(thread, loader.get());
   if (loader_data == nullptr) return nullptr;
   Klass* klass = find_class_or_throw(thread, Symbol::intern(text), loader_data);
