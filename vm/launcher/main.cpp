@@ -80,6 +80,7 @@ int main(int argument_count, char** arguments) {
   options.java_home = property(line, "java.home");
   options.class_path = line.class_path;
   options.properties = line.properties;
+  options.assertions = line.assertions;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
   JavaThread* thread = start_vm(options);

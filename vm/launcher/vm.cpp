@@ -22,6 +22,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/well_known.h"
+#include "vm/natives/assertions.h"
 #include "vm/natives/system_properties.h"
 #include "vm/natives/thread_lifecycle.h"
 
@@ -87,7 +88,10 @@ bool boot_java_base(JavaThread* thread) {
       !initialize_class(thread, Class_class)) {
     return false;
   }
+  if (!initialize_exceptions(thread)) return false;   // what is thrown when memory has run out
   if (!make_main_thread_object(thread)) return false;
+  // ReflectionFactory copies what AccessibleObject's initialiser installs, whichever of them Java code meets first.
+  if (boot_class(thread, "java/lang/reflect/Method") == nullptr) return false;
   if (boot_class(thread, "java/lang/ref/Finalizer") == nullptr) return false;
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
@@ -106,6 +110,7 @@ JavaThread* start_vm(const StartOptions& options) {
     return nullptr;
   }
   application_class_path().append(options.class_path);
+  natives::set_assertion_options(options.assertions);
   natives::set_system_properties(options.properties, options.class_path, options.command);
   if (std::string problem = sync::initialize(); !problem.empty()) {
     fmt::print("Error occurred during initialization of VM\n{}\n", problem);

@@ -17,6 +17,7 @@ struct StartOptions {
   std::string java_home;                        // of the JDK whose lib/modules is read; empty = found
   std::string class_path = ".";
   std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value, in order
+  std::vector<std::string> assertions;          // "-ea", "-da:pkg...", in order
   std::string command;                          // sun.java.command
 };
 

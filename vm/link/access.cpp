@@ -4,6 +4,7 @@
 // Who may see what (JVMS 5.4.4), packages and nests.
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_data.h"
 #include "vm/link/packages.h"
 
 namespace keyhole {
@@ -22,6 +23,13 @@ bool host_lists_member(const InstanceKlass* host, const InstanceKlass* member) {
 
 }  // namespace
 
+bool is_reflection_accessor(const Klass* klass) {
+  for (; klass != nullptr; klass = klass->super) {
+    if (klass->name->text() == "jdk/internal/reflect/MagicAccessorImpl") return klass->loader->is_boot();
+  }
+  return false;
+}
+
 bool same_package(const Klass* a, const Klass* b) {
   a = bottom_class(a);
   b = bottom_class(b);
@@ -30,7 +38,8 @@ bool same_package(const Klass* a, const Klass* b) {
 
 bool can_access_class(const InstanceKlass* from, const Klass* target) {
   target = bottom_class(target);
-  return from == target || (target->access_flags & access::Public) != 0 || same_package(from, target);
+  return from == target || (target->access_flags & access::Public) != 0 || same_package(from, target) ||
+         is_reflection_accessor(from);
 }
 
 // JVMS 5.4.4: a host that cannot be loaded, lives elsewhere, or does not list the class leaves it alone in its nest.
@@ -61,8 +70,10 @@ InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) {
 
 bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class, u32 member_flags) {
   if (from == holder || (member_flags & access::Public) != 0) return true;
-  if ((member_flags & access::Private) != 0) return nest_host_of(thread, from) == nest_host_of(thread, holder);
-  if (same_package(from, holder)) return true;
+  if ((member_flags & access::Private) != 0) {
+    return is_reflection_accessor(from) || nest_host_of(thread, from) == nest_host_of(thread, holder);
+  }
+  if (same_package(from, holder) || is_reflection_accessor(from)) return true;
   if ((member_flags & access::Protected) == 0) return false;
   // A subclass may; for instance members through a reference class that is on its own line.
   bool is_subclass = false;

@@ -24,6 +24,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/mirrors.h"
+#include "vm/link/packages.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -85,7 +86,7 @@ bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const Inst
   if (!permits(super, klass)) {
     return throw_incompatible(thread, fmt::format("class {} cannot inherit from sealed class {}", external_name(klass), external_name(super)));
   }
-  if (!can_access_class(klass, super)) {
+  if (!can_access_class(klass, super) && !is_reflection_accessor(super)) {
     return throw_new(thread, names::java_lang_IllegalAccessError, "class {} cannot access its {}superclass {} ({})", external_name(klass),
                      super->is_abstract() ? "abstract " : "", external_name(super), both_in_module_of_loader(klass, super));
   }

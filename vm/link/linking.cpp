@@ -9,6 +9,7 @@
 #include "vm/link/class_state.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/packages.h"
 #include "vm/link/vtable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -20,6 +21,7 @@ namespace keyhole {
 namespace {
 
 bool needs_verification(const InstanceKlass* klass) {
+  if (is_reflection_accessor(klass)) return false;
   return klass->is_boot ? flags::BytecodeVerificationLocal : flags::BytecodeVerificationRemote;
 }
 
