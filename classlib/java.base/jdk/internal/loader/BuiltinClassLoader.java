@@ -30,6 +30,10 @@ import sun.net.www.ParseUtil;
 import sun.security.util.LazyCodeSourcePermissionCollection;
 
 public class BuiltinClassLoader extends SecureClassLoader {
+    static {
+        if (!ClassLoader.registerAsParallelCapable()) throw new InternalError();
+    }
+
     private final boolean hasClassPath;
     // Jars may have manifests that describe packages; directories need none of that.
     private final boolean hasArchives;
