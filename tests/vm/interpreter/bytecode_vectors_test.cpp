@@ -7,8 +7,10 @@
 #include "tests/vm/interpreter/bytecode_vectors.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 
@@ -129,6 +131,11 @@ class BytecodeVectorsTest : public ::testing::Test {
   static void SetUpTestSuite() {
     thread_ = start_vm({});
     ASSERT_NE(thread_, nullptr);
+    // The VM's service threads are still waiting when the process ends: no static destructor may run under them.
+    std::atexit([] {
+      std::fflush(nullptr);
+      _exit(::testing::UnitTest::GetInstance()->Passed() ? 0 : 1);
+    });
     klass_ = define(build_vectors());
   }
 
