@@ -24,6 +24,7 @@ inline constexpr usize default_bytes = 1_MiB;                // HotSpot's Thread
 inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
 inline constexpr usize native_margin_bytes = 256_KiB;        // what C++ may use below native_stack_limit without checks
+inline constexpr usize signal_stack_bytes = 32_KiB;
 inline constexpr usize java_bytes_per_lock_record = 64;      // a frame is larger than this: one record each at full depth
 
 // What -Xss / -XX:ThreadStackSize= says.

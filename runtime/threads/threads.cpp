@@ -4,12 +4,14 @@
 // The thread list: making, starting, ending, retiring and reusing JavaThreads, and their stacks.
 //
 //   one mapping per thread, below 4 TiB, backed only where it was touched
-//   | lock records | Java stack ................................... | reserved zone | guard page |
+//   | lock records | Java stack ................................... | reserved zone | guard page | signal stack |
 //                  ^ java_stack_base                                ^ limit         ^ end
 //
-// The reserved zone is for the frames that handling a StackOverflowError needs; the guard page catches what the checks missed.
+// The reserved zone is for the frames that handling a StackOverflowError needs; the guard page catches what the checks missed. Fatal
+// signals of started threads are handled on the signal stack, so that an overflow of the native stack is reported too.
 #include "runtime/threads/threads.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -67,12 +69,12 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   usize java_bytes = stacks::java_stack_bytes(requested_bytes);
   u32 records = static_cast<u32>(java_bytes / stacks::java_bytes_per_lock_record);
   usize record_bytes = align_up(records * sizeof(LockRecord), page);
-  usize total = record_bytes + java_bytes + page;
+  usize total = record_bytes + java_bytes + page + stacks::signal_stack_bytes;
   char* mapping = static_cast<char*>(address_space::map_stack(total));
   if (mapping == nullptr) return false;
   // A huge page would back two megabytes for the first frame.
   madvise(mapping, total, MADV_NOHUGEPAGE);
-  mprotect(mapping + total - page, page, PROT_NONE);
+  mprotect(mapping + record_bytes + java_bytes, page, PROT_NONE);
   thread->stack_mapping = mapping;
   thread->stack_mapping_bytes = total;
   thread->lock_records = reinterpret_cast<LockRecord*>(mapping);
@@ -171,6 +173,18 @@ void unlink_and_retire(JavaThread* thread) {
   ++retired_count;
 }
 
+void use_signal_stack(JavaThread* thread) {
+  stack_t stack = {};
+  stack.ss_sp = static_cast<char*>(thread->stack_mapping) + thread->stack_mapping_bytes - stacks::signal_stack_bytes;
+  stack.ss_size = stacks::signal_stack_bytes;
+  sigaltstack(&stack, nullptr);
+}
+void leave_signal_stack() {
+  stack_t none = {};
+  none.ss_flags = SS_DISABLE;
+  sigaltstack(&none, nullptr);
+}
+
 void become_current(JavaThread* thread) {
   current_thread = thread;
   thread->os_thread = pthread_self();
@@ -181,11 +195,13 @@ void* run_started_thread(void* argument) {
   JavaThread* thread = static_cast<JavaThread*>(argument);
   while (thread->start_gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(thread->start_gate, 0, forever);
   become_current(thread);
+  use_signal_stack(thread);
   thread->native_stack_limit = stacks::native_limit_of_started_thread(thread->stack_mapping_bytes);
   events::record("Thread {} started, nid {}", thread->id, thread->os_id);
   KEYHOLE_LOG(info, thread, "Thread started (tid: {}, daemon: {})", thread->os_id, thread->daemon);
   protocol.enter(thread);
   thread->body(thread);
+  leave_signal_stack();
   detach(thread);
   return nullptr;
 }
