@@ -246,9 +246,14 @@ public class LinkChecker {
 
     byte[] bytesOf(String name) {
         if (overlay.containsKey(name)) return overlay.get(name);
-        try {
-            Path file = javaBase.resolve(name + ".class");
-            return Files.exists(file) ? Files.readAllBytes(file) : null;
+        Path modules = javaBase.getFileSystem().getPath("/packages", packageOf(name).replace('/', '.'));
+        if (!Files.exists(modules)) return null;
+        try (Stream<Path> links = Files.list(modules)) {
+            for (Path each : (Iterable<Path>) links::iterator) {
+                Path file = javaBase.resolveSibling(each.getFileName().toString()).resolve(name + ".class");
+                if (Files.exists(file)) return Files.readAllBytes(file);
+            }
+            return null;
         } catch (IOException unreadable) {
             return null;
         }

@@ -355,4 +355,19 @@ Object* DefaultProxySelector_getSystemProxies(JavaThread*, Handle, Handle, Handl
 i32 PortConfig_getLower0(JavaThread*);
 i32 PortConfig_getUpper0(JavaThread*);
 
+// jdk.net.LinuxSocketOptions
+void LinuxSocketOptions_setTcpKeepAliveProbes0(JavaThread*, i32, i32);
+void LinuxSocketOptions_setTcpKeepAliveTime0(JavaThread*, i32, i32);
+void LinuxSocketOptions_setTcpKeepAliveIntvl0(JavaThread*, i32, i32);
+i32 LinuxSocketOptions_getTcpKeepAliveProbes0(JavaThread*, i32);
+i32 LinuxSocketOptions_getTcpKeepAliveTime0(JavaThread*, i32);
+i32 LinuxSocketOptions_getTcpKeepAliveIntvl0(JavaThread*, i32);
+void LinuxSocketOptions_setQuickAck0(JavaThread*, i32, bool);
+bool LinuxSocketOptions_getQuickAck0(JavaThread*, i32);
+i64 LinuxSocketOptions_getSoPeerCred0(JavaThread*, i32);
+bool LinuxSocketOptions_keepAliveOptionsSupported0(JavaThread*);
+bool LinuxSocketOptions_quickAckSupported0(JavaThread*);
+bool LinuxSocketOptions_incomingNapiIdSupported0(JavaThread*);
+i32 LinuxSocketOptions_getIncomingNapiId0(JavaThread*, i32);
+
 }  // namespace keyhole::natives

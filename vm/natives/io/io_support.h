@@ -20,7 +20,8 @@
 
 namespace keyhole::natives::io {
 
-// An instance field that the JDK's native code would look up in initIDs. Found at first use; the same offset in all subclasses.
+// An instance field that the JDK's native code would look up in initIDs. Found at first use, by name in the object's class; the
+// last few classes are remembered, as one name can stand in several (`fd` of streams, files and channels).
 class JavaField {
  public:
   constexpr JavaField(const char* name, const char* descriptor) : name_(name), descriptor_(descriptor) {}
@@ -30,15 +31,17 @@ class JavaField {
   void set_reference(Object* object, Object* value) const;
 
  private:
+  static constexpr u32 cache_size = 4;
   u32 offset(const Object* object) const {
-    u32 known = offset_.load(std::memory_order_relaxed);
-    return known != 0 ? known : find(object);
+    u32 id = object->klass_id();
+    u64 known = cache_[id % cache_size].load(std::memory_order_relaxed);
+    return known >> 32 == id ? static_cast<u32>(known) : find(object);
   }
   u32 find(const Object* object) const;
 
   const char* name_;
   const char* descriptor_;
-  mutable std::atomic<u32> offset_{0};   // 0 = not looked up; any thread, same value
+  mutable std::atomic<u64> cache_[cache_size] = {};   // klass id << 32 | offset; one word, so that any thread may write it
 };
 
 // FileDescriptor.fd of the descriptor itself, and of the `fd` field of a stream or file. -1: closed.
