@@ -370,4 +370,7 @@ bool LinuxSocketOptions_quickAckSupported0(JavaThread*);
 bool LinuxSocketOptions_incomingNapiIdSupported0(JavaThread*);
 i32 LinuxSocketOptions_getIncomingNapiId0(JavaThread*, i32);
 
+// sun.nio.ch.UnixAsynchronousSocketChannelImpl
+void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread*, i32);
+
 }  // namespace keyhole::natives

@@ -58,6 +58,14 @@ i32 PollSelectorImpl_poll(JavaThread* thread, i64 address, i32 count, i32 timeou
   return status_thrown;
 }
 
+// How a connection that was begun without blocking has ended.
+void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread* thread, i32 number) {
+  int error = 0;
+  socklen_t length = sizeof error;
+  if (getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &length) < 0) throw_io(thread, errno, "getsockopt");
+  else if (error != 0) throw_named(thread, error == ECONNREFUSED ? "java/net/ConnectException" : "java/net/SocketException", error_text(error));
+}
+
 // --- UnixDomainSockets: addresses are paths, as bytes ----------------------------------------------------------------------------
 
 namespace {

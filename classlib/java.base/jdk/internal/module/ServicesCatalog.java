@@ -72,10 +72,19 @@ public final class ServicesCatalog {
             if (!ofJdk) return List.of();
             providers = new ArrayList<>();
             String[] pairs = BootLoader.serviceProviders(service);
-            for (int i = 0; i < pairs.length; i += 2) providers.add(new ServiceProvider(BootLoader.systemModule(pairs[i]), pairs[i + 1]));
+            // HotSpot's order: a search starts at the application loader's modules and ends at the boot loader's.
+            for (int loader = 2; loader >= 0; loader--) {
+                for (int i = 0; i < pairs.length; i += 2)
+                    if (loaderOfModule(pairs[i]) == loader) providers.add(new ServiceProvider(BootLoader.systemModule(pairs[i]), pairs[i + 1]));
+            }
             found.put(service, providers);
         }
         return new ArrayList<>(providers);
+    }
+
+    // Where HotSpot defines a module: 0 boot, 1 platform, 2 application loader.
+    private static int loaderOfModule(String name) {
+        return ModuleLoaderMap.bootModules().contains(name) ? 0 : ModuleLoaderMap.platformModules().contains(name) ? 1 : 2;
     }
 
     public void register(Module module) {
