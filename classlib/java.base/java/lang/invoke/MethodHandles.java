@@ -781,7 +781,25 @@ public class MethodHandles {
                 exception.initCause(new NoSuchMethodError(missingText(referenced, name, type)));
                 throw exception;
             }
+            if (kind != REF_newInvokeSpecial) checkLinkage("no such method: ", referenced, member, kind == REF_invokeStatic);
+            else checkLinkage("no such constructor: ", referenced, member, false);
             return member;
+        }
+
+        // What linking an instruction of the lookup class would refuse is reported like a missing member.
+        private void checkLinkage(String what, Class<?> referenced, MemberName member, boolean wantStatic) throws IllegalAccessException {
+            Error cause = null;
+            int modifiers = member.getModifiers();
+            if (wantStatic != member.isStatic()) {
+                cause = new IncompatibleClassChangeError(member.toString());
+            } else if (allowedModes != TRUSTED && member.clazz != lookupClass && !java.lang.reflect.Modifier.isPublic(modifiers) && !referenced.isArray()
+                    && !VerifyAccess.isMemberAccessible(referenced, member.clazz, modifiers, lookupClass, null, FULL_POWER_MODES)) {
+                cause = new IllegalAccessError(member.toString());
+            }
+            if (cause == null) return;
+            IllegalAccessException exception = new IllegalAccessException(what + member);
+            exception.initCause(cause);
+            throw exception;
         }
 
         // As the VM words it: 'void Main.run(int)'.
@@ -956,6 +974,7 @@ public class MethodHandles {
                 exception.initCause(new NoSuchFieldError(name));
                 throw exception;
             }
+            checkLinkage("no such field: ", refc, member, kind == REF_getStatic || kind == REF_putStatic);
             return member;
         }
 
