@@ -84,7 +84,10 @@ int main(int argument_count, char** arguments) {
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
   JavaThread* thread = start_vm(options);
-  if (thread == nullptr) return 1;
+  if (thread == nullptr) {
+    fflush(nullptr);
+    _exit(1);   // threads of a VM that got half-way may still run
+  }
   int exit_code = stop_vm(thread, run_main_class(thread, main_class, line.arguments));
   if (source.temporary) {
     std::error_code ignored;
