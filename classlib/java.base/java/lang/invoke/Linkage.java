@@ -144,9 +144,4 @@ final class Linkage {
         }
         return labels.length;
     }
-
-    // `invoke` of a handle with another type than the site's.
-    static MethodHandle adapt(MethodHandle handle, MethodType siteType) {
-        return handle.asType(siteType);
-    }
 }
