@@ -12,8 +12,6 @@ namespace keyhole::interpreter {
 
 // Fills the handler tables and registers the threads' roots; call once, after the flags are parsed.
 void initialize();
-// The entry of a fresh method: decode, link native, abstract... Called by vm/link when it makes a Method.
-MethodEntry first_entry(const Method* method);
 
 // Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.
 void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor);

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <vector>
 
-#include "vm/interpreter/interpreter.h"
 #include "vm/link/external_names.h"
 #include "vm/link/field_layout.h"
 #include "vm/link/vtable.h"

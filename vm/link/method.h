@@ -100,6 +100,12 @@ class Method {
   std::string external_name() const;
 };
 
+// The entry of a fresh method: decode, link native, abstract ... vm/link asks for it when it makes a Method; implemented by the
+// tier that runs methods first, vm/interpreter.
+namespace interpreter {
+MethodEntry first_entry(const Method* method);
+}  // namespace interpreter
+
 // Walks the argument types of a method descriptor: for (DescriptorIterator it(d); !it.at_end(); it.next()) ...
 class DescriptorIterator {
  public:
