@@ -112,16 +112,6 @@ ProcessStatus status_of(i64 pid) {
   return status;
 }
 
-std::string read_all(const std::string& path) {
-  std::string text;
-  if (FILE* file = fopen(path.c_str(), "re")) {
-    char buffer[4096];
-    for (usize length; (length = fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, length);
-    fclose(file);
-  }
-  return text;
-}
-
 }  // namespace
 
 i64 ProcessHandleImpl_getCurrentPid0(JavaThread*) { return getpid(); }
@@ -209,7 +199,7 @@ void ProcessHandleInfo_info0(JavaThread* thread, Handle self, i64 pid) {
   std::string command = length > 0 ? std::string(path, static_cast<usize>(length)) : std::string();
   if (!command.empty() && !store(row->command, command)) return;
 
-  std::string line = read_all(folder + "/cmdline");
+  std::string line = file_contents(folder + "/cmdline");
   if (line.empty()) return;
   std::vector<std::string> words;
   for (usize start = 0; start < line.size();) {

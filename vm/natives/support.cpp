@@ -4,6 +4,8 @@
 // Allocation that throws, for natives.
 #include "vm/natives/support.h"
 
+#include <cstdio>
+
 namespace keyhole::natives {
 
 namespace {
@@ -55,6 +57,16 @@ Object* new_string_array(JavaThread* thread, std::span<const std::string> texts)
     barrier::store_element(array.get(), static_cast<i32>(i), text);
   }
   return array.get();
+}
+
+std::string file_contents(const std::string& path) {
+  std::string text;
+  if (FILE* file = fopen(path.c_str(), "re")) {
+    char buffer[4096];
+    for (usize length; (length = fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, length);
+    fclose(file);
+  }
+  return text;
 }
 
 }  // namespace keyhole::natives

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
@@ -31,5 +32,8 @@ inline Thrown throw_null_pointer(JavaThread* thread) { return throw_message(thre
 [[nodiscard]] Object* new_byte_array(JavaThread* thread, const u8* bytes, u32 length);
 // A String[]; each text is UTF-8.
 [[nodiscard]] Object* new_string_array(JavaThread* thread, std::span<const std::string> texts);
+
+// All bytes of a file; empty when it cannot be read.
+std::string file_contents(const std::string& path);
 
 }  // namespace keyhole::natives

@@ -188,16 +188,7 @@ Object* SystemProps_vmProperties(JavaThread* thread) {
   if (!java_command.empty()) add("sun.java.command", java_command);
   for (const auto& [key, value] : command_line_properties) add(key, value);
 
-  HandleScope scope(thread);
-  Object* object = new_reference_array(thread, well_known::String_class, static_cast<i32>(texts.size()) + 1);
-  if (object == nullptr) return nullptr;
-  Handle array = scope.make(object);
-  for (usize i = 0; i < texts.size(); ++i) {
-    Object* text = make_string_utf8(thread, texts[i]);
-    if (text == nullptr) return nullptr;
-    barrier::store_element(array.get(), static_cast<i32>(i), text);
-  }
-  return array.get();
+  return new_string_array(thread, texts);
 }
 
 }  // namespace keyhole::natives

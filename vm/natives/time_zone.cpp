@@ -26,19 +26,9 @@ std::string zone_of_path(const std::string& path) {
   return at == std::string::npos ? std::string() : path.substr(at + 9);
 }
 
-std::string contents(const std::string& path) {
-  std::string text;
-  if (FILE* file = fopen(path.c_str(), "re")) {
-    char buffer[4096];
-    for (usize length; (length = fread(buffer, 1, sizeof buffer, file)) > 0;) text.append(buffer, length);
-    fclose(file);
-  }
-  return text;
-}
-
 std::string zone_with_contents(const std::string& wanted) {
   std::error_code ignored;
-  for (const char* common : {"UTC", "GMT"}) if (contents(std::string(zone_folder) + "/" + common) == wanted) return common;
+  for (const char* common : {"UTC", "GMT"}) if (file_contents(std::string(zone_folder) + "/" + common) == wanted) return common;
   for (std::filesystem::recursive_directory_iterator entry(zone_folder, ignored), end; entry != end; entry.increment(ignored)) {
     std::string name = entry->path().filename();
     if (entry->is_directory(ignored)) {
@@ -46,13 +36,13 @@ std::string zone_with_contents(const std::string& wanted) {
       continue;
     }
     if (name == "ROC" || name == "posixrules" || name == "localtime") continue;
-    if (entry->file_size(ignored) == wanted.size() && contents(entry->path()) == wanted) return zone_of_path(entry->path());
+    if (entry->file_size(ignored) == wanted.size() && file_contents(entry->path()) == wanted) return zone_of_path(entry->path());
   }
   return {};
 }
 
 std::string platform_zone() {
-  std::string named = contents("/etc/timezone");
+  std::string named = file_contents("/etc/timezone");
   named = named.substr(0, named.find('\n'));
   if (!named.empty()) return named;
   struct stat status;
@@ -63,7 +53,7 @@ std::string platform_zone() {
     if (length <= 0) return {};
     if (std::string zone = zone_of_path({target, static_cast<usize>(length)}); !zone.empty()) return zone;
   }
-  std::string local = contents(local_time_file);
+  std::string local = file_contents(local_time_file);
   return local.empty() ? std::string() : zone_with_contents(local);
 }
 
