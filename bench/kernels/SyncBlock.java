@@ -4,6 +4,18 @@
 // Uncontended synchronized block.
 public class SyncBlock extends Kernel {
     int count;
-    protected long work() { Object lock = new Object(); for (int i = 0; i < 2_000_000; i++) { synchronized (lock) { count++; } } return count; }
-    public static void main(String[] arguments) { new SyncBlock().measure(arguments); }
+
+    protected long work() {
+        Object lock = new Object();
+        for (int i = 0; i < 2_000_000; i++) {
+            synchronized (lock) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    public static void main(String[] arguments) {
+        new SyncBlock().measure(arguments);
+    }
 }

@@ -166,6 +166,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("filters", nargs="*")
     OPTIONS = parser.parse_args()
+    if OPTIONS.vm:
+        OPTIONS.vm = os.path.abspath(OPTIONS.vm)   # programs run in folders of their own
     sources = sorted(path for path in HERE.glob("*/*.java"))
     programs = [Program(path) for path in sources]
     programs = [p for p in programs if not OPTIONS.filters or any(f in p.name for f in OPTIONS.filters)]

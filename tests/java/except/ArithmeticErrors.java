@@ -3,10 +3,26 @@
 //
 // Division by zero for int and long; none for floating point.
 public class ArithmeticErrors {
-    static int zero = 0; static long lzero = 0;
-    static void run(Runnable r) { try { r.run(); System.out.println("fine"); } catch (ArithmeticException e) { System.out.println(e); } }
+    static int zero = 0;
+    static long lzero = 0;
+
+    static void run(Runnable r) {
+        try {
+            r.run();
+            System.out.println("fine");
+        } catch (ArithmeticException e) {
+            System.out.println(e);
+        }
+    }
+
     public static void main(String[] args) {
-        run(() -> System.out.println(1 / zero)); run(() -> System.out.println(1 % zero)); run(() -> System.out.println(1L / lzero)); run(() -> System.out.println(1L % lzero));
-        run(() -> System.out.println(1.0 / zero)); run(() -> System.out.println(Math.addExact(Integer.MAX_VALUE, 1))); run(() -> System.out.println(Math.toIntExact(1L << 40))); run(() -> System.out.println(Math.floorDiv(-7, 2) + " " + Math.floorMod(-7, 2)));
+        run(() -> System.out.println(1 / zero));
+        run(() -> System.out.println(1 % zero));
+        run(() -> System.out.println(1L / lzero));
+        run(() -> System.out.println(1L % lzero));
+        run(() -> System.out.println(1.0 / zero));
+        run(() -> System.out.println(Math.addExact(Integer.MAX_VALUE, 1)));
+        run(() -> System.out.println(Math.toIntExact(1L << 40)));
+        run(() -> System.out.println(Math.floorDiv(-7, 2) + " " + Math.floorMod(-7, 2)));
     }
 }

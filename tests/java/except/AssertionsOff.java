@@ -3,5 +3,8 @@
 //
 // assert statements are off by default.
 public class AssertionsOff {
-    public static void main(String[] args) { assert false : "must not happen"; System.out.println("off " + AssertionsOff.class.desiredAssertionStatus()); }
+    public static void main(String[] args) {
+        assert false : "must not happen";
+        System.out.println("off " + AssertionsOff.class.desiredAssertionStatus());
+    }
 }

@@ -5,8 +5,20 @@
 // assert statements, switched on.
 public class AssertionsOn {
     public static void main(String[] args) {
-        try { assert args.length > 5 : "too few: " + args.length; System.out.println("off"); } catch (AssertionError e) { System.out.println(e); }
-        try { assert false; } catch (AssertionError e) { System.out.println(e.getMessage()); }
-        System.out.println(AssertionsOn.class.desiredAssertionStatus() + " " + String.class.desiredAssertionStatus());
+        try {
+            assert args.length > 5 : "too few: " + args.length;
+            System.out.println("off");
+        } catch (AssertionError e) {
+            System.out.println(e);
+        }
+        try {
+            assert false;
+        } catch (AssertionError e) {
+            System.out.println(e.getMessage());
+        }
+        System.out.println(
+                AssertionsOn.class.desiredAssertionStatus()
+                        + " "
+                        + String.class.desiredAssertionStatus());
     }
 }

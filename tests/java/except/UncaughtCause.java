@@ -3,8 +3,32 @@
 //
 // Causes and suppressed exceptions in the trace, with the frames in common left out.
 public class UncaughtCause {
-    static class Res implements AutoCloseable { final String n; Res(String n) { this.n = n; } public void close() { throw new IllegalStateException("close " + n); } }
-    static void inner() { throw new IllegalArgumentException("inner"); }
-    static void outer() { try (Res a = new Res("a"); Res b = new Res("b")) { inner(); } catch (RuntimeException e) { throw new RuntimeException("outer", e); } }
-    public static void main(String[] args) { outer(); }
+    static class Res implements AutoCloseable {
+        final String n;
+
+        Res(String n) {
+            this.n = n;
+        }
+
+        public void close() {
+            throw new IllegalStateException("close " + n);
+        }
+    }
+
+    static void inner() {
+        throw new IllegalArgumentException("inner");
+    }
+
+    static void outer() {
+        try (Res a = new Res("a");
+                Res b = new Res("b")) {
+            inner();
+        } catch (RuntimeException e) {
+            throw new RuntimeException("outer", e);
+        }
+    }
+
+    public static void main(String[] args) {
+        outer();
+    }
 }

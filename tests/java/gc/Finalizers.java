@@ -3,6 +3,32 @@
 //
 // finalize runs once; an object that resurrects itself lives on.
 public class Finalizers {
-    static volatile int runs; static volatile Object saved; static class F { protected void finalize() { runs++; } } static class Phoenix { protected void finalize() { saved = this; } }
-    public static void main(String[] args) throws Exception { for (int i = 0; i < 10; i++) new F(); new Phoenix(); for (int i = 0; i < 500 && (runs < 10 || saved == null); i++) { System.gc(); System.runFinalization(); Thread.sleep(2); } System.out.println(runs + " " + (saved instanceof Phoenix)); saved = null; for (int i = 0; i < 5; i++) System.gc(); System.out.println(saved); }
+    static volatile int runs;
+    static volatile Object saved;
+
+    static class F {
+        protected void finalize() {
+            runs++;
+        }
+    }
+
+    static class Phoenix {
+        protected void finalize() {
+            saved = this;
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        for (int i = 0; i < 10; i++) new F();
+        new Phoenix();
+        for (int i = 0; i < 500 && (runs < 10 || saved == null); i++) {
+            System.gc();
+            System.runFinalization();
+            Thread.sleep(2);
+        }
+        System.out.println(runs + " " + (saved instanceof Phoenix));
+        saved = null;
+        for (int i = 0; i < 5; i++) System.gc();
+        System.out.println(saved);
+    }
 }

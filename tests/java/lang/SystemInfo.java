@@ -4,9 +4,43 @@
 // Properties and environment that do not depend on the VM.
 public class SystemInfo {
     public static void main(String[] args) {
-        for (String k : new String[] {"java.specification.version", "file.separator", "path.separator", "line.separator", "os.name", "os.arch", "java.class.version", "java.home", "file.encoding", "sun.jnu.encoding", "java.io.tmpdir", "no.such"}) System.out.println(k + "=" + System.getProperty(k));
-        System.setProperty("my.key", "v"); System.out.println(System.getProperty("my.key") + System.getProperty("other", "default") + Integer.getInteger("n", 5) + Boolean.getBoolean("my.key") + System.clearProperty("my.key"));
-        System.out.println(System.getenv("PATH") != null); System.out.println(System.getenv("NO_SUCH_VARIABLE_X")); System.out.println(System.getenv().containsKey("PATH"));
-        long t = System.nanoTime(), m = System.currentTimeMillis(); System.out.println((System.nanoTime() >= t) + " " + (m > 1600000000000L) + " " + Runtime.version().feature() + " " + (Runtime.getRuntime().availableProcessors() > 0) + " " + (Runtime.getRuntime().maxMemory() >= Runtime.getRuntime().totalMemory()) + " " + (Runtime.getRuntime().freeMemory() > 0));
+        for (String k :
+                new String[] {
+                    "java.specification.version",
+                    "file.separator",
+                    "path.separator",
+                    "line.separator",
+                    "os.name",
+                    "os.arch",
+                    "java.class.version",
+                    "java.home",
+                    "file.encoding",
+                    "sun.jnu.encoding",
+                    "java.io.tmpdir",
+                    "no.such"
+                }) System.out.println(k + "=" + System.getProperty(k));
+        System.setProperty("my.key", "v");
+        System.out.println(
+                System.getProperty("my.key")
+                        + System.getProperty("other", "default")
+                        + Integer.getInteger("n", 5)
+                        + Boolean.getBoolean("my.key")
+                        + System.clearProperty("my.key"));
+        System.out.println(System.getenv("PATH") != null);
+        System.out.println(System.getenv("NO_SUCH_VARIABLE_X"));
+        System.out.println(System.getenv().containsKey("PATH"));
+        long t = System.nanoTime(), m = System.currentTimeMillis();
+        System.out.println(
+                (System.nanoTime() >= t)
+                        + " "
+                        + (m > 1600000000000L)
+                        + " "
+                        + Runtime.version().feature()
+                        + " "
+                        + (Runtime.getRuntime().availableProcessors() > 0)
+                        + " "
+                        + (Runtime.getRuntime().maxMemory() >= Runtime.getRuntime().totalMemory())
+                        + " "
+                        + (Runtime.getRuntime().freeMemory() > 0));
     }
 }

@@ -2,4 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // join with a timeout, join of an unstarted thread, sleep arguments.
-public class JoinTimeout { public static void main(String[] args) throws Exception { Thread t = new Thread(() -> { try { Thread.sleep(300); } catch (InterruptedException e) { } }); t.join(); t.start(); t.join(10); System.out.println(t.isAlive()); t.join(5, 5000); t.join(); System.out.println(t.isAlive()); try { Thread.sleep(-1); } catch (IllegalArgumentException e) { System.out.println(e.getMessage()); } try { t.join(-1); } catch (IllegalArgumentException e) { System.out.println(e.getMessage()); } Thread.sleep(0); Thread.sleep(1, 500000); } }
+public class JoinTimeout {
+    public static void main(String[] args) throws Exception {
+        Thread t =
+                new Thread(
+                        () -> {
+                            try {
+                                Thread.sleep(300);
+                            } catch (InterruptedException e) {
+                            }
+                        });
+        t.join();
+        t.start();
+        t.join(10);
+        System.out.println(t.isAlive());
+        t.join(5, 5000);
+        t.join();
+        System.out.println(t.isAlive());
+        try {
+            Thread.sleep(-1);
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage());
+        }
+        try {
+            t.join(-1);
+        } catch (IllegalArgumentException e) {
+            System.out.println(e.getMessage());
+        }
+        Thread.sleep(0);
+        Thread.sleep(1, 500000);
+    }
+}
