@@ -42,7 +42,7 @@ enum class JavaThreadStatus : i32 {
 // synchronized. GC root. Its address is stable, so a displacing algorithm may point the header at it.
 struct LockRecord {
   Object* object;
-  std::atomic<u64> displaced;   // what the locking algorithm keeps here (displaced header, cached monitor); 0 when unused
+  std::atomic<u64> displaced;   // what the locking algorithm keeps here (displaced header, cached monitor); 0 when unused, and above the top
 };
 
 struct alignas(64) JavaThread {

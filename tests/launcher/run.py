@@ -35,6 +35,26 @@ SOURCES = {
                    "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
 }
 
+# More statics than an instruction's 16-bit offset reaches, of every type; the class initialiser and two threads use them.
+TYPES = ["int", "long", "byte", "char", "double", "String", "boolean", "short", "float"]
+SOURCES["Statics.java"] = "public class Statics {\n" + "".join(
+    f"  static {'volatile ' if i % 7 == 0 else ''}{TYPES[i % 9]} f{i};\n" for i in range(20000)) + """
+  static { f19998 = 7; f19999 = 1L << 40; for (int i = 0; i < 3; i++) f19998 += i; }
+  static long use(int n) {
+    f19998 += n; f19999 -= n; f19991 += (byte) n; f19992 = (char) (f19992 - 1); f19993 += 0.5; f19994 = f19994 + n; f19995 = !f19995; f19996 -= 3; f19997 *= 2;
+    f19600++; f19605++; f19607 = n + "v" + f19607; f19614 -= 2; f19621 += 1;
+    return f19998 + f19999 + f19991 + f19992 + (long) f19993 + f19994.length() + (f19995 ? 1 : 0) + f19996 + (long) f19997 + f19614 + f1;
+  }
+  public static void main(String[] a) throws Exception {
+    f19994 = ""; f19997 = 1.5f;
+    for (int i = 0; i < 5; i++) System.out.println(use(i));
+    Thread other = new Thread(() -> System.out.println(use(9) + f19607)); other.start(); other.join();
+    System.gc();
+    System.out.println(f19994 + f19997 + (int) f19605 + f19600 + " " + f19607 + " " + f19621);
+  }
+}
+"""
+
 
 def prepare():
     shutil.rmtree(WORK, ignore_errors=True)
@@ -73,7 +93,7 @@ SAME_AS_JAVA = [
     ["-XX:+UseTLABB", "Good"], ["-XX:+NoSuchFlagAtAll", "Good"], ["-XX:Maxheapsize=3", "Good"], ["-XX:UseTLAB", "Good"], ["-XX:+MaxHeapSize", "Good"],
     ["-Xmxabc", "Good"], ["-Xmx1", "-cp", "classes", "Good"], ["-Xss1", "Good"], ["-Xssabc", "Good"], ["-nosuchoption", "Good"], ["-Xlog:nosuchtag", "Good"], ["-Xlog:gc=loud", "Good"],
     ["-Xms64m", "-Xmx32m", "-cp", "classes", "Good"],
-    ["-cp", "classes", "Needs"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"],
+    ["-cp", "classes", "Needs"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"], ["-cp", "classes", "Statics"],
     ["-cp", "bad", "Empty"], ["-cp", "bad", "Magic"], ["-cp", "bad", "Short"], ["-cp", "bad", "Tail"], ["-cp", "bad", "Renamed"],
     ["-Xmx32m", "-Xms8m", "-Xss512k", "-cp", "classes", "Good"], ["-Dx=y", "-ea", "-esa", "-server", "-Xshare:auto", "-cp", "classes", "Good", "-Dnot=mine"],
 ]
@@ -92,6 +112,10 @@ ONLY = [
     (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
     (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),
     (["Busy.java"], 0, r"99999\n$"),
+    # Every instruction with its bci, whole lines between those of the program.
+    (["-XX:+TraceBytecodes", "-cp", "classes", "Good", "a"], 0,
+     r"\] void Good\.main\(java\.lang\.String\[\]\) +0  getstatic_unresolved +depth 0 .*Good\.main\(java\.lang\.String\[\]\) +3  load_arraylength +depth 1 .*"
+     r"\ngood 1\n\[.*Good\.main\(java\.lang\.String\[\]\) +13  return_void "),
 ]
 
 

@@ -69,7 +69,9 @@ static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 // invokeinterface: the last receiver class and its method in one word, so that both change together.
 struct InterfaceCallSite {
   std::atomic<u64> cache;        // klass id << 42 | Method*; 0 = empty. Any thread, release
-  Method* method;                // the resolved interface method
+  Method* method;                // the resolved interface method, its holder and its place in the holder's tables
+  const InstanceKlass* interface;
+  u32 itable_index;
 };
 // invokedynamic and signature-polymorphic invokevirtual: immutable after linking.
 struct LinkedCallSite {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "vm/bytecodes.h"
-#include "vm/interpreter/entries.h"
+#include "vm/interpreter/intrinsics.h"
 #include "vm/link/linker.h"
 
 namespace keyhole {
@@ -394,10 +394,13 @@ class Decoder {
 };
 
 Handler entry_of(const Method* method) {
-  if (method->is_synchronized()) return interp_entry_interpreted_synchronized;
+  if (method->is_synchronized()) {
+    return method->is_static() ? interp_entry_interpreted_synchronized_static : interp_entry_interpreted_synchronized;
+  }
   if (method->is_initializer() && method->holder->name == names::java_lang_Object && method->code_length == 1) {
     return interp_entry_object_initializer;
   }
+  if (Handler intrinsic = find_intrinsic(method)) return intrinsic;
   return interp_entry_interpreted;
 }
 

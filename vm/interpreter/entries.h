@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Method entries: what Method::entry can be. An invoke jumps there with the method in tos, sp at the last argument, the caller's
-// frame and its invoke as pc.
+// frame and its invoke as pc, and in cell's operand a the number of argument slots.
 //
 //   fresh method      first call                  afterwards
-//   bytecode          decode -> its real entry    interpreted, interpreted_synchronized, or a trivial one without frame
+//   bytecode          decode -> its real entry    interpreted, interpreted_synchronized, or one without frame (intrinsics.h)
 //   native            find its C++ function       native_{void,value,wide}, native_synchronized
 //   abstract          AbstractMethodError         the same
 //
@@ -22,11 +22,19 @@ HANDLER(entry_link_native);
 HANDLER(entry_abstract);
 HANDLER(entry_interpreted);
 HANDLER(entry_interpreted_synchronized);
+HANDLER(entry_interpreted_synchronized_static);
 HANDLER(entry_object_initializer);   // Object.<init> of an object without finalizer: no frame at all
 HANDLER(entry_native_void);
 HANDLER(entry_native_value);
 HANDLER(entry_native_wide);
 HANDLER(entry_native_synchronized);
+HANDLER(entry_getter_boolean);       // aload_0, getfield, return
+HANDLER(entry_getter_int);
+HANDLER(entry_getter_long);
+HANDLER(entry_getter_reference);
+#define INTRINSIC(name, class_name, method, descriptor) HANDLER(intrinsic_##name);
+#include "vm/interpreter/intrinsics.def"
+#undef INTRINSIC
 
 inline MethodEntry as_method_entry(Handler handler) { return reinterpret_cast<MethodEntry>(handler); }
 

@@ -109,7 +109,8 @@ SLOW_HANDLER(raise_stack_overflow);
 #define CHECK_NULL(slot) do { if ((slot) == 0) [[unlikely]] GO(raise_null_pointer); } while (0)
 #define POLL() do { if (thread->poll.load(std::memory_order_relaxed) != 0) [[unlikely]] GO(poll_and_retry); } while (0)
 
-// --- method entries: tos = the Method, sp = home of its last argument, pc = the caller's invoke (saved in frame->pc) ----
+// --- method entries: tos = the Method, sp = home of its last argument, pc = the caller's invoke (saved in frame->pc),
+// --- operand a of cell = the method's argument slots ----------------------------------------------------------------------
 #define ENTER_METHOD(method) \
   do { \
     const Method* callee_ = (method); \

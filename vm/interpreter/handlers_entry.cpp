@@ -13,6 +13,8 @@
 namespace keyhole::interpreter {
 
 #define CALLEE() (reinterpret_cast<Method*>(tos))
+// Where the arguments begin. Their number comes from the cell: the address does not wait for a load from the Method.
+#define ARGUMENTS() (sp + 1 - operand_a(cell))
 
 [[gnu::noinline]] HANDLER(entry_decode) {
   prepare_bytecode(CALLEE());
@@ -30,7 +32,7 @@ namespace keyhole::interpreter {
   frame->sp = sp;
   thread->top_frame = frame;
   const Method* method = CALLEE();
-  const Object* receiver = method->is_static() ? nullptr : as_object(sp[1 - static_cast<i64>(method->argument_slots)]);
+  const Object* receiver = method->is_static() ? nullptr : as_object(*ARGUMENTS());
   throw_abstract_method(thread, receiver == nullptr ? nullptr : receiver->klass(), method);
   GO(unwind);
 }
@@ -38,7 +40,7 @@ namespace keyhole::interpreter {
 // The state of the callee from here on: frame, locals, an empty operand stack.
 #define MAKE_FRAME(kind, stack_slots) \
   Method* method = CALLEE(); \
-  Slot* callee_locals = sp + 1 - method->argument_slots; \
+  Slot* callee_locals = ARGUMENTS(); \
   Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals); \
   if (!has_room(thread, callee, (stack_slots))) [[unlikely]] GO(raise_stack_overflow); \
   link_frame(thread, callee, frame, method, callee_locals, (kind)); \
@@ -70,14 +72,21 @@ static SLOW_HANDLER(lock_and_start) {
   AGAIN();
 }
 
-HANDLER(entry_interpreted_synchronized) {
-  MAKE_FRAME(FrameKind::Interpreted, method->max_stack);
-  pc = method->body.load(std::memory_order_relaxed)->cells();
-  Object* object = method->is_static() ? reinterpret_cast<Klass*>(method->holder)->mirror : as_object(locals[0]);
-  if (!has_lock_record(thread) || !sync::try_enter_fast(thread, object)) [[unlikely]] GO(lock_and_start);
-  push_lock_record(thread, object);
-  AGAIN();
-}
+// A load behind a CAS begins when the CAS is done: whatever can be loaded before is.
+#define START_LOCKED(locked) \
+  MAKE_FRAME(FrameKind::Interpreted, method->max_stack); \
+  Object* object = (locked); \
+  pc = method->body.load(std::memory_order_relaxed)->cells(); \
+  cell = load_cell(pc); \
+  u32 record_index = frame->lock_record_base; \
+  LockRecord* record = thread->lock_records + record_index; \
+  if (record_index >= thread->lock_record_capacity || !sync::try_enter_fast(thread, object)) [[unlikely]] GO(lock_and_start); \
+  thread->lock_record_top = record_index + 1; \
+  record->object = object; \
+  DISPATCH()
+
+HANDLER(entry_interpreted_synchronized) { START_LOCKED(as_object(*callee_locals)); }
+HANDLER(entry_interpreted_synchronized_static) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror); }
 
 // --- trivial ----------------------------------------------------------------------------------------------------------------
 

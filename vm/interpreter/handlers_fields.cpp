@@ -84,4 +84,20 @@ STORE_FIELDS(volatile_, std::memory_order_seq_cst)
 STORE_FIELD(reference, 1, barrier::store(holder, offset, as_object(tos)))
 STORE_FIELD(volatile_reference, 1, barrier::store_ordered(holder, offset, as_object(tos), std::memory_order_seq_cst))
 
+// Statics at offsets that `a` cannot hold: the mirror goes on the stack, then the getfield or putfield of that type does the rest. The
+// stack may pass max_stack by that slot: the frame has room (below the limit lies a reserve), and nobody looks before it is gone.
+[[gnu::noinline]] HANDLER(getstatic_far) {
+  const Field* field = metadata_at<const Field>(operand_b(cell));
+  PUSH(to_slot(static_cast<const Klass*>(field->holder)->mirror));
+  cell = far_static_word(field, false);
+  GO(plain_table[cell & 0xFFFF]);
+}
+[[gnu::noinline]] HANDLER(putstatic_far) {
+  const Field* field = metadata_at<const Field>(operand_b(cell));
+  sp[1 - static_cast<i64>(operand_a(cell))] = to_slot(static_cast<const Klass*>(field->holder)->mirror);
+  ++sp;
+  cell = far_static_word(field, true);
+  GO(plain_table[cell & 0xFFFF]);
+}
+
 }  // namespace keyhole::interpreter

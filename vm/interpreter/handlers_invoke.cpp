@@ -53,9 +53,20 @@ static SLOW_HANDLER(invokeinterface_select) {
   ENTER_METHOD(selected);
 }
 
+// Another class than last time. What is not in the tables, or not public, is left to the slow look-up: it throws, or knows better.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
-  Method* found = find_in_interface_table(metadata_at<InterfaceCallSite>(operand_b(cell)), as_object(RECEIVER()));
-  if (found == nullptr) [[unlikely]] GO(invokeinterface_select);
+  const Klass* klass = as_object(RECEIVER())->klass();
+  if (!klass->is_instance()) [[unlikely]] GO(invokeinterface_select);
+  InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
+  const InterfaceTable* entry = klass->as_instance()->interface_tables;
+  const InterfaceTable* end = entry + klass->as_instance()->interface_table_count;
+  for (; entry != end; ++entry) {
+    if (entry->interface == site->interface) break;
+  }
+  if (entry == end) [[unlikely]] GO(invokeinterface_select);
+  const Method* found = entry->methods[site->itable_index].load(std::memory_order_acquire);
+  if (found == nullptr || (found->access_flags & access::Public) == 0) [[unlikely]] GO(invokeinterface_select);
+  site->cache.store((u64{klass->id} << layout::klass_shift) | reinterpret_cast<u64>(found), std::memory_order_release);
   ENTER_METHOD(found);
 }
 
@@ -88,6 +99,7 @@ HANDLER(invokeinterface_private) {   // b = method
     if ((site)->appendix != nullptr) { \
       ++sp; \
       *sp = to_slot(*(site)->appendix); \
+      cell += u64{1} << 16;   /* one more argument slot */ \
     } \
   } while (0)
 

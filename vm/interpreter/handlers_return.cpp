@@ -47,27 +47,39 @@ static SLOW_HANDLER(return_checked_slow) {
   GO(return_released);
 }
 
-// The usual case inline: a synchronized method that holds its own monitor and nothing else.
-#define CHECKED(finish) \
+// The usual case inline: a synchronized method that holds its own monitor and nothing else. A load behind a CAS begins when the CAS is
+// done, so what the caller goes on with is loaded before. `convert` makes the result; what is pushed on the caller's stack are `slots`.
+#define RETURN_CHECKED(convert, slots) \
   POLL(); \
   u32 base = frame->lock_record_base; \
-  if (thread->lock_record_top == base + 1 && frame->method->is_synchronized()) { \
-    LockRecord* record = &thread->lock_records[base]; \
-    if (record->object == nullptr || !sync::try_exit_fast(thread, record->object)) [[unlikely]] GO(return_checked_slow); \
-    record->object = nullptr; \
+  Frame* caller = frame->caller; \
+  const Cell* caller_pc = caller->pc; \
+  Slot* caller_sp = caller->sp; \
+  Slot* caller_locals = caller->locals; \
+  Slot result = (convert); \
+  u64 next = load_cell(caller_pc + 1); \
+  if (thread->lock_record_top == base + 1 && frame->method->is_synchronized()) [[likely]] { \
+    Object* object = thread->lock_records[base].object; \
+    if (object == nullptr || !sync::try_exit_fast(thread, object)) [[unlikely]] GO(return_checked_slow); \
     thread->lock_record_top = base; \
-  } else if (thread->lock_record_top != base || frame->method->is_synchronized()) [[unlikely]] { \
+  } else if (thread->lock_record_top != base || frame->method->is_synchronized()) { \
     GO(return_checked_slow); \
   } \
-  finish
+  frame = caller; \
+  sp = caller_sp + (slots); \
+  locals = caller_locals; \
+  tos = result; \
+  pc = caller_pc + 1; \
+  cell = next; \
+  DISPATCH()
 
-HANDLER(return_value_checked) { CHECKED(RETURN_ONE(tos)); }
-HANDLER(return_boolean_checked) { CHECKED(RETURN_ONE(tos & 1)); }
-HANDLER(return_byte_checked) { CHECKED(RETURN_ONE(to_slot(i32{static_cast<i8>(tos)}))); }
-HANDLER(return_char_checked) { CHECKED(RETURN_ONE(static_cast<u16>(tos))); }
-HANDLER(return_short_checked) { CHECKED(RETURN_ONE(to_slot(i32{static_cast<i16>(tos)}))); }
-HANDLER(return_wide_checked) { CHECKED(RETURN_WIDE()); }
-HANDLER(return_void_checked) { CHECKED(RETURN_VOID()); }
+HANDLER(return_value_checked) { RETURN_CHECKED(tos, 1); }
+HANDLER(return_boolean_checked) { RETURN_CHECKED(tos & 1, 1); }
+HANDLER(return_byte_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i8>(tos)}), 1); }
+HANDLER(return_char_checked) { RETURN_CHECKED(static_cast<u16>(tos), 1); }
+HANDLER(return_short_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i16>(tos)}), 1); }
+HANDLER(return_wide_checked) { RETURN_CHECKED(tos, 2); }
+HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
 
 static SLOW_HANDLER(return_registered) {
   SAVE_STATE();

@@ -27,11 +27,20 @@ static SLOW_HANDLER(monitorenter_slow) {
 
 HANDLER(monitorenter) {
   CHECK_NULL(tos);
-  if (!has_lock_record(thread)) [[unlikely]] GO(monitorenter_slow);
+  // A load behind a CAS begins when the CAS is done: whatever can be loaded before is.
+  Slot below = sp[-1];
+  u64 next = load_cell(pc + 1);
+  u32 record_index = thread->lock_record_top;
+  LockRecord* record = thread->lock_records + record_index;
+  if (record_index >= thread->lock_record_capacity) [[unlikely]] GO(monitorenter_slow);
   if (!sync::try_enter_fast(thread, as_object(tos))) [[unlikely]] GO(monitorenter_slow);
-  push_lock_record(thread, as_object(tos));
-  POP();
-  NEXT();
+  thread->lock_record_top = record_index + 1;
+  record->object = as_object(tos);
+  tos = below;
+  --sp;
+  ++pc;
+  cell = next;
+  DISPATCH();
 }
 
 static SLOW_HANDLER(monitorexit_slow) {
@@ -54,13 +63,17 @@ HANDLER(monitorexit) {
   CHECK_NULL(tos);
   u32 top = thread->lock_record_top;
   if (top <= frame->lock_record_base) [[unlikely]] GO(monitorexit_slow);
-  LockRecord* record = &thread->lock_records[top - 1];
-  if (record->object != as_object(tos) || !sync::try_exit_fast(thread, as_object(tos))) [[unlikely]] GO(monitorexit_slow);
+  Slot below = sp[-1];
+  u64 next = load_cell(pc + 1);
+  if (thread->lock_records[top - 1].object != as_object(tos)) [[unlikely]] GO(monitorexit_slow);
+  if (!sync::try_exit_fast(thread, as_object(tos))) [[unlikely]] GO(monitorexit_slow);
   // The record below may be an empty one that an exit out of order left: the next slow exit or the return drops it.
-  record->object = nullptr;
   thread->lock_record_top = top - 1;
-  POP();
-  NEXT();
+  tos = below;
+  --sp;
+  ++pc;
+  cell = next;
+  DISPATCH();
 }
 
 }  // namespace keyhole::interpreter

@@ -22,7 +22,8 @@ const Cell leaving[2] = {{static_cast<u16>(Operation::nop), 0, 0}, {static_cast<
 [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
 void enter(JavaThread* thread, Frame* frame, Slot* last_argument, const Method* method) {
   Handler entry = reinterpret_cast<Handler>(method->entry.load(std::memory_order_acquire));
-  entry(frame->pc, last_argument, nullptr, thread, frame, thread->dispatch, reinterpret_cast<Slot>(method), 0);
+  entry(frame->pc, last_argument, nullptr, thread, frame, thread->dispatch, reinterpret_cast<Slot>(method),
+        make_cell(Operation::nop, method->argument_slots));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ inline bool has_lock_record(const JavaThread* thread) { return thread->lock_reco
 inline LockRecord* push_lock_record(JavaThread* thread, Object* object) {
   LockRecord* record = &thread->lock_records[thread->lock_record_top++];
   record->object = object;
-  record->displaced.store(0, std::memory_order_relaxed);
+  KEYHOLE_ASSERT(record->displaced.load(std::memory_order_relaxed) == 0, "a record in use above the top");
   return record;
 }
 // Forgets a released record. A record below others stays as an empty one: addresses are stable.

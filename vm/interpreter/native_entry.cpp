@@ -4,7 +4,7 @@
 // Native methods: finding their body, and the synchronized ones.
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/interpreter/entries.h"
+#include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
@@ -21,7 +21,8 @@ bool prepare_native(JavaThread* thread, Method* method) {
     method->native.store(function, std::memory_order_release);
   }
   Handler entry = interp_entry_native_value;
-  if (method->is_synchronized()) entry = interp_entry_native_synchronized;
+  if (Handler intrinsic = find_intrinsic(method)) entry = intrinsic;
+  else if (method->is_synchronized()) entry = interp_entry_native_synchronized;
   else if (slot_count(method->return_type) == 0) entry = interp_entry_native_void;
   else if (slot_count(method->return_type) == 2) entry = interp_entry_native_wide;
   method->entry.store(as_method_entry(entry), std::memory_order_release);

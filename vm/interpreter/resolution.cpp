@@ -6,6 +6,7 @@
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
@@ -69,7 +70,9 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
     // The load in front of it becomes load + getfield (R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
     if (operation_of(before) == Operation::load) {
-      publish_cell(pc - 1, make_cell(offset_operation(Operation::load_getfield_byte, form), operand_a(before), static_cast<i32>(field->offset)));
+      Operation fused = offset_operation(Operation::load_getfield_byte, form);
+      publish_cell(pc - 1, make_cell(fused, operand_a(before), static_cast<i32>(field->offset)));
+      use_getter_entry(method, fused);
     }
   }
   return quick;
@@ -81,9 +84,13 @@ u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word,
   if (!field->holder->is_initialized() && !initialize_class(thread, field->holder)) return 0;
   u32 form = is_put ? store_form(field->type) : load_form(field->type);
   Operation first = is_put ? Operation::putstatic_byte : Operation::getstatic_byte;
-  KEYHOLE_CHECK(field->offset <= 0xFFFF, "static field beyond 64 KiB in {}", field->holder->name->text());
-  u64 quick = make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), field->offset,
-                        metadata_distance(static_cast<Klass*>(field->holder)));
+  u64 quick;
+  if (field->offset <= 0xFFFF) {
+    quick = make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), field->offset,
+                      metadata_distance(static_cast<Klass*>(field->holder)));
+  } else {
+    quick = make_cell(is_put ? Operation::putstatic_far : Operation::getstatic_far, slot_count(field->type), metadata_distance(field));
+  }
   return field->holder->is_initialized() ? publish(pc, quick) : quick;
 }
 
@@ -102,6 +109,12 @@ u32 operand_slots_of(const Symbol* descriptor) {
 }
 
 }  // namespace
+
+u64 far_static_word(const Field* field, bool is_put) {
+  u32 form = is_put ? store_form(field->type) : load_form(field->type);
+  Operation first = is_put ? Operation::putfield_byte : Operation::getfield_byte;
+  return make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), 0, static_cast<i32>(field->offset));
+}
 
 u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_field(thread, method, pc, word, false); }
 u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_field(thread, method, pc, word, true); }
@@ -219,6 +232,8 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   }
   InterfaceCallSite* site = allocate_metadata<InterfaceCallSite>(method);
   site->method = target;
+  site->interface = target->holder;
+  site->itable_index = static_cast<u32>(target->itable_index);
   return publish(pc, make_cell(Operation::invokeinterface, target->argument_slots, metadata_distance(site)));
 }
 
@@ -228,22 +243,6 @@ u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u6
   u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);
   if (!link_call_site(thread, method, bci, index, link)) return 0;
   return linked_site(pc, method, link, Operation::invokedynamic, operand_slots_of(method->constants->ref_descriptor(index)));
-}
-
-Method* find_in_interface_table(InterfaceCallSite* site, Object* receiver) {
-  const Klass* klass = receiver->klass();
-  if (!klass->is_instance()) return nullptr;
-  const InstanceKlass* instance = klass->as_instance();
-  const InstanceKlass* wanted = site->method->holder;
-  for (u32 i = 0; i < instance->interface_table_count; ++i) {
-    const InterfaceTable& table = instance->interface_tables[i];
-    if (table.interface != wanted) continue;
-    Method* method = table.methods[site->method->itable_index].load(std::memory_order_acquire);
-    if (method == nullptr || (method->access_flags & access::Public) == 0) return nullptr;
-    site->cache.store((u64{klass->id} << layout::klass_shift) | reinterpret_cast<u64>(method), std::memory_order_release);
-    return method;
-  }
-  return nullptr;
 }
 
 namespace {

@@ -11,6 +11,10 @@
 
 #include "vm/interpreter/cell.h"
 
+namespace keyhole {
+struct Field;
+}
+
 namespace keyhole::interpreter {
 
 u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word);
@@ -26,9 +30,8 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
 u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word);
 
 // --- what quick instructions need C++ for ----------------------------------------------------------------------------------
-// The method to run on `receiver` for an interface call, found in the tables without a safepoint and remembered in the site;
-// null: the slow look-up throws, or knows better.
-Method* find_in_interface_table(InterfaceCallSite* site, Object* receiver);
+// What putfield or getfield would be for the field if the mirror were an ordinary object.
+u64 far_static_word(const Field* field, bool is_put);
 // lengths: dimensions counts, innermost last, each in its own slot of the operand stack. Null: thrown.
 Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* lengths);
 // java.lang.ref.Finalizer.register(object). False: thrown.

@@ -3,7 +3,7 @@
 //
 // -XX:+TraceBytecodes: a second table in which every operation prints itself and then runs the plain handler.
 //
-//   [1] java.lang.String.length()   4  arraylength          depth 1  top 0x10004a2b8
+//   [3] int java.lang.String.length()    4  arraylength                  depth 1 top 0x10004a2b8
 //
 // Threads take the table in force at their first call into Java; handlers do not know which one it is.
 #include <cstdio>
@@ -30,6 +30,7 @@ constexpr const char* operation_names[] = {
   std::string line = fmt::format("[{}] {} {:4}  {:<28} depth {} top {:#x}\n", thread->id, method->external_name(), bci,
                                  operation_names[word & 0xFFFF], sp - &frame->below_stack, tos);
   fwrite(line.data(), 1, line.size(), stdout);
+  fflush(stdout);   // what the program prints passes stdio by: lines would be torn
 }
 
 KEYHOLE_PRESERVE_NONE void trace_and_run(HANDLER_PARAMETERS) {

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Methods that javac would never make: they return with a monitor held, give back one they do not hold, or their own (JVMS 2.11.10).
+// jvm: -Xint
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+public class UnbalancedMonitors extends ClassLoader {
+    static final int ALOAD_0 = 0x2A, ICONST_1 = 0x04, LCONST_1 = 0x0A, IRETURN = 0xAC, LRETURN = 0xAD, RETURN = 0xB1, ENTER = 0xC2, EXIT = 0xC3;
+    static final int STATIC = 0x9, SYNCHRONIZED = 0x20;
+
+    /** A class with one static method `run` of the given descriptor and code. */
+    static Method make(int flags, String descriptor, int... code) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeInt(0xCAFEBABE);
+        out.writeInt(49);
+        out.writeShort(8);
+        out.writeByte(1); out.writeUTF("Made");
+        out.writeByte(7); out.writeShort(1);
+        out.writeByte(1); out.writeUTF("java/lang/Object");
+        out.writeByte(7); out.writeShort(3);
+        out.writeByte(1); out.writeUTF("run");
+        out.writeByte(1); out.writeUTF(descriptor);
+        out.writeByte(1); out.writeUTF("Code");
+        out.writeShort(0x21); out.writeShort(2); out.writeShort(4);
+        out.writeShort(0); out.writeShort(0);
+        out.writeShort(1);
+        out.writeShort(flags); out.writeShort(5); out.writeShort(6); out.writeShort(1);
+        out.writeShort(7); out.writeInt(12 + code.length);
+        out.writeShort(4); out.writeShort(4); out.writeInt(code.length);
+        for (int b : code) out.writeByte(b);
+        out.writeShort(0); out.writeShort(0);
+        out.writeShort(0);
+        byte[] image = bytes.toByteArray();
+        return new UnbalancedMonitors().defineClass("Made", image, 0, image.length).getMethod("run", Object.class);
+    }
+
+    static void run(String what, int flags, String descriptor, int... code) throws Exception {
+        Object lock = new Object();
+        Method method = make(flags, descriptor, code);
+        for (int i = 0; i < 3; i++) {
+            try {
+                System.out.println(what + ": " + method.invoke(null, lock));
+            } catch (InvocationTargetException e) {
+                Throwable cause = e.getCause();
+                System.out.println(what + ": " + cause.getClass() + " in " + cause.getStackTrace()[0].getMethodName());
+            }
+            System.out.println("  held: " + Thread.holdsLock(lock) + " " + Thread.holdsLock(method.getDeclaringClass()));
+        }
+        synchronized (lock) { System.out.println("  held inside: " + Thread.holdsLock(lock)); }
+        System.out.println("  held outside: " + Thread.holdsLock(lock));
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        run("balanced", STATIC, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ALOAD_0, EXIT, ICONST_1, IRETURN);
+        run("held at return", STATIC, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, RETURN);
+        run("held twice", STATIC, "(Ljava/lang/Object;)J", ALOAD_0, ENTER, ALOAD_0, ENTER, ALOAD_0, EXIT, LCONST_1, LRETURN);
+        run("not held", STATIC, "(Ljava/lang/Object;)V", ALOAD_0, EXIT, RETURN);
+        run("given back twice", STATIC, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, EXIT, ALOAD_0, EXIT, RETURN);
+        run("synchronized", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", ICONST_1, IRETURN);
+        run("synchronized and held", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ICONST_1, IRETURN);
+        run("synchronized, balanced", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, EXIT, RETURN);
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Entries without a frame: the intrinsics of intrinsics.def, and getters.
+//
+// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are taken off the caller's
+// stack only when nothing can go wrong any more; else the entry of the body runs, and finds them where they were.
+#include "gc/barrier.h"
+#include "vm/interpreter/entries.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole::interpreter {
+
+// Slot `index` of the `count` slots of arguments. The value of a long or double is in the upper of its two.
+#define ARGUMENT(index, count) (sp[1 - (count) + (index)])
+#define RETURN_SLOTS(count, slots, value) do { tos = (value); sp += (slots) - (count); NEXT(); } while (0)
+// A result of one slot.
+#define RETURN_ONE(count, value) RETURN_SLOTS(count, 1, value)
+#define RETURN_WIDE(count, value) RETURN_SLOTS(count, 2, value)
+#define RUN_BODY() GO(interp_entry_interpreted)
+
+// --- getters: aload_0, getfield, return; the field is resolved: the first cell is load_getfield --------------------------------
+
+#define GETTER(name, type, slots, convert) \
+  HANDLER(entry_getter_##name) { \
+    const MethodCode* body = reinterpret_cast<const Method*>(tos)->body.load(std::memory_order_relaxed); \
+    u32 offset = static_cast<u32>(operand_b(load_cell(body->cells()))); \
+    type value = as_object(*sp)->atomic<type>(offset).load(std::memory_order_relaxed); \
+    RETURN_SLOTS(1, slots, convert); \
+  }
+GETTER(boolean, u8, 1, value & 1u)
+GETTER(int, u32, 1, value)
+GETTER(long, u64, 2, value)
+GETTER(reference, NarrowRef, 1, to_slot(decode(value)))
+
+// --- java.lang.Math -------------------------------------------------------------------------------------------------------------
+
+HANDLER(intrinsic_sqrt) { RETURN_WIDE(2, to_slot(__builtin_elementwise_sqrt(as_double(*sp)))); }
+HANDLER(intrinsic_abs_int) {
+  i32 value = as_int(*sp);
+  RETURN_ONE(1, to_slot(value < 0 ? 0u - static_cast<u32>(value) : static_cast<u32>(value)));
+}
+HANDLER(intrinsic_abs_long) {
+  i64 value = as_long(*sp);
+  RETURN_WIDE(2, value < 0 ? u64{0} - static_cast<u64>(value) : static_cast<u64>(value));
+}
+HANDLER(intrinsic_abs_double) { RETURN_WIDE(2, *sp & ~(u64{1} << 63)); }
+
+#define CHOOSE_INT(name, better) \
+  HANDLER(intrinsic_##name##_int) { \
+    i32 left = as_int(sp[-1]), right = as_int(sp[0]); \
+    RETURN_ONE(2, to_slot(left better right ? left : right)); \
+  } \
+  HANDLER(intrinsic_##name##_long) { \
+    i64 left = as_long(sp[-2]), right = as_long(sp[0]); \
+    RETURN_WIDE(4, to_slot(left better right ? left : right)); \
+  }
+CHOOSE_INT(min, <)
+CHOOSE_INT(max, >)
+
+// --- java.lang.String -----------------------------------------------------------------------------------------------------------
+
+#define STRING_VALUE(string) ((string)->get_reference(well_known::String_value))
+#define STRING_CODER(string) ((string)->get<u8>(well_known::String_coder))
+#define BYTES(array) (reinterpret_cast<const u8*>(array) + Object::element_offset(0, 0))
+
+HANDLER(intrinsic_string_length) {
+  const Object* value = STRING_VALUE(as_object(*sp));
+  if (value == nullptr) [[unlikely]] RUN_BODY();
+  RETURN_ONE(1, to_slot(value->length() >> STRING_CODER(as_object(*sp))));
+}
+HANDLER(intrinsic_string_is_empty) {
+  const Object* value = STRING_VALUE(as_object(*sp));
+  if (value == nullptr) [[unlikely]] RUN_BODY();
+  RETURN_ONE(1, value->length() == 0);
+}
+HANDLER(intrinsic_string_coder) { RETURN_ONE(1, STRING_CODER(as_object(*sp))); }
+HANDLER(intrinsic_string_is_latin1) { RETURN_ONE(1, STRING_CODER(as_object(*sp)) == 0); }
+
+HANDLER(intrinsic_string_char_at) {
+  const Object* string = as_object(sp[-1]);
+  u32 index = static_cast<u32>(as_int(sp[0]));
+  u32 coder = STRING_CODER(string);
+  const Object* value = STRING_VALUE(string);
+  if (value == nullptr || index >= static_cast<u32>(value->length()) >> coder) [[unlikely]] RUN_BODY();
+  u32 latin1 = BYTES(value)[index << coder];
+  if (coder == 0) RETURN_ONE(2, latin1);
+  RETURN_ONE(2, latin1 | u32{BYTES(value)[index * 2 + 1]} << 8);
+}
+
+HANDLER(intrinsic_string_hash_code) {
+  u32 hash = as_object(*sp)->get<u32>(well_known::String_hash);
+  if (hash == 0) RUN_BODY();
+  RETURN_ONE(1, hash);
+}
+
+// Eight bytes at a time; the last eight may overlap those before.
+HANDLER(intrinsic_string_equals) {
+  const Object* left = as_object(sp[-1]);
+  const Object* right = as_object(sp[0]);
+  if (left == right) RETURN_ONE(2, 1);
+  if (right == nullptr || layout::klass_id_of(left->header_word() ^ right->header_word()) != 0) RETURN_ONE(2, 0);
+  const Object* left_value = STRING_VALUE(left);
+  const Object* right_value = STRING_VALUE(right);
+  if (STRING_CODER(left) != STRING_CODER(right)) RETURN_ONE(2, 0);
+  if (left_value == nullptr || right_value == nullptr) [[unlikely]] RUN_BODY();
+  u32 length = static_cast<u32>(left_value->length());
+  if (length != static_cast<u32>(right_value->length())) RETURN_ONE(2, 0);
+  const u8* a = BYTES(left_value);
+  const u8* b = BYTES(right_value);
+  u32 at = 0;
+  for (; at + 8 <= length; at += 8) {
+    u64 x, y;
+    __builtin_memcpy(&x, a + at, 8);
+    __builtin_memcpy(&y, b + at, 8);
+    if (x != y) RETURN_ONE(2, 0);
+  }
+  for (; at < length; ++at) {
+    if (a[at] != b[at]) RETURN_ONE(2, 0);
+  }
+  RETURN_ONE(2, 1);
+}
+
+HANDLER(intrinsic_latin1_hash_code) {
+  const Object* value = as_object(*sp);
+  if (value == nullptr) [[unlikely]] RUN_BODY();
+  const u8* bytes = BYTES(value);
+  u32 hash = 0;
+  for (u32 i = 0, length = static_cast<u32>(value->length()); i < length; ++i) hash = hash * 31 + bytes[i];
+  RETURN_ONE(1, hash);
+}
+
+HANDLER(intrinsic_latin1_char_at) {
+  const Object* value = as_object(sp[-1]);
+  u32 index = static_cast<u32>(as_int(sp[0]));
+  if (value == nullptr || index >= static_cast<u32>(value->length())) [[unlikely]] RUN_BODY();
+  RETURN_ONE(2, BYTES(value)[index]);
+}
+
+// --- natives ----------------------------------------------------------------------------------------------------------------------
+
+HANDLER(intrinsic_get_class) { RETURN_ONE(1, to_slot(as_object(*sp)->klass()->mirror)); }
+
+HANDLER(intrinsic_current_thread) {
+  // Not PUSH: tos is the Method, the operand below has its home already.
+  RETURN_ONE(0, to_slot(thread->thread_object));
+}
+
+// --- jdk.internal.misc.Unsafe: slot 0 is the Unsafe, 1 the object (null: off-heap), 3 the offset --------------------------------------
+
+#define AT(type, count) (*reinterpret_cast<std::atomic<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count)))
+
+HANDLER(intrinsic_get_reference_volatile) {
+  RETURN_ONE(4, to_slot(decode(AT(NarrowRef, 4).load(std::memory_order_seq_cst))));
+}
+HANDLER(intrinsic_compare_and_set_int) {
+  u32 expected = static_cast<u32>(sp[-1]);
+  RETURN_ONE(6, AT(u32, 6).compare_exchange_strong(expected, static_cast<u32>(sp[0])));
+}
+HANDLER(intrinsic_compare_and_set_long) {
+  u64 expected = sp[-2];
+  RETURN_ONE(8, AT(u64, 8).compare_exchange_strong(expected, sp[0]));
+}
+HANDLER(intrinsic_compare_and_set_reference) {
+  RETURN_ONE(6, barrier::compare_exchange(as_object(ARGUMENT(1, 6)), static_cast<u32>(ARGUMENT(3, 6)), as_object(sp[-1]), as_object(sp[0])));
+}
+HANDLER(intrinsic_get_and_add_int) { RETURN_ONE(5, AT(u32, 5).fetch_add(static_cast<u32>(sp[0]))); }
+HANDLER(intrinsic_get_and_add_long) { RETURN_WIDE(6, AT(u64, 6).fetch_add(sp[0])); }
+
+}  // namespace keyhole::interpreter

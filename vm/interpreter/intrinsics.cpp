@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which method has an entry of its own: intrinsics.def by class, name and descriptor; getters by their shape.
+#include "vm/interpreter/intrinsics.h"
+
+#include "runtime/base/flags.h"
+#include "vm/bytecodes.h"
+#include "vm/link/loader_data.h"
+
+namespace keyhole::interpreter {
+namespace {
+
+struct Intrinsic {
+  const char* class_name;
+  const char* name;
+  const char* descriptor;
+  Handler entry;
+};
+constexpr Intrinsic intrinsics[] = {
+#define INTRINSIC(name, class_name, method, descriptor) {class_name, method, descriptor, interp_intrinsic_##name},
+#include "vm/interpreter/intrinsics.def"
+#undef INTRINSIC
+};
+
+}  // namespace
+
+// A trace shows every instruction, so none is left out then.
+Handler find_intrinsic(const Method* method) {
+  if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized()) return nullptr;
+  std::string_view class_name = method->holder->name->text();
+  if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe") return nullptr;
+  for (const Intrinsic& intrinsic : intrinsics) {
+    if (method->name->text() == intrinsic.name && method->descriptor->text() == intrinsic.descriptor && class_name == intrinsic.class_name) {
+      return intrinsic.entry;
+    }
+  }
+  return nullptr;
+}
+
+void use_getter_entry(Method* method, Operation resolved) {
+  if (flags::TraceBytecodes || method->is_static() || method->is_synchronized() || method->argument_slots != 1 || method->code_length != 5) return;
+  const MethodCode* body = method->body.load(std::memory_order_relaxed);
+  if (body->cell_count != 3 || operand_a(load_cell(body->cells())) != 0) return;
+  Operation returning = operation_of(load_cell(body->cells() + 2));
+  Handler entry = nullptr;
+  switch (resolved) {
+    case Operation::load_getfield_byte: if (returning == Operation::return_boolean) entry = interp_entry_getter_boolean; break;
+    case Operation::load_getfield_int: if (returning == Operation::return_value) entry = interp_entry_getter_int; break;
+    case Operation::load_getfield_long: if (returning == Operation::return_wide) entry = interp_entry_getter_long; break;
+    case Operation::load_getfield_reference: if (returning == Operation::return_value) entry = interp_entry_getter_reference; break;
+    default: break;
+  }
+  if (entry != nullptr) method->entry.store(as_method_entry(entry), std::memory_order_release);
+}
+
+}  // namespace keyhole::interpreter
