@@ -18,7 +18,9 @@ namespace keyhole::gc {
 namespace {
 
 std::mutex pending_mutex;                   // a leaf; never held across a state transition
-std::condition_variable pending_arrived;
+// Never destroyed: ReferenceHandler may wait here when exit() runs the destructors, and destroying a condition variable waits
+// for its waiters.
+std::condition_variable& pending_arrived = *new std::condition_variable;
 Object* pending_head = nullptr;             // under pending_mutex; GC root
 
 u32 index_of(ReferenceStrength strength) { return static_cast<u32>(strength); }

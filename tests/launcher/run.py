@@ -116,6 +116,8 @@ ONLY = [
     (["-XX:+TraceBytecodes", "-cp", "classes", "Good", "a"], 0,
      r"\] void Good\.main\(java\.lang\.String\[\]\) +0  getstatic_unresolved +depth 0 .*Good\.main\(java\.lang\.String\[\]\) +3  load_arraylength +depth 1 .*"
      r"\ngood 1\n\[.*Good\.main\(java\.lang\.String\[\]\) +13  return_void "),
+    # Collections between any two steps of the start, before there are strings, references and threads.
+    (["-XX:GCStressInterval=3", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace", "-cp", "classes", "Good"], 0, r"^good 0\n$"),
 ]
 
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // References on Java stacks: interpreted frames by frame map, native frames by descriptor.
-#include "runtime/threads/handles.h"
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/cell.h"
 #include "vm/interpreter/interpreter.h"
@@ -41,12 +40,9 @@ void visit_interpreted(gc::RootVisitor& visitor, Frame* frame, bool callee_has_a
   }, &context, frame);
 }
 
-void visit_all_threads(gc::RootVisitor& visitor) {
-  threads::for_each([&](JavaThread* thread) {
-    visit_handles(thread, [&](Object** slot) { visitor.visit(slot); });
-    visit_stack_roots(thread, visitor);
-  });
-  visit_global_handles([&](Object** slot) { visitor.visit(slot); });
+// What a thread holds outside its frames (handles, locks, exceptions) is reported by gc/roots.cpp.
+void visit_all_stacks(gc::RootVisitor& visitor) {
+  threads::for_each([&](JavaThread* thread) { visit_stack_roots(thread, visitor); });
 }
 
 }  // namespace
@@ -68,7 +64,7 @@ void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor) {
   }
 }
 
-void register_stack_roots() { gc::register_strong_roots("threads", visit_all_threads); }
+void register_stack_roots() { gc::register_strong_roots("Stacks", visit_all_stacks); }
 
 FrameInfo describe(Frame* frame) {
   i32 bci = -1;

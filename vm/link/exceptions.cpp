@@ -244,6 +244,20 @@ bool initialize_exceptions(JavaThread* thread) {
   return true;
 }
 
+bool initialize_thrown_classes(JavaThread* thread) {
+  for (const Symbol* name : {names::java_lang_OutOfMemoryError, names::java_lang_StackOverflowError, names::java_lang_InternalError,
+                             names::java_lang_NullPointerException, names::java_lang_ClassCastException,
+                             names::java_lang_ArrayStoreException, names::java_lang_ArithmeticException,
+                             names::java_lang_ArrayIndexOutOfBoundsException, names::java_lang_NegativeArraySizeException,
+                             names::java_lang_IllegalMonitorStateException, names::java_lang_IllegalArgumentException,
+                             names::java_lang_NoClassDefFoundError, names::java_lang_ClassNotFoundException,
+                             names::java_lang_ExceptionInInitializerError}) {
+    Klass* klass = resolve_class(thread, name, boot_loader());
+    if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return false;
+  }
+  return true;
+}
+
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   // The ordinary error is built from allocations that may fail quietly, never through anything that would come back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);

@@ -22,6 +22,9 @@ struct Thrown {
 
 // Makes the errors that are needed when nothing can be made any more. Once, after well_known::load.
 [[nodiscard]] bool initialize_exceptions(JavaThread* thread);
+// Initialises what the VM throws when something is short. Their first use may be in a full heap or at the end of the stack: there
+// the initialiser would fail, Throwable's first of all, and no exception could be thrown ever after. Once, when Java code runs.
+[[nodiscard]] bool initialize_thrown_classes(JavaThread* thread);
 
 Thrown throw_object(JavaThread* thread, Object* exception);
 Thrown throw_message(JavaThread* thread, const Symbol* class_name, const char* message_or_null, Handle cause = {});

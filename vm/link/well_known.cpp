@@ -46,6 +46,11 @@ void publish_reference_offsets() {
   reference_referent_offset = offset("referent", "Ljava/lang/Object;");
   reference_discovered_offset = offset("discovered", "Ljava/lang/ref/Reference;");
   reference_next_offset = Reference_next;
+}
+
+// The collector ticks the clock of soft references as soon as it knows their class, so the class comes last, when its statics
+// have offsets: a collection may come before.
+void publish_soft_references() {
   soft_reference_timestamp_offset = SoftReference_timestamp;
   soft_reference_clock_offset = SoftReference_clock;
   soft_reference_klass = SoftReference_class;
@@ -82,7 +87,7 @@ bool load(JavaThread* thread) {
 #undef WELL_KNOWN_FIELD
 #undef WELL_KNOWN_STATIC
 #undef WELL_KNOWN_METHOD
-  soft_reference_clock_offset = SoftReference_clock;
+  publish_soft_references();
   return true;
 }
 
