@@ -4,9 +4,12 @@
 // Chunks of the metaspace: one global bump pointer and free lists by chunk size.
 #include "runtime/base/arena.h"
 
+#include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -31,7 +34,8 @@ void* map_at(uptr address, usize bytes) {
 namespace {
 std::mutex stacks_mutex;
 uptr next_stack = stacks_base;
-std::multimap<usize, void*> free_stacks;  // exact sizes: stacks are of a few sizes only
+// Exact sizes: stacks are of a few sizes only. Never destroyed: threads may end while the process does.
+std::multimap<usize, void*>& free_stacks = *new std::multimap<usize, void*>;
 }  // namespace
 
 void* map_stack(usize bytes) {
@@ -79,8 +83,12 @@ class ChunkPool {
       return chunk;
     }
     if (top_ == 0) {
-      KEYHOLE_CHECK(address_space::map_at(address_space::metaspace_base, address_space::metaspace_reserve_bytes) != nullptr,
-                    "cannot reserve the metaspace");
+      if (address_space::map_at(address_space::metaspace_base, address_space::metaspace_reserve_bytes) == nullptr) {
+        // The very first symbol needs it: nothing to undo, and no fault of the VM (ulimit -v).
+        fmt::print("Error occurred during initialization of VM\nCould not allocate metaspace: {} bytes\n", address_space::metaspace_reserve_bytes);
+        fflush(stdout);
+        _exit(1);
+      }
       top_ = address_space::metaspace_base;
     }
     if (top_ + bytes > address_space::metaspace_base + address_space::metaspace_reserve_bytes) {

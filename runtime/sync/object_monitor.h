@@ -166,19 +166,24 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
       release(thread);   // managed still: the heir's Thread must not be reused before it is unparked
-      typename W::BlockedScope blocked(thread);
-      sleep_in_wait_set(thread, &node, nanoseconds);
-      State waiting = State::Waiting;
-      notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R7
-      thread->waiting_on.store(nullptr, std::memory_order_relaxed);
-      thread->blocked_on.store(self(), std::memory_order_relaxed);
-      status.change(W::blocked_status);
-      // A notified node is on the entry list already, or will be before its notifier lets the lock go.
-      if (notified) {
-        // An exit may have made this thread its heir already, and what woke it here was that unpark (R3).
-        give_up_succession(thread);
-        acquire_from_queue(thread, &node);
-      } else {
+      {
+        typename W::BlockedScope blocked(thread);
+        sleep_in_wait_set(thread, &node, nanoseconds);
+        State waiting = State::Waiting;
+        notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R7
+        thread->waiting_on.store(nullptr, std::memory_order_relaxed);
+        thread->blocked_on.store(self(), std::memory_order_relaxed);
+        if (notified) {
+          // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have made this thread
+          // its heir already, and what woke it here was that unpark (R3).
+          give_up_succession(thread);
+          acquire_from_queue(thread, &node);
+        }
+      }
+      if (!notified) {
+        // Nobody has told Java yet that this thread does not wait any more, and only a managed thread can.
+        W::set_status(thread, W::blocked_status);
+        typename W::BlockedScope blocked(thread);
         enter_queueing(thread);
       }
     }

@@ -77,6 +77,9 @@ void interrupt_waiter(JavaThread* target) { target->monitor_parker.unpark(); }
 
 Object* blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
+  // Notified, and still asleep until its notifier lets the lock go.
+  if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
+    monitor = thread->waiting_on.load(std::memory_order_acquire);
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
 Object* waiting_on(const JavaThread* thread) {

@@ -44,8 +44,6 @@ class StatusScope {
   ~StatusScope() { set_thread_status(thread_, before_); }
   StatusScope(const StatusScope&) = delete;
   StatusScope& operator=(const StatusScope&) = delete;
-  // While Blocked: Java's copy stays as it is.
-  void change(JavaThreadStatus status) { thread_->status.store(status, std::memory_order_relaxed); }
 
  private:
   JavaThread* thread_;

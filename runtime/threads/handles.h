@@ -77,11 +77,12 @@ class GlobalHandles {
 };
 
 // --- for the root provider: world stopped ------------------------------------------------------------------------------
-// Every slot that scopes of `thread` hold, and the references in the thread itself (pending exception, thread object,
+// Every slot that scopes of `thread` hold, and the references in the thread itself (exceptions, thread object,
 // lock stack, lock records; not its frames). visit(Object**) is called for slots that are not null.
 template <typename Visitor> void visit_handles(JavaThread* thread, Visitor&& visit) {
   auto visit_slot = [&](Object** slot) { if (*slot != nullptr) visit(slot); };
   visit_slot(&thread->pending_exception);
+  visit_slot(&thread->asynchronous_exception);
   visit_slot(&thread->thread_object);
   for (u32 i = 0; i < thread->lock_stack_top; ++i) visit_slot(&thread->lock_stack[i]);
   for (u32 i = 0; i < thread->lock_record_top; ++i) visit_slot(&thread->lock_records[i].object);

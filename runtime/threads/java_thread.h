@@ -69,6 +69,7 @@ struct alignas(64) JavaThread {
   char* native_stack_limit = nullptr;    // C++ recursion into Java must stay above it
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;       // the java.lang.Thread
+  Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
   HandleBlock* spare_handles = nullptr;  // one emptied block, so that a scope at a block's edge does not allocate each time
   LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
@@ -94,6 +95,7 @@ struct alignas(64) JavaThread {
   std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
   std::atomic<u32> pending_handshakes{0};            // runtime/threads/safepoint.cpp: who runs the handshake addressed here
+  std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
   std::atomic<i32> start_gate{0};        // threads::start: 1 = the OS thread may run its body
   std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
 

@@ -34,6 +34,8 @@ template <typename W, typename Thread> class SafepointProtocol {
   // Bits of JavaThread::poll.
   static constexpr u32 safepoint_bit = 1, handshake_bit = 2;
   static constexpr u32 stress_bit = 4;   // stays set: every poll is taken (GCStressSafepointInterval)
+  static constexpr u32 asynchronous_bit = 8;   // asynchronous.h: looked at where Java code polls, and nowhere else
+  static constexpr u32 others_bits = stress_bit | asynchronous_bit;   // take the slow path of a poll, and mean nothing here
 
   static bool is_safe(ThreadState state) { return state != ThreadState::InJava && state != ThreadState::InVM; }
   bool in_progress() const { return (generation_.load(std::memory_order_acquire) & 1) != 0; }
@@ -41,14 +43,14 @@ template <typename W, typename Thread> class SafepointProtocol {
   // --- mutator -------------------------------------------------------------------------------------------------------
   void leave(Thread* thread, ThreadState safe_state) {
     thread->state.store(safe_state, std::memory_order_release);   // R1
-    if ((thread->poll.load(std::memory_order_relaxed) & ~stress_bit) != 0) [[unlikely]] announce();   // R4
+    if ((thread->poll.load(std::memory_order_relaxed) & ~others_bits) != 0) [[unlikely]] announce();   // R4
   }
 
   void enter(Thread* thread) {
     for (;;) {
       thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
       u32 poll = thread->poll.load(std::memory_order_seq_cst);
-      if ((poll & ~stress_bit) == 0) [[likely]] return;
+      if ((poll & ~others_bits) == 0) [[likely]] return;
       if ((poll & safepoint_bit) != 0) {
         thread->state.store(ThreadState::Blocked, std::memory_order_release);
         announce();
@@ -61,7 +63,7 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   // A poll that found its word set: stops here, answers handshakes; the state is what it was.
   void poll_slow(Thread* thread) {
-    if ((thread->poll.load(std::memory_order_acquire) & ~stress_bit) == 0) return;
+    if ((thread->poll.load(std::memory_order_acquire) & ~others_bits) == 0) return;
     ThreadState before = thread->state.load(std::memory_order_relaxed);
     leave(thread, ThreadState::Blocked);
     enter(thread);

@@ -14,7 +14,7 @@
 
 namespace keyhole::stacks {
 
-usize default_requested_bytes() { return flags::ThreadStackSize != 0 ? static_cast<usize>(flags::ThreadStackSize) : default_bytes; }
+usize default_requested_bytes() { return flags::ThreadStackSize != 0 ? static_cast<usize>(flags::ThreadStackSize) * 1_KiB : default_bytes; }
 
 usize java_stack_bytes(usize requested_bytes) {
   usize requested = requested_bytes != 0 ? requested_bytes : default_requested_bytes();

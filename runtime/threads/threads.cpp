@@ -8,7 +8,7 @@
 //                  ^ java_stack_base                                ^ limit         ^ end
 //
 // The reserved zone is for the frames that handling a StackOverflowError needs; the guard page catches what the checks missed. Fatal
-// signals of started threads are handled on the signal stack, so that an overflow of the native stack is reported too.
+// signals are handled on the signal stack, so that an overflow of the native stack is reported too.
 #include "runtime/threads/threads.h"
 
 #include <signal.h>
@@ -125,7 +125,7 @@ JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
 // The thread has no roots and no stack any more. Returns the mapping, to be unmapped where no lock is held.
 void* clear_contents(JavaThread* thread) {
   thread->thread_object = nullptr;
-  thread->pending_exception = nullptr;
+  thread->pending_exception = thread->asynchronous_exception = nullptr;
   thread->top_frame = nullptr;
   handle_blocks::free_all(thread);
   void* mapping = thread->stack_mapping;
@@ -175,11 +175,18 @@ void unlink_and_retire(JavaThread* thread) {
 
 void use_signal_stack(JavaThread* thread) {
   stack_t stack = {};
+  if (sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) == 0) return;   // an attached thread's own
+  stack = {};
   stack.ss_sp = static_cast<char*>(thread->stack_mapping) + thread->stack_mapping_bytes - stacks::signal_stack_bytes;
   stack.ss_size = stacks::signal_stack_bytes;
   sigaltstack(&stack, nullptr);
 }
-void leave_signal_stack() {
+// Unless the thread brought one of its own when it was attached.
+void leave_signal_stack(JavaThread* thread) {
+  stack_t stack;
+  if (sigaltstack(nullptr, &stack) != 0 || (stack.ss_flags & SS_DISABLE) != 0) return;
+  char* mapping = static_cast<char*>(thread->stack_mapping);
+  if (stack.ss_sp < mapping || stack.ss_sp >= mapping + thread->stack_mapping_bytes) return;
   stack_t none = {};
   none.ss_flags = SS_DISABLE;
   sigaltstack(&none, nullptr);
@@ -201,7 +208,6 @@ void* run_started_thread(void* argument) {
   KEYHOLE_LOG(info, thread, "Thread started (tid: {}, daemon: {})", thread->os_id, thread->daemon);
   protocol.enter(thread);
   thread->body(thread);
-  leave_signal_stack();
   detach(thread);
   return nullptr;
 }
@@ -235,6 +241,7 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
   JavaThread* thread = make_thread(daemon, vm_internal, java_stack_bytes);
   if (thread == nullptr) return nullptr;
   become_current(thread);
+  use_signal_stack(thread);
   thread->native_stack_limit = stacks::native_limit_of_attached_thread();
   change_list(nullptr, [&] { link(thread); });
   protocol.enter(thread);
@@ -286,6 +293,7 @@ void detach(JavaThread* thread) {
   KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->os_id);
   protocol.leave(thread, ThreadState::Terminated);
   current_thread = nullptr;
+  leave_signal_stack(thread);
   void* mapping = nullptr;
   usize mapping_bytes = thread->stack_mapping_bytes;
   change_list(nullptr, [&] { mapping = clear_contents(thread); });

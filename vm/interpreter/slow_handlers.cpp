@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The slow handlers that all categories share: polls, implicit exceptions, unwinding.
+#include "runtime/threads/asynchronous.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
 #include "vm/interpreter/unwind.h"
@@ -20,6 +21,7 @@ SLOW_HANDLER(unwind) {
 SLOW_HANDLER(poll_and_retry) {
   SAVE_STATE();
   safepoint::poll_slow(thread);
+  if (asynchronous::answer(thread)) GO(unwind);
   RELOAD_TOS();
   AGAIN();
 }

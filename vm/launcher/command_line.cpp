@@ -117,8 +117,6 @@ class Parser {
     const std::string& word = words[at];
     auto value_of = [&](std::string_view prefix) { return std::string_view(word).substr(prefix.size()); };
     auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
-    result_.vm_arguments.push_back(word);
-
     if (word == "-cp" || word == "-classpath" || word == "--class-path") {
       if (at + 1 == words.size()) {
         fail_plain(fmt::format("Error: {} requires class path specification\n", word));
@@ -128,6 +126,7 @@ class Parser {
       return 1;
     }
     if (starts("--class-path=")) return set_class_path(std::string(value_of("--class-path="))), 0;
+    result_.vm_arguments.push_back(word);   // as java: all but the class path
     if (starts("-D")) {
       std::string_view body = value_of("-D");
       usize equals = body.find('=');

@@ -15,8 +15,10 @@
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/source_file.h"
+#include "vm/launcher/thread_dump.h"
 #include "vm/launcher/version.h"
 #include "vm/launcher/vm.h"
+#include "vm/natives/shutdown.h"
 
 using namespace keyhole;
 
@@ -27,6 +29,14 @@ std::string property(const CommandLine& line, std::string_view name) {
   std::string value;
   for (const auto& [key, text] : line.properties) if (key == name) value = text;
   return value;
+}
+
+// Of source-file mode without a cache; empty: nothing to remove.
+std::filesystem::path temporary_classes;
+
+void remove_temporary_classes() {
+  std::error_code ignored;
+  if (!temporary_classes.empty()) std::filesystem::remove_all(temporary_classes, ignored);
 }
 
 }  // namespace
@@ -72,6 +82,7 @@ int main(int argument_count, char** arguments) {
     }
     source = compile_source_file(line.what, java_home(), line.class_path_given ? line.class_path : "");
     if (source.exit_code != 0) return source.exit_code;
+    if (source.temporary) temporary_classes = std::filesystem::path(source.class_folder).parent_path();
     main_class = source.main_class;
     line.class_path = line.class_path_given ? source.class_folder + ":" + line.class_path : source.class_folder;
   }
@@ -81,18 +92,21 @@ int main(int argument_count, char** arguments) {
   options.class_path = line.class_path;
   options.properties = line.properties;
   options.assertions = line.assertions;
+  options.vm_arguments = line.vm_arguments;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
   JavaThread* thread = start_vm(options);
   if (thread == nullptr) {
+    remove_temporary_classes();
     fflush(nullptr);
     _exit(1);   // threads of a VM that got half-way may still run
   }
+  natives::before_halt = [](JavaThread* halting) {
+    report_deadlocks_at_exit(halting);
+    remove_temporary_classes();
+  };
   int exit_code = stop_vm(thread, run_main_class(thread, main_class, line.arguments));
-  if (source.temporary) {
-    std::error_code ignored;
-    std::filesystem::remove_all(std::filesystem::path(source.class_folder).parent_path(), ignored);
-  }
+  remove_temporary_classes();
   fflush(nullptr);
   _exit(exit_code);   // daemon threads may still run: no static destructor may pull the ground from under them
 }

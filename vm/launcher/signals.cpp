@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dispatcher thread: waits, becomes a Java thread when needed, dumps or calls Java.
+// The dispatcher thread: waits for a caught signal, dumps or calls Java.
 #include "vm/launcher/signals.h"
-
-#include <pthread.h>
 
 #include <csignal>
 #include <cstdio>
 
 #include "gc/heap.h"
 #include "runtime/threads/blocking.h"
-#include "runtime/threads/stacks.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/launcher/thread_dump.h"
@@ -25,27 +22,36 @@ namespace keyhole {
 
 namespace {
 
-Handle system_group;   // a global handle
-
-// The java.lang.Thread of the dispatcher; false: an exception is pending.
-bool make_thread_object(JavaThread* thread) {
+// A java.lang.Thread in the system group, priority 9, daemon; null: an exception is pending.
+Object* make_thread_object(JavaThread* thread) {
   using namespace well_known;
   constexpr i32 priority = 9;
   HandleScope scope(thread);
+  Object* group = thread->thread_object->get_reference(Thread_group);
+  Field* parent = find_field(ThreadGroup_class, Symbol::intern("parent"), Symbol::intern("Ljava/lang/ThreadGroup;"));
+  if (parent != nullptr && group->get_reference(parent->offset) != nullptr) group = group->get_reference(parent->offset);
+  Handle system_group = scope.make(group);
   Handle name = scope.make(make_string(thread, "Signal Dispatcher"));
-  if (!name) return false;
-  Object* object = heap::allocate_instance(thread, Thread_class);
-  if (object == nullptr) return throw_out_of_memory(thread, "Java heap space");
-  // The constructor asks the current thread, which is this one, for priority and daemon.
-  object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
-  object->set<i32>(Thread_priority, priority);
-  object->set<u8>(Thread_daemon, 1);
-  thread->thread_object = object;
-  set_thread_status(thread, JavaThreadStatus::Runnable);
+  if (!name) return nullptr;
+  Handle object = scope.make(heap::allocate_instance(thread, Thread_class));
+  if (!object) {
+    throw_out_of_memory(thread, "Java heap space");
+    return nullptr;
+  }
   Method* constructor = find_method(Thread_class, names::object_initializer, Symbol::intern("(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"));
   Slot arguments[] = {slot_of(object), slot_of(system_group), slot_of(name)};
   call_java(thread, constructor, arguments);
-  return !has_exception(thread);
+  if (has_exception(thread)) return nullptr;
+  object->set<i32>(Thread_priority, priority);
+  object->set<u8>(Thread_daemon, 1);
+  // What Thread.start does for others.
+  Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"));
+  if (add != nullptr) {
+    Slot member[] = {slot_of(system_group), slot_of(object)};
+    call_java(thread, add, member);
+    if (has_exception(thread)) return nullptr;
+  }
+  return object.get();
 }
 
 void dispatch_to_java(JavaThread* thread, i32 number) {
@@ -63,16 +69,10 @@ void report_and_forget_exception(JavaThread* thread) {
   print_throwable(thread, scope.make(take_exception(thread)));
 }
 
-void* dispatcher(void*) {
-  JavaThread* thread = nullptr;
+void dispatch_signals(JavaThread* thread) {
   for (;;) {
     i32 number;
-    if (thread == nullptr) {
-      number = natives::wait_for_signal();
-      thread = threads::attach_current(true, false, 0);
-      if (thread == nullptr) continue;   // no memory for a stack: nothing can be run
-      if (!make_thread_object(thread)) report_and_forget_exception(thread);
-    } else {
+    {
       BlockedScope blocked(thread);
       number = natives::wait_for_signal();
     }
@@ -86,25 +86,25 @@ void* dispatcher(void*) {
     }
     report_and_forget_exception(thread);
   }
-  return nullptr;
 }
 
 }  // namespace
 
-void start_signal_dispatcher(JavaThread* thread) {
-  Object* group = thread->thread_object->get_reference(well_known::Thread_group);
-  Field* parent = find_field(well_known::ThreadGroup_class, Symbol::intern("parent"), Symbol::intern("Ljava/lang/ThreadGroup;"));
-  if (parent != nullptr && group->get_reference(parent->offset) != nullptr) group = group->get_reference(parent->offset);
-  system_group = GlobalHandles::make(group);
-
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_attr_setstacksize(&attributes, stacks::native_stack_bytes(stacks::java_stack_bytes(0)));
-  pthread_t os_thread;
+bool start_signal_dispatcher(JavaThread* thread) {
+  HandleScope scope(thread);
+  Handle object = scope.make(make_thread_object(thread));
+  if (!object) return false;
+  auto prepare = [](JavaThread* started, void* context) {
+    Object* java_thread = static_cast<Handle*>(context)->get();
+    started->thread_object = java_thread;
+    set_thread_status(started, JavaThreadStatus::Runnable);
+    java_thread->atomic<i64>(well_known::Thread_eetop).store(reinterpret_cast<i64>(started), std::memory_order_release);
+  };
+  if (threads::start(0, true, false, prepare, &object, dispatch_signals) == nullptr)
+    return throw_out_of_memory(thread, "unable to create native thread: possibly out of memory or process/resource limits reached");
   // Signals are directed to the dispatcher only when there is one.
-  if (pthread_create(&os_thread, &attributes, dispatcher, nullptr) == 0) natives::catch_signal(SIGQUIT);
-  pthread_attr_destroy(&attributes);
+  natives::catch_signal(SIGQUIT);
+  return true;
 }
 
 }  // namespace keyhole

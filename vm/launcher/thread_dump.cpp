@@ -72,6 +72,7 @@ std::vector<JavaThread*> threads_by_age() {
 }
 
 const char* activity(const JavaThread* thread) {
+  if (thread->waiting_on.load(std::memory_order_relaxed) != nullptr) return "in Object.wait()";   // a notified one, too
   switch (thread->status.load(std::memory_order_relaxed)) {
     case JavaThreadStatus::Sleeping: case JavaThreadStatus::Parked: case JavaThreadStatus::ParkedTimed: return "waiting on condition";
     case JavaThreadStatus::InObjectWait: case JavaThreadStatus::InObjectWaitTimed: return "in Object.wait()";
@@ -152,8 +153,8 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
     bool in_wait = innermost && info.method->is_native() && info.method->name->text() == "wait" &&
                    info.method->holder == well_known::Object_class;
     if (innermost) {
-      if (in_wait && waiting != nullptr) append_lock(out, "waiting on", waiting);
-      else if (in_wait && blocked != nullptr) append_lock(out, "waiting to re-lock in wait()", blocked);
+      if (in_wait && blocked != nullptr) append_lock(out, "waiting to re-lock in wait()", blocked);
+      else if (in_wait && waiting != nullptr) append_lock(out, "waiting on", waiting);
       else if (blocked != nullptr) append_lock(out, "waiting to lock", blocked);
       else if (Object* blocker = park_blocker(thread, names)) {
         out += fmt::format("\t- parking to wait for  <{}> (a {})\n", address_of(blocker), external_name(blocker->klass()));

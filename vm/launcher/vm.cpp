@@ -94,7 +94,7 @@ bool boot_java_base(JavaThread* thread) {
   if (boot_class(thread, "java/lang/reflect/Method") == nullptr) return false;
   if (boot_class(thread, "java/lang/ref/Finalizer") == nullptr) return false;
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
-  if (!initialize_thrown_classes(thread)) return false;
+  if (!start_signal_dispatcher(thread)) return false;   // initPhase1 has handed SIGTERM and others over to it
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   Field* initial_error = find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
   KEYHOLE_CHECK(initial_error != nullptr, "java.lang.System has no initialErrStream");
@@ -113,6 +113,7 @@ JavaThread* start_vm(const StartOptions& options) {
   application_class_path().append(options.class_path);
   natives::set_assertion_options(options.assertions);
   natives::set_system_properties(options.properties, options.class_path, options.command);
+  natives::set_runtime_arguments(options.vm_arguments);
   if (std::string problem = sync::initialize(); !problem.empty()) {
     fmt::print("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
@@ -135,7 +136,6 @@ JavaThread* start_vm(const StartOptions& options) {
     if (has_exception(thread)) print_throwable(thread, scope.make(take_exception(thread)));
     return nullptr;
   }
-  start_signal_dispatcher(thread);
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
   return thread;
 }

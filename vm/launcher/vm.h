@@ -18,6 +18,7 @@ struct StartOptions {
   std::string class_path = ".";
   std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value, in order
   std::vector<std::string> assertions;          // "-ea", "-da:pkg...", in order
+  std::vector<std::string> vm_arguments;        // for Java to read
   std::string command;                          // sun.java.command
 };
 

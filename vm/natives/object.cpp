@@ -3,6 +3,7 @@
 //
 // java.lang.Object.
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/asynchronous.h"
 #include "vm/link/external_names.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
@@ -83,7 +84,8 @@ void Object_wait(JavaThread* thread, Handle self, i64 milliseconds) {
     throw_message(thread, names::java_lang_IllegalArgumentException, "timeout value is negative");
     return;
   }
-  throw_unless_done(thread, sync::wait(thread, self, milliseconds));
+  sync::Status status = sync::wait(thread, self, milliseconds);
+  if (!asynchronous::answer(thread)) throw_unless_done(thread, status);
 }
 
 }  // namespace keyhole::natives

@@ -15,4 +15,7 @@ namespace keyhole::natives {
 void set_system_properties(const std::vector<std::pair<std::string, std::string>>& properties, const std::string& class_path,
                            const std::string& command);
 
+// What VM.getRuntimeArguments answers: the options of the command line, as given.
+void set_runtime_arguments(const std::vector<std::string>& options);
+
 }  // namespace keyhole::natives

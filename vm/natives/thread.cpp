@@ -8,6 +8,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
@@ -52,7 +53,8 @@ void Thread_sleep(JavaThread* thread, i64 milliseconds) {
   }
   i64 nanoseconds;
   if (__builtin_mul_overflow(milliseconds, i64{1'000'000}, &nanoseconds)) nanoseconds = INT64_MAX;
-  if (threads::sleep(thread, nanoseconds)) throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
+  bool interrupted = threads::sleep(thread, nanoseconds);
+  if (!asynchronous::answer(thread) && interrupted) throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
 }
 
 void Thread_interrupt0(JavaThread*, Handle self) {
@@ -84,17 +86,43 @@ void Thread_setNativeName(JavaThread* thread, Handle self, Handle name) {
   pthread_setname_np(pthread_self(), text.c_str());
 }
 
+// --- stop, suspend, resume ---------------------------------------------------------------------------------------------------
+
 void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
   if (thread->thread_object == self.get()) {
     throw_object(thread, throwable.get());
     return;
   }
-  // A thread cannot be made to throw at an arbitrary instruction here (nor in java from 20 on).
-  if (thread_of(self.get()) != nullptr) throw_message(thread, names::java_lang_UnsupportedOperationException, nullptr);
+  bool alive = false;
+  auto request = [&] {
+    if (JavaThread* target = thread_of(self.get())) {
+      alive = true;
+      asynchronous::request_exception(target, throwable.get());
+    } else {
+      self->set<u8>(well_known::Thread_stillborn, 1);   // it will end as soon as it is started
+    }
+  };
+  safepoint::run(thread, "ThreadStop", request);
+  if (!alive) return;
+  // As java: interrupted, so that it wakes up from waiting and comes past a poll.
+  self->atomic<u8>(well_known::Thread_interrupted).store(1, std::memory_order_seq_cst);
+  Thread_interrupt0(thread, self);
 }
 
-void Thread_suspend0(JavaThread* thread, Handle) { throw_message(thread, names::java_lang_UnsupportedOperationException, nullptr); }
-void Thread_resume0(JavaThread* thread, Handle) { throw_message(thread, names::java_lang_UnsupportedOperationException, nullptr); }
+void Thread_suspend0(JavaThread* thread, Handle self) {
+  auto request = [&] {
+    if (JavaThread* target = thread_of(self.get())) asynchronous::request_suspension(target);
+  };
+  safepoint::run(thread, "ThreadSuspend", request);
+  asynchronous::answer(thread);   // it may have meant itself
+}
+
+void Thread_resume0(JavaThread* thread, Handle self) {
+  auto request = [&] {
+    if (JavaThread* target = thread_of(self.get())) asynchronous::request_resumption(target);
+  };
+  safepoint::run(thread, "ThreadResume", request);
+}
 
 // --- all threads -----------------------------------------------------------------------------------------------------------
 
@@ -124,7 +152,8 @@ ThreadFrames frames_of(JavaThread* target) {
   result.alive = true;
   usize limit = flags::MaxJavaStackTraceDepth == 0 ? SIZE_MAX : static_cast<usize>(flags::MaxJavaStackTraceDepth);
   interpreter::walk_frames(target, [&](const interpreter::FrameInfo& info) {
-    if (info.method->hidden_frame && !flags::ShowHiddenFrames) return true;
+    // As HotSpot: the classes of lambdas are seen here, though not in exceptions.
+    if (info.method->hidden_frame && !info.method->holder->is_hidden && !flags::ShowHiddenFrames) return true;
     result.frames.push_back({info.method, info.bci});
     return result.frames.size() < limit;
   });

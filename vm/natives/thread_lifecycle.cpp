@@ -44,8 +44,11 @@ void announce_end(JavaThread* thread, Handle object) {
 }
 
 void run_java_thread(JavaThread* thread) {
-  Slot self[] = {slot_of(thread->thread_object)};
-  call_java_virtual(thread, well_known::Thread_run, self);
+  // Thread.stop came before start.
+  if (thread->thread_object->get<u8>(well_known::Thread_stillborn) == 0) {
+    Slot self[] = {slot_of(thread->thread_object)};
+    call_java_virtual(thread, well_known::Thread_run, self);
+  }
   end_java_thread(thread);
 }
 

@@ -7,6 +7,7 @@
 
 #include <atomic>
 
+#include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
 #include "vm/link/external_names.h"
 #include "vm/natives/declarations.h"
@@ -150,7 +151,10 @@ void Unsafe_writebackPostSync0(JavaThread*, Handle) {}
 
 // --- threads and the machine -----------------------------------------------------------------------------------------------------------
 
-void Unsafe_park(JavaThread* thread, Handle, bool is_absolute, i64 time) { threads::park(thread, is_absolute, time); }
+void Unsafe_park(JavaThread* thread, Handle, bool is_absolute, i64 time) {
+  threads::park(thread, is_absolute, time);
+  asynchronous::answer(thread);
+}
 
 void Unsafe_unpark(JavaThread*, Handle, Handle target) {
   JavaThread* java_thread = target.is_null() ? nullptr : thread_of(target.get());

@@ -14,6 +14,7 @@
 #include "vm/link/packages.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/support.h"
+#include "vm/natives/system_properties.h"
 
 namespace keyhole::natives {
 
@@ -31,7 +32,13 @@ i64 VM_getNanoTimeAdjustment(JavaThread*, i64 offset_seconds) {
   return difference * 1'000'000'000 + now.tv_nsec;
 }
 
-Object* VM_getRuntimeArguments(JavaThread* thread) { return new_reference_array(thread, well_known::String_class, 0); }
+namespace {
+std::vector<std::string> runtime_arguments;   // written before the VM boots
+}  // namespace
+
+void set_runtime_arguments(const std::vector<std::string>& options) { runtime_arguments = options; }
+
+Object* VM_getRuntimeArguments(JavaThread* thread) { return new_string_array(thread, runtime_arguments); }
 i64 VM_getuid(JavaThread*) { return getuid(); }
 i64 VM_geteuid(JavaThread*) { return geteuid(); }
 i64 VM_getgid(JavaThread*) { return getgid(); }

@@ -9,6 +9,8 @@
 #include <atomic>
 #include <vector>
 
+#include "runtime/base/flags.h"
+#include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/handshake.h"
@@ -53,6 +55,60 @@ TEST_F(ThreadsTest, AttachedThreadIsManagedAndHasStacks) {
   EXPECT_EQ(threads::count_non_daemon(), 1u);
   char here;
   EXPECT_LT(self->native_stack_limit, &here);
+}
+
+TEST_F(ThreadsTest, StackSizeFlagIsInKiB) {
+  flags::ThreadStackSize = 2048;
+  usize bytes = stacks::java_stack_bytes(0);
+  flags::ThreadStackSize = 0;
+  EXPECT_EQ(bytes, stacks::java_stack_bytes(2_MiB));
+}
+
+std::atomic<u64> steps;
+
+TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
+  stop = false;
+  steps = 0;
+  JavaThread* worker = threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
+    while (!stop.load()) {
+      steps.fetch_add(1);
+      safepoint::poll(thread);
+      asynchronous::answer(thread);
+    }
+  });
+  ASSERT_NE(worker, nullptr);
+  for (int i = 0; i < 100; ++i) {
+    for (u64 before = steps.load(); steps.load() == before;) {
+      BlockedScope blocked(self);
+      sched_yield();
+    }
+    auto suspend = [&] { asynchronous::request_suspension(worker); };
+    safepoint::run(self, "Suspend", suspend);
+    u64 stood = steps.load();
+    for (int k = 0; k < 20; ++k) {
+      safepoint::poll(self);
+      sched_yield();
+    }
+    EXPECT_EQ(steps.load(), stood);
+    auto resume = [&] { asynchronous::request_resumption(worker); };
+    safepoint::run(self, "Resume", resume);
+  }
+  stop = true;
+  threads::wait_until_last_non_daemon(self);
+}
+
+TEST_F(ThreadsTest, AsynchronousExceptionBecomesPendingOnce) {
+  alignas(16) static char storage[64];
+  Object* exception = reinterpret_cast<Object*>(storage);
+  auto request = [&] { asynchronous::request_exception(self, exception); };
+  EXPECT_FALSE(asynchronous::answer(self));
+  safepoint::run(self, "Stop", request);
+  EXPECT_EQ(self->pending_exception, nullptr);
+  EXPECT_TRUE(asynchronous::answer(self));
+  EXPECT_EQ(self->pending_exception, exception);
+  EXPECT_FALSE(asynchronous::is_requested(self));
+  EXPECT_FALSE(asynchronous::answer(self));
+  self->pending_exception = nullptr;
 }
 
 TEST_F(ThreadsTest, StackSizeFollowsTheRequest) {

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What other threads make a thread do: throw (Thread.stop), pause (Thread.suspend) and go on (Thread.resume).
+//
+//   requester: a safepoint; sets asynchronous_exception or suspended, and asynchronous_bit in the target's poll word
+//   target:    where Java code polls, and on return from sleep, park and Object.wait: answer()
+//
+// R1: the fields change only with the world stopped, or by their owner while it is managed. So the requester returns to a target that
+//     has not gone past a poll since, and the target reads them without further ado.
+// R2: answer() is called where no lock of the VM is held: whoever is suspended may stay away for ever. Locks of Java are kept, as in
+//     HotSpot. A target that is inside the VM (entering a monitor, say) stops at the first poll after it.
+#pragma once
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::asynchronous {
+
+// World stopped. An exception that was requested before and not thrown yet is replaced.
+void request_exception(JavaThread* target, Object* exception);
+void request_suspension(JavaThread* target);
+void request_resumption(JavaThread* target);
+
+// Own thread, InVM (s). Sleeps while it is suspended; true when an exception is now pending (it takes the place of another one).
+bool answer_slow(JavaThread* thread);
+bool is_requested(const JavaThread* thread);
+inline bool answer(JavaThread* thread) { return is_requested(thread) && answer_slow(thread); }
+
+}  // namespace keyhole::asynchronous

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Threads that run out of heap, several at once: each gets its error, ends by it, and the others go on.
+// jvm: -Xmx32m
+// stress: no
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+public class OutOfMemoryInThreads {
+    static volatile Object sink;
+
+    public static void main(String[] args) throws Exception {
+        AtomicInteger errors = new AtomicInteger(), uncaught = new AtomicInteger();
+        for (int round = 0; round < 10; round++) {
+            Thread[] group = new Thread[4];
+            for (int k = 0; k < group.length; k++) {
+                boolean catches = k % 2 == 0;
+                group[k] = new Thread(() -> {
+                    List<Object> kept = new ArrayList<>();
+                    try {
+                        for (;;) kept.add(new byte[10_000]);
+                    } catch (OutOfMemoryError e) {
+                        kept = null;
+                        errors.incrementAndGet();
+                        if (!catches) throw e;
+                    }
+                });
+                group[k].setUncaughtExceptionHandler((t, e) -> uncaught.incrementAndGet());
+            }
+            for (Thread t : group) t.start();
+            for (Thread t : group) t.join();
+        }
+        System.out.println(errors + " " + uncaught);
+        for (int i = 0; i < 10_000; i++) sink = new byte[1000];
+        System.out.println("still alive");
+    }
+}
