@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// java.util.Timer: order of tasks, repetition, cancellation.
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.CountDownLatch;
+
+public class Timers {
+    static TimerTask task(Runnable r) {
+        return new TimerTask() { public void run() { r.run(); } };
+    }
+    public static void main(String[] args) throws Exception {
+        Timer timer = new Timer("t", true);
+        CountDownLatch done = new CountDownLatch(1), three = new CountDownLatch(3);
+        StringBuffer order = new StringBuffer();
+        timer.schedule(task(() -> { order.append("late "); done.countDown(); }), 120);
+        timer.schedule(task(() -> order.append("early ")), 20);
+        TimerTask never = task(() -> order.append("never "));
+        timer.schedule(never, 60);
+        System.out.println(never.cancel() + " " + never.cancel());
+        done.await();
+        System.out.println(order);
+        TimerTask[] repeating = new TimerTask[1];
+        repeating[0] = task(() -> { three.countDown(); if (three.getCount() == 0) repeating[0].cancel(); });
+        timer.scheduleAtFixedRate(repeating[0], 1, 2);
+        three.await();
+        System.out.println(three.getCount() + " " + timer.purge());
+        timer.cancel();
+        try {
+            timer.schedule(task(() -> {}), 1);
+        } catch (IllegalStateException e) {
+            System.out.println(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Programs over other people's libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole with the jars that it
+names (Debian's packages), and standard output, standard error and the exit code must be equal.
+
+    tests/libraries/run.py [filter ...]
+
+Directives, as in tests/java/run.py: `// jars: a.jar b.jar` (in /usr/share/java), `// args: ...`, and `// main: class`, which runs a class of the
+library on the program's own source file ("{source}" in args) instead of the program.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+JARS = pathlib.Path("/usr/share/java")
+WORK = ROOT / "build" / "library-tests"
+
+
+def directives(source):
+    return dict(re.findall(r"^// (jars|args|main): (.*)$", source.read_text(), re.MULTILINE))
+
+
+def run(vm, source, given, jars, folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    classes = WORK / "classes" / source.stem
+    path = ":".join([str(classes)] + jars)
+    words = given.get("args", "").replace("{source}", str(source)).split()
+    done = subprocess.run([vm, "-cp", path, given.get("main", source.stem)] + words, cwd=folder, capture_output=True, timeout=300)
+    made = sorted((str(p.relative_to(folder)), p.read_bytes()) for p in folder.rglob("*") if p.is_file())
+    return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.returncode, made
+
+
+def main():
+    passed = failed = 0
+    for source in sorted(HERE.glob("*.java")):
+        if sys.argv[1:] and not any(word in source.stem for word in sys.argv[1:]):
+            continue
+        given = directives(source)
+        jars = [str(JARS / name) for name in given.get("jars", "").split()]
+        classes = WORK / "classes" / source.stem
+        classes.mkdir(parents=True, exist_ok=True)
+        subprocess.run([str(JDK / "bin/javac"), "-nowarn", "-cp", ":".join(jars), "-d", str(classes), str(source)], check=True)
+        expected = run(str(JDK / "bin/java"), source, given, jars, WORK / "java" / source.stem)
+        found = run(VM, source, given, jars, WORK / "keyhole" / source.stem)
+        if found == expected:
+            passed += 1
+            continue
+        failed += 1
+        print(f"FAILED {source.stem}")
+        for name, of_java, of_keyhole in zip(("standard output", "standard error", "exit code"), expected, found):
+            if of_java != of_keyhole:
+                print(f"  {name}\n  java:    {of_java!r}\n  keyhole: {of_keyhole!r}")
+        if expected[3] != found[3]:
+            print(f"  files: {[name for name, _ in expected[3]]} and {[name for name, _ in found[3]]}, or their contents, differ")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
