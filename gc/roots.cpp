@@ -18,14 +18,7 @@ namespace {
 // What a JavaThread holds in itself; its frames are reported by the interpreter's provider.
 void visit_threads(RootVisitor& visitor) {
   threads::for_each([&](JavaThread* thread) {
-    visitor.visit(&thread->pending_exception);
-    visitor.visit(&thread->asynchronous_exception);
-    visitor.visit(&thread->thread_object);
-    for (HandleBlock* block = thread->handles; block != nullptr; block = block->previous) {
-      for (u64 i = 0; i < block->used; ++i) visitor.visit(&block->slots[i]);
-    }
-    for (u32 i = 0; i < thread->lock_record_top; ++i) visitor.visit(&thread->lock_records[i].object);
-    for (u32 i = 0; i < thread->lock_stack_top; ++i) visitor.visit(&thread->lock_stack[i]);
+    visit_handles(thread, [&](Object** slot) { visitor.visit(slot); });
   });
 }
 

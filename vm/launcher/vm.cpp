@@ -96,7 +96,6 @@ bool boot_java_base(JavaThread* thread) {
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
   if (!initialize_thrown_classes(thread)) return false;
   if (!start_signal_dispatcher(thread)) return false;   // initPhase1 has handed SIGTERM and others over to it
-  if (!initialize_thrown_classes(thread)) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   Field* initial_error = find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
   KEYHOLE_CHECK(initial_error != nullptr, "java.lang.System has no initialErrStream");
