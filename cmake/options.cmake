@@ -17,4 +17,8 @@ set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g -DKEYHOLE_DEBUG=1")
 if(KEYHOLE_SANITIZE)
   target_compile_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE} -fno-sanitize=alignment,vptr,function)
   target_link_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE})
+  if(KEYHOLE_SANITIZE MATCHES "address")
+    # Handlers are preserve_none: the compiler cannot realign their frames around the dynamic allocas of AddressSanitizer.
+    target_compile_options(keyhole_options INTERFACE "SHELL:-mllvm -asan-stack-dynamic-alloca=0")
+  endif()
 endif()

@@ -124,6 +124,28 @@ Arena::~Arena() {
   }
 }
 
+Arena::Mark Arena::mark() const {
+  Mark mark;
+  mark.chunk = chunks_;
+  mark.top = top_;
+  mark.allocated_bytes = allocated_bytes_;
+  return mark;
+}
+
+void Arena::release_to(const Mark& mark) {
+  while (chunks_ != mark.chunk) {
+    KEYHOLE_ASSERT(chunks_ != nullptr, "the mark is of another arena");
+    Chunk* chunk = chunks_;
+    chunks_ = chunk->next;
+    top_ = reinterpret_cast<char*>(chunks_) + (chunks_ == nullptr ? 0 : chunks_->bytes);
+    end_ = top_;
+    chunk_pool().give(chunk, chunk->bytes);
+  }
+  if (mark.top != nullptr) memset(mark.top, 0, static_cast<usize>(top_ - mark.top));   // allocate() promises zeroes
+  top_ = mark.top;
+  allocated_bytes_ = mark.allocated_bytes;
+}
+
 void* Arena::allocate(usize bytes, usize alignment) {
   char* start = reinterpret_cast<char*>(align_up(reinterpret_cast<uptr>(top_), alignment));
   if (top_ == nullptr || start + bytes > end_) {

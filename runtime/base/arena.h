@@ -31,6 +31,20 @@ class Arena {
 
   usize allocated_bytes() const { return allocated_bytes_; }
 
+  // How far the arena is filled. release_to(m) gives back all that was allocated since m was taken: nothing may point there.
+  class Mark {
+   public:
+    bool operator==(const Mark&) const = default;
+
+   private:
+    friend class Arena;
+    void* chunk = nullptr;
+    char* top = nullptr;
+    usize allocated_bytes = 0;
+  };
+  Mark mark() const;
+  void release_to(const Mark& mark);
+
  private:
   struct Chunk { Chunk* next; usize bytes; };
   Chunk* chunks_ = nullptr;

@@ -43,6 +43,34 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
+// What a definition has put into its loader's arena, given back if the definition fails before its class is built and nothing else
+// was put there since (by the loading of a supertype, or by another thread).
+class DraftMemory {
+ public:
+  explicit DraftMemory(LoaderData* loader) : loader_(loader) {}
+  ~DraftMemory() {
+    if (kept_) return;
+    std::lock_guard guard(loader_->mutex);
+    if (loader_->arena.mark() == end_) loader_->arena.release_to(start_);
+  }
+  DraftMemory(const DraftMemory&) = delete;
+  DraftMemory& operator=(const DraftMemory&) = delete;
+  // Under the loader's lock.
+  void begin() { start_ = loader_->arena.mark(); }
+  void end() { end_ = loader_->arena.mark(); }
+  void keep() { kept_ = true; }
+
+ private:
+  LoaderData* loader_;
+  Arena::Mark start_, end_;
+  bool kept_ = false;
+};
+
+Thrown throw_duplicate(JavaThread* thread, LoaderData* loader, const InstanceKlass* klass, const InstanceKlass* known) {
+  return throw_new(thread, names::java_lang_LinkageError, "loader {} attempted duplicate {} definition for {}. ({})",
+                   loader_name_and_id(loader), external_kind(klass), external_name(klass), class_in_module_of_loader(known, true, true));
+}
+
 // Entered in the loader's list while the supertypes of `name` are loaded.
 class InProgressScope {
  public:
@@ -143,8 +171,10 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   parse_options.trusted = options.boot_trusted || (loader->is_boot() && !flags::BytecodeVerificationLocal);
   parse_options.keep_local_variables = !loader->is_boot();
   ClassFileError error;
+  DraftMemory memory(loader);
   {
     std::lock_guard guard(loader->mutex);
+    memory.begin();
     if (!bytes_stay) {
       // Bytecode and attributes are used in place; the caller's bytes may be in the heap.
       u8* copy = static_cast<u8*>(loader->arena.allocate(bytes.size(), 1));
@@ -152,6 +182,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
       bytes = {copy, bytes.size()};
     }
     error = parse_class_file(bytes, parse_options, loader->arena, parsed);
+    memory.end();
   }
   if (error) return throw_class_file_error(thread, error);
   InstanceKlass& draft = parsed.klass();
@@ -167,15 +198,19 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   if (!load_supertypes(thread, parsed, loader, super, interfaces)) return nullptr;
 
   BuildResult built;
+  InstanceKlass* known = nullptr;
   {
     std::lock_guard guard(loader->mutex);
-    if (!options.hidden) {
-      auto known = loader->dictionary.find(draft.name);
-      if (known != loader->dictionary.end() && loader->is_boot()) return known->second->as_instance();
-    }
-    built = build_class(parsed, loader, super, interfaces, options.hidden);
+    auto entry = options.hidden ? loader->dictionary.end() : loader->dictionary.find(draft.name);
+    if (entry != loader->dictionary.end()) known = entry->second->as_instance();
+    else built = build_class(parsed, loader, super, interfaces, options.hidden);
+  }
+  if (known != nullptr) {
+    if (loader->is_boot()) return known;
+    return throw_duplicate(thread, loader, &draft, known);
   }
   if (built.klass == nullptr) return throw_incompatible(thread, built.incompatible);
+  memory.keep();
   InstanceKlass* klass = built.klass;
   klass->nest_host = options.nest_host;
   klass->is_boot = loader->is_boot() || options.boot_trusted;
@@ -193,9 +228,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
       guard.unlock();
       klass->mirror = nullptr;   // nothing leads to the loser
       if (loader->is_boot()) return winner;
-      return throw_new(thread, names::java_lang_LinkageError, "loader {} attempted duplicate {} definition for {}. ({})",
-                       loader_name_and_id(loader), external_kind(klass), external_name(klass),
-                       class_in_module_of_loader(winner, true, true));
+      return throw_duplicate(thread, loader, klass, winner);
     }
   }
   log_loaded(klass, options.source);
