@@ -58,7 +58,7 @@ constexpr Fusions fusions_after(Operation only_first, Operation only_second) {
 static_assert(index_of(Operation::nop) == 0);
 constexpr Fusions after_load = fusions_after(Operation::load), after_constant = fusions_after(Operation::constant),
                   after_iinc = fusions_after(Operation::iinc), after_iadd = fusions_after(Operation::iadd),
-                  after_load_wide = fusions_after(Operation::load_wide),
+                  after_store = fusions_after(Operation::store), after_load_wide = fusions_after(Operation::load_wide),
                   after_load_load = fusions_after(Operation::load, Operation::load),
                   after_load_constant = fusions_after(Operation::load, Operation::constant);
 
@@ -87,6 +87,7 @@ void fuse(Cell* cells, u32 count) {
       case Operation::constant: pairs = &after_constant; break;
       case Operation::iinc: pairs = &after_iinc; break;
       case Operation::iadd: pairs = &after_iadd; break;
+      case Operation::store: pairs = &after_store; break;
       case Operation::load_wide: pairs = &after_load_wide; break;
       default: continue;
     }

@@ -74,23 +74,8 @@ HANDLER(load_return) {
     if (left condition right) BRANCH_OF(2); \
     NEXT_AT(3); \
   } \
-  HANDLER(load_load_##name##_back) { \
-    i32 left = as_int(LOCAL_A), right = as_int(LOCAL_B); \
-    if (left condition right) { \
-      if (POLLING()) [[unlikely]] FALL_BACK(); \
-      BRANCH_OF(2); \
-    } \
-    NEXT_AT(3); \
-  } \
   HANDLER(load_constant_##name) { \
     if (as_int(LOCAL_A) condition operand_b(cell)) BRANCH_OF(2); \
-    NEXT_AT(3); \
-  } \
-  HANDLER(load_constant_##name##_back) { \
-    if (as_int(LOCAL_A) condition operand_b(cell)) { \
-      if (POLLING()) [[unlikely]] FALL_BACK(); \
-      BRANCH_OF(2); \
-    } \
     NEXT_AT(3); \
   }
 LOAD_LOAD_IF(if_icmpeq, ==)
@@ -120,11 +105,19 @@ LOAD_IF(ifnull, value == 0)
 LOAD_IF(ifnonnull, value != 0)
 
 static SLOW_HANDLER(fall_back_iinc) { GO(interp_iinc); }
+static SLOW_HANDLER(fall_back_store) { GO(interp_store); }
 
 HANDLER(iinc_goto_back) {
   if (POLLING()) [[unlikely]] GO(fall_back_iinc);
   Slot* local = locals + operand_a(cell);
   *local = static_cast<u32>(*local) + static_cast<u32>(operand_b(cell));
+  BRANCH_OF(1);
+}
+
+HANDLER(store_goto_back) {   // a = the local stored to
+  if (POLLING()) [[unlikely]] GO(fall_back_store);
+  LOCAL_A = tos;
+  POP();
   BRANCH_OF(1);
 }
 
@@ -151,6 +144,10 @@ HANDLER(load_constant_iadd) {
   PUSH(to_slot(semantics::iadd(as_int(LOCAL_A), operand_b(cell))));
   NEXT_AT(3);
 }
+HANDLER(load_constant_isub) {
+  PUSH(to_slot(semantics::isub(as_int(LOCAL_A), operand_b(cell))));
+  NEXT_AT(3);
+}
 
 #define CONSTANT_BINARY(name) \
   HANDLER(constant_##name) { \
@@ -158,6 +155,7 @@ HANDLER(load_constant_iadd) {
     NEXT_AT(2); \
   }
 CONSTANT_BINARY(iadd)
+CONSTANT_BINARY(isub)
 CONSTANT_BINARY(imul)
 CONSTANT_BINARY(iand)
 CONSTANT_BINARY(ishl)
@@ -176,23 +174,20 @@ HANDLER(load_arraylength) {
 #define ELEMENT(array, index, type, shift) \
   (array)->atomic<type>(Object::element_offset(shift, (index))).load(std::memory_order_relaxed)
 
-#define LOAD_LOAD_ELEMENT(name, type, shift, slots, convert) \
+#define LOAD_LOAD_ELEMENT(name, type, shift, convert) \
   HANDLER(load_load_##name) { \
     Slot holder = LOCAL_A; \
     u32 index = static_cast<u32>(LOCAL_B); \
     if (holder == 0) [[unlikely]] FALL_BACK(); \
     if (index >= static_cast<u32>(as_object(holder)->length())) [[unlikely]] FALL_BACK(); \
     type value = ELEMENT(as_object(holder), index, type, shift); \
-    *sp = tos; \
-    sp += (slots); \
-    tos = (convert); \
+    PUSH(convert); \
     NEXT_AT(3); \
   }
-LOAD_LOAD_ELEMENT(iaload, u32, 2, 1, value)
-LOAD_LOAD_ELEMENT(laload, u64, 3, 2, value)
-LOAD_LOAD_ELEMENT(aaload, NarrowRef, 2, 1, to_slot(decode(value)))
-LOAD_LOAD_ELEMENT(baload, i8, 0, 1, to_slot(i32{value}))
-LOAD_LOAD_ELEMENT(caload, u16, 1, 1, value)
+LOAD_LOAD_ELEMENT(iaload, u32, 2, value)
+LOAD_LOAD_ELEMENT(aaload, NarrowRef, 2, to_slot(decode(value)))
+LOAD_LOAD_ELEMENT(baload, i8, 0, to_slot(i32{value}))
+LOAD_LOAD_ELEMENT(caload, u16, 1, value)
 
 // The array is on the stack, the index in a local.
 #define LOAD_ELEMENT(name, type, shift, convert) \

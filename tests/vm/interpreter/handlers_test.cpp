@@ -125,6 +125,35 @@ TEST_F(Handlers, LoopsBranchBackward) {
   EXPECT_TRUE(uses(sum, Operation::constant_store));
 }
 
+TEST_F(Handlers, LoopsThatEndWithAStore) {
+  Method* count_down = make("(I)I", R"(
+      iconst_0
+      istore_1
+    top:
+      iload_0
+      ifle done
+      iinc 1 1
+      iload_0
+      iconst_3
+      isub
+      istore_0
+      goto top
+    done:
+      iload_1
+      bipush 100
+      isub
+      iload_0
+      iadd
+      bipush 50
+      isub
+      ireturn
+  )");
+  EXPECT_EQ(static_cast<i32>(call(count_down, {10})), 4 - 100 - 2 - 50);
+  EXPECT_TRUE(uses(count_down, Operation::load_constant_isub));
+  EXPECT_TRUE(uses(count_down, Operation::constant_isub));
+  EXPECT_TRUE(uses(count_down, Operation::store_goto_back));
+}
+
 // A branch into the middle of a superinstruction runs the plain instructions.
 TEST_F(Handlers, BranchesEnterSuperinstructionsInTheMiddle) {
   Method* method = make("(I)I", R"(
