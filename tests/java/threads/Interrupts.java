@@ -5,6 +5,8 @@
 import java.util.concurrent.locks.LockSupport;
 
 public class Interrupts {
+    static volatile boolean runs;
+
     static void await(Thread t, Thread.State... states) {
         while (true) {
             Thread.State s = t.getState();
@@ -81,11 +83,14 @@ public class Interrupts {
                 new Thread(
                         () -> {
                             long n = 0;
-                            while (!Thread.currentThread().isInterrupted()) n++;
+                            while (!Thread.currentThread().isInterrupted()) {
+                                n++;
+                                runs = true;
+                            }
                             System.out.println("ran until interrupted " + (n > 0));
                         });
         r.start();
-        Thread.sleep(20);
+        while (!runs) Thread.sleep(1);
         r.interrupt();
         r.join();
         Thread.currentThread().interrupt();

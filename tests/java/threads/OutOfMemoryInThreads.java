@@ -32,7 +32,8 @@ public class OutOfMemoryInThreads {
             for (Thread t : group) t.start();
             for (Thread t : group) t.join();
         }
-        System.out.println(errors + " " + uncaught);
+        // While the heap is full an error may also come where none is caught: exact counts belong to no VM.
+        System.out.println(errors.get() >= 20 && uncaught.get() >= 10);
         for (int i = 0; i < 10_000; i++) sink = new byte[1000];
         System.out.println("still alive");
     }
