@@ -8,6 +8,8 @@
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/raise.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
 #include "vm/natives/binding.h"
 
 namespace keyhole::interpreter {
@@ -33,7 +35,7 @@ namespace keyhole::interpreter {
   thread->top_frame = frame;
   const Method* method = CALLEE();
   const Object* receiver = method->is_static() ? nullptr : as_object(*ARGUMENTS());
-  throw_abstract_method(thread, receiver == nullptr ? nullptr : receiver->klass(), method);
+  throw_abstract(thread, receiver == nullptr ? nullptr : receiver->klass(), method, nullptr);
   GO(unwind);
 }
 

@@ -39,19 +39,6 @@ void throw_instantiation(JavaThread* thread, const Klass* klass) {
   throw_message(thread, names::java_lang_InstantiationError, external_name(klass));
 }
 
-void throw_abstract_method(JavaThread* thread, const Klass* receiver, const Method* method) {
-  const Klass* holder = method->holder;
-  const char* kind = holder->is_interface() ? "interface" : holder->is_abstract() ? "abstract class" : "class";
-  std::string method_text = fmt::format("{}{}", method->is_abstract() ? "abstract " : "", method->external_name());
-  if (receiver == nullptr) {
-    throw_message(thread, names::java_lang_AbstractMethodError, method->external_name());
-    return;
-  }
-  throw_new(thread, names::java_lang_AbstractMethodError,
-            "Receiver class {} does not define or inherit an implementation of the resolved method '{}' of {} {}.",
-            external_name(receiver), method_text, kind, external_name(holder));
-}
-
 void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface) {
   throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Class {} does not implement the requested interface {}",
             external_name(receiver), external_name(interface));

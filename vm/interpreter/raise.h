@@ -16,7 +16,6 @@ void throw_negative_array_size(JavaThread* thread, i32 length);
 void throw_array_store(JavaThread* thread, const Klass* stored);
 void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to);
 void throw_instantiation(JavaThread* thread, const Klass* klass);
-void throw_abstract_method(JavaThread* thread, const Klass* receiver, const Method* method);
 void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface);
 void throw_illegal_monitor_state(JavaThread* thread);
 void throw_array_too_large(JavaThread* thread, i32 length);

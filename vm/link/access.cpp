@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who may see what (JVMS 5.4.4), packages and nests.
+#include <fmt/format.h>
+
 #include "vm/link/exceptions.h"
+#include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_data.h"
 #include "vm/link/packages.h"
+#include "vm/link/well_known.h"
 
 namespace keyhole {
 namespace {
@@ -19,6 +23,24 @@ bool host_lists_member(const InstanceKlass* host, const InstanceKlass* member) {
     if (host->constants->class_name(host->nest_members[i]) == member->name) return true;
   }
   return false;
+}
+
+// What keeps a class out of the nest that it names; empty when nothing does.
+std::string nest_host_failure(JavaThread* thread, InstanceKlass* klass) {
+  if (klass->nest_host_index == 0 || nest_host_of(thread, klass) != klass) return "";
+  Klass* named = resolve_class_at(thread, klass->constants, klass->nest_host_index);
+  if (named == nullptr) {
+    HandleScope scope(thread);
+    Handle failure = scope.make(take_exception(thread));
+    Object* message = failure->get_reference(well_known::Throwable_detail_message);
+    return fmt::format("Nest host resolution of {} with host {} failed: {}{}", external_name(klass),
+                       klass->constants->class_name(klass->nest_host_index)->text(), external_name(failure->klass()),
+                       message == nullptr ? "" : ": " + string_to_utf8(message));
+  }
+  const char* why = !named->is_instance() ? "host is not an instance class"
+                    : !same_package(named, klass) ? "types are in different packages" : "current type is not listed as a nest member";
+  return fmt::format("Type {} (loader: {}) is not a nest member of type {} (loader: {}): {}", external_name(klass),
+                     loader_name_and_id(klass->loader), external_name(named), loader_name_and_id(named->loader), why);
 }
 
 }  // namespace
@@ -66,6 +88,16 @@ InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) {
   }
   std::atomic_ref(klass->nest_host).store(host, std::memory_order_release);
   return host;
+}
+
+std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder) {
+  std::string both;
+  for (InstanceKlass* klass : {from, holder}) {
+    std::string failure = nest_host_failure(thread, klass);
+    if (failure.empty()) continue;
+    both += (both.empty() ? "" : ", ") + failure;
+  }
+  return both.empty() ? both : ", (" + both + ")";
 }
 
 bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class, u32 member_flags) {

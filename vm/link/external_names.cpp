@@ -28,7 +28,8 @@ const Klass* bottom_class(const Klass* klass) { return klass->is_array() ? klass
 
 std::string external_name(const Klass* klass) {
   std::string text = klass->name->dotted();
-  if (klass->is_instance() && klass->as_instance()->is_hidden) {
+  const Klass* bottom = bottom_class(klass);
+  if (bottom != nullptr && bottom->is_instance() && bottom->as_instance()->is_hidden) {
     if (usize mark = text.rfind('+'); mark != std::string::npos) text[mark] = '/';
   }
   return text;

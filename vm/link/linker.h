@@ -14,6 +14,8 @@
 
 namespace keyhole {
 
+struct Thrown;   // vm/link/exceptions.h
+
 // --- classes -----------------------------------------------------------------------------------------------------------
 // Internal form, arrays too ("[[I", "[Ljava/lang/String;"). Throws NoClassDefFoundError (ClassNotFoundException inside).
 [[nodiscard]] Klass* resolve_class(JavaThread* thread, const Symbol* name, LoaderData* loader);
@@ -75,6 +77,8 @@ struct CallSiteLink {
 // The method that an invokeinterface of `method` runs on `klass`; throws AbstractMethodError, IllegalAccessError,
 // IncompatibleClassChangeError as JVMS 6.5.invokeinterface says.
 [[nodiscard]] Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method);
+// AbstractMethodError: `receiver` (null: unknown) has no implementation of `resolved`; `selected` is what stands in its place, if anything.
+Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected);
 // Look-up with superinterfaces, without access check or exception: null when absent.
 Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor);
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
@@ -82,6 +86,8 @@ bool can_access_class(const InstanceKlass* from, const Klass* target);
 bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class, u32 member_flags);
 bool same_package(const Klass* a, const Klass* b);
 InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass);
+// Why a class that names another host is alone in its nest, for both sides of a refused private access: ", (...)" or nothing.
+std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder);
 
 // --- strings -----------------------------------------------------------------------------------------------------------
 [[nodiscard]] Object* make_string(JavaThread* thread, std::string_view modified_utf8);

@@ -25,7 +25,7 @@ struct Failure {
   std::string cause_message;
 };
 
-using Key = std::pair<const ConstantPool*, u32>;
+using Key = std::pair<const void*, u32>;   // constant pool and index, or method and bci
 std::atomic<bool> any_failure;
 std::mutex failures_mutex;
 std::map<Key, Failure>& failures() {
@@ -46,14 +46,12 @@ bool message_of(const Object* exception, std::string& message) {
   return text != nullptr;
 }
 
-}  // namespace
-
-bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) {
+bool rethrow(JavaThread* thread, Key key) {
   if (!any_failure.load(std::memory_order_acquire)) [[likely]] return false;
   Failure failure;
   {
     std::lock_guard guard(failures_mutex);
-    auto found = failures().find({constants, index});
+    auto found = failures().find(key);
     if (found == failures().end()) return false;
     failure = found->second;
   }
@@ -67,20 +65,27 @@ bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constant
   return true;
 }
 
-void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) {
+void remember(JavaThread* thread, Key key, bool with_cause) {
   Object* exception = thread->pending_exception;
   if (exception == nullptr || !is_linkage_error(exception) || !exception->klass()->loader->is_boot()) return;
   Failure failure;
   failure.exception = exception->klass()->name;
   failure.has_message = message_of(exception, failure.message);
-  Object* cause = exception->get_reference(well_known::Throwable_cause);
+  Object* cause = with_cause ? exception->get_reference(well_known::Throwable_cause) : nullptr;
   if (cause != nullptr && cause != exception && cause->klass()->loader->is_boot()) {
     failure.cause = cause->klass()->name;
     failure.cause_has_message = message_of(cause, failure.cause_message);
   }
   std::lock_guard guard(failures_mutex);
-  failures().try_emplace({constants, index}, std::move(failure));
+  failures().try_emplace(key, std::move(failure));
   any_failure.store(true, std::memory_order_release);
 }
+
+}  // namespace
+
+bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { return rethrow(thread, {constants, index}); }
+void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { remember(thread, {constants, index}, true); }
+bool rethrow_call_site_failure(JavaThread* thread, const Method* method, u32 bci) { return rethrow(thread, {method, bci}); }
+void remember_call_site_failure(JavaThread* thread, const Method* method, u32 bci) { remember(thread, {method, bci}, false); }
 
 }  // namespace keyhole

@@ -30,9 +30,10 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
   bool allowed = can_access_member(thread, from, field->holder, reference_class, field->access_flags);
   if (has_exception(thread)) return nullptr;
   if (!allowed) {
-    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}field {}.{} ({})", external_name(from),
+    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}field {}.{} ({}){}", external_name(from),
                      visibility_in_words(field->access_flags), external_name(field->holder), name->text(),
-                     both_in_module_of_loader(from, field->holder));
+                     both_in_module_of_loader(from, field->holder),
+                     (field->access_flags & access::Private) != 0 ? nest_host_failures(thread, from, field->holder) : "");
   }
   return field;
 }

@@ -41,6 +41,8 @@ std::string short_name(const Method* method) {
   return text + ")";
 }
 
+}  // namespace
+
 Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected) {
   std::string what = fmt::format("'{}' of {} {}.", short_name(resolved), external_kind(resolved->holder), external_name(resolved->holder));
   std::string message = receiver == nullptr
@@ -51,6 +53,8 @@ Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* r
   }
   return throw_message(thread, names::java_lang_AbstractMethodError, message);
 }
+
+namespace {
 
 const char* visibility_in_words(u32 flags) {
   if ((flags & access::Private) != 0) return "private ";
@@ -78,8 +82,9 @@ Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 
   bool allowed = can_access_member(thread, from, method->holder, reference_class, method->access_flags);
   if (has_exception(thread)) return nullptr;
   if (!allowed) {
-    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({})", external_name(from),
-                     visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder));
+    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({}){}", external_name(from),
+                     visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder),
+                     method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
   }
   return method;
 }
@@ -161,7 +166,8 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
         return throw_incompatible(thread, fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
       }
       if (method->is_static()) {
-        return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
+        const char* wanted = kind == InvokeKind::Virtual ? "Expecting non-static method" : "Expected instance not static method";
+        return throw_incompatible(thread, fmt::format("{} '{}'", wanted, method->external_name()));
       }
       result.direct = method->is_private() || method->polymorphic_signature ||
                       (!method->holder->is_interface() && (method->is_final() || (method->holder->access_flags & access::Final) != 0));
@@ -190,14 +196,15 @@ Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method
     }
   }
   Selection selection = select_for_interface_method(receiver, method);
-  if (selection.other != nullptr) {
-    return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Conflicting default methods: {}.{} {}.{}",
-                     selection.method->holder->name->text(), selection.method->name->text(), selection.other->holder->name->text(),
-                     selection.other->name->text());
+  // Conflicting defaults leave nothing to run.
+  if (selection.other != nullptr) return throw_abstract(thread, klass, method, nullptr);
+  if (selection.method == nullptr) {
+    // A private or static method of the class is not looked at, an abstract one is named.
+    Method* found = find_method(receiver, method->name, method->descriptor);
+    return throw_abstract(thread, klass, method, found != nullptr && found->is_abstract() ? found : nullptr);
   }
-  if (selection.method == nullptr) return throw_abstract(thread, klass, method, find_method(receiver, method->name, method->descriptor));
   if ((selection.method->access_flags & access::Public) == 0) {
-    return throw_new(thread, names::java_lang_IllegalAccessError, "'{}' is not public", selection.method->external_name());
+    return throw_new(thread, names::java_lang_IllegalAccessError, "'{}'", selection.method->external_name());
   }
   return selection.method;
 }

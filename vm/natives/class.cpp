@@ -37,8 +37,7 @@ bool lists_inner_class(const InstanceKlass* outer, const Symbol* inner_name) {
 // False for what no loader need be asked about; the exception then shows the internal form. Arrays are left to the look-up.
 bool could_be_class_name(std::string_view name) {
   if (name.starts_with('[')) return true;
-  return !name.empty() && name.find_first_of(";[") == std::string_view::npos && name.find("//") == std::string_view::npos && name.front() != '/' &&
-         name.back() != '/';
+  return !name.empty() && name.find_first_of(";[") == std::string_view::npos && name.find("//") == std::string_view::npos && name.front() != '/';
 }
 
 // JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`.

@@ -4,7 +4,7 @@
 // invokedynamic: recognises the bootstrap methods that the VM links itself, runs all others in Java, and remembers what came out.
 //
 // R1: a site is linked once. Threads that link it at the same time all use the result that was entered first.
-// R2: a site that failed fails for ever with the same exception object (JVMS 5.4.3.6).
+// R2: a site that failed with a LinkageError fails for ever with that error (JVMS 5.4.3.6).
 #include <map>
 #include <mutex>
 
@@ -16,6 +16,7 @@
 #include "vm/link/indy/record_methods.h"
 #include "vm/link/indy/string_concat.h"
 #include "vm/link/indy/support.h"
+#include "vm/link/resolution_failures.h"
 
 namespace keyhole {
 
@@ -32,7 +33,6 @@ LazyMethod enum_switch(linkage_class, "enumSwitch", "(Ljava/lang/Enum;I[Ljava/la
 struct LinkedSite {
   Method* target;
   Handle appendix;               // global; null when there is none
-  Handle failure;                // global: the exception of a failed linkage
 };
 using SiteKey = std::pair<const Method*, u32>;
 
@@ -116,15 +116,13 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
   return link_by_bootstrap(thread, method, constant_index, link);
 }
 
-// Fills the link from the table; false when the site is not there. A failed site's exception becomes pending.
-bool take_linked(JavaThread* thread, const SiteKey& key, CallSiteLink& link, bool& succeeded) {
+// Fills the link from the table; false when the site is not there.
+bool take_linked(const SiteKey& key, CallSiteLink& link) {
   std::lock_guard guard(sites_mutex);
   auto found = linked_sites().find(key);
   if (found == linked_sites().end()) return false;
   const LinkedSite& site = found->second;
-  succeeded = site.target != nullptr;
   link = {site.target, site.appendix.get()};
-  if (!succeeded) throw_object(thread, site.failure.get());
   return true;
 }
 
@@ -132,28 +130,21 @@ bool take_linked(JavaThread* thread, const SiteKey& key, CallSiteLink& link, boo
 
 bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link) {
   SiteKey key{method, bci};
-  bool succeeded = false;
-  if (take_linked(thread, key, link, succeeded)) return succeeded;
+  if (take_linked(key, link)) return true;
+  if (rethrow_call_site_failure(thread, method, bci)) return false;
   link = {nullptr, nullptr};
-  bool linked = link_fresh(thread, method, constant_index, link);
-  LinkedSite site{};
-  if (linked) {
-    KEYHOLE_LOG(debug, indy, "{} @ {}: linked to {}", method->external_name(), bci, link.target->external_name());
-    site.target = link.target;
-    if (link.appendix != nullptr) site.appendix = GlobalHandles::make(link.appendix);
-  } else {
-    // Exhausted memory or stack may be different the next time.
-    const Symbol* thrown = thread->pending_exception->klass()->name;
-    if (thrown == names::java_lang_OutOfMemoryError || thrown == names::java_lang_StackOverflowError) return false;
-    site.failure = GlobalHandles::make(thread->pending_exception);
+  if (!link_fresh(thread, method, constant_index, link)) {
+    remember_call_site_failure(thread, method, bci);
+    return false;
   }
+  KEYHOLE_LOG(debug, indy, "{} @ {}: linked to {}", method->external_name(), bci, link.target->external_name());
+  LinkedSite site{link.target, {}};
+  if (link.appendix != nullptr) site.appendix = GlobalHandles::make(link.appendix);
   {
     std::lock_guard guard(sites_mutex);
     linked_sites().try_emplace(key, site);
   }
-  if (!linked) return false;
-  take_linked(thread, key, link, succeeded);
-  return succeeded;
+  return take_linked(key, link);
 }
 
 }  // namespace keyhole

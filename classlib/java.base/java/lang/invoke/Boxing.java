@@ -105,6 +105,12 @@ final class Boxing {
         return new ClassCastException("Cannot cast " + value.getClass().getName() + " to " + type.getName());
     }
 
+    // What is no wrapper is taken for a number first, as in the JDK: a plain cast refuses what is none.
+    private static ClassCastException cannotConvert(Object value, Class<?> to) {
+        Number number = (Number) value;
+        return cannotCast(number, wrapper(to));
+    }
+
     static Object cast(Object value, Class<?> type) {
         if (value != null && !type.isInstance(value)) throw cannotCast(value, type);
         return value;
@@ -120,7 +126,8 @@ final class Boxing {
         if (value == null) throw new NullPointerException("Cannot cast null to " + to.getName());
         Class<?> held = primitive(value);
         if (held == to) return value;
-        if (held == null || !widens(held, to)) throw cannotCast(value, wrapper(to));
+        if (held == null) throw cannotConvert(value, to);
+        if (!widens(held, to)) throw cannotCast(value, wrapper(to));
         return castPrimitive(value, to);
     }
 
@@ -131,7 +138,7 @@ final class Boxing {
         if (from == void.class) return zero(to);
         if (!to.isPrimitive()) return from.isPrimitive() || to.isInterface() ? (from.isPrimitive() ? cast(value, to) : value) : cast(value, to);
         if (value == null) return zero(to);
-        if (primitive(value) == null) throw cannotCast(value, wrapper(to));
+        if (primitive(value) == null) throw cannotConvert(value, to);
         return castPrimitive(value, to);
     }
 }

@@ -72,7 +72,12 @@ final class Linkage {
     static Object linkCallSite(Class<?> caller, MethodHandle method, String name, MethodType type, Object[] arguments) {
         Object made = bootstrap(caller, method, name, type, MethodType.class, arguments);
         try {
-            if (!(made instanceof CallSite)) throw new ClassCastException("CallSite bootstrap method failed to produce an instance of CallSite");
+            made = CallSite.class.cast(made);
+        } catch (ClassCastException wrong) {
+            throw new BootstrapMethodError("bootstrap method initialization exception", wrong);
+        }
+        try {
+            if (made == null) throw new ClassCastException("CallSite bootstrap method failed to produce an instance of CallSite");
             CallSite site = (CallSite) made;
             if (!site.getTarget().type().equals(type)) throw new WrongMethodTypeException(site.getTarget() + " should be of type " + type);
             return site.getClass() == ConstantCallSite.class ? site.getTarget() : site;

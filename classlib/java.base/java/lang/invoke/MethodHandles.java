@@ -75,7 +75,7 @@ public class MethodHandles {
         if ((caller.lookupModes() & Lookup.ORIGINAL) != Lookup.ORIGINAL) {
             throw new IllegalAccessException(caller + " does not have ORIGINAL access");
         }
-        Object data = Lookup.JLA.classData(caller.lookupClass());
+        Object data = SharedSecrets.getJavaLangAccess().classData(caller.lookupClass());
         if (data == null) return null;
         return convertClassData(data, type);
     }
@@ -530,7 +530,6 @@ public class MethodHandles {
         static final int FULL_POWER_MODES = ALL_MODES & ~UNCONDITIONAL;
         static final int TRUSTED = -1;
 
-        static final JavaLangAccess JLA = SharedSecrets.getJavaLangAccess();
         static final Lookup IMPL_LOOKUP = new Lookup(Object.class, null, TRUSTED);
         static final Lookup PUBLIC_LOOKUP = new Lookup(Object.class, null, UNCONDITIONAL);
 
@@ -645,7 +644,7 @@ public class MethodHandles {
             if ((lookupModes() & PACKAGE) == 0) throw new IllegalAccessException("Lookup does not have PACKAGE access");
             byte[] copy = bytes.clone();
             String name = nameForDefinition(copy);
-            return JLA.defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), false, 0, null);
+            return SharedSecrets.getJavaLangAccess().defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), false, 0, null);
         }
 
         public Lookup defineHiddenClass(byte[] bytes, boolean initialize, ClassOption... options) throws IllegalAccessException {
@@ -669,12 +668,12 @@ public class MethodHandles {
                 if ((flags & option.flag) != 0) throw new IllegalArgumentException("duplicate element: " + option);
                 flags |= option.flag;
             }
-            Class<?> defined = JLA.defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), initialize, flags, classData);
+            Class<?> defined = SharedSecrets.getJavaLangAccess().defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), initialize, flags, classData);
             return new Lookup(defined, null, FULL_POWER_MODES);
         }
 
         private ProtectionDomain domain() {
-            return JLA.protectionDomain(lookupClass);
+            return SharedSecrets.getJavaLangAccess().protectionDomain(lookupClass);
         }
 
         private static int half(byte[] bytes, int position) {
