@@ -87,7 +87,7 @@ def prepare():
 
 
 SAME_AS_JAVA = [
-    ["-cp", "classes", "Good", "a", "b"], ["-jar", "good.jar", "x"], ["-jar", "nomain.jar"], ["-jar", "broken.jar"], ["-jar", "none.jar"], ["-jar"],
+    ["-cp", "classes", "Good", "a", "b"], ["-jar", "good.jar", "x"], ["-jar", "nomain.jar"], ["-jar", "broken.jar"], ["-jar", "none.jar"],
     ["-cp", "good.jar", "Good"], ["-cp", "none:good.jar:alsonone", "Good"], ["-classpath", "classes", "Good"], ["--class-path", "classes", "Good"],
     ["--class-path=classes", "Good"], ["-cp"], ["Nope"], ["-cp", "classes", "no.such.Main"], ["-cp", "classes", "classes/Good"], ["classes"],
     ["-XX:+UseTLABB", "Good"], ["-XX:+NoSuchFlagAtAll", "Good"], ["-XX:Maxheapsize=3", "Good"], ["-XX:UseTLAB", "Good"], ["-XX:+MaxHeapSize", "Good"],
@@ -100,6 +100,7 @@ SAME_AS_JAVA = [
 
 # arguments, exit code, pattern that standard output and standard error together must match
 ONLY = [
+    (["-jar"], 1, r"^Error: -jar requires jar file specification\n.*Usage: keyhole"),
     (["-version"], 0, r"keyhole version \"17.*OpenJDK 17\S* class library.*Keyhole 64-Bit VM"),
     (["--version"], 0, r"Keyhole 64-Bit VM"),
     (["--help"], 0, r"Usage: keyhole"),
@@ -126,6 +127,12 @@ def run(vm, arguments):
     return done.stdout, done.stderr, done.returncode
 
 
+def comparable(result):
+    """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line numbers."""
+    out, err, code = result
+    return out, re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", err), code
+
+
 def main():
     prepare()
     passed, failed = 0, 0
@@ -137,7 +144,7 @@ def main():
 
     for arguments in SAME_AS_JAVA:
         expected, found = run(str(JDK / "bin/java"), arguments), run(VM, arguments)
-        if expected == found:
+        if comparable(expected) == comparable(found):
             passed += 1
         else:
             fail(arguments, f"  java:    {expected}\n  keyhole: {found}")

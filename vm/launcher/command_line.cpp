@@ -59,7 +59,7 @@ class Parser {
         return;
       }
       if (word == "-jar" && !options_only) {
-        if (i + 1 == words.size()) return fail_plain("Error: -jar requires jar file specification\n");
+        if (i + 1 == words.size()) return fail_plain("Error: -jar requires jar file specification\n" + help_text());
         result_.mode = CommandLine::Mode::Jar;
         take_program(words, i + 1);
         return;
@@ -196,7 +196,8 @@ class Parser {
     u64 bytes = 0;
     if (!flags::parse_size(value, &bytes) || bytes > 1_GiB) return fail(fmt::format("Invalid thread stack size: {}\n", word));
     if (bytes != 0 && bytes < 136_KiB) {
-      return fail("\nThe Java thread stack size specified is too small. Specify at least 136k\n");
+      fmt::print("\nThe Java thread stack size specified is too small. Specify at least 136k\n");   // java says this on stdout
+      return fail("");
     }
     flags::ThreadStackSize = static_cast<i64>(bytes / 1_KiB);
   }

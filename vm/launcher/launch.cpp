@@ -71,7 +71,9 @@ Method* find_main(Klass* klass) {
 
 }  // namespace
 
-int run_main_class(JavaThread* thread, const std::string& class_name, const std::vector<std::string>& arguments) {
+int run_main_class(JavaThread* thread, const std::string& given_name, const std::vector<std::string>& arguments) {
+  std::string class_name = given_name;
+  std::replace(class_name.begin(), class_name.end(), '/', '.');
   Klass* klass = load_main_class(thread, class_name);
   if (klass == nullptr) {
     std::string_view exception = thread->pending_exception->klass()->name->text();

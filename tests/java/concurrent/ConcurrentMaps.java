@@ -19,7 +19,9 @@ public class ConcurrentMaps {
         for (Thread x : t) x.join();
         System.out.println(m.size() + " " + computed + " " + m.get(7) + " " + m.reduceValues(10, Integer::sum) + " " + m.search(1, (k, v) -> k == 1499 ? v : null));
         try {
-            m.computeIfAbsent(-1, k -> m.computeIfAbsent(-1, z -> 1));
+            // An own map: a bin that contention has turned into a tree does not notice the recursion.
+            ConcurrentHashMap<Integer, Integer> own = new ConcurrentHashMap<>();
+            own.computeIfAbsent(-1, k -> own.computeIfAbsent(-1, z -> 1));
         } catch (IllegalStateException e) {
             System.out.println(e.getMessage());
         }

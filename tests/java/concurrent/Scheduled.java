@@ -20,8 +20,8 @@ public class Scheduled {
         ScheduledExecutorService s = Executors.newScheduledThreadPool(1);
         StringBuffer order = new StringBuffer();
         CountDownLatch ticks = new CountDownLatch(3);
-        s.schedule(() -> order.append("b"), 40, TimeUnit.MILLISECONDS);
-        ScheduledFuture<String> c = s.schedule(() -> { order.append("c"); return "value"; }, 80, TimeUnit.MILLISECONDS);
+        s.schedule(() -> order.append("b"), 400, TimeUnit.MILLISECONDS);
+        ScheduledFuture<String> c = s.schedule(() -> { order.append("c"); return "value"; }, 800, TimeUnit.MILLISECONDS);
         s.schedule(() -> order.append("a"), 0, TimeUnit.MILLISECONDS);
         System.out.println(c.get() + " " + order + " " + c.isDone());
         ScheduledFuture<?> f = s.scheduleAtFixedRate(ticks::countDown, 0, 1, TimeUnit.MILLISECONDS);
@@ -33,7 +33,8 @@ public class Scheduled {
         } catch (ExecutionException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(s.shutdownNow().size() + " " + s.awaitTermination(5, TimeUnit.SECONDS));
+        s.shutdownNow();   // how many tasks were waiting depends on when it comes
+        System.out.println(s.awaitTermination(5, TimeUnit.SECONDS));
         try {
             s.submit(() -> 1);
         } catch (RejectedExecutionException e) {
