@@ -6,7 +6,7 @@ import java.util.concurrent.*;
 import java.util.concurrent.locks.*;
 
 public class Locks {
-    static int n;
+    static int n, fairly;   // each guarded by its own lock
 
     public static void main(String[] args) throws Exception {
         ReentrantLock lock = new ReentrantLock(), fair = new ReentrantLock(true);
@@ -26,7 +26,7 @@ public class Locks {
                                     if (k % 10 == 0) {
                                         fair.lock();
                                         try {
-                                            n += 0;
+                                            fairly++;
                                         } finally {
                                             fair.unlock();
                                         }
@@ -37,7 +37,7 @@ public class Locks {
         }
         for (Thread t : ts) t.join();
         System.out.println(
-                n + " " + lock.isLocked() + " " + lock.tryLock() + " " + lock.getHoldCount());
+                n + " " + fairly + " " + lock.isLocked() + " " + lock.tryLock() + " " + lock.getHoldCount());
         lock.unlock();
         try {
             lock.unlock();
