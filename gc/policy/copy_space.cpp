@@ -238,7 +238,7 @@ void Evacuation::visit_weak_roots() {
         if (*slot != 0) *slot = is_live(decode(*slot)) ? encode(current(decode(*slot))) : 0;
       });
   for (const NamedProvider& root : weak_roots()) root.provider(visitor);
-  sync::update_weak_references(
+  sync::update_references(
       [](Object* object, void* context) -> Object* {
         Evacuation& self = *static_cast<Evacuation*>(context);
         return self.is_live(object) ? self.current(object) : nullptr;

@@ -383,7 +383,7 @@ void Compaction::run() {
   update_roots();
   move();
   // Only now do new addresses hold their objects; the bits still tell what was live.
-  sync::update_weak_references(
+  sync::update_references(
       [](Object* object, void* context) -> Object* {
         Compaction& self = *static_cast<Compaction*>(context);
         return self.is_live(object) ? self.new_address(object) : nullptr;

@@ -33,6 +33,8 @@ inline constexpr u64 lock_mask = 0b11;
 inline constexpr u64 locked = 0b00, unlocked = 0b01, inflated = 0b10, forwarded = 0b11;
 
 inline constexpr u64 self_forwarded_bit = u64{1} << 2;
+// Three of the four reserved bits, for hashchains+3: held, somebody is queued (may say so too long, never too short), the eldest is impatient.
+inline constexpr u64 held_bit = u64{1} << 7, waiters_bit = u64{1} << 8, impatient_bit = u64{1} << 9;
 inline constexpr u32 age_shift = 3, age_bits = 4;
 inline constexpr u64 age_mask = u64{0xF} << age_shift;
 inline constexpr u32 hash_shift = 11, hash_bits = 31;
@@ -40,6 +42,11 @@ inline constexpr u64 hash_mask = ((u64{1} << hash_bits) - 1) << hash_shift;
 inline constexpr u32 klass_shift = 42, klass_bits = 22;
 inline constexpr u32 maximum_klass_count = 1u << klass_bits;
 inline constexpr u64 displaced_pointer_mask = ((u64{1} << klass_shift) - 1) & ~lock_mask;
+
+// What stays in the header while the rest is displaced, and a header that points at the thing that displaced it.
+inline constexpr u64 never_displaced_mask = ~((u64{1} << klass_shift) - 1);
+constexpr u64 displacing_word(u64 word, uptr pointer, u64 lock_bits) { return (word & never_displaced_mask) | pointer | lock_bits; }
+constexpr uptr displaced_pointer(u64 word) { return word & displaced_pointer_mask; }
 
 constexpr u32 klass_id_of(u64 word) { return static_cast<u32>(word >> klass_shift); }
 constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << klass_shift) | unlocked; }

@@ -3,8 +3,8 @@
 //
 // Algorithm: one row of the table of locking algorithms. What the VM asks of it, and its properties as data.
 //
-// To add an algorithm: one file with the protocol (a template over World), one with its row, and the row's name in
-// synchronizer.cpp. Preconditions of the operations: runtime/sync/synchronizer.h.
+// To add an algorithm: NAME.h with the protocol (a template over a World, with the shape of protocol.h), NAME.cpp with its instance
+// and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def.
 #pragma once
 
 #include <string_view>
@@ -14,31 +14,78 @@
 
 namespace keyhole::sync {
 
+// Which snippet handlers and compiled code inline.
+enum class FastPathKind : u32 {
+  none,
+#define FAST_PATH(name, snippet) name,
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+};
+
+struct AlgorithmProperties {
+  u32 header_bits;            // bits of the header it writes, beyond what the layout gives to klass, hash and age
+  u32 idle_bytes;             // per object that was locked once and is free, until it is cleaned up
+  u32 held_bytes;             // per object held without contention
+  u32 contended_bytes;        // per object that is contended, without the waiting threads' own
+  std::string_view fairness;
+  std::string_view recursion;
+  bool pins_virtual_threads;
+  std::string_view header_layouts;   // "all", or which, and why not the others
+};
+
 struct Algorithm {
   std::string_view name;        // of -XX:LockingMode=
   i32 number;                   // HotSpot's number for it; -1: HotSpot never had it
   std::string_view idea;
+  AlgorithmProperties properties;
+  FastPathKind fast_path;
+  // Reads the flags that concern it; the empty string, or why it refuses them. Null: none concern it.
+  std::string (*initialize)();
 
-  struct Properties {
-    u32 header_bits;            // bits of the header it writes, beyond what the layout gives to klass, hash and age
-    u32 idle_bytes;             // per object that was never locked
-    u32 held_bytes;             // per object held without contention
-    u32 contended_bytes;        // per object that is or was contended, until it is cleaned up
-    std::string_view fairness;
-    std::string_view recursion;
-    bool pins_virtual_threads;
-    std::string_view header_layouts;
-  } properties;
-
-  Status (*enter)(JavaThread* thread, Handle object);                        // (s)
-  Status (*exit)(JavaThread* thread, Object* object);
+  // protocol.h, over the VM's world.
+  Status (*enter)(JavaThread* thread, Handle object, LockRecord* record);    // (s)
+  Status (*exit)(JavaThread* thread, Object* object, LockRecord* record);
   Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);        // (s)
   Status (*notify)(JavaThread* thread, Object* object, bool all);
   u32 (*identity_hash)(JavaThread* thread, Object* object);
   bool (*holds_lock)(JavaThread* thread, Object* object);
   JavaThread* (*owner)(Object* object);
-  void (*update_weak_references)(Object* (*forward)(Object*, void*), void* context);
-  u64 (*displaced_header)(u64 header_word);
+  void (*update_references)(Object* (*forward)(Object*, void*), void* context);
+  u64 (*displaced_header)(Object* object);
+  u32 (*in_use)();
+
+  // For thread dumps, world stopped; null = the monitors' way (monitors.h).
+  Object* (*blocked_on)(const JavaThread* thread) = nullptr;
+  Object* (*waiting_on)(const JavaThread* thread) = nullptr;
+  const void* (*lock_identity)(Object* object) = nullptr;
+  // The thread ends and holds nothing: what it kept for later enters goes back. Null: it keeps nothing.
+  void (*thread_exits)(JavaThread* thread) = nullptr;
 };
+
+// The row's functions, for one protocol instance. The rest of the row is the caller's.
+template <auto& protocol>
+constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea, AlgorithmProperties properties, FastPathKind fast_path,
+                                   std::string (*initialize)() = nullptr) {
+  return {
+    .name = name,
+    .number = number,
+    .idea = idea,
+    .properties = properties,
+    .fast_path = fast_path,
+    .initialize = initialize,
+    .enter = [](JavaThread* thread, Handle object, LockRecord* record) { return protocol.enter(thread, object, record); },
+    .exit = [](JavaThread* thread, Object* object, LockRecord* record) { return protocol.exit(thread, object, record); },
+    .wait = [](JavaThread* thread, Handle object, i64 nanoseconds) { return protocol.wait(thread, object, nanoseconds); },
+    .notify = [](JavaThread* thread, Object* object, bool all) { return protocol.notify(thread, object, all); },
+    .identity_hash = [](JavaThread* thread, Object* object) { return protocol.identity_hash(thread, object); },
+    .holds_lock = [](JavaThread* thread, Object* object) { return protocol.holds(thread, object); },
+    .owner = [](Object* object) { return protocol.owner(object); },
+    .update_references = [](Object* (*forward)(Object*, void*), void* context) {
+      protocol.update_references([&](Object* object) { return forward(object, context); });
+    },
+    .displaced_header = [](Object* object) { return protocol.displaced_header(object); },
+    .in_use = [] { return protocol.in_use(); },
+  };
+}
 
 }  // namespace keyhole::sync

@@ -30,6 +30,7 @@
 #include "runtime/sync/lightweight_fast_path.h"
 #include "runtime/sync/monitor_list.h"
 #include "runtime/sync/object_monitor.h"
+#include "runtime/sync/protocol.h"
 #include "runtime/sync/status.h"
 
 namespace keyhole::sync {
@@ -39,6 +40,7 @@ template <typename W> class LightweightOf {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
   using Root = typename W::Root;
+  using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
   using FastPath = LightweightFastPath<W>;
 
@@ -48,11 +50,12 @@ template <typename W> class LightweightOf {
   static constexpr u32 spins_before_inflation = 60;
 
   // (s)
-  Status enter(Thread* thread, Root root) {
+  Status enter(Thread* thread, Root root, LockRecord* record) {
+    W::count(thread, LockCounter::slow_enters);
     bool spun = false;
     for (;;) {
       Reference object = W::at(root);
-      if (FastPath::try_enter(thread, object)) return Status::Done;
+      if (FastPath::try_enter(thread, object, record)) return Status::Done;
       u64 word = W::load(W::header(object), Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (thread->lock_stack_top == Thread::lock_stack_capacity && !make_room(thread)) return Status::OutOfMemory;
@@ -79,9 +82,10 @@ template <typename W> class LightweightOf {
     }
   }
 
-  Status exit(Thread* thread, Reference object) {
+  Status exit(Thread* thread, Reference object, LockRecord* record) {
+    W::count(thread, LockCounter::slow_exits);
     for (;;) {
-      if (FastPath::try_exit(thread, object)) return Status::Done;
+      if (FastPath::try_exit(thread, object, record)) return Status::Done;
       u64 word = W::load(W::header(object), Order::acquire);
       if ((word & layout::lock_mask) == layout::locked) {
         u32 entries = count_on_lock_stack(thread, object);
@@ -137,18 +141,25 @@ template <typename W> class LightweightOf {
     return (word & layout::lock_mask) == layout::inflated && Monitor::of_header(word)->is_owned_by(thread);
   }
 
-  // The id of the owner, as far as the header tells: nobody, an id, or anonymous (then some lock stack has the object).
-  u64 owner_of(Reference object) const {
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
+
+  Thread* owner(Reference object) const {
     u64 word = W::load(W::header(object), Order::acquire);
-    switch (word & layout::lock_mask) {
-      case layout::unlocked: return Monitor::nobody;
-      case layout::locked: return Monitor::anonymous;
-      default: {
-        u64 owner = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
-        return owner == Monitor::deflater ? Monitor::nobody : owner;
-      }
-    }
+    u64 id = Monitor::anonymous;
+    if ((word & layout::lock_mask) == layout::unlocked) return nullptr;
+    if ((word & layout::lock_mask) == layout::inflated) id = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
+    Thread* found = nullptr;
+    W::for_each_thread([&](Thread* thread) {
+      if (id == Monitor::anonymous ? on_lock_stack(thread, object) : thread->id == id) found = thread;   // R4
+    });
+    return found;
   }
+
+  template <typename Forward> void update_references(Forward forward) { monitors_.visit_weak(forward); }
+  u64 displaced_header(Reference object) const {
+    return Monitor::of_header(W::load(W::header(object), Order::relaxed))->displaced.load(std::memory_order_relaxed);
+  }
+  u32 in_use() const { return monitors_.count(); }
 
   // The monitor of an object that this thread holds or is entering (R6); null when memory is exhausted.
   Monitor* inflate(Thread* thread, Reference object, InflationCause cause) {
@@ -185,7 +196,8 @@ template <typename W> class LightweightOf {
 
  private:
   static bool on_lock_stack(const Thread* thread, Reference object) {
-    for (u32 i = 0; i < thread->lock_stack_top; ++i) {
+    u32 top = thread->lock_stack_top;
+    for (u32 i = 0; i < top; ++i) {
       if (thread->lock_stack[i] == object) return true;
     }
     return false;

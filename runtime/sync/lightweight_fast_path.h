@@ -20,8 +20,9 @@ namespace keyhole::sync {
 template <typename W> struct LightweightFastPath {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
+  using LockRecord = typename W::LockRecord;
 
-  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object) {
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
     u32 top = thread->lock_stack_top;
     if (top == Thread::lock_stack_capacity) [[unlikely]] return false;
     u64 KEYHOLE_HEAP* header = W::header(object);
@@ -39,7 +40,7 @@ template <typename W> struct LightweightFastPath {
     return true;
   }
 
-  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object) {
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord*) {
     u32 top = thread->lock_stack_top;
     if (top == 0 || thread->lock_stack[top - 1] != object) [[unlikely]] return false;
     if (top == 1 || thread->lock_stack[top - 2] != object) [[likely]] {
@@ -53,12 +54,5 @@ template <typename W> struct LightweightFastPath {
     return true;
   }
 };
-
-KEYHOLE_ALWAYS_INLINE bool try_enter_fast(JavaThread* thread, Object KEYHOLE_HEAP* object) {
-  return LightweightFastPath<JavaWorld>::try_enter(thread, object);
-}
-KEYHOLE_ALWAYS_INLINE bool try_exit_fast(JavaThread* thread, Object KEYHOLE_HEAP* object) {
-  return LightweightFastPath<JavaWorld>::try_exit(thread, object);
-}
 
 }  // namespace keyhole::sync

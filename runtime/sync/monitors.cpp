@@ -18,8 +18,25 @@ namespace keyhole::sync {
 
 MonitorList monitors;
 
+Object* monitor_blocked_on(const JavaThread* thread) {
+  ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
+  // Notified, and still asleep until its notifier lets the lock go.
+  if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
+    monitor = thread->waiting_on.load(std::memory_order_acquire);
+  return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
+}
+Object* monitor_waiting_on(const JavaThread* thread) {
+  ObjectMonitor* monitor = thread->waiting_on.load(std::memory_order_acquire);
+  return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
+}
+const void* monitor_or_object(Object* object) {
+  u64 word = object->header_word();
+  if ((word & layout::lock_mask) != layout::inflated) return object;
+  return ObjectMonitor::of_header(word);
+}
+
 void SyncWorld::on_inflated(Object* object, u64 header_word, InflationCause cause) {
-  static constexpr const char* causes[] = {"contention", "wait", "lock stack full", "not last locked"};
+  static constexpr const char* causes[] = {"contention", "wait", "lock stack full", "not last locked", "monitor enter", "identity hash", "recursion"};
   KEYHOLE_LOG(trace, monitorinflation, "inflate({}): object={:#018x}, mark={:#018x}, type='{}'", causes[static_cast<u32>(cause)],
               reinterpret_cast<uptr>(object), header_word, klass_of_id(layout::klass_id_of(header_word))->name->dotted());
 }

@@ -18,6 +18,11 @@ namespace keyhole::sync {
 using MonitorList = MonitorListOf<SyncWorld>;
 extern MonitorList monitors;
 
+// For thread dumps, world stopped.
+Object* monitor_blocked_on(const JavaThread* thread);
+Object* monitor_waiting_on(const JavaThread* thread);
+const void* monitor_or_object(Object* object);
+
 namespace deflation {
 bool is_due();
 // (s) Starts the deflater thread if it does not run yet.

@@ -15,6 +15,7 @@ enum class Status : u8 {
   OutOfMemory,
 };
 
-enum class InflationCause : u8 { Contention, Wait, LockStackFull, NotLastLocked };
+// Readers: the text in monitors.cpp.
+enum class InflationCause : u8 { Contention, Wait, LockStackFull, NotLastLocked, Enter, Hash, Recursion };
 
 }  // namespace keyhole::sync

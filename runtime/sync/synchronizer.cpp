@@ -15,12 +15,16 @@
 
 namespace keyhole::sync {
 
-extern const Algorithm lightweight_algorithm;
+#define LOCKING_ALGORITHM(row) extern const Algorithm row##_algorithm;
+#include "runtime/sync/algorithms.def"
+#undef LOCKING_ALGORITHM
 
 namespace {
 
 const Algorithm* const algorithms[] = {
-  &lightweight_algorithm,
+#define LOCKING_ALGORITHM(row) &row##_algorithm,
+#include "runtime/sync/algorithms.def"
+#undef LOCKING_ALGORITHM
 };
 
 // Written once, before the second thread exists.
@@ -48,12 +52,12 @@ void after_slow_path(JavaThread* thread) {
 }  // namespace
 
 void enter(JavaThread* thread, Handle object, LockRecord* record) {
-  check_memory(in_force->enter(thread, object));
+  check_memory(in_force->enter(thread, object, record));
   after_slow_path(thread);
 }
 
 Status exit(JavaThread* thread, Handle object, LockRecord* record) {
-  Status status = in_force->exit(thread, object.get());
+  Status status = in_force->exit(thread, object.get(), record);
   check_memory(status);
   return status;
 }
@@ -76,32 +80,30 @@ JavaThread* owner(Object* object) { return in_force->owner(object); }
 void interrupt_waiter(JavaThread* target) { target->monitor_parker.unpark(); }
 
 Object* blocked_on(const JavaThread* thread) {
-  ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // Notified, and still asleep until its notifier lets the lock go.
-  if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
-    monitor = thread->waiting_on.load(std::memory_order_acquire);
-  return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
+  return in_force->blocked_on != nullptr ? in_force->blocked_on(thread) : monitor_blocked_on(thread);
 }
 Object* waiting_on(const JavaThread* thread) {
-  ObjectMonitor* monitor = thread->waiting_on.load(std::memory_order_acquire);
-  return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
+  return in_force->waiting_on != nullptr ? in_force->waiting_on(thread) : monitor_waiting_on(thread);
 }
 const void* lock_identity(Object* object) {
-  u64 word = object->header_word();
-  if ((word & layout::lock_mask) != layout::inflated) return object;
-  return ObjectMonitor::of_header(word);
+  return in_force->lock_identity != nullptr ? in_force->lock_identity(object) : monitor_or_object(object);
+}
+void thread_exits(JavaThread* thread) {
+  if (in_force->thread_exits != nullptr) in_force->thread_exits(thread);
 }
 
-void update_weak_references(Object* (*forward)(Object*, void*), void* context) { in_force->update_weak_references(forward, context); }
-u64 displaced_header(u64 header_word) { return in_force->displaced_header(header_word); }
-u32 monitors_in_use() { return monitors.count(); }
+void update_references(Object* (*forward)(Object*, void*), void* context) { in_force->update_references(forward, context); }
+u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
+u32 in_use() { return in_force->in_use(); }
+FastPathKind fast_path() { return in_force->fast_path; }
+std::span<const Algorithm* const> all_algorithms() { return algorithms; }
 
 void print_locking_modes() {
   constexpr const char* row = "{:<14} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<26} {:<48} {:<5} {}\n";
   fmt::print(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness", "recursion", "pins",
              "header layouts");
   for (const Algorithm* algorithm : algorithms) {
-    const Algorithm::Properties& p = algorithm->properties;
+    const AlgorithmProperties& p = algorithm->properties;
     fmt::print(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits,
                p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no", p.header_layouts);
     fmt::print("  {}\n", algorithm->idea);
@@ -118,6 +120,9 @@ std::string initialize() {
       if (algorithm->number >= 0) names += fmt::format(" ({})", algorithm->number);
     }
     return fmt::format("LockingMode={} is not among the locking algorithms of this VM: {}.", flags::LockingMode, names);
+  }
+  if (chosen->initialize != nullptr) {
+    if (std::string refusal = chosen->initialize(); !refusal.empty()) return refusal;
   }
   in_force = chosen;
   return {};

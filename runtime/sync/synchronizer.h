@@ -7,6 +7,7 @@
 // take Handles. None throws: the caller turns a Status into the Java exception.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "runtime/sync/status.h"
@@ -14,6 +15,7 @@
 
 namespace keyhole::sync {
 
+// record: the frame's lock record of this level, already pushed, with its object (protocol.h).
 // (s) Blocks until the object is held. Recursive.
 void enter(JavaThread* thread, Handle object, LockRecord* record);
 // Releases one level.
@@ -36,14 +38,23 @@ Object* waiting_on(const JavaThread* thread);
 // A number that names the monitor of an inflated object, else of the object itself.
 const void* lock_identity(Object* object);
 
-// The collector's side, world stopped. Monitors hold their object weakly; `forward` returns the new address of an object, or
-// null when it died.
-void update_weak_references(Object* (*forward)(Object*, void*), void* context);
-// The age and hash of an object whose header is displaced; used by the heap verifier and the collector.
-u64 displaced_header(u64 header_word);
+// The thread ends and holds nothing.
+void thread_exits(JavaThread* thread);
 
-// Monitors in use (inflated objects); for dumps, logs and tests.
-u32 monitors_in_use();
+// The collector's side, world stopped. `forward` returns the new address of an object, or null when it died. Monitors hold their
+// object weakly; an object that is held or waited for is alive.
+void update_references(Object* (*forward)(Object*, void*), void* context);
+// Klass, hash and age of an object whose header is displaced; used by the heap verifier and the collector.
+u64 displaced_header(Object* object);
+
+// Monitors, elements or mutexes that objects have now; for dumps, logs and tests.
+u32 in_use();
+
+struct Algorithm;
+enum class FastPathKind : u32;
+// The snippet of the algorithm in force, for whoever makes handlers or code.
+FastPathKind fast_path();
+std::span<const Algorithm* const> all_algorithms();
 
 // Chosen once at start, from flags. Returns the empty string or why it is refused.
 std::string initialize();

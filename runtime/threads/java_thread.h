@@ -23,11 +23,13 @@
 #include "runtime/base/types.h"
 #include "runtime/object/object.h"
 #include "runtime/threads/frame.h"
+#include "runtime/threads/lock_counters.h"
 #include "runtime/threads/parker.h"
 
 namespace keyhole {
 
 struct HandleBlock;
+struct LockElement;
 struct ObjectMonitor;
 
 enum class ThreadState : u32 { New, InJava, InVM, InNative, Blocked, Terminated };
@@ -80,6 +82,14 @@ struct alignas(64) JavaThread {
   u32 lock_stack_top = 0;
   Object* lock_stack[lock_stack_capacity] = {};
 
+  // Algorithms that lend objects an element of the thread (runtime/sync/lock_element.h).
+  LockElement* free_elements = nullptr;  // emptied, for the next enters
+  LockElement* held_elements = nullptr;  // of the objects held, newest first; each is updated by the collector
+
+  // The monitor table's cache: which monitor an object had lately. Cleared by each collection.
+  static constexpr u32 monitor_cache_capacity = 8;
+  struct CachedMonitor { Object* object; ObjectMonitor* monitor; } monitor_cache[monitor_cache_capacity] = {};
+
   u64 result = 0;                        // return value on its way from an interpreter loop to C++
 
   // --- owner only ----------------------------------------------------------------------------------------------------
@@ -94,6 +104,8 @@ struct alignas(64) JavaThread {
   Parker monitor_parker;                 // blocked on a monitor, Object.wait, Thread.sleep: never shared with LockSupport
   std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
+  std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the algorithms that lend them
+  LockCounters lock_counters;                        // written by the owner
   std::atomic<u32> pending_handshakes{0};            // runtime/threads/safepoint.cpp: who runs the handshake addressed here
   std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
   std::atomic<i32> start_gate{0};        // threads::start: 1 = the OS thread may run its body

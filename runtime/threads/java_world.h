@@ -7,6 +7,7 @@
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads.h"
 
 namespace keyhole {
 
@@ -14,11 +15,18 @@ struct JavaWorld : HardwareWorld {
   using Thread = JavaThread;
   using Reference = Object KEYHOLE_HEAP*;
   using Root = Handle;
+  using LockRecord = keyhole::LockRecord;
   using BlockedScope = keyhole::BlockedScope;
 
   static Reference at(Root root) { return root.get(); }
   KEYHOLE_ALWAYS_INLINE static u64 KEYHOLE_HEAP* header(Reference reference) { return reinterpret_cast<u64 KEYHOLE_HEAP*>(reference); }
   static bool safepoint_pending(Thread* thread) { return thread->poll.load(std::memory_order_relaxed) != 0; }
+  static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
+  // Whether a displacing algorithm's pointer leads into the thread's own record stack.
+  static bool owns_record(const Thread* thread, const LockRecord* record) {
+    return record >= thread->lock_records && record < thread->lock_records + thread->lock_record_capacity;
+  }
+  template <typename Visit> static void for_each_thread(Visit visit) { threads::for_each(visit); }
   static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The method entries of entries.h.
-#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
@@ -82,7 +82,7 @@ static SLOW_HANDLER(lock_and_start) {
   cell = load_cell(pc); \
   u32 record_index = frame->lock_record_base; \
   LockRecord* record = thread->lock_records + record_index; \
-  if (record_index >= thread->lock_record_capacity || !sync::try_enter_fast(thread, object)) [[unlikely]] GO(lock_and_start); \
+  if (record_index >= thread->lock_record_capacity || !sync::fast_paths::lightweight::try_enter(thread, object, record)) [[unlikely]] GO(lock_and_start); \
   thread->lock_record_top = record_index + 1; \
   record->object = object; \
   DISPATCH()

@@ -4,7 +4,7 @@
 // Returns: poll, release what the method has locked, hand the value to the caller.
 //
 // The caller's sp was left below the arguments, so the result goes on top of it; pc of an Entry frame leads to exit_to_vm.
-#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/fast_paths.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/resolution.h"
@@ -60,7 +60,7 @@ static SLOW_HANDLER(return_checked_slow) {
   u64 next = load_cell(caller_pc + 1); \
   if (thread->lock_record_top == base + 1 && frame->method->is_synchronized()) [[likely]] { \
     Object* object = thread->lock_records[base].object; \
-    if (object == nullptr || !sync::try_exit_fast(thread, object)) [[unlikely]] GO(return_checked_slow); \
+    if (object == nullptr || !sync::fast_paths::lightweight::try_exit(thread, object, &thread->lock_records[base])) [[unlikely]] GO(return_checked_slow); \
     thread->lock_record_top = base; \
   } else if (thread->lock_record_top != base || frame->method->is_synchronized()) { \
     GO(return_checked_slow); \

@@ -5,7 +5,7 @@
 //
 // Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that object. A
 // monitor without a record in this frame is not this method's to release (structured locking, JVMS 2.11.10).
-#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/java_frames.h"
@@ -33,7 +33,7 @@ HANDLER(monitorenter) {
   u32 record_index = thread->lock_record_top;
   LockRecord* record = thread->lock_records + record_index;
   if (record_index >= thread->lock_record_capacity) [[unlikely]] GO(monitorenter_slow);
-  if (!sync::try_enter_fast(thread, as_object(tos))) [[unlikely]] GO(monitorenter_slow);
+  if (!sync::fast_paths::lightweight::try_enter(thread, as_object(tos), record)) [[unlikely]] GO(monitorenter_slow);
   thread->lock_record_top = record_index + 1;
   record->object = as_object(tos);
   tos = below;
@@ -66,7 +66,7 @@ HANDLER(monitorexit) {
   Slot below = sp[-1];
   u64 next = load_cell(pc + 1);
   if (thread->lock_records[top - 1].object != as_object(tos)) [[unlikely]] GO(monitorexit_slow);
-  if (!sync::try_exit_fast(thread, as_object(tos))) [[unlikely]] GO(monitorexit_slow);
+  if (!sync::fast_paths::lightweight::try_exit(thread, as_object(tos), &thread->lock_records[top - 1])) [[unlikely]] GO(monitorexit_slow);
   // The record below may be an empty one that an exit out of order left: the next slow exit or the return drops it.
   thread->lock_record_top = top - 1;
   tos = below;

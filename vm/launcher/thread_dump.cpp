@@ -294,7 +294,7 @@ std::string thread_dump(JavaThread* thread) {
     for (JavaThread* each : all) if (each->thread_object == nullptr) append_thread(out, each, names);
     out += describe_deadlocks(names);
     out += fmt::format("Heap\n keyhole heap   total {}K, used {}K\n Monitors in use: {}\n\n", heap::capacity_bytes() / 1024, heap::used_bytes() / 1024,
-                       sync::monitors_in_use());
+                       sync::in_use());
   };
   safepoint::run(thread, "PrintThreads", dump);
   return out;

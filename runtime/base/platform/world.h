@@ -28,15 +28,25 @@
 //                             VM memory; retired memory is not reused before every thread has passed a safepoint poll
 //   W::Mutex                  lock(), unlock(), try_lock(): for what is no subject of study
 //
-// Worlds that also have Java threads and objects (runtime/threads/java_world.h for the real ones)
+// Worlds that also have Java threads and objects (runtime/threads/java_world.h, runtime/sync/sync_world.h for the real ones)
 //
-//   W::Thread                 members lock_stack, lock_stack_top, id, interrupted, blocked_on, waiting_on ... as in JavaThread
+//   W::Thread                 members id, lock_stack, lock_stack_top, lock_stack_capacity, hash_state, blocked_on, waiting_on,
+//                             free_elements, held_elements, queued_element, monitor_cache as in JavaThread. Never null, type-stable
 //   W::Reference              an object's address now; W::Root: one that survives safepoints, W::at(root) its address
 //   W::header(reference)      its header word, a heap word
+//   W::LockRecord             a frame's record of one level: object, Atomic<u64> displaced; its address fits a displacing header
+//   W::owns_record(thread, record)   the record lies in that thread's record stack
+//   W::for_each_thread(visit) only with the world stopped, or for answers that may be stale
 //   W::BlockedScope(thread)   the thread touches no objects inside: safepoints do not wait for it
+//   W::StatusScope(thread, status), W::set_status(thread, status); W::blocked_status, waiting_status, timed_waiting_status
 //   W::safepoint_pending(thread)
+//   W::take_interrupt(thread) the flag, cleared
 //   W::park(thread, nanoseconds) / W::unpark(thread)
 //                             the thread's own monitor parker: one permit, may return for no reason
+//   W::count(thread, LockCounter, amount)
+//   W::Monitor, W::allocate_monitor() / W::free_monitor(monitor)
+//                             ObjectMonitors, below 4 TiB; null when memory is exhausted
+//   W::on_inflated(reference, header, cause) / W::on_deflated(reference, monitor)
 #pragma once
 
 #include <atomic>
@@ -79,10 +89,12 @@ concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32
 };
 
 template <typename W>
-concept ThreadedWorld = World<W> && requires(typename W::Thread* thread, typename W::Reference reference, typename W::Root root) {
+concept ThreadedWorld = World<W> && requires(typename W::Thread* thread, typename W::Reference reference, typename W::Root root,
+                                              const typename W::LockRecord* record) {
   typename W::BlockedScope;
   { W::at(root) } -> std::same_as<typename W::Reference>;
   { W::header(reference) } -> std::same_as<u64 KEYHOLE_HEAP*>;
+  { W::owns_record(thread, record) } -> std::same_as<bool>;
   { W::safepoint_pending(thread) } -> std::same_as<bool>;
   W::park(thread, forever);
   W::unpark(thread);

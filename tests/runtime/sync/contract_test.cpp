@@ -10,7 +10,15 @@ namespace {
 
 using sync::Status;
 
-TEST_F(SyncTest, EnterAndExitLeaveNoTrace) {
+class ContractTest : public SyncTest, public testing::WithParamInterface<std::string_view> {
+ protected:
+  void SetUp() override {
+    SyncTest::SetUp();
+    choose(GetParam());
+  }
+};
+
+TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
   Handle object = make();
   u64 before = object->header_word();
   lock(self, object);
@@ -23,7 +31,7 @@ TEST_F(SyncTest, EnterAndExitLeaveNoTrace) {
   EXPECT_EQ(object->header_word(), before);
 }
 
-TEST_F(SyncTest, ReentryKeepsOwnerUntilTheLastExit) {
+TEST_P(ContractTest, ReentryKeepsOwnerUntilTheLastExit) {
   Handle object = make();
   for (int depth = 0; depth < 50; ++depth) lock(self, object);
   for (int depth = 0; depth < 50; ++depth) {
@@ -34,7 +42,7 @@ TEST_F(SyncTest, ReentryKeepsOwnerUntilTheLastExit) {
   EXPECT_EQ(unlock(self, object), Status::NotOwner);
 }
 
-TEST_F(SyncTest, InterleavedReentry) {
+TEST_P(ContractTest, InterleavedReentry) {
   Handle a = make(), b = make();
   lock(self, a); lock(self, b); lock(self, a); lock(self, b);
   EXPECT_EQ(unlock(self, b), Status::Done);
@@ -47,7 +55,7 @@ TEST_F(SyncTest, InterleavedReentry) {
   EXPECT_FALSE(sync::holds_lock(self, b.get()));
 }
 
-TEST_F(SyncTest, ExitInAnyOrder) {
+TEST_P(ContractTest, ExitInAnyOrder) {
   // All orders of releasing three objects, the first one held twice.
   std::vector<int> order{0, 0, 1, 2};
   do {
@@ -62,7 +70,7 @@ TEST_F(SyncTest, ExitInAnyOrder) {
   } while (std::next_permutation(order.begin(), order.end()));
 }
 
-TEST_F(SyncTest, ManyLocksAtOnce) {
+TEST_P(ContractTest, ManyLocksAtOnce) {
   std::vector<Handle> objects;
   for (int i = 0; i < 40; ++i) objects.push_back(make());
   for (Handle object : objects) lock(self, object);
@@ -71,19 +79,19 @@ TEST_F(SyncTest, ManyLocksAtOnce) {
   for (Handle object : objects) EXPECT_FALSE(sync::holds_lock(self, object.get()));
 }
 
-TEST_F(SyncTest, NotOwnerIsTold) {
+TEST_P(ContractTest, NotOwnerIsTold) {
   Handle object = make();
   auto expect_refusals = [&](JavaThread* thread) {
-    EXPECT_EQ(sync::exit(thread, object, nullptr), Status::NotOwner);
+    EXPECT_EQ(refused_exit(thread, object), Status::NotOwner);
     EXPECT_EQ(sync::wait(thread, object, 1), Status::NotOwner);
     EXPECT_EQ(sync::notify(thread, object), Status::NotOwner);
     EXPECT_EQ(sync::notify_all(thread, object), Status::NotOwner);
   };
   u64 before = object->header_word();
   expect_refusals(self);
-  EXPECT_EQ(object->header_word(), before);   // refusing does not inflate
-  for (int inflated = 0; inflated < 2; ++inflated) {
-    if (inflated) inflate(object);
+  EXPECT_EQ(object->header_word(), before);   // refusing leaves no trace
+  for (int used = 0; used < 2; ++used) {
+    if (used) use_once(object);
     lock(self, object);
     spawn([&](JavaThread* thread) { expect_refusals(thread); });
     until(self, [&] { return running == 0; });
@@ -92,7 +100,7 @@ TEST_F(SyncTest, NotOwnerIsTold) {
   }
 }
 
-TEST_F(SyncTest, ContendedCounterIsExact) {
+TEST_P(ContractTest, ContendedCounterIsExact) {
   Handle object = make();
   u64 counter = 0;   // plain: guarded by the lock
   constexpr int threads = 4, turns = 20000;
@@ -110,7 +118,7 @@ TEST_F(SyncTest, ContendedCounterIsExact) {
   EXPECT_EQ(counter, u64{threads} * turns);
 }
 
-TEST_F(SyncTest, ContendedReentryIsExact) {
+TEST_P(ContractTest, ContendedReentryIsExact) {
   Handle object = make();
   u64 counter = 0;
   for (int i = 0; i < 4; ++i) {
@@ -127,19 +135,21 @@ TEST_F(SyncTest, ContendedReentryIsExact) {
   EXPECT_EQ(counter, 20000u);
 }
 
-// The owner holds while a contender inflates: the owner must find itself in the anonymous monitor, whatever it does next.
-TEST_F(SyncTest, OwnerMeetsTheMonitorOfAContender) {
+// The owner holds while a contender comes: the owner must find itself in whatever the contender has made, whatever it does next.
+TEST_P(ContractTest, OwnerMeetsAContender) {
   for (int variant = 0; variant < 5; ++variant) {
     Handle object = make(), other = make();
     lock(self, object);
     if (variant >= 3) lock(self, object);
     std::atomic<bool> entered{false};
+    std::atomic<JavaThread*> contender{nullptr};
     spawn([&](JavaThread* thread) {
+      contender = thread;
       lock(thread, object);
       entered = true;
       unlock(thread, object);
     });
-    until(self, [&] { return is_inflated(object); });
+    until(self, [&] { return is_blocked(contender); });
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
     auto look = [&] { EXPECT_EQ(sync::owner(object.get()), self); };   // others' lock stacks are read: at a safepoint
     safepoint::run(self, "Test", look);
@@ -158,7 +168,7 @@ TEST_F(SyncTest, OwnerMeetsTheMonitorOfAContender) {
   }
 }
 
-TEST_F(SyncTest, WaitGivesUpAllLevelsAndHasThemBack) {
+TEST_P(ContractTest, WaitGivesUpAllLevelsAndHasThemBack) {
   Handle object = make();
   std::atomic<bool> waiting{false}, notified{false};
   spawn([&](JavaThread* thread) {
@@ -179,7 +189,7 @@ TEST_F(SyncTest, WaitGivesUpAllLevelsAndHasThemBack) {
   join_all();
 }
 
-TEST_F(SyncTest, WaitTimesOut) {
+TEST_P(ContractTest, WaitTimesOut) {
   Handle object = make();
   lock(self, object);
   i64 begin = hardware::now_nanoseconds();
@@ -190,7 +200,7 @@ TEST_F(SyncTest, WaitTimesOut) {
   unlock(self, object);
 }
 
-TEST_F(SyncTest, NotifyWakesOneNotifyAllWakesAll) {
+TEST_P(ContractTest, NotifyWakesOneNotifyAllWakesAll) {
   Handle object = make();
   std::atomic<int> waiting{0}, awake{0};
   int tokens = 0;   // guarded by the lock
@@ -227,7 +237,7 @@ TEST_F(SyncTest, NotifyWakesOneNotifyAllWakesAll) {
   EXPECT_EQ(awake, 4);
 }
 
-TEST_F(SyncTest, NotifiedAreWokenInOrderOfWaiting) {
+TEST_P(ContractTest, NotifiedAreWokenInOrderOfWaiting) {
   Handle object = make();
   std::atomic<int> waiting{0};
   std::vector<int> order;   // guarded by the lock
@@ -256,7 +266,7 @@ TEST_F(SyncTest, NotifiedAreWokenInOrderOfWaiting) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3}));
 }
 
-TEST_F(SyncTest, InterruptBeforeAndDuringWait) {
+TEST_P(ContractTest, InterruptBeforeAndDuringWait) {
   Handle object = make();
   lock(self, object);
   threads::interrupt(self);
@@ -275,15 +285,14 @@ TEST_F(SyncTest, InterruptBeforeAndDuringWait) {
     told = true;
     unlock(thread, object);
   });
-  until(self, [&] { return waiter.load() != nullptr && waiter.load()->waiting_on.load() != nullptr; });
-  EXPECT_EQ(waiter.load()->status.load(), JavaThreadStatus::InObjectWait);
+  until(self, [&] { return waiter.load() != nullptr && waiter.load()->status.load() == JavaThreadStatus::InObjectWait; });
   threads::interrupt(waiter);
   join_all();
   EXPECT_TRUE(told);
 }
 
 // JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes somebody or is answered by an interrupt.
-TEST_F(SyncTest, NotificationIsNotLostToAnInterruptedWaiter) {
+TEST_P(ContractTest, NotificationIsNotLostToAnInterruptedWaiter) {
   for (int round = 0; round < 100; ++round) {
     Handle object = make();
     std::atomic<JavaThread*> waiters[2] = {nullptr, nullptr};
@@ -312,7 +321,7 @@ TEST_F(SyncTest, NotificationIsNotLostToAnInterruptedWaiter) {
   }
 }
 
-TEST_F(SyncTest, ProducersAndConsumers) {
+TEST_P(ContractTest, ProducersAndConsumers) {
   Handle object = make();
   std::vector<int> queue;   // guarded by the lock
   u64 produced = 0, consumed = 0;
@@ -345,13 +354,13 @@ TEST_F(SyncTest, ProducersAndConsumers) {
 
 // --- identity hash -----------------------------------------------------------------------------------------------------------
 
-TEST_F(SyncTest, HashIsStableInEveryLockState) {
-  Handle free = make(), held = make(), inflated = make();
+TEST_P(ContractTest, HashIsStableInEveryLockState) {
+  Handle free = make(), held = make(), used = make();
   i32 of_free = sync::identity_hash(self, free);
   EXPECT_GT(of_free, 0);
   lock(self, free);
   EXPECT_EQ(sync::identity_hash(self, free), of_free);
-  EXPECT_EQ(sync::wait(self, free, 1), Status::Done);   // inflates
+  EXPECT_EQ(sync::wait(self, free, 1), Status::Done);
   EXPECT_EQ(sync::identity_hash(self, free), of_free);
   unlock(self, free);
   EXPECT_EQ(sync::identity_hash(self, free), of_free);
@@ -362,17 +371,15 @@ TEST_F(SyncTest, HashIsStableInEveryLockState) {
   unlock(self, held);
   EXPECT_EQ(sync::identity_hash(self, held), of_held);
 
-  inflate(inflated);
-  i32 of_inflated = sync::identity_hash(self, inflated);
-  EXPECT_GT(of_inflated, 0);
-  EXPECT_EQ(layout::hash_of(sync::displaced_header(inflated->header_word())), static_cast<u32>(of_inflated));
-  EXPECT_GT(sync::deflation::run_pass(self), 0u);
-  EXPECT_FALSE(is_inflated(inflated));
-  EXPECT_EQ(sync::identity_hash(self, inflated), of_inflated);
+  use_once(used);
+  i32 of_used = sync::identity_hash(self, used);
+  EXPECT_GT(of_used, 0);
+  sync::deflation::run_pass(self);
+  EXPECT_EQ(sync::identity_hash(self, used), of_used);
   EXPECT_EQ(sync::identity_hash(self, free), of_free);
 }
 
-TEST_F(SyncTest, HashRacesWithLockingAndOtherHashers) {
+TEST_P(ContractTest, HashRacesWithLockingAndOtherHashers) {
   for (int round = 0; round < 300; ++round) {
     Handle object = make();
     std::atomic<i32> hashes[3] = {0, 0, 0};
@@ -396,6 +403,20 @@ TEST_F(SyncTest, HashRacesWithLockingAndOtherHashers) {
     EXPECT_EQ(sync::identity_hash(self, object), hashes[0]);
   }
 }
+
+// All algorithms that allow a second thread.
+std::vector<std::string_view> contenders() {
+  std::vector<std::string_view> names;
+  for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
+    if (algorithm->name != "none") names.push_back(algorithm->name);
+  }
+  return names;
+}
+INSTANTIATE_TEST_SUITE_P(Algorithms, ContractTest, testing::ValuesIn(contenders()), [](const auto& algorithm) {
+  std::string name(algorithm.param);
+  std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+});
 
 }  // namespace
 }  // namespace keyhole::test

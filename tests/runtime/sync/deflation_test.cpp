@@ -15,14 +15,14 @@ TEST_F(SyncTest, IdleMonitorsAreDeflatedHeldOnesAreNot) {
   inflate(idle);
   inflate(held);
   lock(self, held);
-  EXPECT_EQ(sync::monitors_in_use(), 2u);
+  EXPECT_EQ(sync::in_use(), 2u);
   EXPECT_EQ(sync::deflation::run_pass(self), 1u);
   EXPECT_EQ(idle->header_word(), before);
   EXPECT_TRUE(is_inflated(held));
   EXPECT_TRUE(sync::holds_lock(self, held.get()));
   unlock(self, held);
   EXPECT_EQ(sync::deflation::run_pass(self), 1u);
-  EXPECT_EQ(sync::monitors_in_use(), 0u);
+  EXPECT_EQ(sync::in_use(), 0u);
 }
 
 TEST_F(SyncTest, WaitedOnMonitorsAreNotDeflated) {
@@ -36,7 +36,7 @@ TEST_F(SyncTest, WaitedOnMonitorsAreNotDeflated) {
   until(self, [&] { return is_inflated(object); });
   for (int i = 0; i < 10; ++i) {
     EXPECT_EQ(sync::deflation::run_pass(self), 0u);
-    auto collect = [] { sync::update_weak_references([](Object* o, void*) { return o; }, nullptr); };
+    auto collect = [] { sync::update_references([](Object* o, void*) { return o; }, nullptr); };
     safepoint::run(self, "Test", collect);
     EXPECT_TRUE(is_inflated(object));
   }
@@ -75,7 +75,7 @@ TEST_F(SyncTest, DeflationRacesWithEverything) {
   u64 deflated = 0;
   while (done < 4) {
     deflated += sync::deflation::run_pass(self);
-    auto collect = [] { sync::update_weak_references([](Object* o, void*) { return o; }, nullptr); };
+    auto collect = [] { sync::update_references([](Object* o, void*) { return o; }, nullptr); };
     safepoint::run(self, "Test", collect);
     pause(self);
   }
@@ -118,7 +118,7 @@ TEST_F(SyncTest, CollectorMovesAndFreesMonitorsObjects) {
   auto collect = [&] {
     move.to->header().store(move.from->header_word());
     kept.set(move.to);
-    sync::update_weak_references(
+    sync::update_references(
         [](Object* object, void* context) -> Object* {
           Move* m = static_cast<Move*>(context);
           return object == m->from ? m->to : nullptr;
@@ -126,12 +126,12 @@ TEST_F(SyncTest, CollectorMovesAndFreesMonitorsObjects) {
         &move);
   };
   safepoint::run(self, "Test", collect);
-  EXPECT_EQ(sync::monitors_in_use(), 1u);
+  EXPECT_EQ(sync::in_use(), 1u);
   EXPECT_TRUE(is_inflated(kept));   // used since the last collection
   EXPECT_EQ(sync::identity_hash(self, kept), hash);
-  auto collect_again = [&] { sync::update_weak_references([](Object* object, void*) { return object; }, nullptr); };
+  auto collect_again = [&] { sync::update_references([](Object* object, void*) { return object; }, nullptr); };
   safepoint::run(self, "Test", collect_again);
-  EXPECT_EQ(sync::monitors_in_use(), 0u);   // idle for a whole cycle
+  EXPECT_EQ(sync::in_use(), 0u);   // idle for a whole cycle
   EXPECT_FALSE(is_inflated(kept));
   EXPECT_EQ(sync::identity_hash(self, kept), hash);
   EXPECT_EQ(kept->klass_id(), test_klass_id());

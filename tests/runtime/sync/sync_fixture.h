@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "runtime/base/address_space.h"
+#include "runtime/base/flags.h"
 #include "runtime/object/klass.h"
-#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/fast_paths.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
@@ -49,7 +51,14 @@ inline Object* new_object() {
 
 class SyncTest : public testing::Test {
  protected:
+  // The algorithm that a test runs on; no other Java thread exists when this is called.
+  static void choose(std::string_view algorithm) {
+    flags::LockingMode = algorithm;
+    std::string refusal = sync::initialize();
+    ASSERT_EQ(refusal, "");
+  }
   void SetUp() override {
+    choose("lightweight");
     self = threads::attach_current(false, false, 0);
     ASSERT_NE(self, nullptr);
     scope = std::make_unique<HandleScope>(self);
@@ -58,10 +67,11 @@ class SyncTest : public testing::Test {
   void TearDown() override {
     join_all();
     EXPECT_EQ(self->lock_stack_top, 0u);
+    EXPECT_EQ(self->lock_record_top, 0u);
     // What the test inflated is dead now: as after a collection.
-    auto collect = [] { sync::update_weak_references([](Object*, void*) -> Object* { return nullptr; }, nullptr); };
+    auto collect = [] { sync::update_references([](Object*, void*) -> Object* { return nullptr; }, nullptr); };
     safepoint::run(self, "Test", collect);
-    EXPECT_EQ(sync::monitors_in_use(), 0u);
+    EXPECT_EQ(sync::in_use(), 0u);
     scope.reset();
     threads::detach(self);
   }
@@ -93,20 +103,44 @@ class SyncTest : public testing::Test {
     while (!condition()) pause(thread);
   }
 
-  // As the interpreter does it: fast path first.
+  // As the interpreter does it: a lock record for each level, fast path first.
   static void lock(JavaThread* thread, Handle object) {
-    if (!sync::try_enter_fast(thread, object.get())) sync::enter(thread, object, nullptr);
+    LockRecord* record = &thread->lock_records[thread->lock_record_top];
+    bool done = with_fast_path([&]<typename Snippet>() { return Snippet::try_enter(thread, object.get(), record); });
+    ++thread->lock_record_top;
+    record->object = object.get();
+    if (!done) sync::enter(thread, object, record);
   }
   static sync::Status unlock(JavaThread* thread, Handle object) {
-    if (sync::try_exit_fast(thread, object.get())) return sync::Status::Done;
-    return sync::exit(thread, object, nullptr);
+    u32 index = thread->lock_record_top;
+    while (index != 0 && thread->lock_records[index - 1].object != object.get()) --index;
+    if (index == 0) return refused_exit(thread, object);
+    LockRecord* record = &thread->lock_records[index - 1];
+    bool done = with_fast_path([&]<typename Snippet>() { return Snippet::try_exit(thread, object.get(), record); });
+    sync::Status status = done ? sync::Status::Done : sync::exit(thread, object, record);
+    EXPECT_EQ(record->displaced.load(), 0u);
+    record->object = nullptr;
+    while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr) --thread->lock_record_top;
+    return status;
+  }
+  // exit by a thread that has no record of the object.
+  static sync::Status refused_exit(JavaThread* thread, Handle object) {
+    LockRecord* record = &thread->lock_records[thread->lock_record_top];
+    return sync::exit(thread, object, record);
+  }
+  static bool is_blocked(const JavaThread* thread) {
+    return thread != nullptr && thread->status.load() == JavaThreadStatus::BlockedOnMonitorEnter;
   }
   static bool is_inflated(Handle object) { return (object->header_word() & layout::lock_mask) == layout::inflated; }
-  void inflate(Handle object) {
+  // Whatever an algorithm makes of an object that somebody waits on.
+  void use_once(Handle object) {
     lock(self, object);
     EXPECT_EQ(sync::wait(self, object, 1), sync::Status::Done);
-    EXPECT_TRUE(is_inflated(object));
     unlock(self, object);
+  }
+  void inflate(Handle object) {
+    use_once(object);
+    EXPECT_TRUE(is_inflated(object));
   }
 
   JavaThread* self = nullptr;
@@ -114,6 +148,16 @@ class SyncTest : public testing::Test {
   std::atomic<int> running{0};
 
  private:
+  template <typename Action> static bool with_fast_path(Action action) {
+    switch (sync::fast_path()) {
+#define FAST_PATH(name, snippet) case sync::FastPathKind::name: return action.template operator()<sync::fast_paths::name>();
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+      case sync::FastPathKind::none: break;
+    }
+    return false;
+  }
+
   struct Job { SyncTest* test; std::function<void(JavaThread*)> body; };
 };
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// All snippets, over the VM's world, by the names of fast_paths.def. What a snippet is: protocol.h.
+#pragma once
+
+#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/protocol.h"
+
+namespace keyhole::sync::fast_paths {
+
+using none = NoFastPath<JavaWorld>;
+#define FAST_PATH(name, snippet) using name = snippet<JavaWorld>;
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+
+}  // namespace keyhole::sync::fast_paths
