@@ -10,8 +10,10 @@
 #include <array>
 #include <vector>
 
+#include "runtime/sync/synchronizer.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/intrinsics.h"
+#include "vm/interpreter/locking_handlers.h"
 #include "vm/link/linker.h"
 
 namespace keyhole {
@@ -396,7 +398,8 @@ class Decoder {
 
 Handler entry_of(const Method* method) {
   if (method->is_synchronized()) {
-    return method->is_static() ? interp_entry_interpreted_synchronized_static : interp_entry_interpreted_synchronized;
+    const LockingHandlers& locking = locking_handlers(sync::fast_path());
+    return method->is_static() ? locking.entry_synchronized_static : locking.entry_synchronized;
   }
   if (method->is_initializer() && method->holder->name == names::java_lang_Object && method->code_length == 1) {
     return interp_entry_object_initializer;

@@ -3,20 +3,33 @@
 //
 // The table of handlers, and what the interpreter sets up at start.
 #include "runtime/base/flags.h"
+#include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/locking_handlers.h"
 
 namespace keyhole::interpreter {
 
-const Handler plain_table[static_cast<usize>(Operation::count)] = {
+// Written once, before the first thread has a table.
+Handler plain_table[static_cast<usize>(Operation::count)] = {
 #define OPERATION(name) interp_##name,
+#define LOCKING_OPERATION(name) nullptr,
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 };
 
 const void* active_table() { return flags::TraceBytecodes ? tracing_table : plain_table; }
 
+static void choose_locking_handlers() {
+  const LockingHandlers& chosen = locking_handlers(sync::fast_path());
+#define OPERATION(name)
+#define LOCKING_OPERATION(name) plain_table[static_cast<usize>(Operation::name)] = chosen.name;
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+}
+
 void initialize() {
+  choose_locking_handlers();
   fill_tracing_table();
   register_stack_roots();
 }

@@ -5,7 +5,7 @@
 // frame and its invoke as pc, and in cell's operand a the number of argument slots.
 //
 //   fresh method      first call                  afterwards
-//   bytecode          decode -> its real entry    interpreted, interpreted_synchronized, or one without frame (intrinsics.h)
+//   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or one without frame (intrinsics.h)
 //   native            find its C++ function       native_{void,value,wide}, native_synchronized
 //   abstract          AbstractMethodError         the same
 //
@@ -21,8 +21,6 @@ HANDLER(entry_decode);
 HANDLER(entry_link_native);
 HANDLER(entry_abstract);
 HANDLER(entry_interpreted);
-HANDLER(entry_interpreted_synchronized);
-HANDLER(entry_interpreted_synchronized_static);
 HANDLER(entry_object_initializer);   // Object.<init> of an object without finalizer: no frame at all
 HANDLER(entry_native_void);
 HANDLER(entry_native_value);

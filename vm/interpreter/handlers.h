@@ -81,12 +81,13 @@ inline Slot to_slot(f32 value) { return __builtin_bit_cast(u32, value); }
 inline Slot to_slot(f64 value) { return __builtin_bit_cast(u64, value); }
 inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); }
 
-// Every operation's handler.
+// The handler of every operation that does not lock; the others: locking_handlers.h.
 #define OPERATION(name) HANDLER(name);
+#define LOCKING_OPERATION(name)
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 
-extern const Handler plain_table[static_cast<usize>(Operation::count)];     // dispatch_table.cpp
+extern Handler plain_table[static_cast<usize>(Operation::count)];           // dispatch_table.cpp
 extern Handler tracing_table[static_cast<usize>(Operation::count)];         // trace.cpp
 const void* active_table();   // the one that -XX:+TraceBytecodes chooses
 void fill_tracing_table();

@@ -1,17 +1,28 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// monitorenter and monitorexit: the algorithm's fast path inline, the rest in runtime/sync.
+// Everything that locks: monitorenter and monitorexit, the entry and the returns of methods that lock. The snippet of the locking
+// algorithm is inline, and the template's parameter; the rest is in runtime/sync.
 //
 // Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that object. A
 // monitor without a record in this frame is not this method's to release (structured locking, JVMS 2.11.10).
+//
+// R1: a load behind a CAS begins when the CAS is done: what comes after the lock is loaded before it.
+// R2: a snippet gets its record before the record is pushed, and the record is popped after the snippet has let go of it: `displaced`
+//     is 0 above the top at any time that the collector looks.
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
-#include "vm/interpreter/handlers.h"
-#include "vm/interpreter/java_frames.h"
+#include "vm/interpreter/frame_macros.h"
+#include "vm/interpreter/locking_handlers.h"
 #include "vm/interpreter/raise.h"
+#include "vm/interpreter/unwind.h"
 
 namespace keyhole::interpreter {
+
+// A handler that exists once per snippet.
+#define LOCKING_HANDLER(name) template <typename FastPath> static HANDLER(name)
+
+// --- monitorenter, monitorexit ----------------------------------------------------------------------------------------------
 
 static SLOW_HANDLER(monitorenter_slow) {
   SAVE_STATE();
@@ -25,15 +36,14 @@ static SLOW_HANDLER(monitorenter_slow) {
   NEXT();
 }
 
-HANDLER(monitorenter) {
+LOCKING_HANDLER(monitorenter) {
   CHECK_NULL(tos);
-  // A load behind a CAS begins when the CAS is done: whatever can be loaded before is.
   Slot below = sp[-1];
   u64 next = load_cell(pc + 1);
   u32 record_index = thread->lock_record_top;
   LockRecord* record = thread->lock_records + record_index;
   if (record_index >= thread->lock_record_capacity) [[unlikely]] GO(monitorenter_slow);
-  if (!sync::fast_paths::lightweight::try_enter(thread, as_object(tos), record)) [[unlikely]] GO(monitorenter_slow);
+  if (!FastPath::try_enter(thread, as_object(tos), record)) [[unlikely]] GO(monitorenter_slow);
   thread->lock_record_top = record_index + 1;
   record->object = as_object(tos);
   tos = below;
@@ -59,14 +69,15 @@ static SLOW_HANDLER(monitorexit_slow) {
   GO(unwind);
 }
 
-HANDLER(monitorexit) {
+LOCKING_HANDLER(monitorexit) {
   CHECK_NULL(tos);
   u32 top = thread->lock_record_top;
   if (top <= frame->lock_record_base) [[unlikely]] GO(monitorexit_slow);
   Slot below = sp[-1];
   u64 next = load_cell(pc + 1);
-  if (thread->lock_records[top - 1].object != as_object(tos)) [[unlikely]] GO(monitorexit_slow);
-  if (!sync::fast_paths::lightweight::try_exit(thread, as_object(tos), &thread->lock_records[top - 1])) [[unlikely]] GO(monitorexit_slow);
+  LockRecord* record = &thread->lock_records[top - 1];
+  if (record->object != as_object(tos)) [[unlikely]] GO(monitorexit_slow);
+  if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]] GO(monitorexit_slow);
   // The record below may be an empty one that an exit out of order left: the next slow exit or the return drops it.
   thread->lock_record_top = top - 1;
   tos = below;
@@ -74,6 +85,118 @@ HANDLER(monitorexit) {
   ++pc;
   cell = next;
   DISPATCH();
+}
+
+// --- the entry of a synchronized method -------------------------------------------------------------------------------------
+
+// frame is the callee's, complete, its pc at the first instruction.
+static SLOW_HANDLER(lock_and_start) {
+  SAVE_STATE();
+  Method* method = frame->method;
+  if (!has_lock_record(thread)) {
+    // Out of records: throws in the caller, as if there had been no room for the frame.
+    thread->top_frame = frame->caller;
+    throw_stack_overflow(thread);
+    GO(unwind);
+  }
+  Object* object = method->is_static() ? reinterpret_cast<Klass*>(method->holder)->mirror : as_object(locals[0]);
+  LockRecord* record = push_lock_record(thread, object);
+  sync::enter(thread, Handle(&record->object), record);
+  AGAIN();
+}
+
+#define START_LOCKED(locked) \
+  MAKE_FRAME(FrameKind::Interpreted, method->max_stack); \
+  Object* object = (locked); \
+  pc = method->body.load(std::memory_order_relaxed)->cells(); \
+  cell = load_cell(pc); \
+  u32 record_index = frame->lock_record_base; \
+  LockRecord* record = thread->lock_records + record_index; \
+  if (record_index >= thread->lock_record_capacity || !FastPath::try_enter(thread, object, record)) [[unlikely]] GO(lock_and_start); \
+  thread->lock_record_top = record_index + 1; \
+  record->object = object; \
+  DISPATCH()
+
+LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals)); }
+LOCKING_HANDLER(entry_synchronized_static) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror); }
+
+// --- the returns of methods that lock ---------------------------------------------------------------------------------------
+
+// Everything is released, or nothing is locked: the return itself.
+static SLOW_HANDLER(return_released) {
+  switch (operation_of(cell)) {
+    case Operation::return_boolean_checked: RETURN_ONE(tos & 1);
+    case Operation::return_byte_checked: RETURN_ONE(to_slot(i32{static_cast<i8>(tos)}));
+    case Operation::return_char_checked: RETURN_ONE(static_cast<u16>(tos));
+    case Operation::return_short_checked: RETURN_ONE(to_slot(i32{static_cast<i16>(tos)}));
+    case Operation::return_wide_checked: RETURN_WIDE();
+    case Operation::return_void_checked: RETURN_VOID();
+    default: RETURN_ONE(tos);
+  }
+}
+
+static SLOW_HANDLER(return_checked_slow) {
+  SAVE_STATE();
+  if (!release_monitors_at_return(thread, frame)) GO(unwind);
+  RELOAD_TOS();
+  cell = load_cell(pc);
+  GO(return_released);
+}
+
+// The usual case inline: a synchronized method that holds its own monitor and nothing else. `convert` makes the result; what is
+// pushed on the caller's stack are `slots`.
+#define RETURN_CHECKED(convert, slots) \
+  POLL(); \
+  u32 base = frame->lock_record_base; \
+  Frame* caller = frame->caller; \
+  const Cell* caller_pc = caller->pc; \
+  Slot* caller_sp = caller->sp; \
+  Slot* caller_locals = caller->locals; \
+  Slot result = (convert); \
+  u64 next = load_cell(caller_pc + 1); \
+  if (thread->lock_record_top == base + 1 && frame->method->is_synchronized()) [[likely]] { \
+    LockRecord* record = &thread->lock_records[base]; \
+    Object* object = record->object; \
+    if (object == nullptr || !FastPath::try_exit(thread, object, record)) [[unlikely]] GO(return_checked_slow); \
+    thread->lock_record_top = base; \
+  } else if (thread->lock_record_top != base || frame->method->is_synchronized()) { \
+    GO(return_checked_slow); \
+  } \
+  frame = caller; \
+  sp = caller_sp + (slots); \
+  locals = caller_locals; \
+  tos = result; \
+  pc = caller_pc + 1; \
+  cell = next; \
+  DISPATCH()
+
+LOCKING_HANDLER(return_value_checked) { RETURN_CHECKED(tos, 1); }
+LOCKING_HANDLER(return_boolean_checked) { RETURN_CHECKED(tos & 1, 1); }
+LOCKING_HANDLER(return_byte_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i8>(tos)}), 1); }
+LOCKING_HANDLER(return_char_checked) { RETURN_CHECKED(static_cast<u16>(tos), 1); }
+LOCKING_HANDLER(return_short_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i16>(tos)}), 1); }
+LOCKING_HANDLER(return_wide_checked) { RETURN_CHECKED(tos, 2); }
+LOCKING_HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
+
+// --- one set per snippet ----------------------------------------------------------------------------------------------------
+
+template <typename FastPath> static constexpr LockingHandlers handlers_over = {
+#define OPERATION(name)
+#define LOCKING_OPERATION(name) .name = interp_##name<FastPath>,
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+  .entry_synchronized = interp_entry_synchronized<FastPath>,
+  .entry_synchronized_static = interp_entry_synchronized_static<FastPath>,
+};
+
+const LockingHandlers& locking_handlers(sync::FastPathKind snippet) {
+  switch (snippet) {
+#define FAST_PATH(name, snippet) case sync::FastPathKind::name: return handlers_over<sync::fast_paths::name>;
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+    case sync::FastPathKind::none: break;
+  }
+  return handlers_over<sync::fast_paths::none>;
 }
 
 }  // namespace keyhole::interpreter

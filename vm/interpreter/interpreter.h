@@ -10,7 +10,7 @@
 
 namespace keyhole::interpreter {
 
-// Fills the handler tables and registers the threads' roots; call once, after the flags are parsed.
+// Fills the handler tables and registers the threads' roots; call once, after sync::initialize().
 void initialize();
 
 // Reports every live reference in the thread's frames, by frame maps. World stopped, or own thread.
