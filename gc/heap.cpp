@@ -105,7 +105,7 @@ std::string initialize() {
   if (std::string error = gc::select_plan(flags::GCPlan); !error.empty()) return error;
   if (std::string error = space.initialize(); !error.empty()) return error;
   safepoint::stress_hook = [](JavaThread* thread) { collect(thread, Cause::Stress); };
-  threads::detach_hook = [](JavaThread* thread) { gc::tlab::retire(thread); };
+  threads::at_detach([](JavaThread* thread) { gc::tlab::retire(thread); });
   KEYHOLE_LOG(debug, gc_heap, "Initial heap {}  Maximum heap {}  Region size {}", capacity_bytes(), maximum_bytes(),
               space.regions.region_bytes());
   KEYHOLE_LOG(info, gc, "Using {}", gc::plan().properties().log_name);

@@ -5,6 +5,7 @@
 // checker brings a world of its own with the same names.
 #pragma once
 
+#include "runtime/sync/lock_element.h"
 #include "runtime/sync/object_monitor.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/blocking.h"
@@ -16,6 +17,7 @@ namespace sync {
 
 struct SyncWorld : JavaWorld {
   using Monitor = keyhole::ObjectMonitor;
+  using LockElement = keyhole::LockElement;
   using StatusScope = keyhole::StatusScope;
   static void set_status(Thread* thread, JavaThreadStatus status) { set_thread_status(thread, status); }
   static bool take_interrupt(Thread* thread) { return threads::take_interrupt(thread); }
@@ -26,6 +28,9 @@ struct SyncWorld : JavaWorld {
   // Monitors lie below 4 TiB, so that a header can point at them; null when memory is exhausted (monitor_pool.cpp).
   static Monitor* allocate_monitor();
   static void free_monitor(Monitor* monitor);
+  // Slots of lock_element_bytes, below 4 TiB too; null when memory is exhausted (lock_element_pool.cpp).
+  static void* allocate_element();
+  static void free_element(void* slot);
 
   // For -Xlog:monitorinflation.
   static void on_inflated(Object* object, u64 header_word, InflationCause cause);
@@ -35,6 +40,7 @@ struct SyncWorld : JavaWorld {
 }  // namespace sync
 
 struct ObjectMonitor : sync::ObjectMonitorOf<sync::SyncWorld> {};
+struct LockElement : sync::LockElementOf<sync::SyncWorld> {};
 
 namespace sync {
 static_assert(ThreadedWorld<SyncWorld>);

@@ -12,6 +12,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/monitors.h"
+#include "runtime/threads/threads.h"
 
 namespace keyhole::sync {
 
@@ -125,6 +126,7 @@ std::string initialize() {
     if (std::string refusal = chosen->initialize(); !refusal.empty()) return refusal;
   }
   in_force = chosen;
+  threads::at_detach(thread_exits);
   return {};
 }
 

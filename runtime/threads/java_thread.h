@@ -85,6 +85,7 @@ struct alignas(64) JavaThread {
   // Algorithms that lend objects an element of the thread (runtime/sync/lock_element.h).
   LockElement* free_elements = nullptr;  // emptied, for the next enters
   LockElement* held_elements = nullptr;  // of the objects held, newest first; each is updated by the collector
+  std::atomic<u32> lent_elements{0};     // held, queued or waiting; written by the owner, read by whoever counts
 
   // The monitor table's cache: which monitor an object had lately. Cleared by each collection.
   static constexpr u32 monitor_cache_capacity = 8;

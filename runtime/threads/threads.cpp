@@ -37,8 +37,6 @@ namespace keyhole::threads {
 
 using namespace internal;
 
-void (*detach_hook)(JavaThread* thread) = nullptr;
-
 namespace internal {
 std::mutex list_mutex;
 JavaThread* first_thread = nullptr;
@@ -52,6 +50,8 @@ constexpr u64 first_id = 3;
 constexpr u32 retired_before_handshake = 128;
 
 std::atomic<u64> next_id{first_id};
+
+void (*detach_hooks[4])(JavaThread* thread) = {};   // written while the VM starts
 
 // Under list_mutex.
 u32 thread_count = 0;
@@ -285,8 +285,18 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
   return thread;
 }
 
+void at_detach(void (*hook)(JavaThread* thread)) {
+  for (auto& place : detach_hooks) {
+    if (place == nullptr) place = hook;
+    if (place == hook) return;
+  }
+  KEYHOLE_CHECK(false, "more than {} hooks at the end of threads", std::size(detach_hooks));
+}
+
 void detach(JavaThread* thread) {
-  if (detach_hook != nullptr) detach_hook(thread);
+  for (auto hook : detach_hooks) {
+    if (hook != nullptr) hook(thread);
+  }
   KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id, thread->lock_stack_top);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
   events::record("Thread {} ended, nid {}", thread->id, thread->os_id);

@@ -32,8 +32,9 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
                   void (*body)(JavaThread*));
 void detach(JavaThread* thread);
 
-// Installed by the heap: gives back the allocation buffers of a managed thread that is about to end.
-extern void (*detach_hook)(JavaThread* thread);
+// Who keeps something for each thread (allocation buffers, lock elements) takes it back when a managed thread is about to end.
+// Hooks run in the order of adding; adding one again changes nothing. Called while the VM starts.
+void at_detach(void (*hook)(JavaThread* thread));
 
 // The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an argument.
 JavaThread* current_or_null();

@@ -31,7 +31,8 @@
 // Worlds that also have Java threads and objects (runtime/threads/java_world.h, runtime/sync/sync_world.h for the real ones)
 //
 //   W::Thread                 members id, lock_stack, lock_stack_top, lock_stack_capacity, hash_state, blocked_on, waiting_on,
-//                             free_elements, held_elements, queued_element, monitor_cache as in JavaThread. Never null, type-stable
+//                             free_elements, held_elements, lent_elements, queued_element, monitor_cache as in JavaThread. Never null,
+//                             type-stable
 //   W::Reference              an object's address now; W::Root: one that survives safepoints, W::at(root) its address
 //   W::header(reference)      its header word, a heap word
 //   W::LockRecord             a frame's record of one level: object, Atomic<u64> displaced; its address fits a displacing header
@@ -46,6 +47,9 @@
 //   W::count(thread, LockCounter, amount)
 //   W::Monitor, W::allocate_monitor() / W::free_monitor(monitor)
 //                             ObjectMonitors, below 4 TiB; null when memory is exhausted
+//   W::LockElement            derived from LockElementOf<W> (runtime/sync/lock_element.h): what thread->free_elements links
+//   W::allocate_element() / W::free_element(slot)
+//                             raw slots of lock_element_bytes, aligned so, below 4 TiB; null when memory is exhausted
 //   W::on_inflated(reference, header, cause) / W::on_deflated(reference, monitor)
 #pragma once
 

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// LockElement: the record that a thread lends to an object while it holds it, queues for it or waits on it (Dice & Kogan's lock record).
+//
+//   pool (raw memory)  --take-->  lent: on the held list, or queued_element  --put-->  the lender's free stack  --take--> ...
+//         ^                                                                                      |
+//         +------------------------- spare, when the lender ends (constructed for ever) <--------+
+//
+//   thread->held_elements  --> C --> B --> A      objects held, newest first: re-entry, IllegalMonitorState, the collector
+//   thread->queued_element     the one element through which the thread is blocked or waits; then it is not on the held list
+//   thread->free_elements  --> x --> y            emptied: the next enters cost no memory management
+//
+// R1: memory of elements is type-stable: a slot that was an Element of one algorithm's instance stays one until drain(). So a stale pointer
+//     leads to an element, and reading its Atomic members is harmless; whether it is still the one meant is the algorithm's business.
+// R2: an element is lent by one thread (`lender`) for one object from take to put, and it comes back to its lender.
+// R3: the lists are their thread's; others look at them with the world stopped only.
+//
+// Space: what is held, queued or waited for, plus what a thread once needed at the same time. Nothing grows with the number of objects.
+#pragma once
+
+#include "runtime/base/check.h"
+#include "runtime/base/platform/world.h"
+
+namespace keyhole::sync {
+
+// A slot: two cache lines, aligned, below 4 TiB, so that a header can point at it. Neighbours do not share a prefetched pair.
+inline constexpr usize lock_element_bytes = 128;
+
+// What elements of all algorithms have in common. W::LockElement is derived from it, each algorithm's element from that.
+template <typename W> struct LockElementOf {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+
+  typename W::template Atomic<Thread*> lender{nullptr};
+  typename W::template Atomic<Reference> object{nullptr};     // written by the lender, and by the collector with the world stopped
+  typename W::template Plain<u32> levels;                     // how often the lender has entered; 0 while it queues for the first level
+  typename W::template Plain<typename W::LockElement*> next_of_lender;   // on the free stack or the held list
+};
+
+// The elements of one algorithm's instance. Each operation but drain is called by the managed thread it names.
+template <typename W, typename Element> class LockElementsOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Common = typename W::LockElement;
+  static_assert(std::is_base_of_v<Common, Element> && sizeof(Element) <= lock_element_bytes && alignof(Element) <= lock_element_bytes);
+
+  // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; what else the element has is as it was put back.
+  Element* take(Thread* thread, Reference object) {
+    Common* first = thread->free_elements;
+    if (first == nullptr) [[unlikely]] {
+      first = another(thread);
+      if (first == nullptr) return nullptr;
+    } else {
+      thread->free_elements = first->next_of_lender.get();
+    }
+    first->object.store(object, std::memory_order_relaxed);
+    thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    return static_cast<Element*>(first);
+  }
+
+  void put(Thread* thread, Element* element) {
+    KEYHOLE_ASSERT(element->lender.load(std::memory_order_relaxed) == thread, "an element goes back to thread {}, who did not lend it", thread->id);
+    element->object.store(nullptr, std::memory_order_relaxed);
+    element->levels.set(0);
+    element->next_of_lender.set(thread->free_elements);
+    thread->free_elements = element;
+    thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  }
+
+  // --- the held list ---------------------------------------------------------------------------------------------------
+  // The newest is looked at first: structured locking finds what it releases at once.
+  static Element* find_held(Thread* thread, Reference object) {
+    for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
+      if (element->object.load(std::memory_order_relaxed) == object) return static_cast<Element*>(element);
+    }
+    return nullptr;
+  }
+  static void push_held(Thread* thread, Element* element) {
+    element->next_of_lender.set(thread->held_elements);
+    thread->held_elements = element;
+  }
+  static void remove_held(Thread* thread, Element* element) {
+    Common* before = nullptr;
+    Common* here = thread->held_elements;
+    for (; here != element; before = here, here = here->next_of_lender.get()) {
+      KEYHOLE_ASSERT(here != nullptr, "thread {} does not hold the element", thread->id);
+    }
+    if (before == nullptr) thread->held_elements = element->next_of_lender.get();
+    else before->next_of_lender.set(element->next_of_lender.get());
+  }
+
+  // --- ends of lives -----------------------------------------------------------------------------------------------------
+  // The thread holds nothing and will take nothing more: its emptied elements go to whoever needs one next (R1).
+  void thread_exits(Thread* thread) {
+    KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
+                   "thread {} ends with {} elements lent", thread->id, thread->lent_elements.load(std::memory_order_relaxed));
+    if (thread->free_elements == nullptr) return;
+    spare_mutex_.lock();
+    while (Common* element = thread->free_elements) {
+      thread->free_elements = element->next_of_lender.get();
+      element->next_of_lender.set(spare_);
+      spare_ = element;
+    }
+    spare_mutex_.unlock();
+  }
+
+  // Gives all memory back. Only where nobody can hold a pointer: all threads have ended. The VM never does.
+  void drain() {
+    while (Common* element = spare_) {
+      spare_ = element->next_of_lender.get();
+      static_cast<Element*>(element)->~Element();
+      W::free_element(element);
+    }
+  }
+
+  // Elements lent to objects now: exact with the world stopped or when nobody locks.
+  static u32 lent() {
+    u32 count = 0;
+    W::for_each_thread([&](Thread* thread) { count += thread->lent_elements.load(std::memory_order_relaxed); });
+    return count;
+  }
+
+  // World stopped: every element that is lent, as visit(thread, element).
+  template <typename Visit> static void for_each_lent(Visit visit) {
+    W::for_each_thread([&](Thread* thread) {
+      for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
+        visit(thread, static_cast<Element*>(element));
+      }
+      if (Common* element = thread->queued_element.load(std::memory_order_acquire)) visit(thread, static_cast<Element*>(element));
+    });
+  }
+
+ private:
+  [[gnu::noinline]] Common* another(Thread* thread) {
+    spare_mutex_.lock();
+    Common* element = spare_;
+    if (element != nullptr) spare_ = element->next_of_lender.get();
+    spare_mutex_.unlock();
+    if (element == nullptr) {
+      void* slot = W::allocate_element();
+      if (slot == nullptr) return nullptr;
+      element = new (slot) Element;
+    }
+    element->lender.store(thread, std::memory_order_relaxed);
+    return element;
+  }
+
+  typename W::Mutex spare_mutex_;   // a leaf
+  Common* spare_ = nullptr;         // under spare_mutex_: of threads that have ended
+};
+
+}  // namespace keyhole::sync
