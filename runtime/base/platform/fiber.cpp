@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fibers over Boost.Context's jump_fcontext, which saves callee-saved registers and nothing else.
+#include "runtime/base/platform/fiber.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdio>
+#include <cstdlib>
+
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace keyhole {
+
+namespace context = boost::context::detail;
+
+namespace {
+constexpr usize page_bytes = 4096;
+// Sixteen colours, a cache line apart, none of them at the end of the mapping.
+constexpr usize least_colour_bytes = 256, colour_step_bytes = 64, colours = 16;
+std::atomic<usize> next_colour{0};
+}  // namespace
+
+// Lies on the stack that is left, and is read on the stack that is entered.
+struct Fiber::Switch {
+  Fiber* from;
+  Fiber* to;
+
+  static void leave([[maybe_unused]] Switch* message) {
+#if __has_feature(address_sanitizer)
+    // A finished fiber never comes back: its fake stack is given up.
+    __sanitizer_start_switch_fiber(message->from->finished_ ? nullptr : &message->from->fake_stack_, message->to->sanitizer_bottom_,
+                                   message->to->sanitizer_bytes_);
+#endif
+  }
+  // On the stack of `to`. R1.
+  static void arrive(context::transfer_t arrival) {
+    Switch* message = static_cast<Switch*>(arrival.data);
+    message->from->context_ = arrival.fctx;
+#if __has_feature(address_sanitizer)
+    // The OS thread's own stack is known only to the sanitizer, and by now.
+    const void* bottom;
+    usize bytes;
+    __sanitizer_finish_switch_fiber(message->to->fake_stack_, &bottom, &bytes);
+    if (message->from->mapping_ == nullptr) {
+      message->from->sanitizer_bottom_ = bottom;
+      message->from->sanitizer_bytes_ = bytes;
+    }
+#endif
+  }
+
+  // The first switch to a fiber arrives here and not behind a jump.
+  static void enter(context::transfer_t arrival) {
+    Fiber* self = static_cast<Switch*>(arrival.data)->to;
+    arrive(arrival);
+    Fiber* next = self->body_(self->argument_);
+    self->finished_ = true;
+    switch_between(*self, *next);
+    fmt::print(stderr, "a finished fiber was run\n");
+    abort();
+  }
+};
+
+Fiber::Fiber(usize stack_bytes) {
+  usize usable = (stack_bytes + page_bytes - 1) & ~(page_bytes - 1);
+  mapping_bytes_ = usable + page_bytes;
+  mapping_ = mmap(nullptr, mapping_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapping_ == MAP_FAILED || mprotect(mapping_, page_bytes, PROT_NONE) != 0) {
+    fmt::print(stderr, "no memory for a fiber's stack of {} bytes\n", mapping_bytes_);
+    abort();
+  }
+  colour_bytes_ = least_colour_bytes + next_colour.fetch_add(1, std::memory_order_relaxed) % colours * colour_step_bytes;
+  sanitizer_bottom_ = static_cast<char*>(mapping_) + page_bytes;
+  sanitizer_bytes_ = usable;
+}
+
+Fiber::~Fiber() {
+  if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
+}
+
+void Fiber::start(Body body, void* argument) {
+  body_ = body;
+  argument_ = argument;
+  finished_ = false;
+  char* end = static_cast<char*>(mapping_) + mapping_bytes_ - colour_bytes_;
+  context_ = context::make_fcontext(end, mapping_bytes_ - page_bytes - colour_bytes_, Switch::enter);
+#if __has_feature(address_sanitizer)
+  fake_stack_ = nullptr;
+  __asan_unpoison_memory_region(static_cast<char*>(mapping_) + page_bytes, mapping_bytes_ - page_bytes);   // R3: of who ran here before
+#endif
+}
+
+void Fiber::switch_between(Fiber& from, Fiber& to) {
+  Switch message{&from, &to};
+  Switch::leave(&message);
+  Switch::arrive(context::jump_fcontext(to.context_, &message));
+}
+
+}  // namespace keyhole
