@@ -4,9 +4,12 @@
 """Differential tests: each program in tests/java/<topic>/ runs on the installed JDK and on Keyhole; standard output, the
 exceptions on standard error and the exit code must be equal.
 
-    tests/java/run.py [--vm build/release/keyhole] [--config NAME ...] [--loop N] [--jobs N] [filter ...]
+    tests/java/run.py [--vm build/release/keyhole] [--config NAME ...] [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
+                      [--loop N] [--jobs N] [filter ...]
 
-A filter is a part of topic/Name. Directives stand in comment lines at the top of a program:
+A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING, below) over each
+algorithm of -XX:+PrintLockingModes except `none`, which refuses a second thread. `--vm-args=` adds flags to each run of Keyhole.
+Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
     // jvm: -Xss512k      options given to both VMs
@@ -17,7 +20,8 @@ A filter is a part of topic/Name. Directives stand in comment lines at the top o
     // stress: no         left out of the configurations that collect at every few allocations (a long program)
     // timeout: 60        seconds on Keyhole in the release configuration, default 30; stress and sanitizers get ten times that
 
-Known failures are listed in tests/expected_failures/java.txt as "topic/Name configuration-or-*  reason"; an unexpected pass fails.
+Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason", WHERE a configuration, a locking mode or *; an
+unexpected pass fails.
 """
 import argparse
 import concurrent.futures
@@ -26,6 +30,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -43,6 +48,36 @@ CONFIGURATIONS = {
     "gc-safepoint": ("release", ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "asan": ("asan", ["-Xmx512m"], True),
 }
+
+# Filters that together meet one part of the VM in each of its states; for matrices too large for all programs.
+COVERING = {
+    # Contended, recursive, unbalanced, waited for, hashed, collected, unwound, interrupted, in initialisers and in java.util.concurrent.
+    "locking": ["threads/", "concurrent/Synchronizers", "concurrent/Locks", "concurrent/Queues", "concurrent/Executors1", "concurrent/ConcurrentMaps",
+                "init/Concurrent", "init/Circular", "gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival",
+                "except/StackOverflow", "except/DeepUnwind", "except/Rethrow", "util/Timers", "util/Logging", "io/Processes"],
+}
+
+
+class Run:
+    """One way to run the programs: a configuration, under one locking mode (None: the default)."""
+    def __init__(self, configuration, locking):
+        binary, flags, self.stress = CONFIGURATIONS[configuration]
+        self.vm = OPTIONS.vm if OPTIONS.vm and binary == "release" else str(ROOT / "build" / binary / "keyhole")
+        self.names = [configuration] + ([locking] if locking else [])
+        self.flags = flags + ([f"-XX:LockingMode={locking}"] if locking else []) + shlex.split(OPTIONS.vm_args)
+        self.label = " ".join(self.names + shlex.split(OPTIONS.vm_args))
+
+    def is_known_failure(self, program):
+        return any((program.name, where) in OPTIONS.failures for where in self.names + ["*"])
+
+
+def locking_modes(vm):
+    """The algorithms of -XX:+PrintLockingModes: their rows begin in the first column, below one of headings."""
+    done = subprocess.run([vm, "-XX:+PrintLockingModes"], capture_output=True, text=True, timeout=60)
+    modes = [line.split()[0] for line in done.stdout.splitlines()[1:] if re.match(r"\S+ +[-\d]+ +\d+ ", line)]
+    if not modes:
+        sys.exit(f"tests/java: {vm} -XX:+PrintLockingModes lists nothing:\n{done.stdout}{done.stderr}")
+    return [mode for mode in modes if mode != "none"]
 
 
 def directives(source):
@@ -122,12 +157,10 @@ def comparable_stderr(text):
     return "\n".join(lines)
 
 
-def check(program, configuration):
-    binary, flags, stress = CONFIGURATIONS[configuration]
+def check(program, run):
     expected = program.expected()
-    seconds = int(program.directives.get("timeout", "30")) * (10 if stress else 1)
-    vm = OPTIONS.vm if OPTIONS.vm and binary == "release" else str(ROOT / "build" / binary / "keyhole")
-    found = program.run([vm] + flags, seconds)
+    seconds = int(program.directives.get("timeout", "30")) * (10 if run.stress else 1)
+    found = program.run([run.vm] + run.flags, seconds)
     problems = []
     if found["code"] != expected["code"]:
         problems.append(f"exit code {found['code']}, java's is {expected['code']}")
@@ -162,34 +195,41 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vm", default=None, help="the release binary to test instead of build/release/keyhole")
     parser.add_argument("--config", action="append", choices=sorted(CONFIGURATIONS), help="default: release")
+    parser.add_argument("--locking", action="append", default=[], metavar="MODE", help="-XX:LockingMode=; all = each one but none")
+    parser.add_argument("--covering", choices=sorted(COVERING), help="only programs of that set")
+    parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
     parser.add_argument("--loop", type=int, default=1, help="run each program N times")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("filters", nargs="*")
     OPTIONS = parser.parse_args()
     if OPTIONS.vm:
         OPTIONS.vm = os.path.abspath(OPTIONS.vm)   # programs run in folders of their own
-    sources = sorted(path for path in HERE.glob("*/*.java"))
-    programs = [Program(path) for path in sources]
-    programs = [p for p in programs if not OPTIONS.filters or any(f in p.name for f in OPTIONS.filters)]
+    OPTIONS.failures = known_failures()
+    programs = [Program(path) for path in sorted(HERE.glob("*/*.java"))]
+    for filters in [COVERING[OPTIONS.covering] if OPTIONS.covering else [], OPTIONS.filters]:
+        programs = [p for p in programs if not filters or any(f in p.name for f in filters)]
     compile_all(programs)
-    failures = known_failures()
+    runs = []
+    for configuration in OPTIONS.config or ["release"]:
+        for mode in OPTIONS.locking or [None]:
+            modes = locking_modes(Run(configuration, None).vm) if mode == "all" else [mode]
+            runs += [Run(configuration, each) for each in modes]
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
         list(pool.map(lambda program: program.expected(), programs))
-        for configuration in OPTIONS.config or ["release"]:
-            stress = CONFIGURATIONS[configuration][2]
-            chosen = [p for p in programs if not (stress and p.directives.get("stress") == "no")]
-            work = [(p, pool.submit(check, p, configuration)) for p in chosen for _ in range(OPTIONS.loop)]
+        for run in runs:
+            chosen = [p for p in programs if not (run.stress and p.directives.get("stress") == "no")]
+            work = [(p, pool.submit(check, p, run)) for p in chosen for _ in range(OPTIONS.loop)]
             for program, future in work:
                 problems = future.result()
-                known = (program.name, configuration) in failures or (program.name, "*") in failures
+                known = run.is_known_failure(program)
                 if problems and not known:
                     failed += 1
-                    print(f"FAILED {program.name} [{configuration}]")
+                    print(f"FAILED {program.name} [{run.label}]")
                     print("\n".join("  " + text for text in problems), flush=True)
                 elif known and not problems and OPTIONS.loop == 1:
                     failed += 1
-                    print(f"FAILED {program.name} [{configuration}]: passes although it is listed in tests/expected_failures/java.txt")
+                    print(f"FAILED {program.name} [{run.label}]: passes although it is listed in tests/expected_failures/java.txt")
                 else:
                     passed += 1
     print(f"{passed} passed, {failed} failed")
