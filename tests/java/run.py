@@ -162,6 +162,8 @@ def check(program, run):
     seconds = int(program.directives.get("timeout", "30")) * (10 if run.stress else 1)
     found = program.run([run.vm] + run.flags, seconds)
     problems = []
+    if re.search(r"^SUMMARY: \w+Sanitizer", found["err"], re.MULTILINE):   # also where standard error is not compared
+        problems.append("a sanitizer's finding")
     if found["code"] != expected["code"]:
         problems.append(f"exit code {found['code']}, java's is {expected['code']}")
     if found["out"] != expected["out"]:

@@ -175,7 +175,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   {
     std::lock_guard guard(loader->mutex);
     memory.begin();
-    if (!bytes_stay) {
+    if (!bytes_stay && !bytes.empty()) {
       // Bytecode and attributes are used in place; the caller's bytes may be in the heap.
       u8* copy = static_cast<u8*>(loader->arena.allocate(bytes.size(), 1));
       memcpy(copy, bytes.data(), bytes.size());

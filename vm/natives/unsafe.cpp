@@ -111,7 +111,10 @@ void Unsafe_freeMemory0(JavaThread*, Handle, i64 address) { free(reinterpret_cas
 
 namespace {
 
-char* address_of(Handle base, i64 offset) { return reinterpret_cast<char*>(base.get()) + offset; }
+// Without a base the offset is the address: a sum of integers, because C++ does not let one count from null.
+char* address_of(Handle base, i64 offset) {
+  return reinterpret_cast<char*>(reinterpret_cast<uptr>(base.get()) + static_cast<uptr>(offset));
+}
 
 template <typename T, T (*swap)(T)> void copy_swapped(const char* from, char* to, usize bytes) {
   // Ranges may overlap: from the far end when the target lies above.
@@ -128,10 +131,12 @@ template <typename T, T (*swap)(T)> void copy_swapped(const char* from, char* to
 }  // namespace
 
 void Unsafe_setMemory0(JavaThread*, Handle, Handle base, i64 offset, i64 bytes, i8 value) {
+  if (bytes == 0) return;   // then the address may be null, which memset must not be given
   memset(address_of(base, offset), value, static_cast<usize>(bytes));
 }
 
 void Unsafe_copyMemory0(JavaThread*, Handle, Handle from, i64 from_offset, Handle to, i64 to_offset, i64 bytes) {
+  if (bytes == 0) return;
   memmove(address_of(to, to_offset), address_of(from, from_offset), static_cast<usize>(bytes));
 }
 

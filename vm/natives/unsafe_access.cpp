@@ -14,8 +14,11 @@ namespace keyhole::natives {
 
 namespace {
 
+// A sum of integers: C++ does not let one count from null.
+uptr address_of(Handle object, i64 offset) { return reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset); }
+
 template <typename T> std::atomic<T>& cell(Handle object, i64 offset) {
-  return *reinterpret_cast<std::atomic<T>*>(reinterpret_cast<char*>(object.get()) + offset);
+  return *reinterpret_cast<std::atomic<T>*>(address_of(object, offset));
 }
 
 // How a type is stored: boolean as a byte that is 0 or 1.
@@ -27,9 +30,9 @@ template <> struct Stored<f64> { using Type = u64; };
 template <typename T> T load(Handle object, i64 offset, std::memory_order order) {
   using S = typename Stored<T>::Type;
   // Off-heap addresses need not be aligned; a plain access then need not be atomic either.
-  if (sizeof(S) > 1 && ((reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset)) & (sizeof(S) - 1)) != 0) {
+  if (sizeof(S) > 1 && (address_of(object, offset) & (sizeof(S) - 1)) != 0) {
     T value;
-    memcpy(&value, reinterpret_cast<char*>(object.get()) + offset, sizeof value);
+    memcpy(&value, reinterpret_cast<const char*>(address_of(object, offset)), sizeof value);
     return value;
   }
   S value = cell<S>(object, offset).load(order);
@@ -42,8 +45,8 @@ template <typename T> void store(Handle object, i64 offset, T value, std::memory
   S stored;
   if constexpr (std::is_same_v<T, bool>) stored = value ? 1 : 0;
   else stored = __builtin_bit_cast(S, value);
-  if (sizeof(S) > 1 && ((reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset)) & (sizeof(S) - 1)) != 0) {
-    memcpy(reinterpret_cast<char*>(object.get()) + offset, &stored, sizeof stored);
+  if (sizeof(S) > 1 && (address_of(object, offset) & (sizeof(S) - 1)) != 0) {
+    memcpy(reinterpret_cast<char*>(address_of(object, offset)), &stored, sizeof stored);
     return;
   }
   cell<S>(object, offset).store(stored, order);
