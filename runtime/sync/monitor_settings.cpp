@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The settings of monitors from the flags, with the combinations that are refused.
+#include "runtime/sync/monitor_settings.h"
+
+#include <fmt/format.h>
+
+#include "runtime/base/flags.h"
+
+namespace keyhole::sync {
+
+bool find_succession(std::string_view name, Succession* found) {
+  if (name == "competitive") *found = Succession::competitive;
+  else if (name == "direct") *found = Succession::direct;
+  else if (name == "bypass") *found = Succession::bypass;
+  else return false;
+  return true;
+}
+
+std::string initialize_monitors() {
+  MonitorSettings chosen;
+  if (!flags::Succession.empty() && !find_succession(flags::Succession, &chosen.succession))
+    return fmt::format("Succession={} is not one of competitive, direct, bypass.", flags::Succession);
+
+  const SuccessorVariant* variant = find_successor_variant(flags::SuccessorVariant);
+  if (variant == nullptr) {
+    std::string names;
+    for (const SuccessorVariant& known : successor_variants) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
+    return fmt::format("SuccessorVariant={} is not one of {}.", flags::SuccessorVariant, names);
+  }
+  if (chosen.succession == Succession::direct && variant->name != "base")
+    return fmt::format("SuccessorVariant={} needs a lock that is competed for: under Succession=direct each exit names the next owner, and "
+                       "nobody sets the successor hint.", variant->name);
+
+  chosen.restrict_concurrency = flags::RestrictConcurrency;
+  chosen.spin_pauses = static_cast<i32>(flags::SpinPauses);
+  chosen.impatience_nanoseconds = flags::ImpatienceMicros * 1000;
+  chosen.successor = variant->rules;
+  monitor_settings = chosen;
+  return {};
+}
+
+}  // namespace keyhole::sync
