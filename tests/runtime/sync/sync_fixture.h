@@ -14,40 +14,16 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/base/address_space.h"
 #include "runtime/base/flags.h"
-#include "runtime/object/klass.h"
 #include "runtime/sync/algorithm.h"
-#include "runtime/sync/fast_paths.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
+#include "tests/support/locked_objects.h"
 
 namespace keyhole::test {
-
-inline u32 test_klass_id() {
-  static const u32 id = [] {
-    names::initialize();
-    // A Klass has no constructor worth the name here: a zeroed one with a name.
-    Klass* klass = static_cast<Klass*>(calloc(1, sizeof(Klass)));
-    klass->name = Symbol::intern("test/Locked");
-    klass->instance_bytes = 16;
-    register_klass(klass);
-    return klass->id;
-  }();
-  return id;
-}
-
-// Never freed: a test's objects stay valid for whoever still looks at them.
-inline Object* new_object() {
-  static char* area = static_cast<char*>(address_space::map_at(address_space::heap_base, 64_MiB));
-  static std::atomic<usize> used{0};
-  Object* object = reinterpret_cast<Object*>(area + used.fetch_add(16));
-  object->header().store(layout::prototype_word(test_klass_id()));
-  return object;
-}
 
 class SyncTest : public testing::Test {
  protected:
@@ -103,23 +79,16 @@ class SyncTest : public testing::Test {
     while (!condition()) pause(thread);
   }
 
-  // As the interpreter does it: a lock record for each level, fast path first.
   static void lock(JavaThread* thread, Handle object) {
-    LockRecord* record = &thread->lock_records[thread->lock_record_top];
-    bool done = with_fast_path([&]<typename Snippet>() { return Snippet::try_enter(thread, object.get(), record); });
-    ++thread->lock_record_top;
-    record->object = object.get();
-    if (!done) sync::enter(thread, object, record);
+    with_fast_path([&]<typename Snippet>() { enter_level<Snippet>(thread, object); });
   }
   static sync::Status unlock(JavaThread* thread, Handle object) {
     u32 index = thread->lock_record_top;
     while (index != 0 && thread->lock_records[index - 1].object != object.get()) --index;
     if (index == 0) return refused_exit(thread, object);
     LockRecord* record = &thread->lock_records[index - 1];
-    bool done = with_fast_path([&]<typename Snippet>() { return Snippet::try_exit(thread, object.get(), record); });
-    sync::Status status = done ? sync::Status::Done : sync::exit(thread, object, record);
+    sync::Status status = with_fast_path([&]<typename Snippet>() { return exit_level<Snippet>(thread, object, record); });
     EXPECT_EQ(record->displaced.load(), 0u);
-    record->object = nullptr;
     while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr) --thread->lock_record_top;
     return status;
   }
@@ -148,16 +117,6 @@ class SyncTest : public testing::Test {
   std::atomic<int> running{0};
 
  private:
-  template <typename Action> static bool with_fast_path(Action action) {
-    switch (sync::fast_path()) {
-#define FAST_PATH(name, snippet) case sync::FastPathKind::name: return action.template operator()<sync::fast_paths::name>();
-#include "runtime/sync/fast_paths.def"
-#undef FAST_PATH
-      case sync::FastPathKind::none: break;
-    }
-    return false;
-  }
-
   struct Job { SyncTest* test; std::function<void(JavaThread*)> body; };
 };
 

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Objects without a heap, and one level of locking as the interpreter does it: for tests of runtime/sync and for mutexbench.
+#pragma once
+
+#include <atomic>
+#include <cstdlib>
+
+#include "runtime/base/address_space.h"
+#include "runtime/base/check.h"
+#include "runtime/object/klass.h"
+#include "runtime/sync/fast_paths.h"
+#include "runtime/sync/synchronizer.h"
+
+namespace keyhole::test {
+
+inline u32 test_klass_id() {
+  static const u32 id = [] {
+    names::initialize();
+    // A Klass has no constructor worth the name here: a zeroed one with a name.
+    Klass* klass = static_cast<Klass*>(calloc(1, sizeof(Klass)));
+    klass->name = Symbol::intern("test/Locked");
+    klass->instance_bytes = 16;
+    register_klass(klass);
+    return klass->id;
+  }();
+  return id;
+}
+
+// Never freed: objects stay valid for whoever still looks at them. `bytes`: how far the next one lies from this.
+inline Object* new_object(usize bytes = 16) {
+  static constexpr usize area_bytes = 256_MiB;
+  static char* area = static_cast<char*>(address_space::map_at(address_space::heap_base, area_bytes));
+  static std::atomic<usize> used{0};
+  usize offset = used.fetch_add(bytes);
+  KEYHOLE_CHECK(area != nullptr && offset + bytes <= area_bytes, "no room for another object of {} bytes", bytes);
+  Object* object = reinterpret_cast<Object*>(area + offset);
+  object->header().store(layout::prototype_word(test_klass_id()));
+  return object;
+}
+
+// Calls action.template operator()<Snippet>() with the snippet of the algorithm in force.
+template <typename Action> auto with_fast_path(Action action) {
+  switch (sync::fast_path()) {
+#define FAST_PATH(name, snippet) case sync::FastPathKind::name: return action.template operator()<sync::fast_paths::name>();
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+    case sync::FastPathKind::none: break;
+  }
+  return action.template operator()<sync::fast_paths::none>();
+}
+
+// As the interpreter does it: a lock record for each level, fast path first, the object in the record before the slow path.
+template <typename Snippet> KEYHOLE_ALWAYS_INLINE void enter_level(JavaThread* thread, Handle object) {
+  LockRecord* record = &thread->lock_records[thread->lock_record_top];
+  bool done = Snippet::try_enter(thread, object.get(), record);
+  ++thread->lock_record_top;
+  record->object = object.get();
+  if (!done) [[unlikely]] sync::enter(thread, object, record);
+}
+// Of the record that this level was entered with; the record is empty afterwards and still on the stack.
+template <typename Snippet> KEYHOLE_ALWAYS_INLINE sync::Status exit_level(JavaThread* thread, Handle object, LockRecord* record) {
+  sync::Status status = sync::Status::Done;
+  if (!Snippet::try_exit(thread, object.get(), record)) [[unlikely]] status = sync::exit(thread, object, record);
+  record->object = nullptr;
+  return status;
+}
+
+}  // namespace keyhole::test
