@@ -28,6 +28,7 @@
 
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/lock_stack.h"
 #include "runtime/sync/monitor_list.h"
 #include "runtime/sync/object_monitor.h"
 #include "runtime/sync/protocol.h"
@@ -43,6 +44,7 @@ template <typename W> class LightweightOf {
   using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
   using FastPath = LightweightFastPath<W>;
+  using LockStack = LockStackOf<W>;   // claim: R4, the holder's half
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
@@ -62,7 +64,7 @@ template <typename W> class LightweightOf {
         continue;
       }
       if ((word & layout::lock_mask) == layout::locked) {
-        bool own = on_lock_stack(thread, object);
+        bool own = LockStack::contains(thread, object);
         if (!own && !spun && W::processors() > 1) {
           spun = true;
           W::spin_until(W::header(object), [](u64 now) { return (now & layout::lock_mask) != layout::locked; }, spins_before_inflation);
@@ -75,7 +77,7 @@ template <typename W> class LightweightOf {
         continue;
       }
       Monitor* monitor = Monitor::of_header(word);
-      claim_if_own(thread, object, monitor);
+      LockStack::claim(thread, object, monitor);
       if (monitor->enter(thread)) return Status::Done;
       // Too late, it is being taken away: help, so that this loop ends (R8 of the monitor). enter did not stop on this path.
       monitor->restore_header(object);
@@ -88,21 +90,21 @@ template <typename W> class LightweightOf {
       if (FastPath::try_exit(thread, object, record)) return Status::Done;
       u64 word = W::load(W::header(object), Order::acquire);
       if ((word & layout::lock_mask) == layout::locked) {
-        u32 entries = count_on_lock_stack(thread, object);
+        u32 entries = LockStack::count(thread, object);
         if (entries == 0) return Status::NotOwner;
         if (thread->lock_stack[thread->lock_stack_top - 1] == object) continue;   // only other bits changed (R3)
         // Not last locked, first unlocked.
         if (entries > 1) {
           if (inflate(thread, object, InflationCause::NotLastLocked) == nullptr) return Status::OutOfMemory;
         } else if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) == word) {   // R2, R3
-          remove_from_lock_stack(thread, object);
+          LockStack::remove(thread, object);
           return Status::Done;
         }
         continue;
       }
       if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
       Monitor* monitor = Monitor::of_header(word);
-      claim_if_own(thread, object, monitor);
+      LockStack::claim(thread, object, monitor);
       if (!monitor->is_owned_by(thread)) return Status::NotOwner;
       monitor->exit(thread);
       return Status::Done;
@@ -115,7 +117,7 @@ template <typename W> class LightweightOf {
     if (!holds(thread, object)) return Status::NotOwner;   // R6
     Monitor* monitor = inflate(thread, object, InflationCause::Wait);
     if (monitor == nullptr) return Status::OutOfMemory;
-    claim_if_own(thread, object, monitor);
+    LockStack::claim(thread, object, monitor);
     return monitor->wait(thread, nanoseconds) ? Status::Interrupted : Status::Done;
   }
 
@@ -123,11 +125,11 @@ template <typename W> class LightweightOf {
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::locked) {
       // Whoever waits has inflated: nobody does.
-      return on_lock_stack(thread, object) ? Status::Done : Status::NotOwner;
+      return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
     Monitor* monitor = Monitor::of_header(word);
-    claim_if_own(thread, object, monitor);
+    LockStack::claim(thread, object, monitor);
     if (!monitor->is_owned_by(thread)) return Status::NotOwner;
     if (all) monitor->notify_all();
     else monitor->notify_one();
@@ -137,7 +139,7 @@ template <typename W> class LightweightOf {
   bool holds(Thread* thread, Reference object) const {
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::unlocked) return false;
-    if (on_lock_stack(thread, object)) return true;   // R4
+    if (LockStack::contains(thread, object)) return true;   // R4
     return (word & layout::lock_mask) == layout::inflated && Monitor::of_header(word)->is_owned_by(thread);
   }
 
@@ -150,7 +152,7 @@ template <typename W> class LightweightOf {
     if ((word & layout::lock_mask) == layout::inflated) id = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
-      if (id == Monitor::anonymous ? on_lock_stack(thread, object) : thread->id == id) found = thread;   // R4
+      if (id == Monitor::anonymous ? LockStack::contains(thread, object) : thread->id == id) found = thread;   // R4
     });
     return found;
   }
@@ -178,7 +180,7 @@ template <typename W> class LightweightOf {
       u32 own_entries = 0;
       u64 owner = Monitor::nobody;
       if ((word & layout::lock_mask) == layout::locked) {
-        own_entries = count_on_lock_stack(thread, object);
+        own_entries = LockStack::count(thread, object);
         owner = own_entries != 0 ? thread->id : Monitor::anonymous;   // R4
       }
       fresh->displaced.store((word & ~layout::lock_mask) | layout::unlocked, std::memory_order_relaxed);
@@ -187,7 +189,7 @@ template <typename W> class LightweightOf {
       fresh->recursions.set(own_entries > 1 ? own_entries - 1 : 0);
       u64 installed = fresh->header_word();
       if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
-      if (own_entries != 0) remove_from_lock_stack(thread, object);
+      if (own_entries != 0) LockStack::remove(thread, object);
       monitors_.push(fresh);
       W::on_inflated(object, installed, cause);
       return fresh;
@@ -195,45 +197,13 @@ template <typename W> class LightweightOf {
   }
 
  private:
-  static bool on_lock_stack(const Thread* thread, Reference object) {
-    u32 top = thread->lock_stack_top;
-    for (u32 i = 0; i < top; ++i) {
-      if (thread->lock_stack[i] == object) return true;
-    }
-    return false;
-  }
-  static u32 count_on_lock_stack(const Thread* thread, Reference object) {
-    u32 count = 0;
-    for (u32 i = 0; i < thread->lock_stack_top; ++i) count += thread->lock_stack[i] == object;
-    return count;
-  }
-  // Takes all entries of `object` off, the others keep their order. Returns how many there were.
-  static u32 remove_from_lock_stack(Thread* thread, Reference object) {
-    u32 kept = 0, top = thread->lock_stack_top;
-    for (u32 i = 0; i < top; ++i) {
-      if (thread->lock_stack[i] != object) thread->lock_stack[kept++] = thread->lock_stack[i];
-    }
-    for (u32 i = kept; i < top; ++i) thread->lock_stack[i] = nullptr;
-    thread->lock_stack_top = kept;
-    return top - kept;
-  }
-
-  // R4, the holder's half.
-  static void claim_if_own(Thread* thread, Reference object, Monitor* monitor) {
-    if (monitor->owner.load(std::memory_order_relaxed) != Monitor::anonymous) return;
-    u32 entries = remove_from_lock_stack(thread, object);
-    if (entries == 0) return;
-    monitor->recursions.set(entries - 1);
-    monitor->owner.store(thread->id, std::memory_order_relaxed);
-  }
-
   // R7. False: out of memory.
   bool make_room(Thread* thread) {
     u32 before = thread->lock_stack_top;
     for (u32 i = 0; i < thread->lock_stack_top;) {
       Reference object = thread->lock_stack[i];
       u64 word = W::load(W::header(object), Order::acquire);
-      if ((word & layout::lock_mask) == layout::inflated) claim_if_own(thread, object, Monitor::of_header(word));
+      if ((word & layout::lock_mask) == layout::inflated) LockStack::claim(thread, object, Monitor::of_header(word));
       else ++i;
     }
     if (thread->lock_stack_top < before) return true;
@@ -241,7 +211,7 @@ template <typename W> class LightweightOf {
     Reference oldest = thread->lock_stack[0];
     Monitor* monitor = inflate(thread, oldest, InflationCause::LockStackFull);
     if (monitor == nullptr) return false;
-    claim_if_own(thread, oldest, monitor);
+    LockStack::claim(thread, oldest, monitor);
     return true;
   }
 

@@ -9,11 +9,30 @@
 // R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. The collector then changes
 //     no links: it only forwards or clears `object`, and the pass picks the dead ones up when it goes on.
 // R3: what a pass took off goes to a list of its own, and back to the pool after a handshake with all threads.
+// R4: between a monitor's last deflation step and its detaching from the object there is no poll: with the world stopped no object
+//     has a monitor that is half taken away.
 #pragma once
 
 #include "runtime/base/platform/world.h"
 
 namespace keyhole::sync {
+
+// Where an algorithm keeps its objects' monitors, when that is not the header: as monitor_table_protocol.h.
+template <typename W> class MonitorHomeOf {
+ public:
+  // R4. `object` is null when it died. The monitor is deflated, or its object is dead.
+  virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
+  // (s) What else the deflater has to do, without and with a pass; one thread at a time, as passes are.
+  virtual bool needs_tending() const = 0;
+  virtual void tend(typename W::Thread* deflater) = 0;
+  // In each thread's part of the handshake after a pass: it forgets monitors that it remembers for speed.
+  virtual void forget_remembered(typename W::Thread* thread) = 0;
+  // After that handshake: what nobody can hold a pointer to any more.
+  virtual void release_retired() = 0;
+
+ protected:
+  ~MonitorHomeOf() = default;
+};
 
 template <typename W> class MonitorListOf {
  public:
@@ -29,6 +48,10 @@ template <typename W> class MonitorListOf {
     } while (!first_.compare_exchange_weak(head, monitor, std::memory_order_release, std::memory_order_relaxed));
     count_.fetch_add(1, std::memory_order_relaxed);
   }
+
+  // At start, before the first monitor. Null: monitors hang in the header.
+  void set_home(MonitorHomeOf<W>* home) { home_ = home; }
+  MonitorHomeOf<W>* home() const { return home_; }
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
@@ -48,6 +71,7 @@ template <typename W> class MonitorListOf {
       Monitor* next = monitor->next_in_list;
       bool dead = monitor->object.load(std::memory_order_relaxed) == nullptr;
       if (dead || monitor->try_deflate(thread)) {
+        detach(monitor);
         W::on_deflated(monitor->object.load(std::memory_order_relaxed), monitor);
         unlink(monitor, previous);
         monitor->next_in_list = taken;
@@ -91,6 +115,7 @@ template <typename W> class MonitorListOf {
         previous = monitor;
         continue;
       }
+      detach(monitor);
       W::on_deflated(object, monitor);
       unlink(monitor, previous);
       W::free_monitor(monitor);   // the world is stopped: nobody holds a pointer without holding contentions or waiters
@@ -98,6 +123,12 @@ template <typename W> class MonitorListOf {
   }
 
  private:
+  void detach(Monitor* monitor) {   // R4
+    Reference object = monitor->object.load(std::memory_order_relaxed);
+    if (home_ != nullptr) home_->detach(monitor, object);
+    else monitor->restore_header(object);
+  }
+
   void unlink(Monitor* monitor, Monitor* previous) {
     Monitor* next = monitor->next_in_list;
     count_.fetch_sub(1, std::memory_order_relaxed);
@@ -111,6 +142,7 @@ template <typename W> class MonitorListOf {
     previous->next_in_list = next;
   }
 
+  MonitorHomeOf<W>* home_ = nullptr;
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
   typename W::template Atomic<bool> passing_{false};

@@ -23,6 +23,8 @@ Object* monitor_blocked_on(const JavaThread* thread) {
   // Notified, and still asleep until its notifier lets the lock go.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
+  // Handed over to it: it only has to wake up.
+  if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
 Object* monitor_waiting_on(const JavaThread* thread) {
@@ -59,6 +61,29 @@ u64 ceiling() {
   return std::max(static_cast<u64>(flags::AvgMonitorsPerThreadEstimate) * std::max(threads::count(), 1u), raised_ceiling.load(std::memory_order_relaxed));
 }
 
+bool too_many() {
+  u64 in_use = monitors.count();
+  // Cheap for the common case; counting threads takes their list's lock.
+  if (in_use * 100 <= static_cast<u64>(flags::AvgMonitorsPerThreadEstimate * flags::MonitorUsedDeflationThreshold)) return false;
+  return in_use * 100 > ceiling() * static_cast<u64>(flags::MonitorUsedDeflationThreshold);
+}
+
+// Whoever read a header, or looked a monitor up, before it was taken away may still look into it, until its next poll.
+void wait_for_readers(JavaThread* thread) {
+  handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread* target, void*) {
+    if (monitors.home() != nullptr) monitors.home()->forget_remembered(target);
+  }, nullptr);
+  if (monitors.home() != nullptr) monitors.home()->release_retired();
+}
+
+// A pass takes no monitor away, but the table has grown.
+void tend_home(JavaThread* thread) {
+  if (pass_running.exchange(true, std::memory_order_acquire)) return;
+  monitors.home()->tend(thread);
+  wait_for_readers(thread);
+  pass_running.store(false, std::memory_order_release);
+}
+
 void deflater_body(JavaThread* thread) {
   i64 passes_without_progress = 0;
   for (;;) {
@@ -66,7 +91,10 @@ void deflater_body(JavaThread* thread) {
       BlockedScope blocked(thread);
       thread->monitor_parker.park(flags::AsyncDeflationInterval * 1'000'000);
     }
-    if (!is_due()) continue;
+    if (!too_many()) {
+      if (is_due()) tend_home(thread);
+      continue;
+    }
     if (run_pass(thread) != 0) {
       passes_without_progress = 0;
     } else if (++passes_without_progress >= flags::NoAsyncDeflationProgressMax) {
@@ -79,12 +107,7 @@ void deflater_body(JavaThread* thread) {
 
 }  // namespace
 
-bool is_due() {
-  u64 in_use = monitors.count();
-  // Cheap for the common case; counting threads takes their list's lock.
-  if (in_use * 100 <= static_cast<u64>(flags::AvgMonitorsPerThreadEstimate * flags::MonitorUsedDeflationThreshold)) return false;
-  return in_use * 100 > ceiling() * static_cast<u64>(flags::MonitorUsedDeflationThreshold);
-}
+bool is_due() { return too_many() || (monitors.home() != nullptr && monitors.home()->needs_tending()); }
 
 void start_deflater(JavaThread* thread) {
   if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
@@ -97,10 +120,11 @@ u32 run_pass(JavaThread* thread) {
   if (pass_running.exchange(true, std::memory_order_acquire)) return 0;
   i64 begin = hardware::now_nanoseconds();
   ObjectMonitor* taken = monitors.deflate_idle(thread, [thread] { safepoint::poll(thread); });
+  bool tending = monitors.home() != nullptr && monitors.home()->needs_tending();
+  if (tending) monitors.home()->tend(thread);
   u32 count = 0;
-  if (taken != nullptr) {
-    // Whoever read a header before it was restored may still look into the monitor, until its next poll.
-    handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread*, void*) {}, nullptr);
+  if (taken != nullptr || tending) {
+    wait_for_readers(thread);
     while (taken != nullptr) {
       ObjectMonitor* next = taken->next_in_list;
       SyncWorld::free_monitor(taken);

@@ -24,6 +24,7 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object);
 
 namespace deflation {
+// There are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();
 // (s) Starts the deflater thread if it does not run yet.
 void start_deflater(JavaThread* thread);

@@ -216,8 +216,8 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
     return owner.load(std::memory_order_relaxed) != nobody || contentions.load(std::memory_order_relaxed) > 0 ||
            waiters.load(std::memory_order_relaxed) != 0;
   }
-  // True: the monitor is nobody's any more and the header is restored; its memory may be reused once every thread has passed a
-  // poll. `thread`: the managed deflater, or null with the world stopped.
+  // True: the monitor is nobody's any more, and the caller detaches it from its object before its next poll (monitor_list.h); its memory
+  // may be reused once every thread has passed a poll. `thread`: the managed deflater, or null with the world stopped.
   bool try_deflate(Thread* thread) {
     if (is_busy()) return false;
     u64 free = nobody;
@@ -226,7 +226,6 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
     if (waiters.load(std::memory_order_seq_cst) == 0 &&
         contentions.compare_exchange_strong(none, INT_MIN, std::memory_order_seq_cst)) {   // R5
       KEYHOLE_ASSERT(entry_list.load() == nullptr, "somebody is queued on a monitor that nobody contends for");
-      restore_header(object.load(std::memory_order_relaxed));
       return true;
     }
     if (thread == nullptr) {

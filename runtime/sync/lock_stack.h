@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What lightweight locking asks of a thread's lock stack, beyond the pushes and pops of the snippet.
+//
+//   | A | B | B | C | . | . | . | . |     oldest first; the same object twice in a row = one recursion
+//
+// Owner only; the collector updates the entries while the owner is stopped. An object on the stack is held by this thread, whatever the
+// header says. Nothing here reaches a safepoint.
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct LockStackOf {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Monitor = typename W::Monitor;
+
+  static bool contains(const Thread* thread, Reference object) {
+    u32 top = thread->lock_stack_top;
+    for (u32 i = 0; i < top; ++i) {
+      if (thread->lock_stack[i] == object) return true;
+    }
+    return false;
+  }
+  static u32 count(const Thread* thread, Reference object) {
+    u32 count = 0;
+    for (u32 i = 0; i < thread->lock_stack_top; ++i) count += thread->lock_stack[i] == object;
+    return count;
+  }
+  // Takes all entries of `object` off, the others keep their order. Returns how many there were.
+  static u32 remove(Thread* thread, Reference object) {
+    u32 kept = 0, top = thread->lock_stack_top;
+    for (u32 i = 0; i < top; ++i) {
+      if (thread->lock_stack[i] != object) thread->lock_stack[kept++] = thread->lock_stack[i];
+    }
+    for (u32 i = kept; i < top; ++i) thread->lock_stack[i] = nullptr;
+    thread->lock_stack_top = kept;
+    return top - kept;
+  }
+
+  // A contender made `monitor` with an anonymous owner. When the object is on the stack that owner is this thread: its entries become
+  // the monitor's count of levels.
+  static void claim(Thread* thread, Reference object, Monitor* monitor) {
+    if (monitor->owner.load(std::memory_order_relaxed) != Monitor::anonymous) return;
+    u32 entries = remove(thread, object);
+    if (entries == 0) return;
+    monitor->recursions.set(entries - 1);
+    monitor->owner.store(thread->id, std::memory_order_relaxed);
+  }
+};
+
+}  // namespace keyhole::sync
