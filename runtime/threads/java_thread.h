@@ -106,6 +106,7 @@ struct alignas(64) JavaThread {
   std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
   std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the algorithms that lend them
+  std::atomic<i32> bucket_grant{0};                  // passes bucket locks on; runtime/sync/bucket_lock.h
   LockCounters lock_counters;                        // written by the owner
   std::atomic<u32> pending_handshakes{0};            // runtime/threads/safepoint.cpp: who runs the handshake addressed here
   std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// BucketLock: the inner lock that protects a bucket's chain for some dozen instructions. -XX:HashChainsInnerLock= chooses its kind.
+//
+//   hemlock   (Dice & Kogan) the lock is one word, the thread that came last; each thread has one grant cell for all locks
+//
+//               tail -> T3      T3 waits on T2's cell, T2 on T1's, T1 is inside
+//               T1 leaves:  T1.grant = granted;  T2 takes it, puts `none` back (the receipt), and is inside
+//
+//             grant cell       meaning                                    written by
+//             none             nothing to take                            the successor, as its receipt
+//             waited_for       the successor sleeps on the cell           the successor
+//             granted          the lock is the successor's                the leaving owner
+//             receipt_awaited  granted, and its lender sleeps on the cell the lender, before it queues anywhere again
+//
+//   mcs       (Mellor-Crummey & Scott) the lock is one word, the node that came last; nodes lie in the stacks of those who wait
+//   mutex     the platform's mutex: all who wait sleep on one futex
+//
+// R1: held by managed threads only, and never across a safepoint: with the world stopped every bucket lock is free, so the collector
+//     takes none. A thread that waits for one stays managed: whoever is before it runs on.
+// R2: a thread holds one bucket lock at a time. So a grant cell need not say which lock it means, and fits a futex.
+// R3: a thread queues only while its own cell says none: else its successor here would take what its successor there has not taken yet.
+//     The wait for a receipt is put off to this moment, when it has nearly always arrived.
+// R4: nobody loiters: a few reads, then sleep. At most one thread spins or sleeps on a cell (hemlock, mcs).
+// R5: the leaving owner's release (CAS of the tail, exchange of the cell) pairs with the acquire of whoever is next.
+#pragma once
+
+#include "runtime/base/check.h"
+#include "runtime/base/platform/world.h"
+#include "runtime/threads/lock_counters.h"
+
+namespace keyhole::sync {
+
+enum class BucketLockKind : u8 { Hemlock, Mcs, Mutex };
+
+template <typename W> class BucketLockOf {
+ public:
+  using Thread = typename W::Thread;
+
+  // Reads of a cell before the thread sleeps: longer than the critical section it waits for, shorter than a wake-up.
+  static constexpr u32 spins_before_sleep = 200;
+
+  // A queue node; lives on the stack of whoever locks.
+  struct Node {
+    Thread* thread = nullptr;
+    typename W::template Atomic<Node*> next{nullptr};
+    typename W::template Atomic<u32> state{0};
+    static constexpr u32 waiting = 0, asleep = 1, granted = 2;
+    // In `next`: the leaving owner sleeps until its successor has linked itself.
+    static Node* leaver_asleep() { return reinterpret_cast<Node*>(uptr{1}); }
+  };
+
+  // Values of a thread's grant cell, W::Thread::bucket_grant.
+  static constexpr i32 none = 0, granted = 1, waited_for = -1, receipt_awaited = -2;
+
+  void lock(Thread* thread, Node* node, BucketLockKind kind) {
+    W::count(thread, LockCounter::bucket_locks);
+    switch (kind) {
+      case BucketLockKind::Hemlock: lock_hemlock(thread); break;
+      case BucketLockKind::Mcs: lock_mcs(thread, node); break;
+      case BucketLockKind::Mutex: lock_mutex(thread); break;
+    }
+  }
+  void unlock(Thread* thread, Node* node, BucketLockKind kind) {
+    switch (kind) {
+      case BucketLockKind::Hemlock: unlock_hemlock(thread); break;
+      case BucketLockKind::Mcs: unlock_mcs(node); break;
+      case BucketLockKind::Mutex: mutex_.unlock(); break;
+    }
+  }
+
+ private:
+  static u32 patience() { return W::processors() > 1 ? spins_before_sleep : 1; }
+
+  // --- hemlock ---------------------------------------------------------------------------------------------------------
+  void lock_hemlock(Thread* thread) {
+    await_receipt(thread);   // R3
+    uptr predecessor = tail_.exchange(word(thread), std::memory_order_acq_rel);   // R5
+    if (predecessor == 0) return;
+    W::count(thread, LockCounter::bucket_lock_waits);
+    auto& cell = reinterpret_cast<Thread*>(predecessor)->bucket_grant;
+    auto is_granted = [](i32 seen) { return seen == granted || seen == receipt_awaited; };
+    if (!W::spin_until(cell, is_granted, patience())) {
+      for (;;) {
+        i32 seen = none;
+        if (!cell.compare_exchange_strong(seen, waited_for, std::memory_order_acquire, std::memory_order_acquire) && is_granted(seen)) break;
+        W::wait_on(cell, waited_for, forever);   // R4
+      }
+    }
+    // The receipt. From here on the cell is the predecessor's again.
+    if (cell.exchange(none, std::memory_order_acq_rel) == receipt_awaited) W::wake(cell, 1);   // R5
+  }
+
+  void unlock_hemlock(Thread* thread) {
+    uptr last = word(thread);
+    if (tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;   // R5
+    auto& cell = thread->bucket_grant;
+    if (cell.exchange(granted, std::memory_order_acq_rel) == waited_for) W::wake(cell, 1);   // R5
+  }
+
+  static void await_receipt(Thread* thread) {
+    auto& cell = thread->bucket_grant;
+    auto has_arrived = [](i32 seen) { return seen == none; };
+    if (has_arrived(cell.load(std::memory_order_acquire)) || W::spin_until(cell, has_arrived, patience())) return;
+    for (;;) {
+      i32 seen = granted;
+      if (!cell.compare_exchange_strong(seen, receipt_awaited, std::memory_order_acquire, std::memory_order_acquire) && has_arrived(seen)) return;
+      W::wait_on(cell, receipt_awaited, forever);   // R4
+    }
+  }
+
+  // --- mcs -----------------------------------------------------------------------------------------------------------------
+  void lock_mcs(Thread* thread, Node* node) {
+    node->thread = thread;
+    uptr before = tail_.exchange(word(node), std::memory_order_acq_rel);   // R5
+    if (before == 0) return;
+    W::count(thread, LockCounter::bucket_lock_waits);
+    Node* predecessor = reinterpret_cast<Node*>(before);
+    Thread* leaver = predecessor->thread;   // read before the link: afterwards the node may be gone
+    if (predecessor->next.exchange(node, std::memory_order_acq_rel) == Node::leaver_asleep()) W::unpark(leaver);
+    if (W::spin_until(node->state, [](u32 seen) { return seen == Node::granted; }, patience())) return;
+    u32 seen = Node::waiting;
+    node->state.compare_exchange_strong(seen, Node::asleep, std::memory_order_acquire, std::memory_order_acquire);
+    while (node->state.load(std::memory_order_acquire) != Node::granted) W::park(thread, forever);   // R4
+  }
+
+  void unlock_mcs(Node* node) {
+    uptr last = word(node);
+    if (node->next.load(std::memory_order_acquire) == nullptr &&
+        tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;   // R5
+    // Somebody has taken our place at the tail and is about to link itself: two instructions, unless it was preempted between them.
+    auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
+    if (!W::spin_until(node->next, is_linked, patience())) {
+      Node* nobody = nullptr;
+      node->next.compare_exchange_strong(nobody, Node::leaver_asleep(), std::memory_order_acquire, std::memory_order_acquire);
+      while (!is_linked(node->next.load(std::memory_order_acquire))) W::park(node->thread, forever);   // R4
+    }
+    Node* next = node->next.load(std::memory_order_acquire);
+    Thread* heir = next->thread;   // read before the grant: afterwards the node may be gone
+    if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(heir);   // R5
+  }
+
+  // --- mutex ---------------------------------------------------------------------------------------------------------------
+  void lock_mutex(Thread* thread) {
+    if (mutex_.try_lock()) return;
+    W::count(thread, LockCounter::bucket_lock_waits);
+    mutex_.lock();
+  }
+
+  static uptr word(const void* pointer) { return reinterpret_cast<uptr>(pointer); }
+
+  typename W::template Atomic<uptr> tail_{0};   // hemlock: the Thread that came last; mcs: its Node
+  typename W::Mutex mutex_;
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The hash table behind the HashChains family: buckets, and in each a chain of lock records, one spine record for each object.
+//
+//   bucket 0   | lock | chain --> A ------------> B ------------> (end)      the spine: one record for each object
+//   bucket 1   | lock | (end)     |               |
+//   ...                           +- queued       +- queued                  the ribs: circular lists, the eldest first
+//   bucket n-1 | lock | ...       |   A1 A2       +- waiting
+//                                 +- waiting          B1
+//                                     A3
+//
+//   state of a record   its thread                                            who moves it on
+//   Queued              spins, waiting for its turn                           itself -> Parked; who hands the lock over -> Holds
+//   Parked              sleeps, or was notified and has not looked yet        who hands the lock over -> Holds, and wakes it
+//   Waiting             is in wait()                                          a notifier -> Parked; itself, when it leaves by itself
+//   Holds               holds the lock
+//
+// R1: spine, ribs, key and the states' moves out of Waiting belong to the bucket's lock. `state` is atomic because its own thread reads
+//     it without that lock; Queued -> Parked is the one move made without (by CAS, against the hand-over's exchange).
+// R2: a record is found by its object's address; its `key` says in which bucket, also after the object has moved or died.
+// R3: a spine record carries the heads of the two lists. It is a member of one itself unless it holds the lock. When it goes, it passes
+//     the role on (replace).
+// R4: with the world stopped no bucket lock is held (R1 of bucket_lock.h) and every record on a chain is on a thread's held list or is
+//     its queued_element: the collector goes through the threads, not through the buckets.
+// R5: keys are salted with a number of this process, so that no program can aim at a bucket.
+//
+// With -XX:HashChainsKey=address a record moves to another bucket when its object moves; with `identity` it stays, at the price of an
+// identity hash for each object ever locked. The table grows when a collection finds more spine records than buckets.
+#pragma once
+
+#include <memory>
+
+#include "runtime/base/check.h"
+#include "runtime/object/layout.h"
+#include "runtime/sync/bucket_lock.h"
+#include "runtime/sync/identity_hash.h"
+#include "runtime/sync/lock_element.h"
+
+namespace keyhole::sync {
+
+enum class ChainKey : u8 { Address, Identity };
+
+// What the flags say. A checker brings its own: one bucket makes everything collide.
+struct ChainSettings {
+  u32 buckets = 4096;
+  ChainKey key = ChainKey::Address;
+  BucketLockKind lock = BucketLockKind::Hemlock;
+  u32 spin_reads = 100;   // of the own record, before its thread sleeps
+};
+
+template <typename W> struct ChainRecordOf : W::LockElement {
+  enum class State : u32 { Queued, Parked, Waiting, Holds };
+  template <typename T> using Plain = typename W::template Plain<T>;
+
+  typename W::template Atomic<State> state{State::Holds};
+  // --- under the lock of the bucket that `key` names; key is the lender's until the record is on a chain -------------------
+  Plain<u64> key;
+  Plain<bool> is_spine;
+  Plain<ChainRecordOf*> next_spine;
+  Plain<ChainRecordOf*> queued, waiting;          // on the spine: the eldest of each list, null = empty (R3)
+  Plain<ChainRecordOf*> rib_next, rib_previous;   // circular; null: in no list
+};
+
+template <typename W> struct alignas(64) ChainBucketOf {
+  BucketLockOf<W> lock;
+  typename W::template Plain<ChainRecordOf<W>*> chain;
+  typename W::template Atomic<u64> singleton{0};   // hashchains.h, the variant with a fast path
+};
+
+template <typename W> class RecordChainsOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Record = ChainRecordOf<W>;
+  using State = typename Record::State;
+  using Bucket = ChainBucketOf<W>;
+  using Records = LockElementsOf<W, Record>;
+
+  // Before the first lock is taken, or with all threads gone.
+  void initialize(const ChainSettings& settings) {
+    settings_ = settings;
+    salt_ = W::random();
+    make_buckets(settings.buckets);
+  }
+
+  u32 bucket_count() const { return bucket_count_; }
+
+  // --- keys ------------------------------------------------------------------------------------------------------------
+  u64 key_of(Thread* thread, Reference object) {
+    if (settings_.key == ChainKey::Identity) return salted(identity_hash_of<W>(thread, object));
+    return salted(reinterpret_cast<uptr>(object));
+  }
+  Bucket& bucket_of(u64 key) { return buckets_[static_cast<u32>((key >> 32) * bucket_count_ >> 32)]; }
+
+  // --- the bucket's lock as a scope --------------------------------------------------------------------------------------
+  class Locked {
+   public:
+    Locked(RecordChainsOf& chains, Thread* thread, Bucket& bucket) : chains_(chains), thread_(thread), bucket_(bucket) {
+      bucket.lock.lock(thread, &node_, chains.settings_.lock);
+    }
+    ~Locked() { bucket_.lock.unlock(thread_, &node_, chains_.settings_.lock); }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+
+   private:
+    RecordChainsOf& chains_;
+    Thread* thread_;
+    Bucket& bucket_;
+    typename BucketLockOf<W>::Node node_;
+  };
+
+  // --- the spine, under the bucket's lock ----------------------------------------------------------------------------------
+  static Record* find(Thread* thread, Bucket& bucket, Reference object) {
+    u64 steps = 0;
+    Record* record = bucket.chain.get();
+    for (; record != nullptr && record->object.load(std::memory_order_relaxed) != object; record = record->next_spine.get()) ++steps;
+    W::count(thread, LockCounter::chain_steps, steps + (record != nullptr));
+    return record;
+  }
+  static void push_spine(Bucket& bucket, Record* record) {
+    record->is_spine.set(true);
+    record->next_spine.set(bucket.chain.get());
+    bucket.chain.set(record);
+  }
+  static void remove_spine(Bucket& bucket, Record* record) {
+    KEYHOLE_ASSERT(record->queued.get() == nullptr && record->waiting.get() == nullptr, "a spine record goes and leaves its ribs");
+    replace_link(bucket, record, record->next_spine.get());
+    record->is_spine.set(false);
+    record->next_spine.set(nullptr);
+  }
+  // `heir` takes the place and the ribs of `record` (R3); it may be one of them.
+  static void replace_spine(Bucket& bucket, Record* record, Record* heir) {
+    heir->is_spine.set(true);
+    heir->next_spine.set(record->next_spine.get());
+    heir->queued.set(record->queued.get());
+    heir->waiting.set(record->waiting.get());
+    replace_link(bucket, record, heir);
+    record->is_spine.set(false);
+    record->next_spine.set(nullptr);
+    record->queued.set(nullptr);
+    record->waiting.set(nullptr);
+  }
+  // A spine record that holds nothing any more goes: to the first rib, or altogether.
+  static void retire_spine(Bucket& bucket, Record* record) {
+    Record* heir = record->queued.get() != nullptr ? record->queued.get() : record->waiting.get();
+    if (heir != nullptr) replace_spine(bucket, record, heir);
+    else remove_spine(bucket, record);
+  }
+
+  // --- the ribs, under the bucket's lock -------------------------------------------------------------------------------------
+  static void append(typename Record::template Plain<Record*>& list, Record* record) {
+    Record* first = list.get();
+    if (first == nullptr) {
+      record->rib_next.set(record);
+      record->rib_previous.set(record);
+      list.set(record);
+      return;
+    }
+    Record* last = first->rib_previous.get();
+    record->rib_next.set(first);
+    record->rib_previous.set(last);
+    last->rib_next.set(record);
+    first->rib_previous.set(record);
+  }
+  static void remove(typename Record::template Plain<Record*>& list, Record* record) {
+    Record* next = record->rib_next.get();
+    if (next == record) {
+      list.set(nullptr);
+    } else {
+      Record* previous = record->rib_previous.get();
+      previous->rib_next.set(next);
+      next->rib_previous.set(previous);
+      if (list.get() == record) list.set(next);
+    }
+    record->rib_next.set(nullptr);
+    record->rib_previous.set(nullptr);
+  }
+
+  // The eldest that waits becomes queued, and asleep it is. Null: nobody waits.
+  static Record* notify_one(Record* spine) {
+    Record* chosen = spine->waiting.get();
+    if (chosen == nullptr) return nullptr;
+    remove(spine->waiting, chosen);
+    append(spine->queued, chosen);
+    chosen->state.store(State::Parked, std::memory_order_release);
+    // Until it has the lock again it is blocked, as Thread.getState tells from now on.
+    W::set_status(chosen->lender.load(std::memory_order_relaxed), W::blocked_status);
+    return chosen;
+  }
+
+  // The lock is the record's. Returns its thread when that must be woken, once the bucket's lock is free: until then the thread
+  // would only run into it.
+  static Thread* grant(Record* record) {
+    Thread* thread = record->lender.load(std::memory_order_relaxed);   // read before: afterwards the record is its thread's
+    return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
+  }
+  static void wake(Thread* thread, Thread* heir) {
+    if (heir == nullptr) return;
+    W::count(thread, LockCounter::unparks);
+    W::unpark(heir);
+  }
+
+  // --- waiting for one's turn ------------------------------------------------------------------------------------------------
+  // (s) The record is queued, or Holds already; returns when it holds. It is thread->queued_element.
+  void await_turn(Thread* thread, Record* record) {
+    if (record->state.load(std::memory_order_acquire) == State::Holds) return;
+    if (spin(thread, record)) return;
+    typename W::StatusScope status(thread, W::blocked_status);
+    typename W::BlockedScope blocked(thread);
+    sleep_until_granted(thread, record);
+  }
+  // Blocked.
+  static void sleep_until_granted(Thread* thread, Record* record) {
+    State seen = State::Queued;
+    record->state.compare_exchange_strong(seen, State::Parked, std::memory_order_acq_rel, std::memory_order_acquire);   // R1
+    while (record->state.load(std::memory_order_acquire) != State::Holds) {
+      W::count(thread, LockCounter::parks);
+      W::park(thread, forever);
+    }
+  }
+  // Blocked. Until notified, interrupted or late.
+  static void sleep_in_wait(Thread* thread, Record* record, i64 nanoseconds) {
+    i64 deadline = 0;
+    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
+    i64 left = nanoseconds;
+    while (record->state.load(std::memory_order_acquire) == State::Waiting && !thread->interrupted.load(std::memory_order_seq_cst)) {
+      if (nanoseconds != forever && left <= 0) return;
+      W::count(thread, LockCounter::parks);
+      W::park(thread, left);
+      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
+    }
+  }
+
+  // --- the collector, world stopped (R4) -----------------------------------------------------------------------------------------
+  // forward(reference): the new address; what is held, queued for or waited for lives.
+  template <typename Forward> void update_references(Forward forward) {
+    u32 spines = 0;
+    Records::for_each_lent([&](Thread*, Record* record) {
+      Bucket& bucket = bucket_of(record->key.get());
+      bucket.chain.set(nullptr);
+      bucket.singleton.store(0, std::memory_order_relaxed);
+      spines += record->is_spine.get();
+      Reference object = forward(record->object.load(std::memory_order_relaxed));
+      KEYHOLE_ASSERT(object != nullptr, "an object that is held or waited for died");
+      record->object.store(object, std::memory_order_relaxed);
+      if (settings_.key == ChainKey::Address) record->key.set(salted(reinterpret_cast<uptr>(object)));
+    });
+    if (spines > bucket_count_) make_buckets(spines * 2);
+    Records::for_each_lent([&](Thread*, Record* record) {
+      if (record->is_spine.get()) push_spine(bucket_of(record->key.get()), record);
+    });
+  }
+
+  void drain() { buckets_.reset(); }
+
+ private:
+  static void replace_link(Bucket& bucket, Record* record, Record* by) {
+    if (bucket.chain.get() == record) {
+      bucket.chain.set(by);
+      return;
+    }
+    Record* before = bucket.chain.get();
+    while (before->next_spine.get() != record) before = before->next_spine.get();
+    before->next_spine.set(by);
+  }
+
+  // Local: nobody else reads this record's state. True: it holds.
+  bool spin(Thread* thread, Record* record) {
+    constexpr u32 reads_between_polls = 64;
+    auto holds = [](State state) { return state == State::Holds; };
+    for (u32 left = settings_.spin_reads; left != 0; left -= left < reads_between_polls ? left : reads_between_polls) {
+      if (W::spin_until(record->state, holds, left < reads_between_polls ? left : reads_between_polls)) {
+        W::count(thread, LockCounter::spins_won);
+        return true;
+      }
+      if (W::safepoint_pending(thread)) break;
+    }
+    W::count(thread, LockCounter::spins_lost);
+    return false;
+  }
+
+  // murmur3's finalizer: each bit of the address decides about each bit of the bucket's number.
+  u64 salted(u64 value) const {
+    value ^= salt_;
+    value ^= value >> 33;
+    value *= 0xFF51AFD7ED558CCD;
+    value ^= value >> 33;
+    value *= 0xC4CEB9FE1A85EC53;
+    return value ^ value >> 33;
+  }
+
+  void make_buckets(u32 count) {
+    buckets_ = std::make_unique<Bucket[]>(count);
+    bucket_count_ = count;
+  }
+
+  std::unique_ptr<Bucket[]> buckets_;
+  u32 bucket_count_ = 0;
+  u64 salt_ = 0;
+  ChainSettings settings_;
+};
+
+}  // namespace keyhole::sync
