@@ -1,22 +1,47 @@
 # keyhole_floor(NAME FOLDER LIBRARIES...): every .cpp of one folder of the house as a static library.
 # LIBRARIES are the floors below that this folder may include; tests/floors checks the includes themselves.
+#
+# From runtime/object upwards each floor exists once for each header layout (runtime/object/layout.h): the folders are added once per
+# layout, with KEYHOLE_LAYOUT set, and the names of their targets end in ${KEYHOLE_LAYOUT_SUFFIX}: nothing for compact.
 function(keyhole_floor name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
-  if(sources)
-    add_library(${name} STATIC ${sources})
-    target_link_libraries(${name} PUBLIC keyhole_options ${ARGN})
+  keyhole_library(${name} SOURCES ${sources} LIBRARIES ${ARGN})
+endfunction()
+
+# keyhole_library(NAME SOURCES ... LIBRARIES ...): a library of the layout in force. LIBRARIES name floors without the suffix.
+function(keyhole_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 "" "" "" "SOURCES;LIBRARIES")
+  keyhole_of_layout(libraries ${_LIBRARIES})
+  if(_SOURCES)
+    add_library(${name}${KEYHOLE_LAYOUT_SUFFIX} STATIC ${_SOURCES})
+    target_link_libraries(${name}${KEYHOLE_LAYOUT_SUFFIX} PUBLIC keyhole_options${KEYHOLE_LAYOUT_SUFFIX} ${libraries})
   else()
-    add_library(${name} INTERFACE)
-    target_link_libraries(${name} INTERFACE keyhole_options ${ARGN})
+    add_library(${name}${KEYHOLE_LAYOUT_SUFFIX} INTERFACE)
+    target_link_libraries(${name}${KEYHOLE_LAYOUT_SUFFIX} INTERFACE keyhole_options${KEYHOLE_LAYOUT_SUFFIX} ${libraries})
   endif()
 endfunction()
 
-# keyhole_unit_test(NAME FOLDER LIBRARIES...): the GoogleTest binary of one folder of tests/.
+# keyhole_of_layout(OUT LIBRARIES...): the same list with the suffix on those that exist per layout.
+function(keyhole_of_layout out)
+  set(result)
+  foreach(library IN LISTS ARGN)
+    if(TARGET ${library}${KEYHOLE_LAYOUT_SUFFIX})
+      list(APPEND result ${library}${KEYHOLE_LAYOUT_SUFFIX})
+    else()
+      list(APPEND result ${library})
+    endif()
+  endforeach()
+  set(${out} ${result} PARENT_SCOPE)
+endfunction()
+
+# keyhole_unit_test(NAME FOLDER LIBRARIES...): the GoogleTest binary of one folder of tests/, for the layout in force.
 function(keyhole_unit_test name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
   if(sources)
-    add_executable(${name} ${sources})
-    target_link_libraries(${name} PRIVATE ${ARGN} GTest::gtest_main GTest::gmock)
-    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS ${name})
+    set(target ${name}${KEYHOLE_LAYOUT_SUFFIX})
+    keyhole_of_layout(libraries ${ARGN})
+    add_executable(${target} ${sources})
+    target_link_libraries(${target} PRIVATE ${libraries} GTest::gtest_main GTest::gmock)
+    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_SUFFIX "${KEYHOLE_LAYOUT_SUFFIX}" PROPERTIES LABELS ${target})
   endif()
 endfunction()

@@ -12,34 +12,34 @@ namespace {
 // Constant-initialised: the klass table needs them before anything else exists.
 alignas(Klass) char word_storage[sizeof(Klass)];
 alignas(Klass) char run_storage[sizeof(Klass)];
-Klass* word_filler;
-Klass* run_filler;
+Klass* const run_filler = reinterpret_cast<Klass*>(run_storage);
 
-Klass* make(char* storage, u32 instance_bytes) {
-  Klass* klass = reinterpret_cast<Klass*>(storage);
+void make(Klass* klass, u32 instance_bytes) {
   klass->kind = KlassKind::Filler;
   klass->instance_bytes = instance_bytes;
   klass->name = Symbol::intern(instance_bytes != 0 ? "<filler word>" : "<filler>");
   register_klass(klass);
-  return klass;
 }
 
 }  // namespace
 
+Klass* const word_filler = reinterpret_cast<Klass*>(word_storage);
+
 void initialize_fillers() {
-  if (word_filler != nullptr) return;
-  word_filler = make(word_storage, layout::minimum_object_bytes);
-  run_filler = make(run_storage, 0);
+  if (word_filler->id != 0) return;
+  make(word_filler, layout::object_alignment);
+  make(run_filler, 0);
 }
 
 void write_filler(char* start, u64 bytes) {
   KEYHOLE_ASSERT(bytes % layout::object_alignment == 0, "{} bytes at {}", bytes, static_cast<void*>(start));
   if (bytes == 0) return;
   Object* object = reinterpret_cast<Object*>(start);
-  if (bytes == layout::minimum_object_bytes) {
-    object->header().store(layout::prototype_word(word_filler->id), std::memory_order_relaxed);
+  if (bytes == layout::object_alignment) {
+    u64 word = layout::klass_is_in_word ? layout::prototype_word(word_filler->id) : hole_word;
+    object->header().store(word, std::memory_order_relaxed);
   } else {
-    object->header().store(layout::prototype_word(run_filler->id), std::memory_order_relaxed);
+    object->write_header(run_filler->id);
     object->set<u32>(layout::array_length_offset, static_cast<u32>(bytes / layout::object_alignment));
   }
 }

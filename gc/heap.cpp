@@ -116,7 +116,7 @@ Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) {
   char* memory = allocate_memory(thread, bytes);
   if (memory == nullptr) [[unlikely]] return nullptr;
   Object* object = reinterpret_cast<Object*>(memory);
-  object->header().store(layout::prototype_word(klass->id), std::memory_order_relaxed);
+  object->write_header(klass->id);
   return object;
 }
 

@@ -34,7 +34,7 @@ inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes
   if (bytes > static_cast<u64>(thread->tlab_end - start)) return nullptr;
   thread->tlab_top = start + bytes;
   Object* object = reinterpret_cast<Object*>(start);
-  object->header().store(layout::prototype_word(klass_id), std::memory_order_relaxed);
+  object->write_header(klass_id);
   return object;   // TLABs are zeroed when they are handed out
 }
 

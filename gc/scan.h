@@ -56,7 +56,7 @@ template <typename Visitor> void for_each_object_in(Region& region, Visitor&& vi
   }
   for (char *position = region.bottom(), *top = region.top(); position < top;) {
     Object* object = reinterpret_cast<Object*>(position);
-    Klass* klass = object->klass();
+    Klass* klass = klass_in_walk(object);
     u64 bytes = bytes_of(object, klass);
     visit(object, klass, bytes);
     position += bytes;

@@ -47,7 +47,7 @@ class Verifier {
  private:
   static std::string name_of_klass(const Klass* klass) { return klass->name != nullptr ? klass->name->dotted() : "?"; }
   static std::string describe(const Object* object) {
-    return fmt::format("{:#x} ({})", reinterpret_cast<uptr>(object), name_of_klass(object->klass()));
+    return fmt::format("{:#x} ({})", reinterpret_cast<uptr>(object), name_of_klass(klass_in_walk(object)));
   }
 
   // The size when header and size are plausible, else 0 with `problem_` set.
@@ -59,7 +59,7 @@ class Verifier {
                              gc::name_of(region.state()), word);
       return 0;
     }
-    u32 id = layout::klass_id_of(word);
+    u32 id = klass_id_in_walk(object);
     if (id == 0 || id > klass_count() || klass_of_id(id) == nullptr) {
       problem_ = fmt::format("[V2] object {:#x} in region {} ({}) has klass id {} of {}: header {:#018x}", address, region.index(),
                              gc::name_of(region.state()), id, klass_count(), word);
@@ -94,7 +94,7 @@ class Verifier {
                                reinterpret_cast<uptr>(region.top()), region.index());
         return;
       }
-      if (!is_filler(object->klass())) starts_.mark(object);
+      if (!is_filler(klass_in_walk(object))) starts_.mark(object);
       position += bytes;
     }
   }

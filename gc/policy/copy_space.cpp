@@ -152,7 +152,7 @@ inline void copy_words(char* to, const char* from, u64 bytes) {
 }
 
 Object* Evacuation::copy(Object* object, u64 word) {
-  const Klass* klass = klass_of_id(layout::klass_id_of(word));
+  const Klass* klass = klass_of_id(layout::klass_id_at(object, word));
   u64 bytes = bytes_of(object, klass);
   if (bytes > static_cast<u64>(end_ - top_)) [[unlikely]] {
     if (!next_to_space(bytes)) return keep_in_place(object, word);
@@ -258,7 +258,7 @@ void Evacuation::fill_gaps(Region& region) {
       position += object_bytes(target_of(word));
       continue;
     }
-    u64 bytes = object_bytes(object);
+    u64 bytes = object_bytes(object, klass_in_walk(object));
     if ((word & layout::self_forwarded_bit) != 0) {
       object->header().store(word & ~layout::self_forwarded_bit, std::memory_order_relaxed);
       write_filler(gap, static_cast<u64>(position - gap));

@@ -7,7 +7,7 @@
 //             at -16       at -8     ^ klass_table[id]
 //
 // The virtual method table grows down from the Klass, so its entries lie at constant negative offsets whatever
-// subclass of Klass follows, and a virtual call is: header >> 42, load Klass*, load Method*.
+// subclass of Klass follows, and a virtual call is: klass id from the header, load Klass*, load Method*.
 //
 // Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses. Interfaces
 // and deeper classes are searched in `secondary_supers`, with the last hit cached.

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The header word and the offsets that follow from it: every number about objects that machine code may use.
+// The header word, and which header layout this VM is built with: every number about objects that machine code may use.
 //
-//   compact header, 8 bytes (JEP 519's picture)
 //   63          42 41            11 10      7 6    3 2            1    0
 //   +-------------+----------------+----------+------+--------------+------+
 //   | klass id 22 | identity hash  | reserved | age  | self-        | lock |
-//   |             | 31; 0 = none   | 4        | 4    | forwarded 1  | 2    |
+//   | or unused   | 31; 0 = none   | 4        | 4    | forwarded 1  | 2    |
 //   +-------------+----------------+----------+------+--------------+------+
 //
 //   lock   meaning                        the other bits
@@ -18,13 +17,20 @@
 //                                         hash and age are displaced into the monitor
 //   11     forwarded (world stopped)      the whole word is the new address | 3; klass is read at the new place
 //
-// Klass is never displaced: klass_id_of(word) is one shift in every lock state but "forwarded".
+// What 00 and 10 mean is the locking algorithm's; this is lightweight's. The upper 22 bits are never displaced.
 //
-//   object:  [header 8][fields, largest first, from offset 8]
-//   array:   [header 8][length i32 at 8][elements from 12, or from 16 for long and double]
+// Each layout is a file with the same names, and a VM executable of its own: nothing in it asks which layout it has.
+//
+//   layout_compact.h   keyhole           8-byte header, klass in the word (JEP 519's picture)
+//   layout_classic.h   keyhole-classic   12-byte header, klass behind the word
 #pragma once
 
 #include "runtime/base/types.h"
+
+#ifndef KEYHOLE_HEADER_LAYOUT
+#define KEYHOLE_HEADER_LAYOUT "runtime/object/layout_compact.h"
+#endif
+#include KEYHOLE_HEADER_LAYOUT
 
 namespace keyhole::layout {
 
@@ -48,21 +54,18 @@ inline constexpr u64 never_displaced_mask = ~((u64{1} << klass_shift) - 1);
 constexpr u64 displacing_word(u64 word, uptr pointer, u64 lock_bits) { return (word & never_displaced_mask) | pointer | lock_bits; }
 constexpr uptr displaced_pointer(u64 word) { return word & displaced_pointer_mask; }
 
-constexpr u32 klass_id_of(u64 word) { return static_cast<u32>(word >> klass_shift); }
-constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << klass_shift) | unlocked; }
 constexpr u32 hash_of(u64 word) { return static_cast<u32>((word & hash_mask) >> hash_shift); }
 constexpr u64 with_hash(u64 word, u32 hash) { return (word & ~hash_mask) | (u64{hash} << hash_shift); }
 constexpr bool is_forwarded(u64 word) { return (word & lock_mask) == forwarded; }
 
-inline constexpr u32 header_bytes = 8;
 inline constexpr u32 object_alignment = 8;
-inline constexpr u32 minimum_object_bytes = 8;
-inline constexpr u32 array_length_offset = header_bytes;
-constexpr u32 array_base_offset(u32 shift) { return shift == 3 ? 16 : 12; }
+inline constexpr u32 minimum_object_bytes = align_up(header_bytes, object_alignment);
 constexpr u32 array_base_offset(BasicType type) { return array_base_offset(element_shift(type)); }
 constexpr u64 array_bytes(u32 shift, u32 length) {
   return align_up(u64{array_base_offset(shift)} + (u64{length} << shift), object_alignment);
 }
+// Where the only field of a box (Integer, Long ...) is.
+constexpr u32 only_field_offset(BasicType type) { return align_up(header_bytes, 1u << element_shift(type)); }
 
 static_assert(hash_shift + hash_bits == klass_shift && klass_shift + klass_bits == 64);
 

@@ -37,16 +37,22 @@ const void* monitor_or_object(Object* object) {
   return ObjectMonitor::of_header(word);
 }
 
+// The object's class; of a dead one only as far as the word tells.
+static std::string type_name(const Object* object, u64 word) {
+  if (object == nullptr && !layout::klass_is_in_word) return "?";
+  return klass_of_id(layout::klass_id_at(object, word))->name->dotted();
+}
+
 void SyncWorld::on_inflated(Object* object, u64 header_word, InflationCause cause) {
   static constexpr const char* causes[] = {"contention", "wait", "lock stack full", "not last locked", "monitor enter", "identity hash", "recursion"};
   KEYHOLE_LOG(trace, monitorinflation, "inflate({}): object={:#018x}, mark={:#018x}, type='{}'", causes[static_cast<u32>(cause)],
-              reinterpret_cast<uptr>(object), header_word, klass_of_id(layout::klass_id_of(header_word))->name->dotted());
+              reinterpret_cast<uptr>(object), header_word, type_name(object, header_word));
 }
 
 void SyncWorld::on_deflated(const Object* object, const ObjectMonitor* monitor) {
   u64 displaced = monitor->displaced.load(std::memory_order_relaxed);
   KEYHOLE_LOG(trace, monitorinflation, "deflate_monitor: object={:#018x}, mark={:#018x}, type='{}'", reinterpret_cast<uptr>(object),
-              displaced, klass_of_id(layout::klass_id_of(displaced))->name->dotted());
+              displaced, type_name(object, displaced));
 }
 
 namespace deflation {

@@ -20,7 +20,8 @@ TEST_F(AllocationTest, ObjectIsZeroedWithHeaderInstalled) {
   start(16_MiB);
   Object* object = heap::allocate_instance(thread, &k.node);
   EXPECT_EQ(object->header_word(), layout::prototype_word(k.node.id));
-  EXPECT_TRUE(all_zero(reinterpret_cast<char*>(object) + 8, 24));
+  EXPECT_EQ(object->klass_id(), k.node.id);
+  EXPECT_TRUE(all_zero(reinterpret_cast<char*>(object) + first_field, 24));
   EXPECT_TRUE(heap::contains(object));
   Object* array = heap::allocate_array(thread, &k.longs, 3);
   EXPECT_EQ(array->length(), 3);
@@ -29,10 +30,10 @@ TEST_F(AllocationTest, ObjectIsZeroedWithHeaderInstalled) {
 
 TEST_F(AllocationTest, TlabServesTheInlinePath) {
   start(16_MiB);
-  EXPECT_EQ(heap::allocate_in_tlab_nogc(thread, k.leaf.id, 8), nullptr);
+  EXPECT_EQ(heap::allocate_in_tlab_nogc(thread, k.leaf.id, layout::minimum_object_bytes), nullptr);
   Object* first = heap::allocate_instance(thread, &k.leaf);
-  Object* second = heap::allocate_in_tlab_nogc(thread, k.leaf.id, 8);
-  EXPECT_EQ(reinterpret_cast<char*>(second), reinterpret_cast<char*>(first) + 8);
+  Object* second = heap::allocate_in_tlab_nogc(thread, k.leaf.id, layout::minimum_object_bytes);
+  EXPECT_EQ(reinterpret_cast<char*>(second), reinterpret_cast<char*>(first) + layout::minimum_object_bytes);
 }
 
 TEST_F(AllocationTest, StressAndNoTlabKeepTheInlinePathShut) {
@@ -155,7 +156,7 @@ TEST_F(AllocationTest, AllocatedBytesOfAThreadAddUp) {
   u64 before = thread->allocated_bytes;
   for (int i = 0; i < 1000; ++i) heap::allocate_instance(thread, &k.node);
   gc::tlab::retire(thread);
-  EXPECT_EQ(thread->allocated_bytes - before, 32000u);
+  EXPECT_EQ(thread->allocated_bytes - before, 1000 * u64{node_bytes});
 }
 
 TEST_F(AllocationTest, ThreadsAllocateSideBySideWhileCollecting) {

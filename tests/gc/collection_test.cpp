@@ -109,16 +109,16 @@ TEST_P(CollectionTest, StaticsOfAMirrorAreReferences) {
   barrier::store(k.mirrored.mirror, mirror_static + 4, second);
   k.mirrored.mirror->set<i64>(mirror_static + 8, -1);
   Object* own = node(3);
-  barrier::store(k.mirrored.mirror, 8, own);
+  barrier::store(k.mirrored.mirror, mirror_reference, own);
   // A mirror that is still being made.
-  roots.push_back(heap::allocate(thread, &k.mirror, 24));
-  roots[0]->set<u32>(mirror_bytes_offset, 24);
+  roots.push_back(heap::allocate(thread, &k.mirror, mirror_static));
+  roots[0]->set<u32>(mirror_bytes_offset, mirror_static);
   collect();
   mirror = k.mirrored.mirror;
   EXPECT_EQ(klass_of_mirror(mirror), &k.mirrored);
   EXPECT_EQ(mirror->get_reference(mirror_static)->get<u64>(node_id), 1u);
   EXPECT_EQ(mirror->get_reference(mirror_static + 4)->get<u64>(node_id), 2u);
-  EXPECT_EQ(mirror->get_reference(8)->get<u64>(node_id), 3u);
+  EXPECT_EQ(mirror->get_reference(mirror_reference)->get<u64>(node_id), 3u);
   EXPECT_EQ(mirror->get<i64>(mirror_static + 8), -1);
 }
 
@@ -348,7 +348,7 @@ TEST_F(ExhaustionTest, ToSpaceExhaustionKeepsObjectsInPlace) {
     ASSERT_NE(object, nullptr);
     object->set<u64>(node_id, i);
     roots.push_back(object);
-    if (roots.size() * 32 > 3_MiB + 512_KiB) break;
+    if (roots.size() * node_bytes > 3_MiB + 512_KiB) break;
   }
   EXPECT_EQ(verify(), "");
   for (u64 i = 0; i < roots.size(); ++i) ASSERT_EQ(roots[i]->get<u64>(node_id), i);

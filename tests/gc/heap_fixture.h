@@ -3,9 +3,11 @@
 //
 // A heap without a VM: hand-made klasses, roots in a vector, one attached thread.
 //
-//   Node        [header][id u64 at 8][left, right, extra at 16, 20, 24][pad]       32 bytes
-//   Reference   [header][referent at 8][queue, next, discovered at 12, 16, 20][timestamp i64 at 24]
-//   Mirror      [header][own reference at 8][size u32 at 12][Klass* at 16][statics from 24: references, then a long]
+//   Node        [header][id u64][left, right, extra][pad]                                       first_field + 24 bytes
+//   Reference   [header][referent][queue, next, discovered][timestamp i64]                      first_field + 24 bytes
+//   Mirror      [header][own reference][size u32][Klass*][statics: references, then a long]
+//
+// Fields begin at first_field, which the header layout decides.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -25,16 +27,19 @@
 
 namespace keyhole::test {
 
-inline constexpr u32 node_id = 8, node_left = 16, node_right = 20, node_extra = 24;
-inline constexpr u32 mirror_static = 24;
+inline constexpr u32 first_field = layout::minimum_object_bytes;
+inline constexpr u32 node_id = first_field, node_left = first_field + 8, node_right = first_field + 12, node_extra = first_field + 16;
+inline constexpr u32 node_bytes = first_field + 24;
+inline constexpr u32 reference_timestamp = first_field + 16;
+inline constexpr u32 mirror_reference = first_field, mirror_static = first_field + 16;
 
 // Klasses live for the whole process, as the klass table does.
 struct Klasses {
   Klass node{}, leaf{}, mirror{}, soft{}, weak{}, final{}, phantom{}, mirrored{};
   ArrayKlass references{}, bytes{}, longs{};
   ReferenceSpan node_spans[1] = {{node_left, 3}};
-  ReferenceSpan reference_spans[1] = {{12, 3}};
-  ReferenceSpan mirror_spans[1] = {{8, 1}};
+  ReferenceSpan reference_spans[1] = {{first_field + 4, 3}};
+  ReferenceSpan mirror_spans[1] = {{mirror_reference, 1}};
 
   static Klasses& get() {
     static Klasses* all = new Klasses();
@@ -44,19 +49,19 @@ struct Klasses {
  private:
   Klasses() {
     names::initialize();
-    make(node, "Node", KlassKind::Instance, 32, node_spans);
-    make(leaf, "Leaf", KlassKind::Instance, 8, {});
-    make(mirror, "java/lang/Class", KlassKind::Mirror, 24, mirror_spans);
-    mirror_bytes_offset = 12;
-    mirror_klass_offset = 16;
-    reference_referent_offset = 8;
-    reference_next_offset = 16;
-    reference_discovered_offset = 20;
-    make(soft, "Soft", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Soft);
-    make(weak, "Weak", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Weak);
-    make(final, "Final", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Final);
-    make(phantom, "Phantom", KlassKind::Reference, 32, reference_spans, ReferenceStrength::Phantom);
-    make(mirrored, "Mirrored", KlassKind::Instance, 8, {});
+    make(node, "Node", KlassKind::Instance, node_bytes, node_spans);
+    make(leaf, "Leaf", KlassKind::Instance, layout::minimum_object_bytes, {});
+    make(mirror, "java/lang/Class", KlassKind::Mirror, mirror_static, mirror_spans);
+    mirror_bytes_offset = first_field + 4;
+    mirror_klass_offset = first_field + 8;
+    reference_referent_offset = first_field;
+    reference_next_offset = first_field + 8;
+    reference_discovered_offset = first_field + 12;
+    make(soft, "Soft", KlassKind::Reference, first_field + 24, reference_spans, ReferenceStrength::Soft);
+    make(weak, "Weak", KlassKind::Reference, first_field + 24, reference_spans, ReferenceStrength::Weak);
+    make(final, "Final", KlassKind::Reference, first_field + 24, reference_spans, ReferenceStrength::Final);
+    make(phantom, "Phantom", KlassKind::Reference, first_field + 24, reference_spans, ReferenceStrength::Phantom);
+    make(mirrored, "Mirrored", KlassKind::Instance, layout::minimum_object_bytes, {});
     mirrored.static_reference_offset = mirror_static;
     mirrored.static_reference_count = 2;
     make_array(references, "[LNode;", KlassKind::ReferenceArray, BasicType::Reference);

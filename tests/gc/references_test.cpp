@@ -78,27 +78,27 @@ TEST_P(ReferencesTest, WeakReferentReachableThroughAnotherWeakIsCleared) {
 
 TEST_P(ReferencesTest, SoftIsKeptUntilUnusedOrForced) {
   start(16_MiB);
-  Object* mirror = heap::allocate(thread, &k.mirror, 32);
-  mirror->set<u32>(mirror_bytes_offset, 32);
+  Object* mirror = heap::allocate(thread, &k.mirror, mirror_static + 8);
+  mirror->set<u32>(mirror_bytes_offset, mirror_static + 8);
   k.soft.mirror = mirror;
   soft_reference_klass = &k.soft;
-  soft_reference_clock_offset = 24;
-  soft_reference_timestamp_offset = 24;
-  mirror->set<i64>(24, 1'000'000);
+  soft_reference_clock_offset = mirror_static;
+  soft_reference_timestamp_offset = reference_timestamp;
+  mirror->set<i64>(mirror_static, 1'000'000);
   roots.push_back(reference(k.soft, node(1)));
-  roots[0]->set<i64>(24, 1'000'000 - 15'000);   // unused for 15 s: within 1 s per free megabyte of 16
+  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 15'000);   // unused for 15 s: within 1 s per free megabyte of 16
   collect();
   EXPECT_NE(gc::referent(roots[0]), nullptr);
-  EXPECT_NE(k.soft.mirror->get<i64>(24), 1'000'000);   // the clock has been set
-  k.soft.mirror->set<i64>(24, 1'000'000);
-  roots[0]->set<i64>(24, 1'000'000 - 17'000);
+  EXPECT_NE(k.soft.mirror->get<i64>(mirror_static), 1'000'000);   // the clock has been set
+  k.soft.mirror->set<i64>(mirror_static, 1'000'000);
+  roots[0]->set<i64>(reference_timestamp, 1'000'000 - 17'000);
   collect();
   EXPECT_EQ(gc::referent(roots[0]), nullptr);
   EXPECT_EQ(pending().size(), 1u);
 
   roots[0] = reference(k.soft, node(1));
-  k.soft.mirror->set<i64>(24, 1'000'000);
-  roots[0]->set<i64>(24, 1'000'000);
+  k.soft.mirror->set<i64>(mirror_static, 1'000'000);
+  roots[0]->set<i64>(reference_timestamp, 1'000'000);
   collect(/*clear_soft=*/true);
   EXPECT_EQ(gc::referent(roots[0]), nullptr);
 }

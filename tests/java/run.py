@@ -46,6 +46,8 @@ CONFIGURATIONS = {
     "debug": ("debug", ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC"], True),
     "gc-100": ("release", ["-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
     "gc-safepoint": ("release", ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
+    "classic": ("release", ["-XX:-UseCompactObjectHeaders"], False),
+    "classic-gc-100": ("release", ["-XX:-UseCompactObjectHeaders", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
     "asan": ("asan", ["-Xmx512m"], True),
 }
 

@@ -36,7 +36,7 @@ inline Object* new_object(usize bytes = 16) {
   usize offset = used.fetch_add(bytes);
   KEYHOLE_CHECK(area != nullptr && offset + bytes <= area_bytes, "no room for another object of {} bytes", bytes);
   Object* object = reinterpret_cast<Object*>(area + offset);
-  object->header().store(layout::prototype_word(test_klass_id()));
+  object->write_header(test_klass_id());
   return object;
 }
 

@@ -99,7 +99,7 @@ HANDLER(intrinsic_string_equals) {
   const Object* left = as_object(sp[-1]);
   const Object* right = as_object(sp[0]);
   if (left == right) RETURN_ONE(2, 1);
-  if (right == nullptr || layout::klass_id_of(left->header_word() ^ right->header_word()) != 0) RETURN_ONE(2, 0);
+  if (right == nullptr || left->klass_id() != right->klass_id()) RETURN_ONE(2, 0);
   const Object* left_value = STRING_VALUE(left);
   const Object* right_value = STRING_VALUE(right);
   if (STRING_CODER(left) != STRING_CODER(right)) RETURN_ONE(2, 0);

@@ -77,7 +77,7 @@ HANDLER(invokeinterface) {   // b = InterfaceCallSite
   const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
   u64 cached = site->cache.load(std::memory_order_acquire);
   // Klass id and pointer stand in the cache as they do in a header word.
-  if (layout::klass_id_of(cached ^ as_object(receiver)->header_word()) != 0) [[unlikely]] GO(interp_invokeinterface_search);
+  if ((cached >> layout::klass_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokeinterface_search);
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & ((u64{1} << layout::klass_shift) - 1)));
 }
 

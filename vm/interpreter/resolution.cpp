@@ -136,7 +136,7 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
   if (constants->tag(index) == ConstantTag::Dynamic) {
     // A primitive comes boxed; every box has its value as the only instance field, right behind the header.
     BasicType type = basic_type_of_descriptor((*constants->ref_descriptor(index))[0]);
-    u32 offset = layout::header_bytes;
+    u32 offset = layout::only_field_offset(type);
     switch (type) {
       case BasicType::Boolean: case BasicType::Byte: return publish(pc, make_cell(Operation::constant, 0, object->get<i8>(offset)));
       case BasicType::Char: return publish(pc, make_cell(Operation::constant, 0, object->get<u16>(offset)));

@@ -13,6 +13,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "vm/classfile/class_path.h"
 #include "vm/launcher/command_line.h"
+#include "vm/launcher/header_layout.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/source_file.h"
 #include "vm/launcher/thread_dump.h"
@@ -43,6 +44,10 @@ void remove_temporary_classes() {
 
 int main(int argument_count, char** arguments) {
   CommandLine line = parse_command_line(argument_count, arguments);
+  if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {
+    fmt::print(stderr, "{}", problem);
+    return 1;
+  }
   switch (line.action) {
     case CommandLine::Action::Fail:
       fflush(stdout);

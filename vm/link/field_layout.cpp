@@ -115,7 +115,7 @@ void layout_instance_fields(InstanceKlass* klass, Arena& arena) {
   }
   std::vector<u32> references;
   if (own_count == 0 && !injects) {
-    klass->instance_bytes = super == nullptr ? layout::header_bytes : super->instance_bytes;
+    klass->instance_bytes = super == nullptr ? layout::minimum_object_bytes : super->instance_bytes;
     return set_reference_spans(klass, references, arena);
   }
 

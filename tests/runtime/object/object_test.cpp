@@ -10,29 +10,42 @@ namespace keyhole {
 namespace {
 
 TEST(Layout, HeaderFieldsDoNotOverlap) {
-  u64 word = layout::with_hash(layout::prototype_word(0x3FFFFF), 0x7FFFFFFF);
-  EXPECT_EQ(layout::klass_id_of(word), 0x3FFFFFu);
+  alignas(8) u64 memory[2] = {};
+  Object* object = reinterpret_cast<Object*>(memory);
+  object->write_header(0x3FFFFE);
+  u64 word = layout::with_hash(object->header_word(), 0x7FFFFFFF);
+  EXPECT_EQ(layout::klass_id_at(memory, word), 0x3FFFFEu);
   EXPECT_EQ(layout::hash_of(word), 0x7FFFFFFFu);
   EXPECT_EQ(word & layout::lock_mask, layout::unlocked);
   EXPECT_EQ(word & (layout::age_mask | layout::self_forwarded_bit), 0u);
   word |= layout::age_mask | layout::self_forwarded_bit;
   EXPECT_EQ(layout::hash_of(word), 0x7FFFFFFFu);
-  EXPECT_EQ(layout::klass_id_of(word), 0x3FFFFFu);
+  EXPECT_EQ(layout::klass_id_at(memory, word), 0x3FFFFEu);
   EXPECT_FALSE(layout::is_forwarded(word));
 }
 
-TEST(Layout, KlassSurvivesAnInflatedHeader) {
-  u64 monitor = 0x20'1234'5678;
-  u64 word = (layout::prototype_word(77) & ~layout::displaced_pointer_mask & ~layout::lock_mask) | monitor | layout::inflated;
-  EXPECT_EQ(layout::klass_id_of(word), 77u);
-  EXPECT_EQ(word & layout::displaced_pointer_mask, monitor);
+TEST(Layout, KlassSurvivesADisplacedHeader) {
+  alignas(8) u64 memory[2] = {};
+  Object* object = reinterpret_cast<Object*>(memory);
+  object->write_header(77);
+  uptr monitor = 0x20'1234'5678;
+  u64 word = layout::displacing_word(layout::with_hash(object->header_word(), 0x1234567), monitor, layout::inflated);
+  object->header().store(word);
+  EXPECT_EQ(object->klass_id(), 77u);
+  EXPECT_EQ(layout::displaced_pointer(word), monitor);
 }
 
-TEST(Layout, ArraySizes) {
+// Bytes per object: java.lang.Object, one int, an empty and a short byte array, long arrays.
+TEST(Layout, SizesAreThoseOfTheLayout) {
+  bool compact = layout::klass_is_in_word;
+  EXPECT_EQ(layout::header_bytes, compact ? 8u : 12u);
+  EXPECT_EQ(layout::minimum_object_bytes, compact ? 8u : 16u);
+  EXPECT_EQ(layout::only_field_offset(BasicType::Int), compact ? 8u : 12u);
+  EXPECT_EQ(layout::only_field_offset(BasicType::Long), compact ? 8u : 16u);
   EXPECT_EQ(layout::array_bytes(0, 0), 16u);
-  EXPECT_EQ(layout::array_bytes(0, 4), 16u);
+  EXPECT_EQ(layout::array_bytes(0, 4), compact ? 16u : 24u);
   EXPECT_EQ(layout::array_bytes(0, 5), 24u);
-  EXPECT_EQ(layout::array_bytes(2, 1), 16u);
+  EXPECT_EQ(layout::array_bytes(2, 1), compact ? 16u : 24u);
   EXPECT_EQ(layout::array_bytes(3, 0), 16u);
   EXPECT_EQ(layout::array_bytes(3, 1), 24u);
   EXPECT_EQ(layout::array_bytes(3, 0x7FFFFFFD), 16 + u64{0x7FFFFFFD} * 8);
@@ -116,25 +129,25 @@ TEST_F(KlassTest, SizesByKind) {
   Object* object = reinterpret_cast<Object*>(memory);
   Klass* instance = make(KlassKind::Instance, nullptr);
   instance->instance_bytes = 24;
-  object->header().store(layout::prototype_word(instance->id));
+  object->write_header(instance->id);
   EXPECT_EQ(object_bytes(object), 24u);
 
   Klass* longs = make(KlassKind::PrimitiveArray, nullptr);
   longs->element_shift = 3;
-  object->header().store(layout::prototype_word(longs->id));
+  object->write_header(longs->id);
   object->set_length(1000);
   EXPECT_EQ(object_bytes(object), 8016u);
 
   Klass* run = make(KlassKind::Filler, nullptr);
   run->instance_bytes = 0;
-  object->header().store(layout::prototype_word(run->id));
+  object->write_header(run->id);
   object->set<u32>(layout::array_length_offset, 512);
   EXPECT_EQ(object_bytes(object), 4096u);
 
   Klass* mirror = make(KlassKind::Mirror, nullptr);
   u32 before = mirror_bytes_offset;
   mirror_bytes_offset = 16;
-  object->header().store(layout::prototype_word(mirror->id));
+  object->write_header(mirror->id);
   object->set<u32>(16, 120);
   EXPECT_EQ(object_bytes(object), 120u);
   mirror_bytes_offset = before;

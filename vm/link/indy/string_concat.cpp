@@ -17,7 +17,7 @@ namespace keyhole::indy {
 
 namespace {
 
-constexpr u32 boxed_long_value_offset = layout::header_bytes;   // java.lang.Long has one field
+constexpr u32 boxed_long_value_offset = layout::only_field_offset(BasicType::Long);
 
 struct Text {                    // a String argument's characters
   const u8* bytes;

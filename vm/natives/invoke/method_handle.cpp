@@ -12,7 +12,6 @@ namespace keyhole::natives {
 
 namespace {
 
-constexpr u32 boxed_value_offset = layout::header_bytes;   // wrappers have one field
 
 struct HandleFields {            // offsets in java.lang.invoke.DirectMethodHandle
   u32 method;
@@ -28,13 +27,14 @@ const HandleFields& handle_fields(const Object* handle) {
 }
 
 Slot unboxed(Object* value, BasicType type) {
+  const u32 offset = layout::only_field_offset(type);   // wrappers have one field
   switch (type) {
-    case BasicType::Boolean: return value->get<u8>(boxed_value_offset);
-    case BasicType::Byte: return static_cast<u32>(static_cast<i32>(value->get<i8>(boxed_value_offset)));
-    case BasicType::Short: return static_cast<u32>(static_cast<i32>(value->get<i16>(boxed_value_offset)));
-    case BasicType::Char: return value->get<u16>(boxed_value_offset);
-    case BasicType::Int: case BasicType::Float: return value->get<u32>(boxed_value_offset);
-    case BasicType::Long: case BasicType::Double: return value->get<u64>(boxed_value_offset);
+    case BasicType::Boolean: return value->get<u8>(offset);
+    case BasicType::Byte: return static_cast<u32>(static_cast<i32>(value->get<i8>(offset)));
+    case BasicType::Short: return static_cast<u32>(static_cast<i32>(value->get<i16>(offset)));
+    case BasicType::Char: return value->get<u16>(offset);
+    case BasicType::Int: case BasicType::Float: return value->get<u32>(offset);
+    case BasicType::Long: case BasicType::Double: return value->get<u64>(offset);
     default: return slot_of(value);
   }
 }
