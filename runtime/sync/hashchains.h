@@ -191,15 +191,8 @@ template <typename W, bool has_fast_path> class HashChainsOf {
   u32 in_use() const { return Records::lent(); }
 
   // World stopped: what the thread is blocked on entering, what it waits on; or null.
-  static Reference blocked_on(const Thread* thread) {
-    const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
-    if (record == nullptr || record->state.load(std::memory_order_relaxed) == State::Waiting) return nullptr;
-    return record->object.load(std::memory_order_relaxed);
-  }
-  static Reference waiting_on(const Thread* thread) {
-    const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
-    return record == nullptr || record->levels.get() == 0 ? nullptr : record->object.load(std::memory_order_relaxed);
-  }
+  static Reference blocked_on(const Thread* thread) { return Chains::blocked_on(thread); }
+  static Reference waiting_on(const Thread* thread) { return Chains::waiting_on(thread); }
 
   void thread_exits(Thread* thread) { records_.thread_exits(thread); }
   void drain() {

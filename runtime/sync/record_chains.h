@@ -252,6 +252,18 @@ template <typename W> class RecordChainsOf {
     });
   }
 
+  // --- for dumps, world stopped ----------------------------------------------------------------------------------------------------
+  // What the thread is blocked on entering (again, when it was notified), what it waits on; or null. A record in wait() has levels.
+  static Reference blocked_on(const Thread* thread) {
+    const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
+    if (record == nullptr || record->state.load(std::memory_order_relaxed) == State::Waiting) return nullptr;
+    return record->object.load(std::memory_order_relaxed);
+  }
+  static Reference waiting_on(const Thread* thread) {
+    const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
+    return record == nullptr || record->levels.get() == 0 ? nullptr : record->object.load(std::memory_order_relaxed);
+  }
+
   void drain() { buckets_.reset(); }
 
  private:

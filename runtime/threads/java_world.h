@@ -26,6 +26,17 @@ struct JavaWorld : HardwareWorld {
   static bool owns_record(const Thread* thread, const LockRecord* record) {
     return record >= thread->lock_records && record < thread->lock_records + thread->lock_record_capacity;
   }
+  // The record below; null for the first.
+  KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
+    return record == thread->lock_records ? nullptr : record - 1;
+  }
+  // Whether one of the thread's records says yes, the newest asked first; the one of an enter in progress is among them.
+  template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
+    for (u32 i = thread->lock_record_top; i != 0; --i) {
+      if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;
+    }
+    return false;
+  }
   template <typename Visit> static void for_each_thread(Visit visit) { threads::for_each(visit); }
   static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }

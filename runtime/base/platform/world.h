@@ -37,6 +37,11 @@
 //   W::header(reference)      its header word, a heap word
 //   W::LockRecord             a frame's record of one level: object, Atomic<u64> displaced; its address fits a displacing header
 //   W::owns_record(thread, record)   the record lies in that thread's record stack
+//   W::previous_record(thread, record)
+//                             the record below, null for the first: a level inside another one of the same object is often just above it
+//   W::any_record(thread, predicate)
+//                             whether predicate(record) says yes for one of the thread's records, newest first; empty ones have no
+//                             object. Of one object the newest record exits first
 //   W::for_each_thread(visit) only with the world stopped, or for answers that may be stale
 //   W::BlockedScope(thread)   the thread touches no objects inside: safepoints do not wait for it
 //   W::StatusScope(thread, status), W::set_status(thread, status); W::blocked_status, waiting_status, timed_waiting_status

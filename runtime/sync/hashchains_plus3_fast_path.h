@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fast path of HashChains+3 as a snippet: Locked is a bit of the header, the frame's lock record says that it is ours.
+//
+//   enter   low bits 01, Locked clear: set it by CAS; record = outer
+//           or the record below is of the same object, and held: record = nested
+//   exit    record nested: nothing else to do
+//           record outer, WaitersExist clear: clear Locked by CAS (another bit may have changed: then the slow path looks again)
+//
+// The whole algorithm and its rules are in runtime/sync/hashchains_plus3.h.
+#pragma once
+
+#include "runtime/object/layout.h"
+#include "runtime/threads/java_world.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct HashChainsPlus3FastPath {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using LockRecord = typename W::LockRecord;
+
+  // What a lock record's `displaced` says (R1).
+  static constexpr u64 not_held = 0, outer = 1, nested = 2;
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    u64 word = W::load(header, Order::relaxed);
+    if ((word & (layout::lock_mask | layout::held_bit)) == layout::unlocked) [[likely]] {
+      // acquire: pairs with the release in exit (R3).
+      if (W::cas(header, word, word | layout::held_bit, Order::acquire) != word) [[unlikely]] return false;
+      record->displaced.store(outer, std::memory_order_relaxed);
+      return true;
+    }
+    LockRecord* below = W::previous_record(thread, record);
+    if (below == nullptr || below->object != object || below->displaced.load(std::memory_order_relaxed) == not_held) return false;
+    record->displaced.store(nested, std::memory_order_relaxed);
+    return true;
+  }
+
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread*, Reference object, LockRecord* record) {
+    u64 mark = record->displaced.load(std::memory_order_relaxed);
+    if (mark != nested) [[likely]] {
+      if (mark != outer) [[unlikely]] return false;
+      u64 KEYHOLE_HEAP* header = W::header(object);
+      u64 word = W::load(header, Order::relaxed);
+      // By CAS, because somebody may be about to queue (R2), and anybody may install a hash.
+      if ((word & layout::waiters_bit) != 0) [[unlikely]] return false;
+      if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]] return false;   // R3
+    }
+    record->displaced.store(not_held, std::memory_order_relaxed);
+    return true;
+  }
+};
+
+}  // namespace keyhole::sync
