@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The machine of the checked world: 2 to 4 threads as fibers, memory with store buffers, and a scheduler that asks an Oracle at each choice.
+//
+//   thread A   load x   store y   cas z                    pending: what it will do when it is chosen next
+//                  \        |        \  needs an empty buffer
+//   buffer A        \     [y = 1] --flush--> memory        a flush is a step of its own, by nobody: it is no preemption
+//   memory           x .. y .. z ..
+//
+// Steps, and when they can happen
+//
+//   program   a thread does what it has pending          its condition holds (a free mutex, a permit, a stopped world ...), and its buffer is
+//                                                        empty if that needs it (cas, fence, park, unpark, mutexes)
+//   flush     the oldest store of a buffer reaches       always
+//             memory
+//   timeout   a timed park or wait ends late             it is the thread's pending operation
+//   spurious  a park or wait ends for no reason          the same, as often as the program under check allows
+//
+// M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order; read-modify-writes and fences
+//     wait until the own buffer is empty.
+// M2: a choice is made only before an operation that others can see. Not seen: stores, which enter the buffer, and cells that one thread alone
+//     uses. Which those are is found out on the way: when a second thread comes to a cell, the cell is shared from then on and the exploration
+//     begins anew. (A load that finds its cell in the own buffer is a choice too: the store might have left it, and been overwritten.)
+// M3: spinning is a load with an answer. Fewer or more reads of the same value make no difference, so a spin that found nothing ends at
+//     once; the executions in which it waits longer are those in which its thread is chosen later. Passing on the turn at such
+//     a spin is no preemption. A thread that spins at one place again and again, and has seen nothing new, waits until there is.
+// M4: a thread's future is a function of what it has observed. So a state is: what each thread has observed, memory, and how far buffers
+//     are flushed; its hash needs no look into stacks.
+// M5: happens-before is that of C++ and not of x86: acquire, release, fences. Plain cells are checked against it.
+// M6: memory of one execution comes from arenas, one per thread, and is never used twice: whoever touches freed memory is caught.
+// M7: each thread has a clock of its own that moves when it times out: no thread sees another one's.
+#pragma once
+
+#include <atomic>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole::checked {
+
+inline constexpr u32 maximum_threads = 4;
+using Where = std::source_location;
+
+struct Clock {
+  u32 of[maximum_threads] = {};
+  void join(const Clock& other) {
+    for (u32 i = 0; i < maximum_threads; ++i) of[i] = of[i] < other.of[i] ? other.of[i] : of[i];
+  }
+};
+
+enum class Action : u8 {
+  begin, load, store, rmw, fence, spin, park, unpark, wait, wake, lock, unlock, managed, stop_world, handshake, flush, note, end,
+};
+
+// A step as one number: kind * maximum_threads + thread.
+using Step = u8;
+enum class StepKind : u8 { program, flush, timeout, spurious };
+inline constexpr u32 step_count = 4 * maximum_threads;
+constexpr Step step_of(StepKind kind, u32 thread) { return static_cast<Step>(static_cast<u32>(kind) * maximum_threads + thread); }
+constexpr StepKind kind_of(Step step) { return static_cast<StepKind>(step / maximum_threads); }
+constexpr u32 thread_of(Step step) { return step % maximum_threads; }
+
+// What a step touches: two steps that touch different things commute.
+struct Footprint {
+  const void* cell = nullptr;   // null: nothing but its own thread
+  bool writes = false;
+  bool everything = false;
+};
+constexpr bool commute(const Footprint& a, const Footprint& b) {
+  if (a.everything || b.everything) return false;
+  return a.cell == nullptr || a.cell != b.cell || (!a.writes && !b.writes);
+}
+
+struct Choice {
+  Step steps[step_count];
+  u32 count = 0;
+  u64 state = 0;           // hash (M4)
+  u32 current;             // the thread that ran last
+  bool current_can_go_on;  // choosing another program step is a preemption
+};
+
+class Engine;
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  static constexpr int prune = -1;
+  // Index into choice.steps, or prune: this execution is of no interest any more. Asked also when there is one step only.
+  virtual int choose(Engine& engine, const Choice& choice) = 0;
+};
+
+struct Event {
+  u32 thread;
+  Action action;
+  const void* cell;
+  u8 bytes;
+  u64 before, after;
+  Where where;
+  const char* text;   // of notes and outcomes; may be null
+};
+
+// What is run in each execution. set_up and finish run alone, before and after the threads.
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual u32 thread_count() const = 0;
+  virtual u32 spurious_wakeups() const { return 0; }   // per execution
+  virtual bool stops_the_world() const { return false; }
+  virtual void set_up() = 0;
+  virtual void run(u32 thread) = 0;
+  virtual void finish() = 0;      // all threads have ended
+  virtual void tear_down() = 0;   // gives back what set_up took; after failed executions too
+};
+
+enum class Outcome : u8 { completed, pruned, failed };
+
+class Engine {
+ public:
+  Engine();
+  ~Engine();
+  static Engine& instance();
+
+  // --- for the explorer --------------------------------------------------------------------------------------------------
+  // One execution. `every_operation`: choices before each operation, also those that M2 leaves out (for replays).
+  Outcome execute(Program& program, Oracle& oracle, bool every_operation = false, std::vector<Event>* trace = nullptr);
+  const std::string& failure() const { return failure_; }
+  u64 operations() const { return operations_; }              // of all executions
+  u64 choices_seen() const { return choices_seen_; }
+  Footprint footprint(Step step) const;
+  // M2: true once after cells have become shared.
+  bool take_news() { bool news = news_; news_ = false; return news; }
+  void forget_shared_cells();
+  // The steps of the last execution, as text that replays it: `A5aB3A!`.
+  std::string schedule() const;
+  std::string name_of(const void* cell) const;
+
+  // --- for the world: operations of the running thread ---------------------------------------------------------------------
+  u64 load(const void* cell, u32 bytes, Order order, Where where);
+  void store(void* cell, u32 bytes, u64 value, Order order, Where where);
+  // Returns what was there; change(before, &after) says whether `after` is written.
+  template <typename Change> u64 modify(void* cell, u32 bytes, Order order, Where where, Change change) {
+    u64 before = begin_modify(cell, bytes, order, where);
+    u64 after = before;
+    bool writes = change(before, &after);
+    end_modify(cell, bytes, before, after, writes, order, where);
+    return before;
+  }
+  void fence(Where where);
+  // One read; `place` tells one spinning loop from another (M3).
+  bool spin(const void* cell, u32 bytes, bool (*predicate)(const void* context, u64 value), const void* context, Where where);
+  void plain_read(const void* cell, Where where);
+  void plain_write(const void* cell, Where where);
+  void cell_begins(const void* cell);   // a constructor ran there: it is another cell now
+
+  bool park(u32 thread, i64 nanoseconds, Where where);   // true: by a permit
+  void unpark(u32 thread, Where where);
+  void wait_on(const void* cell, i32 expected, i64 nanoseconds, Where where);
+  void wake(const void* cell, i32 count, Where where);
+  void lock(u64* mutex, Where where);
+  bool try_lock(u64* mutex, Where where);
+  void unlock(u64* mutex, Where where);
+  // Safe: touches no objects; the world can be stopped. Calls nest.
+  void become_safe();
+  void become_managed(Where where);
+  bool world_stop_pending() const { return stop_pending_; }
+  // Runs operation once all other threads are safe; no other step in between.
+  void stop_world(void (*operation)(void*), void* context, Where where);
+  // Returns once each other thread was safe at some moment since the call.
+  void handshake_all(Where where);
+
+  i64 now_nanoseconds() const;
+  u64 random();
+  u32 thread_count() const { return thread_count_; }
+  u32 running_thread() const { return running_; }
+  bool is_running() const { return is_running_; }
+  void note(const char* text, Where where = Where::current());
+  // Ends the execution; comes back only when no thread runs (set_up, finish).
+  void fail(std::string text);
+  void mark_hint(const void* cell) { hints_.push_back(cell); }   // races on it cost time only: it makes no choices
+  void name(const void* begin, usize bytes, std::string label);
+
+  // --- memory of an execution (M6) -----------------------------------------------------------------------------------------
+  void* allocate(usize bytes, usize alignment);
+  void release(void* memory, usize bytes);
+  bool is_arena(const void* address) const {
+    return address >= arena_ && address < static_cast<const char*>(arena_) + arena_bytes;
+  }
+
+ private:
+  static constexpr usize arena_bytes = usize{64} << 20;
+  static constexpr usize arena_of_thread_bytes = usize{4} << 20;
+  static constexpr u32 longest_execution = 20'000;   // operations; more is a livelock
+
+  struct Impl;
+  struct Thread;
+  struct Cell;
+  struct Pending;
+
+  u64 begin_modify(void* cell, u32 bytes, Order order, Where where);
+  void end_modify(void* cell, u32 bytes, u64 before, u64 after, bool writes, Order order, Where where);
+
+  Impl* impl_;
+  bool is_running_ = false;      // threads run
+  bool stop_pending_ = false;
+  bool news_ = false;
+  u32 running_ = 0;
+  u32 thread_count_ = 0;
+  u64 operations_ = 0;
+  u64 choices_seen_ = 0;
+  void* arena_ = nullptr;
+  std::string failure_;
+  std::vector<const void*> hints_;
+  friend struct Impl;
+};
+
+}  // namespace keyhole::checked

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Explores all executions of a Program: with 0 preemptions, with 1, ... and, where that ends in time, with any number.
+//
+// E1: executions are replayed from the start up to the choice that is to be made otherwise; nothing is ever restored.
+// E2: a state that was seen with as few preemptions left is not gone on with. States are told apart by 64-bit hashes (checked_engine.h M4): among a
+//     million states two would be mistaken for each other with a probability of about 1 in 30 million.
+// E3: without a bound, steps that commute are explored in one order only (sleep sets). With a bound they are not: the order that is left out may be the
+//     only one within the bound.
+// E4: bounds are tried from below, so what is found has as few preemptions as possible.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "runtime/base/platform/checked_engine.h"
+
+namespace keyhole::checked {
+
+struct Limits {
+  u64 states = 300'000;         // of one bound; where they do not suffice the bound below it is what was explored
+  u32 preemptions = 4;          // the highest bound that is tried; then none at all
+};
+
+struct Finding {
+  std::string what;
+  std::string schedule;         // replays it
+  std::string script;           // who did what, side by side
+  u32 preemptions;
+};
+
+struct Report {
+  static constexpr u32 unbounded = ~0u;
+  u32 bound = 0;                // explored completely up to here
+  bool ran_out = false;         // the states did not suffice for more
+  u64 states = 0, executions = 0, operations = 0;
+  std::optional<Finding> finding;
+};
+
+Report explore(Program& program, const Limits& limits);
+// Runs one schedule again. Nothing found: the finding is empty, and script tells what happened.
+Finding replay(Program& program, const std::string& schedule);
+
+}  // namespace keyhole::checked
