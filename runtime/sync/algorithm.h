@@ -39,6 +39,8 @@ struct Algorithm {
   std::string_view idea;
   AlgorithmProperties properties;
   FastPathKind fast_path;
+  // Another snippet when flags ask for one; called after initialize. Null: always fast_path.
+  FastPathKind (*fast_path_by_flags)() = nullptr;
   // Reads the flags that concern it; the empty string, or why it refuses them. Null: none concern it.
   std::string (*initialize)();
 
@@ -65,13 +67,14 @@ struct Algorithm {
 // The row's functions, for one protocol instance. The rest of the row is the caller's.
 template <auto& protocol>
 constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea, AlgorithmProperties properties, FastPathKind fast_path,
-                                   std::string (*initialize)() = nullptr) {
+                                   std::string (*initialize)() = nullptr, FastPathKind (*fast_path_by_flags)() = nullptr) {
   return {
     .name = name,
     .number = number,
     .idea = idea,
     .properties = properties,
     .fast_path = fast_path,
+    .fast_path_by_flags = fast_path_by_flags,
     .initialize = initialize,
     .enter = [](JavaThread* thread, Handle object, LockRecord* record) { return protocol.enter(thread, object, record); },
     .exit = [](JavaThread* thread, Object* object, LockRecord* record) { return protocol.exit(thread, object, record); },

@@ -5,13 +5,16 @@
 #pragma once
 
 #include "runtime/sync/hashchains_plus3_fast_path.h"
+#include "runtime/sync/legacy_fast_path.h"
 #include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/monitor_fast_path.h"
 #include "runtime/sync/protocol.h"
+#include "runtime/sync/sync_world.h"
 
 namespace keyhole::sync::fast_paths {
 
-using none = NoFastPath<JavaWorld>;
-#define FAST_PATH(name, snippet) using name = snippet<JavaWorld>;
+using none = NoFastPath<SyncWorld>;
+#define FAST_PATH(name, snippet) using name = snippet<SyncWorld>;
 #include "runtime/sync/fast_paths.def"
 #undef FAST_PATH
 

@@ -28,28 +28,31 @@ template <typename Thread> u32 next_identity_hash(Thread* thread) {
   }
 }
 
+// The hash of an object whose header points at `monitor`; 0: the monitor is being taken away, start again from the header.
+template <typename W> u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, typename W::Monitor* monitor) {
+  u64 displaced = monitor->displaced.load(std::memory_order_seq_cst);
+  u32 hash = layout::hash_of(displaced);
+  while (hash == 0) {
+    u32 fresh = next_identity_hash(thread);
+    if (monitor->displaced.compare_exchange_strong(displaced, layout::with_hash(displaced, fresh), std::memory_order_seq_cst)) hash = fresh;
+    else hash = layout::hash_of(displaced);
+  }
+  if (!monitor->is_deflated()) return hash;   // R8
+  monitor->restore_header(object);
+  return 0;
+}
+
 template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename W::Reference object) {
-  using Monitor = typename W::Monitor;
   u64 KEYHOLE_HEAP* header = W::header(object);
   for (;;) {
     u64 word = W::load(header, Order::acquire);
-    if ((word & layout::lock_mask) != layout::inflated) {
-      if (u32 hash = layout::hash_of(word)) return hash;
-      u32 fresh = next_identity_hash(thread);
-      if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) return fresh;
+    if ((word & layout::lock_mask) == layout::inflated) {
+      if (u32 hash = identity_hash_in<W>(thread, object, W::Monitor::of_header(word))) return hash;
       continue;
     }
-    Monitor* monitor = Monitor::of_header(word);
-    u64 displaced = monitor->displaced.load(std::memory_order_seq_cst);
-    u32 hash = layout::hash_of(displaced);
-    if (hash == 0) {
-      u32 fresh = next_identity_hash(thread);
-      u64 expected = displaced;
-      if (!monitor->displaced.compare_exchange_strong(expected, layout::with_hash(displaced, fresh), std::memory_order_seq_cst)) continue;
-      hash = fresh;
-    }
-    if (!monitor->is_deflated()) return hash;   // R8
-    monitor->restore_header(object);
+    if (u32 hash = layout::hash_of(word)) return hash;
+    u32 fresh = next_identity_hash(thread);
+    if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) return fresh;
   }
 }
 

@@ -4,13 +4,25 @@
 // The row of lightweight locking.
 #include "runtime/sync/lightweight.h"
 
+#include "runtime/base/flags.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/monitors.h"
 
 namespace keyhole::sync {
 
-static LightweightOf<SyncWorld> lightweight(monitors);
-static_assert(LockProtocol<LightweightOf<SyncWorld>, SyncWorld>);
+static LightweightOf<SyncWorld, LimitedLockStack> lightweight(monitors);
+static_assert(LockProtocol<LightweightOf<SyncWorld, LimitedLockStack>, SyncWorld>);
+
+static std::string initialize_lightweight() {
+  LimitedLockStack::entries = static_cast<u32>(flags::LockStackCapacity);
+  LimitedLockStack::recursive = flags::RecursiveLightweightLocking;
+  return initialize_monitors();
+}
+
+static FastPathKind snippet() {
+  bool whole = LimitedLockStack::entries == JavaThread::lock_stack_capacity && LimitedLockStack::recursive;
+  return whole ? FastPathKind::lightweight : FastPathKind::lightweight_limited;
+}
 
 extern const Algorithm lightweight_algorithm;
 constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight>(
@@ -25,6 +37,6 @@ constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight>(
       .pins_virtual_threads = false,
       .header_layouts = "all",
     },
-    FastPathKind::lightweight);
+    FastPathKind::lightweight, initialize_lightweight, snippet);
 
 }  // namespace keyhole::sync

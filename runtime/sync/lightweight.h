@@ -21,12 +21,14 @@
 // R5: the monitor is complete before the one CAS that installs it: there is no state in between.
 // R6: a thread inflates only what it holds or is entering; wait and notify of an object that is not held say NotOwner first.
 // R7: only adjacent recursion is kept on the stack. A, B, A inflates A. A full stack inflates: entries that are
-//     inflated already give up their places first, else the oldest.
+//     inflated already give up their places first, else the oldest. -XX:LockStackCapacity makes it smaller; with
+//     -XX:-RecursiveLightweightLocking any recursion inflates, as in the first form of this algorithm.
 //
 // Fast paths: lightweight_fast_path.h. What happens at 10: object_monitor.h.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"
+#include "runtime/sync/inflation.h"
 #include "runtime/sync/lightweight_fast_path.h"
 #include "runtime/sync/lock_stack.h"
 #include "runtime/sync/monitor_list.h"
@@ -36,14 +38,14 @@
 
 namespace keyhole::sync {
 
-template <typename W> class LightweightOf {
+template <typename W, typename LockStackLimits = WholeLockStack> class LightweightOf {
  public:
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
   using Root = typename W::Root;
   using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
-  using FastPath = LightweightFastPath<W>;
+  using FastPath = LightweightFastPathOf<W, LockStackLimits>;
   using LockStack = LockStackOf<W>;   // claim: R4, the holder's half
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
@@ -60,7 +62,7 @@ template <typename W> class LightweightOf {
       if (FastPath::try_enter(thread, object, record)) return Status::Done;
       u64 word = W::load(W::header(object), Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
-        if (thread->lock_stack_top == Thread::lock_stack_capacity && !make_room(thread)) return Status::OutOfMemory;
+        if (is_full(thread) && !make_room(thread)) return Status::OutOfMemory;
         continue;
       }
       if ((word & layout::lock_mask) == layout::locked) {
@@ -71,8 +73,9 @@ template <typename W> class LightweightOf {
           continue;
         }
         InflationCause cause = !own ? InflationCause::Contention
-                               : thread->lock_stack_top == Thread::lock_stack_capacity ? InflationCause::LockStackFull
-                                                                                       : InflationCause::NotLastLocked;
+                               : !LockStackLimits::keeps_recursion() ? InflationCause::Recursion
+                               : is_full(thread) ? InflationCause::LockStackFull
+                                                 : InflationCause::NotLastLocked;
         if (inflate(thread, object, cause) == nullptr) return Status::OutOfMemory;
         continue;
       }
@@ -166,37 +169,27 @@ template <typename W> class LightweightOf {
   // The monitor of an object that this thread holds or is entering (R6); null when memory is exhausted.
   Monitor* inflate(Thread* thread, Reference object, InflationCause cause) {
     u64 KEYHOLE_HEAP* header = W::header(object);
-    Monitor* fresh = nullptr;
+    InflationOf<W> inflation(monitors_);
     for (;;) {
       u64 word = W::load(header, Order::acquire);
-      if ((word & layout::lock_mask) == layout::inflated) {
-        if (fresh != nullptr) W::free_monitor(fresh);   // never seen by anyone
-        return Monitor::of_header(word);
-      }
-      if (fresh == nullptr) {
-        fresh = W::allocate_monitor();
-        if (fresh == nullptr) return nullptr;
-      }
+      if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
+      if (!inflation.prepare()) return nullptr;
       u32 own_entries = 0;
       u64 owner = Monitor::nobody;
       if ((word & layout::lock_mask) == layout::locked) {
         own_entries = LockStack::count(thread, object);
         owner = own_entries != 0 ? thread->id : Monitor::anonymous;   // R4
       }
-      fresh->displaced.store((word & ~layout::lock_mask) | layout::unlocked, std::memory_order_relaxed);
-      fresh->object.store(object, std::memory_order_relaxed);
-      fresh->owner.store(owner, std::memory_order_relaxed);
-      fresh->recursions.set(own_entries > 1 ? own_entries - 1 : 0);
-      u64 installed = fresh->header_word();
+      u64 installed = inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, owner, own_entries > 1 ? own_entries - 1 : 0);
       if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
       if (own_entries != 0) LockStack::remove(thread, object);
-      monitors_.push(fresh);
-      W::on_inflated(object, installed, cause);
-      return fresh;
+      return inflation.installed(thread, object, installed, cause);
     }
   }
 
  private:
+  static bool is_full(const Thread* thread) { return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>(); }
+
   // R7. False: out of memory.
   bool make_room(Thread* thread) {
     u32 before = thread->lock_stack_top;

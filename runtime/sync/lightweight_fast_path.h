@@ -17,20 +17,33 @@
 
 namespace keyhole::sync {
 
-template <typename W> struct LightweightFastPath {
+// How much of the lock stack may be used. All of it, known to the compiler:
+struct WholeLockStack {
+  template <typename Thread> static constexpr u32 capacity() { return Thread::lock_stack_capacity; }
+  static constexpr bool keeps_recursion() { return true; }
+};
+// As -XX:LockStackCapacity and RecursiveLightweightLocking say; written once at start.
+struct LimitedLockStack {
+  static inline u32 entries = 8;
+  static inline bool recursive = true;
+  template <typename Thread> static u32 capacity() { return entries; }
+  static bool keeps_recursion() { return recursive; }
+};
+
+template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
   using LockRecord = typename W::LockRecord;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
     u32 top = thread->lock_stack_top;
-    if (top == Thread::lock_stack_capacity) [[unlikely]] return false;
+    if (top >= LockStackLimits::template capacity<Thread>()) [[unlikely]] return false;
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::relaxed);
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
       // acquire: pairs with the release in exit (R2).
       if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]] return false;
-    } else if (top == 0 || thread->lock_stack[top - 1] != object) {
+    } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
     // Adjacent recursion is pushed whatever the header says: an object on our lock stack is ours, even when a contender has
@@ -54,5 +67,8 @@ template <typename W> struct LightweightFastPath {
     return true;
   }
 };
+
+template <typename W> using LightweightFastPath = LightweightFastPathOf<W, WholeLockStack>;
+template <typename W> using LightweightLimitedFastPath = LightweightFastPathOf<W, LimitedLockStack>;
 
 }  // namespace keyhole::sync

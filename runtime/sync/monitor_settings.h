@@ -44,7 +44,7 @@ struct MonitorSettings {
 };
 
 template <MonitorSettings chosen> struct FixedPolicy {
-  static constexpr MonitorSettings settings() { return chosen; }
+  static constexpr const MonitorSettings& settings() { return chosen; }
 };
 
 // Written once at start, before a second thread exists.

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ObjectMonitor: the heavyweight lock behind an inflated object. HotSpot's protocol: competitive hand-off, one entry list, a
-// successor hint, adaptive spinning, a wait set, deflation while others run.
+// successor hint, adaptive spinning, a wait set, deflation while others run. Other ways to succeed and to spin: monitor_settings.h.
 //
 //   owner          meaning                              becomes
 //   0 none         free                                 id (CAS by anyone), deflater (CAS)
-//   id             held by that thread                  none (release store by the holder)
-//   1 anonymous    held by the thread whose lock stack  id, by that thread, when it meets the monitor
-//                  has the object (made by a contender)
+//   id             held by that thread                  none, or under direct hand-over the heir's id (release store by the holder)
+//   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
+//                  the monitor (made by a contender)
 //   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the deflater,
 //                  take the monitor away                which then exits as any owner
 //
@@ -37,6 +37,8 @@
 // R8: `displaced` holds hash and age while the header points here. A hash is good only if contentions was not negative after it was
 //     read or written; the deflater makes contentions negative first and copies `displaced` back afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
+// R10: under direct hand-over the heir is the owner before it wakes up, and takes its node out then. Nobody is successor: the lock is
+//     free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass does so while `impatient` is not 0.
 //
 // The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
 #pragma once
@@ -46,6 +48,8 @@
 #include "runtime/base/check.h"
 #include "runtime/base/platform/world.h"
 #include "runtime/object/layout.h"
+#include "runtime/sync/monitor_settings.h"
+#include "runtime/threads/lock_counters.h"
 
 namespace keyhole::sync {
 
@@ -71,7 +75,7 @@ template <typename W> struct WaiterOf {
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
 };
 
-template <typename W> struct alignas(64) ObjectMonitorOf {
+template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct alignas(64) ObjectMonitorOf {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
   using Waiter = WaiterOf<W>;
@@ -86,6 +90,7 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
   Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8)
   Atomic<Reference> object{nullptr};      // weak; null once dead
   Monitor* next_in_list = nullptr;        // monitor_list.h
+  Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is, holds (legacy.h)
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
 
   // --- owners and contenders -------------------------------------------------------------------------------------------
@@ -98,6 +103,7 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
   Atomic<u64> successor{0};
   Atomic<i32> waiters{0};                 // R5
   Atomic<i32> spin_duration{SpinPolicy::limit};   // adaptive; races only cost time
+  Atomic<i32> impatient{0};               // queued threads that have waited for the impatience (R10)
 
   // --- the header's view -----------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
@@ -122,8 +128,14 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
       recursions.set(recursions.get() + 1);
       return true;
     }
-    if (holder == nobody && try_lock(thread)) return true;
-    if (try_spin(thread)) return true;
+    if (holder == nobody && try_lock(thread)) {
+      if (entry_list.load(std::memory_order_relaxed) != nullptr) W::count(thread, LockCounter::bypasses);
+      return true;
+    }
+    W::count(thread, LockCounter::contended_enters);
+    for (u32 round = 0; round <= settings().successor.extra_spins; ++round) {
+      if (try_spin(thread)) return true;
+    }
     // R5: from here on the deflater keeps away.
     if (contentions.fetch_add(1, std::memory_order_seq_cst) < 0) {
       contentions.fetch_sub(1, std::memory_order_relaxed);
@@ -176,7 +188,6 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
         if (notified) {
           // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have made this thread
           // its heir already, and what woke it here was that unpark (R3).
-          give_up_succession(thread);
           acquire_from_queue(thread, &node);
         }
       }
@@ -251,68 +262,129 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
     if (used_lately.load(std::memory_order_relaxed) == 0) used_lately.store(1, std::memory_order_relaxed);
   }
 
+  static constexpr decltype(auto) settings() { return Policy::settings(); }
+  static bool hands_over() { return settings().succession == Succession::direct; }
+
   // --- getting in ------------------------------------------------------------------------------------------------------
   void enter_queueing(Thread* thread) {
-    if (try_lock(thread) || try_spin(thread)) return;
+    if (try_lock(thread) || try_spin(thread)) {
+      withdraw_as_owner(thread);
+      return;
+    }
     Waiter node(thread, State::Entering);
     for (;;) {
       Waiter* head = entry_list.load(std::memory_order_relaxed);
       node.next.set(head);
       if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) break;   // R1
-      if (try_lock(thread)) return;
+      if (try_lock(thread)) {
+        withdraw_as_owner(thread);
+        return;
+      }
     }
     acquire_from_queue(thread, &node);
   }
 
-  // The node is on the entry list, this thread is not successor; returns as the owner, with the node taken out.
+  // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node taken out.
   void acquire_from_queue(Thread* thread, Waiter* node) {
-    while (!try_lock(thread)) {
-      W::park(thread, forever);
-      if (try_lock(thread) || try_spin(thread)) break;
-      give_up_succession(thread);   // R3; the loop's try_lock is the "once more"
+    const SuccessorRules& rules = settings().successor;
+    const bool bounded = settings().succession == Succession::bypass;
+    const i64 begin = bounded ? W::now_nanoseconds() : 0;
+    bool is_impatient = false;
+    for (;;) {
+      // Cleared before a try that comes before each park (R3); late: at the last moment.
+      if (!rules.clears_late) {
+        withdraw(thread);
+        W::fence();   // R3
+      }
+      if (try_lock_queued(thread)) break;
+      if (rules.clears_late && withdraw(thread) && rules.looks_again) {
+        W::fence();   // R3
+        if (try_lock_queued(thread)) break;
+      }
+      W::count(thread, LockCounter::parks);
+      i64 patience = bounded && !is_impatient ? settings().impatience_nanoseconds - (W::now_nanoseconds() - begin) : forever;
+      if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
+      if (bounded && !is_impatient && W::now_nanoseconds() - begin >= settings().impatience_nanoseconds) {
+        // R10. Whoever has queued earlier has waited longer, so the eldest is served while anybody is impatient.
+        is_impatient = true;
+        impatient.fetch_add(1, std::memory_order_seq_cst);
+        W::count(thread, LockCounter::impatient);
+      }
+      if (try_lock_queued(thread) || try_spin(thread)) break;
     }
     unlink(node);
+    if (is_impatient) impatient.fetch_sub(1, std::memory_order_relaxed);
+    withdraw_as_owner(thread);
+  }
+
+  // Handed over (R10; acquire: R2), or free and taken.
+  bool try_lock_queued(Thread* thread) {
+    return owner.load(std::memory_order_acquire) == thread->id || try_lock(thread);
+  }
+
+  // Takes this thread's succession back; true when it was ours. The fence is the caller's.
+  bool withdraw(Thread* thread) {
+    if (settings().successor.clears_by_cas) {
+      u64 mine = thread->id;
+      return successor.compare_exchange_strong(mine, 0, std::memory_order_seq_cst);
+    }
+    if (successor.load(std::memory_order_relaxed) != thread->id) return false;
+    successor.store(0, std::memory_order_relaxed);
+    return true;
+  }
+  // Whoever owns is not on the way any more: its own exit would otherwise wake nobody.
+  void withdraw_as_owner(Thread* thread) {
     if (successor.load(std::memory_order_relaxed) == thread->id) successor.store(0, std::memory_order_relaxed);
   }
 
-  void give_up_succession(Thread* thread) {
-    if (successor.load(std::memory_order_relaxed) == thread->id) successor.store(0, std::memory_order_relaxed);
-    W::fence();   // R3
-  }
-
-  // Spins while it pays: the duration grows when spinning got the lock and shrinks when it ran out.
+  // Spins while it pays: the duration grows when spinning got the lock and shrinks when it ran out. Or for a fixed number of reads.
   bool try_spin(Thread* thread) {
     if (W::processors() < 2) return false;
-    if (W::spin_until(owner, [](u64 holder) { return holder == nobody; }, SpinPolicy::pre_spins) && try_lock(thread)) {
-      reward();
-      return true;
+    const SuccessorRules& rules = settings().successor;
+    const bool adapts = settings().spin_pauses == MonitorSettings::adaptive;
+    const u64 own = thread->id;
+    auto is_free = [own](u64 holder) { return holder == nobody || holder == own; };   // own: handed over (R10)
+    i32 duration;
+    if (adapts) {
+      if (W::spin_until(owner, is_free, SpinPolicy::pre_spins) && try_lock_queued(thread)) {
+        withdraw_as_owner(thread);
+        reward();
+        W::count(thread, LockCounter::spins_won);
+        return true;
+      }
+      duration = spin_duration.load(std::memory_order_relaxed);
+    } else {
+      duration = settings().spin_pauses;
     }
-    i32 duration = spin_duration.load(std::memory_order_relaxed);
     if (duration <= 0) return false;
-    if (successor.load(std::memory_order_relaxed) == 0) successor.store(thread->id, std::memory_order_relaxed);
     u64 first = owner.load(std::memory_order_relaxed);
     bool locked = false, exhausted = true;
     for (i32 left = duration; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
-      if (W::spin_until(owner, [first](u64 holder) { return holder == nobody || holder != first; }, SpinPolicy::reads_between_polls)) {
+      if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0))
+        successor.store(own, std::memory_order_relaxed);
+      u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left) : SpinPolicy::reads_between_polls;
+      if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
         // Free, or gone to somebody else: the lock changes hands quickly enough, no penalty either way.
-        locked = try_lock(thread);
+        locked = try_lock_queued(thread);
         exhausted = false;
-        break;
+        if (locked || adapts) break;
       }
       if (W::safepoint_pending(thread)) {
         exhausted = false;
         break;
       }
+      if (rules.clears_while_spinning && withdraw(thread) && rules.fences_while_spinning) W::fence();
     }
-    if (exhausted) spin_duration.store(duration > SpinPolicy::penalty ? duration - SpinPolicy::penalty : 0, std::memory_order_relaxed);
-    if (successor.load(std::memory_order_relaxed) == thread->id) {
-      successor.store(0, std::memory_order_relaxed);
-      if (!locked) {
-        W::fence();   // R3
-        locked = try_lock(thread);
-      }
+    if (exhausted && adapts)
+      spin_duration.store(duration > SpinPolicy::penalty ? duration - SpinPolicy::penalty : 0, std::memory_order_relaxed);
+    if (locked) {
+      withdraw_as_owner(thread);
+    } else if (!rules.clears_late && withdraw(thread)) {
+      W::fence();   // R3
+      locked = try_lock_queued(thread);
     }
-    if (locked) reward();
+    if (locked && adapts) reward();
+    W::count(thread, locked ? LockCounter::spins_won : LockCounter::spins_lost);
     return locked;
   }
   void reward() {
@@ -325,12 +397,19 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
   // --- letting go --------------------------------------------------------------------------------------------------------
   void release(Thread* thread) {
     for (;;) {
+      if (must_hand_over() && entry_list.load(std::memory_order_acquire) != nullptr) {
+        Thread* heir = choose_heir(thread)->thread;
+        W::count(thread, LockCounter::hand_overs);
+        owner.store(heir->id, std::memory_order_release);   // R2, R10
+        wake(thread, heir);
+        return;
+      }
       // Nobody is on the way and somebody is queued: choose the heir while the list is still ours (R4).
       if (successor.load(std::memory_order_relaxed) == 0 && entry_list.load(std::memory_order_acquire) != nullptr) {
-        Thread* heir = tail()->thread;   // read before the release: afterwards the node may be gone (R9)
+        Thread* heir = choose_heir(thread)->thread;   // read before the release: afterwards the node may be gone (R9)
         successor.store(heir->id, std::memory_order_relaxed);
         owner.store(nobody, std::memory_order_release);   // R2
-        W::unpark(heir);
+        wake(thread, heir);
         return;
       }
       owner.store(nobody, std::memory_order_release);     // R2
@@ -340,6 +419,25 @@ template <typename W> struct alignas(64) ObjectMonitorOf {
       u64 free = nobody;
       if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
     }
+  }
+
+  bool must_hand_over() const {
+    return hands_over() || (settings().succession == Succession::bypass && impatient.load(std::memory_order_relaxed) != 0);
+  }
+
+  static void wake(Thread* thread, Thread* heir) {
+    W::count(thread, LockCounter::unparks);
+    W::unpark(heir);
+  }
+
+  // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around while those that
+  // would only displace their working set sleep on. Now and then the eldest is let in, so that nobody is forgotten.
+  static constexpr u64 heirs_per_promotion = 1000;
+  Waiter* choose_heir(Thread* thread) {
+    if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 || W::random() % heirs_per_promotion == 0) return tail();
+    Waiter* newest = entry_list.load(std::memory_order_acquire);
+    if (newest->next.get() != nullptr) W::count(thread, LockCounter::set_aside);
+    return newest;
   }
 
   // --- the entry list, owner only ------------------------------------------------------------------------------------------

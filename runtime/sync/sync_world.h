@@ -39,7 +39,7 @@ struct SyncWorld : JavaWorld {
 
 }  // namespace sync
 
-struct ObjectMonitor : sync::ObjectMonitorOf<sync::SyncWorld> {};
+struct ObjectMonitor : sync::ObjectMonitorOf<sync::SyncWorld, sync::FlagPolicy> {};
 struct LockElement : sync::LockElementOf<sync::SyncWorld> {};
 
 namespace sync {

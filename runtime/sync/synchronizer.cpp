@@ -96,7 +96,9 @@ void thread_exits(JavaThread* thread) {
 void update_references(Object* (*forward)(Object*, void*), void* context) { in_force->update_references(forward, context); }
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
 u32 in_use() { return in_force->in_use(); }
-FastPathKind fast_path() { return in_force->fast_path; }
+FastPathKind fast_path() {
+  return in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
+}
 std::span<const Algorithm* const> all_algorithms() { return algorithms; }
 
 void print_locking_modes() {

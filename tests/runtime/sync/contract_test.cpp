@@ -10,12 +10,43 @@ namespace {
 
 using sync::Status;
 
+// The parameter: an algorithm, then flags as they stand after -XX:, each behind a space.
 class ContractTest : public SyncTest, public testing::WithParamInterface<std::string_view> {
  protected:
   void SetUp() override {
     SyncTest::SetUp();
-    choose(GetParam());
+    std::string_view words = GetParam();
+    usize space = words.find(' ');
+    std::string_view name = words.substr(0, space);
+    while (space != words.npos) {
+      words.remove_prefix(space + 1);
+      space = words.find(' ');
+      ASSERT_EQ(flags::parse(words.substr(0, space)), "");
+    }
+    choose(name);
+    for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
+      if (algorithm->name == name) properties = algorithm->properties;
+    }
   }
+  void TearDown() override {
+    SyncTest::TearDown();
+    flags::Succession = before.succession;
+    flags::SuccessorVariant = before.variant;
+    flags::RestrictConcurrency = before.restrict;
+    flags::SpinPauses = before.spins;
+    flags::ImpatienceMicros = before.impatience;
+    flags::RecursiveLightweightLocking = before.recursive;
+    flags::LockStackCapacity = before.capacity;
+  }
+
+  sync::AlgorithmProperties properties;
+
+ private:
+  struct {
+    std::string succession = flags::Succession, variant = flags::SuccessorVariant;
+    bool restrict = flags::RestrictConcurrency, recursive = flags::RecursiveLightweightLocking;
+    i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity;
+  } before;
 };
 
 TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
@@ -28,6 +59,10 @@ TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
   EXPECT_EQ(unlock(self, object), Status::Done);
   EXPECT_FALSE(sync::holds_lock(self, object.get()));
   EXPECT_EQ(sync::owner(object.get()), nullptr);
+  if (properties.idle_bytes != 0) {   // it keeps something, until that is taken back
+    EXPECT_EQ(sync::in_use(), 1u);
+    sync::deflation::run_pass(self);
+  }
   EXPECT_EQ(object->header_word(), before);
 }
 
@@ -410,6 +445,20 @@ std::vector<std::string_view> contenders() {
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
     if (algorithm->name != "none") names.push_back(algorithm->name);
   }
+  for (std::string_view more : {
+         "lightweight -RecursiveLightweightLocking", "lightweight LockStackCapacity=1", "lightweight LockStackCapacity=3 -RecursiveLightweightLocking",
+         "monitor Succession=direct", "legacy Succession=direct", "lightweight Succession=direct", "lightweight Succession=direct +RestrictConcurrency",
+         "monitor Succession=bypass ImpatienceMicros=0", "lightweight Succession=bypass ImpatienceMicros=50",
+         "monitor +RestrictConcurrency", "legacy +RestrictConcurrency Succession=bypass ImpatienceMicros=200",
+         "monitor SpinPauses=0", "monitor SpinPauses=2500", "monitor Succession=direct SpinPauses=2500"}) names.push_back(more);
+  static const std::vector<std::string> variants = [] {
+    std::vector<std::string> all;
+    for (const sync::SuccessorVariant& variant : sync::successor_variants) {
+      if (!variant.strands) all.push_back(fmt::format("monitor SuccessorVariant={}", variant.name));
+    }
+    return all;
+  }();
+  names.insert(names.end(), variants.begin(), variants.end());
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Algorithms, ContractTest, testing::ValuesIn(contenders()), [](const auto& algorithm) {

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fast path through an inflated object as a snippet: the monitor is free, or this thread's already, and nobody is queued.
+//
+//   enter   owner none -> id by CAS; or the owner is this thread: one level more
+//   exit    one level less; or nobody is queued: owner id -> none, fence, look at the queue again
+//
+// True: done. False: nothing was changed. The rules R1.. are those of object_monitor.h.
+#pragma once
+
+#include "runtime/object/layout.h"
+#include "runtime/sync/object_monitor.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct MonitorFastPath {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using LockRecord = typename W::LockRecord;
+  using Monitor = typename W::Monitor;
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
+    // acquire: the monitor is complete (R1 of inflation.h). It may be taken away meanwhile, but not reused before this thread's next poll.
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
+    return try_enter(thread, Monitor::of_header(word));
+  }
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Reference object, LockRecord*) {
+    u64 word = W::load(W::header(object), Order::acquire);
+    if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
+    return try_exit(thread, Monitor::of_header(word));
+  }
+
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
+    u64 holder = monitor->owner.load(std::memory_order_relaxed);
+    // R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being taken away.
+    if (holder == Monitor::nobody) [[likely]] return monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst);
+    if (holder != thread->id) return false;
+    monitor->recursions.set(monitor->recursions.get() + 1);
+    return true;
+  }
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(Thread* thread, Monitor* monitor) {
+    if (!monitor->is_owned_by(thread)) [[unlikely]] return false;
+    if (u32 levels = monitor->recursions.get(); levels != 0) {
+      monitor->recursions.set(levels - 1);
+      return true;
+    }
+    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] return false;   // somebody must be woken
+    monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
+    W::fence();                                                         // R1
+    if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
+    if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
+    // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if nothing had been.
+    u64 free = Monitor::nobody;
+    return !monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst);
+  }
+};
+
+}  // namespace keyhole::sync
