@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dispatch by two semaphores (JDK-8087324): nobody takes a lock when woken, and nobody is woken in vain.
+//
+//   coordinator                          worker
+//   arrived = 0; unfinished = n
+//   start.signal(n)          ------->    start.wait()            one permit, one number
+//   end.wait()                           number = arrived++
+//                                        ... the task ...
+//        <-------------------------      --unfinished == 0: end.signal()
+//
+// R1: `arrived` and `unfinished` are reset while no permit is out and no number is in work: all n finished before end was signalled.
+// R2: --unfinished is acquire and release: the last worker has seen what the others wrote, and passes it on by end.
+// R3: stopping is written before the permits of stop are given; as run has returned, these are the only ones there are.
+#pragma once
+
+#include "gc/gang/dispatcher.h"
+#include "runtime/base/platform/semaphore.h"
+
+namespace keyhole::gc {
+
+template <typename W> class SemaphoreDispatcherOf {
+ public:
+  void run(u32 workers) {
+    arrived_.store(0, std::memory_order_relaxed);          // R1
+    unfinished_.store(workers, std::memory_order_relaxed);
+    start_.signal(static_cast<i32>(workers));
+    count(end_.wait());
+  }
+  void stop(u32 created) {
+    stopping_.store(true, std::memory_order_relaxed);      // R3
+    start_.signal(static_cast<i32>(created));
+  }
+  void restart() { stopping_.store(false, std::memory_order_relaxed); }
+
+  u32 next_task(u64&) {
+    count(start_.wait());
+    if (stopping_.load(std::memory_order_relaxed)) return stopped;
+    return arrived_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void finished() {
+    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) end_.signal();   // R2
+  }
+
+  u64 wake_ups() const { return wake_ups_.load(std::memory_order_relaxed); }
+
+ private:
+  void count(u32 sleeps) {
+    if (sleeps != 0) wake_ups_.fetch_add(sleeps, std::memory_order_relaxed);
+  }
+
+  SemaphoreOf<W> start_, end_;
+  typename W::template Atomic<u32> arrived_{0};
+  typename W::template Atomic<u32> unfinished_{0};
+  typename W::template Atomic<bool> stopping_{false};
+  typename W::template Atomic<u64> wake_ups_{0};
+};
+
+}  // namespace keyhole::gc

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// WorkerGang: the collector's threads. run(n, work) calls work(0) .. work(n-1) side by side and returns when all are done.
+//
+//   no threads --first run of n > 1--> n threads, asleep <--> at work --stop--> no threads
+//                                      more when more are asked for
+//
+// G1: work for one runs on the caller's thread: a round trip of two wake-ups would be longer than most of it.
+// G2: threads are made when they are first needed, and stay. When one cannot be made the gang goes on with those it has, says so once, and
+//     with none of them the caller does it all.
+// G3: workers are no Java threads: they take no part in safepoints and touch objects only while the caller keeps the world stopped.
+// G4: stop joins every thread there is. The next run makes new ones.
+//
+// Which protocol starts and awaits them: dispatcher.h.
+#pragma once
+
+#include <pthread.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::gc {
+
+// A dispatcher behind a virtual call: two calls per task and worker.
+class GangProtocol {
+ public:
+  virtual ~GangProtocol() = default;
+  virtual void run(u32 workers) = 0;
+  virtual void stop(u32 created) = 0;
+  virtual void restart() = 0;
+  virtual u32 next_task(u64& memory) = 0;
+  virtual void finished() = 0;
+  virtual u64 wake_ups() = 0;
+};
+// `name`: semaphore, monitor or broadcast; null for any other.
+std::unique_ptr<GangProtocol> make_gang_protocol(std::string_view name);
+
+class WorkerGang {
+ public:
+  // maximum_workers: at least 1. `name` is the threads' ("GC Thread" gives GC Thread#0 ...), at most 11 characters.
+  WorkerGang(std::string_view name, u32 maximum_workers, std::unique_ptr<GangProtocol> protocol);
+  ~WorkerGang() { stop(); }
+  WorkerGang(const WorkerGang&) = delete;
+
+  // work(number) on up to `workers` threads; how many it were is returned. work may be called with numbers below that only, each once.
+  template <typename Work> u32 run(u32 workers, Work&& work) {
+    return run_task(workers, [](void* context, u32 number) { (*static_cast<std::remove_reference_t<Work>*>(context))(number); }, &work);
+  }
+
+  // How many workers are worth starting for so much work: one for each `items_per_worker`, at least 2 where there are 2, at most the maximum.
+  u32 workers_for(u64 items, u64 items_per_worker) const;
+
+  void stop();
+  u32 maximum_workers() const { return maximum_workers_; }
+  u32 created_workers() const { return static_cast<u32>(threads_.size()); }
+  u64 wake_ups() { return protocol_->wake_ups(); }
+
+  // Tests: creating the nth thread from now on fails, 0 = never.
+  void fail_creation_of(u32 nth) { fail_creation_of_ = nth; }
+
+ private:
+  using Invoke = void (*)(void* context, u32 number);
+
+  u32 run_task(u32 workers, Invoke invoke, void* context);
+  u32 ensure_created(u32 workers);
+  bool create_one();
+  void work_until_stopped();
+
+  const std::string name_;
+  const u32 maximum_workers_;
+  const std::unique_ptr<GangProtocol> protocol_;
+  std::vector<pthread_t> threads_;
+  u32 fail_creation_of_ = 0;
+  bool creation_failed_ = false;
+  // The task in work: written by the caller before the protocol's run, read by workers after next_task.
+  Invoke invoke_ = nullptr;
+  void* context_ = nullptr;
+};
+
+}  // namespace keyhole::gc

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Semaphore: a number of permits. signal adds some, wait takes one or sleeps.
+//
+//   permits    meaning                               written by
+//   n > 0      n waits will not sleep                signal (+n), wait (CAS -1)
+//   0          waits sleep on the futex              -
+//   sleepers   threads on their way into the futex   wait; a hint that lets signal leave out the system call
+//
+// R1: signal adds permits, then reads sleepers; wait counts itself among the sleepers, then the futex compares permits with 0. Both pairs are
+//     in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no wake-up is lost.
+// R2: taking a permit (acquire) pairs with the signal that gave it (release).
+#pragma once
+
+#include "runtime/base/platform/world.h"
+
+namespace keyhole {
+
+template <typename W> class SemaphoreOf {
+ public:
+  explicit SemaphoreOf(i32 permits = 0) : permits_(permits) {}
+
+  // Wakes at most `count` sleepers, and none that does not find a permit.
+  void signal(i32 count = 1) {
+    permits_.fetch_add(count, std::memory_order_seq_cst);                            // R1, R2
+    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, count);
+  }
+
+  // `spin_reads`: how often the permits are looked at before sleeping. Returns how often it slept.
+  u32 wait(u32 spin_reads = 0) {
+    u32 slept = 0;
+    for (;;) {
+      i32 available = permits_.load(std::memory_order_relaxed);
+      while (available > 0) {
+        if (permits_.compare_exchange_weak(available, available - 1, std::memory_order_acquire, std::memory_order_relaxed)) return slept;   // R2
+      }
+      if (spin_reads != 0 && W::spin_until(permits_, [](i32 now) { return now > 0; }, spin_reads)) continue;
+      spin_reads = 0;
+      sleepers_.fetch_add(1, std::memory_order_seq_cst);                             // R1
+      W::wait_on(permits_, 0, forever);
+      sleepers_.fetch_sub(1, std::memory_order_relaxed);
+      ++slept;
+    }
+  }
+
+ private:
+  typename W::template Atomic<i32> permits_;
+  typename W::template Atomic<i32> sleepers_{0};
+};
+
+}  // namespace keyhole
