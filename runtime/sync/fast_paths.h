@@ -8,6 +8,7 @@
 #include "runtime/sync/legacy_fast_path.h"
 #include "runtime/sync/lightweight_fast_path.h"
 #include "runtime/sync/monitor_fast_path.h"
+#include "runtime/sync/monitor_table_fast_path.h"
 #include "runtime/sync/protocol.h"
 #include "runtime/sync/sync_world.h"
 

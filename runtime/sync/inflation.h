@@ -46,6 +46,9 @@ template <typename W> class InflationOf {
     return fresh_->header_word();
   }
 
+  // For an algorithm that publishes it elsewhere than in the header.
+  Monitor* fresh() const { return fresh_; }
+
   // The header holds `word` now.
   Monitor* installed(Thread* thread, Reference object, u64 word, InflationCause cause) {
     Monitor* monitor = fresh_;

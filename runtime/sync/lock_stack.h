@@ -41,6 +41,15 @@ template <typename W> struct LockStackOf {
     return top - kept;
   }
 
+  // Takes the newest of several entries off.
+  static void remove_one(Thread* thread, Reference object) {
+    u32 top = thread->lock_stack_top, newest = top - 1;
+    while (thread->lock_stack[newest] != object) --newest;
+    for (u32 i = newest; i + 1 < top; ++i) thread->lock_stack[i] = thread->lock_stack[i + 1];
+    thread->lock_stack[top - 1] = nullptr;
+    thread->lock_stack_top = top - 1;
+  }
+
   // A contender made `monitor` with an anonymous owner. When the object is on the stack that owner is this thread: its entries become
   // the monitor's count of levels.
   static void claim(Thread* thread, Reference object, Monitor* monitor) {

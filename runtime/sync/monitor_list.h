@@ -22,9 +22,9 @@ template <typename W> class MonitorHomeOf {
  public:
   // R4. `object` is null when it died. The monitor is deflated, or its object is dead.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // (s) What else the deflater has to do, without and with a pass; one thread at a time, as passes are.
+  // (s) What else the deflater has to do, without and with a pass; one thread at a time, as passes are. poll may stop it.
   virtual bool needs_tending() const = 0;
-  virtual void tend(typename W::Thread* deflater) = 0;
+  virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) = 0;
   // In each thread's part of the handshake after a pass: it forgets monitors that it remembers for speed.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
   // After that handshake: what nobody can hold a pointer to any more.

@@ -85,7 +85,7 @@ void wait_for_readers(JavaThread* thread) {
 // A pass takes no monitor away, but the table has grown.
 void tend_home(JavaThread* thread) {
   if (pass_running.exchange(true, std::memory_order_acquire)) return;
-  monitors.home()->tend(thread);
+  monitors.home()->tend(thread, safepoint::poll);
   wait_for_readers(thread);
   pass_running.store(false, std::memory_order_release);
 }
@@ -127,7 +127,7 @@ u32 run_pass(JavaThread* thread) {
   i64 begin = hardware::now_nanoseconds();
   ObjectMonitor* taken = monitors.deflate_idle(thread, [thread] { safepoint::poll(thread); });
   bool tending = monitors.home() != nullptr && monitors.home()->needs_tending();
-  if (tending) monitors.home()->tend(thread);
+  if (tending) monitors.home()->tend(thread, safepoint::poll);
   u32 count = 0;
   if (taken != nullptr || tending) {
     wait_for_readers(thread);

@@ -121,6 +121,14 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
 
   // --- enter -----------------------------------------------------------------------------------------------------------
+  // R5 for an algorithm that has something to do before it enters: until let_go() the monitor stays. False: too late.
+  bool keep() {
+    if (contentions.fetch_add(1, std::memory_order_seq_cst) >= 0) return true;
+    contentions.fetch_sub(1, std::memory_order_relaxed);
+    return false;
+  }
+  void let_go() { contentions.fetch_sub(1, std::memory_order_release); }
+
   // (s) False: the monitor is being deflated; nothing was done.
   bool enter(Thread* thread) {
     u64 holder = owner.load(std::memory_order_relaxed);

@@ -113,6 +113,20 @@ void print_locking_modes() {
   }
 }
 
+// -XX:+UseObjectMonitorTable and the table's generation choose among three rows. Returns the empty string or the refusal.
+static std::string choose_table(const Algorithm** chosen) {
+  bool has_table = *chosen == &lightweight_table_algorithm || *chosen == &lightweight_table_a_algorithm;
+  if (!has_table && !flags::UseObjectMonitorTable) return {};
+  if (!has_table && *chosen != &lightweight_algorithm)
+    return fmt::format("UseObjectMonitorTable needs LockingMode=lightweight: the table serves objects whose header keeps the hash and says only "
+                       "that there is a monitor, and under LockingMode={} no header says that.", (*chosen)->name);
+  if (flags::ObjectMonitorTableGeneration != "A" && flags::ObjectMonitorTableGeneration != "B")
+    return fmt::format("ObjectMonitorTableGeneration={} is neither A nor B.", flags::ObjectMonitorTableGeneration);
+  if (*chosen == &lightweight_table_a_algorithm) return {};   // asked for by name
+  *chosen = flags::ObjectMonitorTableGeneration == "A" ? &lightweight_table_a_algorithm : &lightweight_table_algorithm;
+  return {};
+}
+
 std::string initialize() {
   const Algorithm* chosen = find(flags::LockingMode);
   if (chosen == nullptr) {
@@ -124,6 +138,8 @@ std::string initialize() {
     }
     return fmt::format("LockingMode={} is not among the locking algorithms of this VM: {}.", flags::LockingMode, names);
   }
+  if (std::string refusal = choose_table(&chosen); !refusal.empty()) return refusal;
+  monitors.set_home(nullptr);   // the header, unless the row says otherwise
   if (chosen->initialize != nullptr) {
     if (std::string refusal = chosen->initialize(); !refusal.empty()) return refusal;
   }

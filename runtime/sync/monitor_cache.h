@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MonitorCache: which monitors a thread has met lately, so that most enters of an inflated object do not search the table. HotSpot's OMCache.
+//
+//   monitor_cache   | (A, Ma) | (B, Mb) | . |      newest first, -XX:OMCacheSize entries; {null, null} = free
+//
+// K1: an entry says that the object had this monitor at some time since the thread's last handshake for deflation and since the last
+//     collection: both clear the cache, so a monitor in it has not been reused. It may have been taken away from its object, and then
+//     its owner is `deflater` for ever, and it cannot be entered.
+// K2: owner only; others write while the owner is stopped.
+#pragma once
+
+#include "runtime/base/types.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct MonitorCacheOf {
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Monitor = typename W::Monitor;
+
+  // Null also when the monitor in it is being taken away (K1).
+  static Monitor* find(const Thread* thread, Reference object) {
+    for (const auto& cached : thread->monitor_cache) {
+      if (cached.object == object) return cached.monitor->is_deflated() ? nullptr : cached.monitor;
+    }
+    return nullptr;
+  }
+
+  static void remember(Thread* thread, Reference object, Monitor* monitor, u32 size) {
+    auto* cache = thread->monitor_cache;
+    u32 place = 0;
+    while (place + 1 < size && cache[place].object != object) ++place;
+    for (; place != 0; --place) cache[place] = cache[place - 1];
+    cache[0] = {object, monitor};
+  }
+
+  static void forget_all(Thread* thread) {
+    for (auto& cached : thread->monitor_cache) cached = {};
+  }
+};
+
+}  // namespace keyhole::sync
