@@ -4,6 +4,7 @@
 // All snippets, over the VM's world, by the names of fast_paths.def. What a snippet is: protocol.h.
 #pragma once
 
+#include "runtime/sync/cjm_by_fast_path.h"
 #include "runtime/sync/hashchains_plus3_fast_path.h"
 #include "runtime/sync/legacy_fast_path.h"
 #include "runtime/sync/lightweight_fast_path.h"

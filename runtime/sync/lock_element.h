@@ -13,7 +13,8 @@
 //
 // R1: memory of elements is type-stable: a slot that was an Element of one algorithm's instance stays one until drain(). So a stale pointer
 //     leads to an element, and reading its Atomic members is harmless; whether it is still the one meant is the algorithm's business.
-// R2: an element is lent by one thread (`lender`) for one object from take to put, and it comes back to its lender.
+// R2: an element is lent by one thread (`lender`) for one object from take to put, and it comes back to its lender. Where an object still
+//     needs it when its lender goes, the lender gives it away: it belongs to the object until a thread adopts it and puts it back.
 // R3: the lists are their thread's; others look at them with the world stopped only.
 //
 // Space: what is held, queued or waited for, plus what a thread once needed at the same time. Nothing grows with the number of objects.
@@ -48,26 +49,46 @@ template <typename W, typename Element> class LockElementsOf {
 
   // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; what else the element has is as it was put back.
   Element* take(Thread* thread, Reference object) {
+    if (Element* ready = take_ready(thread, object)) [[likely]] return ready;
+    Common* fresh = another(thread);
+    if (fresh == nullptr) return nullptr;
+    fresh->object.store(object, std::memory_order_relaxed);
+    count_lent(thread, 1);
+    return static_cast<Element*>(fresh);
+  }
+  // For snippets: null when the thread has no emptied one.
+  KEYHOLE_ALWAYS_INLINE static Element* take_ready(Thread* thread, Reference object) {
     Common* first = thread->free_elements;
-    if (first == nullptr) [[unlikely]] {
-      first = another(thread);
-      if (first == nullptr) return nullptr;
-    } else {
-      thread->free_elements = first->next_of_lender.get();
-    }
+    if (first == nullptr) [[unlikely]] return nullptr;
+    thread->free_elements = first->next_of_lender.get();
     first->object.store(object, std::memory_order_relaxed);
-    thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    count_lent(thread, 1);
     return static_cast<Element*>(first);
   }
 
-  void put(Thread* thread, Element* element) {
+  KEYHOLE_ALWAYS_INLINE static void put(Thread* thread, Element* element) {
     KEYHOLE_ASSERT(element->lender.load(std::memory_order_relaxed) == thread, "an element goes back to thread {}, who did not lend it", thread->id);
     element->object.store(nullptr, std::memory_order_relaxed);
     element->levels.set(0);
     element->next_of_lender.set(thread->free_elements);
     thread->free_elements = element;
-    thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+    count_lent(thread, -1);
   }
+
+  // R2. Before whatever lets another thread adopt it, and after what proves that this thread alone may.
+  void give_away(Thread* thread, Element* element) {
+    element->object.store(nullptr, std::memory_order_relaxed);
+    element->lender.store(nullptr, std::memory_order_relaxed);
+    count_lent(thread, -1);
+    given_away_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void adopt(Thread* thread, Element* element) {
+    KEYHOLE_ASSERT(element->lender.load(std::memory_order_relaxed) == nullptr, "thread {} adopts an element that has a lender", thread->id);
+    element->lender.store(thread, std::memory_order_relaxed);
+    count_lent(thread, 1);
+    given_away_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  u32 given_away() const { return given_away_.load(std::memory_order_relaxed); }
 
   // --- the held list ---------------------------------------------------------------------------------------------------
   // The newest is looked at first: structured locking finds what it releases at once.
@@ -133,6 +154,10 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
  private:
+  KEYHOLE_ALWAYS_INLINE static void count_lent(Thread* thread, i32 change) {
+    thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) + static_cast<u32>(change), std::memory_order_relaxed);
+  }
+
   [[gnu::noinline]] Common* another(Thread* thread) {
     spare_mutex_.lock();
     Common* element = spare_;
@@ -147,6 +172,7 @@ template <typename W, typename Element> class LockElementsOf {
     return element;
   }
 
+  typename W::template Atomic<u32> given_away_{0};   // lent to objects, by nobody
   typename W::Mutex spare_mutex_;   // a leaf
   Common* spare_ = nullptr;         // under spare_mutex_: of threads that have ended
 };

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// cjm-by: Compact Java Monitors with bounded bypass (Fissile locks, Dice & Kogan, arXiv 2003.05025): a bit of the header is the lock, the
+// queue only decides who competes for it. Newcomers may pass the queue until its eldest has been patient long enough.
+//
+//   header --(klass, ., flags, 00)---------------------+
+//                                                      v
+//        | home      | --next-->  | A: Heir  | --next--> | B: Asleep |        C: Held, passed by: in no queue
+//        | displaced |            | home ... |           | home ...  |
+//        | wait_set  |
+//
+//   header                           meaning                                     becomes
+//   ...01                            free, nobody waits                          -> E, held: E is its home (CAS, whoever comes)
+//   klass, E, held                   the thread that has an element Held holds   the flags below; E changes when somebody queues
+//   klass, E                         free, but somebody queues or waits          held: by a newcomer or the heir (CAS)
+//   ... awake                        the heir runs, and will try before it       clear: by the heir, when it got the lock, or before it
+//                                    parks: an exit need not wake it             parks beside a lock that is held (CAS)
+//   ... impatient                    the heir has waited long enough             clear: when the heir has the lock
+//
+// R1: held, awake, impatient and the tail are one word and change by CAS: a heir that clears `awake` while the lock is held is seen by the exit
+//     to come, which wakes it. So nobody sleeps beside a free lock, and no fence is needed.
+// R2: home is the element of whoever locked the free object. It keeps the displaced header and the wait set until the object is free
+//     again, and heads the queue; when its lender leaves before that, it gives it away. Each element finds its home by way of its
+//     predecessor, before it links itself, as it finds the displaced header (E2).
+// R3: the element behind home is the heir; only it competes and only it has a timer. All others sleep (the one directly behind a holder spins
+//     first: it is the next heir). Becoming holder does not take the heir out of the queue, its exit does.
+// R4: an exit that finds `impatient` passes the lock to the heir, held all the time. Else it clears `held`, and wakes the heir unless that
+//     is awake; it never looks at a clock. The patience of an heir begins when it becomes heir.
+// R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for the sum of its predecessors' patience at most.
+// R6: a holder that leaves the queue at its end, while a successor has not linked itself, leaves `gone` and its element: the successor
+//     makes itself heir, and adopts it. (As R4 and R5 of cjm_fifo.h.)
+// R7: while the lock is held nobody leaves the queue but the holder: what it reads on the way from the tail to home stays.
+// R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the exchange to Held (release).
+#pragma once
+
+#include "runtime/sync/cjm_base.h"
+#include "runtime/sync/cjm_by_fast_path.h"
+
+namespace keyhole::sync {
+
+template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
+  using Base = CjmOf<W, CjmByOf<W>>;
+  friend Base;
+  using Base::elements_, Base::policy_, Base::spin, Base::engage_free, Base::known_displaced, Base::state_of;
+  using Flags = CjmByFlags;
+
+ public:
+  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference, typename Base::Root;
+  using FastPath = CjmByFastPath<W>;
+
+  // Reads of its own element between two looks of the heir at the header: while the heir looks, whoever has the lock loses the line.
+  static constexpr u32 reads_between_looks = 64;
+
+ private:
+  static bool is_free(u64 word) { return (word & Flags::held) == 0; }
+
+  // (s)
+  void acquire(Thread* thread, Root root, Element* own) {
+    Reference object = W::at(root);
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    for (;;) {
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) == layout::unlocked) {
+        if (engage_free(thread, object, word, own, Flags::held)) return;
+        continue;
+      }
+      Element* before = Element::of_header(word);
+      if ((word & (Flags::held | Flags::impatient)) == 0) {   // R5
+        own->engage(State::Held, 0, nullptr);
+        if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {   // R8
+          W::count(thread, LockCounter::bypasses);
+          return;
+        }
+        continue;
+      }
+      own->engage(State::Queued, 0, before);
+      if (W::cas(header, word, own->header_word(word, word & Flags::all), Order::acq_rel) != word) continue;
+      link_behind(thread, before, own);
+      break;
+    }
+    W::count(thread, LockCounter::contended_enters);
+    thread->queued_element.store(own, std::memory_order_release);
+    await_turn(thread, root, own);
+  }
+
+  // R2, R6. `before` does not leave meanwhile, or leaves `gone`.
+  void link_behind(Thread* thread, Element* before, Element* own) {
+    Element* home = known_home(before);
+    own->home.store(home, std::memory_order_release);
+    own->displaced.store(known_displaced(before), std::memory_order_release);
+    if (before == home) own->state.store(State::Heir, std::memory_order_relaxed);
+    uptr nobody = Element::nobody_yet;
+    if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel, std::memory_order_acquire)) return;
+    KEYHOLE_ASSERT(nobody == Element::gone && before != home, "an element has two successors");
+    elements_.adopt(thread, before);
+    elements_.put(thread, before);
+    own->state.store(State::Heir, std::memory_order_relaxed);
+    home->next.store(own->link(), std::memory_order_release);
+  }
+
+  // (s)
+  void await_turn(Thread* thread, Root root, Element* own) {
+    auto is_up = [](State state) { return state == State::Heir || state == State::Held; };
+    State seen = state_of(own);
+    if (!is_up(seen)) {
+      if (seen == State::Queued) {
+        // A hint: the predecessor may have left already, then this reads something else's state.
+        Element* before = own->previous.load(std::memory_order_relaxed);
+        if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))   // R3
+          own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire);
+      }
+      if (!is_up(state_of(own))) {
+        typename W::StatusScope status(thread, W::blocked_status);
+        typename W::BlockedScope blocked(thread);
+        while (!is_up(state_of(own))) {
+          W::count(thread, LockCounter::parks);
+          W::park(thread, forever);
+        }
+      }
+    }
+    if (state_of(own) == State::Heir) compete(thread, root, own);
+  }
+
+  // (s) The heir's part of R1, R3 and R4.
+  void compete(Thread* thread, Root root, Element* own) {
+    i64 deadline = W::now_nanoseconds() + policy_.impatience_nanoseconds;
+    for (;;) {
+      if (look(thread, root, own)) return;
+      u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+      u64 word = W::load(header, Order::acquire);
+      if (is_free(word)) continue;
+      i64 left = deadline - W::now_nanoseconds();
+      u64 wanted = word & ~Flags::awake;
+      if (left <= 0) wanted |= Flags::impatient;
+      if (wanted != word && W::cas(header, word, wanted, Order::acq_rel) != word) continue;   // R1
+      if ((wanted & ~word & Flags::impatient) != 0) W::count(thread, LockCounter::impatient);
+      if (state_of(own) == State::Held) return;
+      typename W::StatusScope status(thread, W::blocked_status);
+      typename W::BlockedScope blocked(thread);
+      W::count(thread, LockCounter::parks);
+      W::park(thread, left > 0 ? left : forever);
+    }
+  }
+
+  // Looks at the lock for as long as it pays, now and then only. True: it is ours.
+  bool look(Thread* thread, Root root, Element* own) {
+    u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+    for (u32 looks = W::processors() < 2 ? 1 : 1 + policy_.spin_reads / reads_between_looks;;) {
+      u64 word = W::load(header, Order::acquire);
+      if (state_of(own) == State::Held) return true;
+      if (is_free(word)) {
+        if (W::cas(header, word, (word | Flags::held) & ~(Flags::awake | Flags::impatient), Order::acq_rel) != word) continue;   // R8
+        own->state.store(State::Held, std::memory_order_relaxed);
+        return true;
+      }
+      if (--looks == 0 || W::safepoint_pending(thread)) return false;
+      if (W::spin_until(own->state, [](State state) { return state == State::Held; }, reads_between_looks)) return true;
+    }
+  }
+
+  void release(Thread* thread, Reference object, Element* own) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    Element* home = body(object, own);
+    Element* leaving = own;   // what is put back at the end
+    if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
+      // Out of the queue: own is directly behind home (R3).
+      uptr next = own->next.load(std::memory_order_acquire);
+      if (next == Element::nobody_yet) {
+        home->next.store(Element::nobody_yet, std::memory_order_relaxed);   // before anybody can take our place there
+        for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
+          if (home->wait_set.get() == nullptr) {
+            u64 displaced = home->displaced.load(std::memory_order_relaxed);
+            u64 seen = W::cas(header, word, displaced, Order::release);   // R8
+            if (seen == word) {
+              put_home(thread, home);
+              elements_.put(thread, own);
+              return;
+            }
+            word = seen;
+          } else {
+            u64 seen = W::cas(header, word, home->header_word(word), Order::release);   // B2, R8
+            if (seen == word) {
+              elements_.put(thread, own);
+              return;
+            }
+            word = seen;
+          }
+        }
+        elements_.give_away(thread, own);
+        if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel, std::memory_order_acquire)) {
+          leaving = nullptr;   // R6
+        } else {
+          elements_.adopt(thread, own);
+        }
+      }
+      if (leaving != nullptr) {
+        Element::of_link(next)->state.store(State::Heir, std::memory_order_release);
+        home->next.store(next, std::memory_order_release);
+      }
+    }
+    if (home == own) {
+      elements_.give_away(thread, own);   // R2; taken back when nobody queues
+      leaving = nullptr;
+    }
+    pass_on(thread, object, home);
+    if (leaving != nullptr) elements_.put(thread, leaving);
+  }
+
+  // The holder's element is neither in the queue nor lent by the holder as home.
+  void pass_on(Thread* thread, Reference object, Element* home) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    u64 word = W::load(header, Order::acquire);
+    for (;;) {
+      u64 wanted;
+      Element* heir = nullptr;
+      bool hand_over = false;
+      if (Element::of_header(word) == home) {
+        wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed) : word & ~Flags::all;   // B2
+      } else {
+        // Null: it is about to link itself, and so awake.
+        heir = Element::of_link(home->next.load(std::memory_order_acquire));
+        hand_over = heir != nullptr && (word & Flags::impatient) != 0;
+        wanted = hand_over ? word & ~(Flags::impatient | Flags::awake) : (word & ~Flags::held) | Flags::awake;   // R4
+      }
+      Thread* heir_thread = heir == nullptr ? nullptr : heir->lender.load(std::memory_order_relaxed);   // afterwards it may be gone
+      u64 seen = W::cas(header, word, wanted, Order::acq_rel);   // R8
+      if (seen != word) {
+        word = seen;
+        continue;
+      }
+      if ((wanted & layout::lock_mask) == layout::unlocked) {
+        put_home(thread, home);
+      } else if (hand_over) {
+        W::count(thread, LockCounter::hand_overs);
+        W::count(thread, LockCounter::unparks);
+        heir->state.store(State::Held, std::memory_order_release);   // R8
+        W::unpark(heir_thread);
+      } else if (heir != nullptr && (word & Flags::awake) == 0) {
+        W::count(thread, LockCounter::unparks);
+        W::unpark(heir_thread);   // R1
+      }
+      return;
+    }
+  }
+
+  void put_home(Thread* thread, Element* home) {
+    if (home->lender.load(std::memory_order_relaxed) == nullptr) elements_.adopt(thread, home);
+    elements_.put(thread, home);
+  }
+
+  // R2, R7; as known_displaced (E2).
+  static Element* known_home(Element* element) {
+    if (Element* home = element->home.load(std::memory_order_acquire)) return home;
+    Element* before = element->previous.load(std::memory_order_acquire);
+    if (before == nullptr) return nullptr;
+    Element* theirs = known_home(before);
+    Element* again = element->home.load(std::memory_order_acquire);
+    return again != nullptr ? again : theirs;
+  }
+
+  Element* body(Reference object, Element* own) {
+    if (Element* home = own->home.load(std::memory_order_relaxed)) return home;
+    return known_home(Element::of_header(W::load(W::header(object), Order::acquire)));
+  }
+
+  void append(Reference object, Element* own, Element* waiter) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    Element* home = body(object, own);
+    waiter->home.store(home, std::memory_order_release);
+    u64 word = W::load(header, Order::acquire);
+    for (;;) {
+      u64 seen = W::cas(header, word, waiter->header_word(word, word & Flags::all), Order::acq_rel);
+      if (seen == word) break;
+      word = seen;
+    }
+    Element* before = Element::of_header(word);   // says `gone` to nobody while the lock is held
+    if (before == home) waiter->state.store(State::Heir, std::memory_order_release);   // asleep: `awake` is clear, the exit will wake it
+    before->next.store(waiter->link(), std::memory_order_release);
+  }
+};
+
+}  // namespace keyhole::sync

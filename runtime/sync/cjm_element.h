@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). All that a monitor has is in elements; the object has one pointer.
+//
+//   header word of an object that is held, queued for or waited on      63     42 41          7 6        2 1  0
+//                                                                       | klass  | element    | flags    | 00 |
+//
+//   state     the thread that lent the element                          becomes
+//   Queued    is on its way to sleep                                    Asleep (itself), Heir, Held (whoever leaves)
+//   Asleep    sleeps, or was notified and sleeps still                  Heir, Held
+//   Heir      is first in the queue and may compete (cjm-by only)       Held
+//   Held      has the lock                                              Waiting, or the element is put back
+//   Waiting   is in the wait set                                        Asleep (notify, CAS), Leaving (itself, CAS)
+//   Leaving   timed out or was interrupted; comes back through          the element is put back
+//             another element and takes this one out of the wait set
+//
+// E1: `displaced` is 0 from the moment the element is engaged until it is known which header the object had; afterwards it is that header,
+//     and never changes while the element is engaged. That is why an object gets its identity hash when it is first locked.
+// E2: an element with displaced 0 has just become the tail behind `previous`, and has not linked itself yet: `previous` cannot leave.
+// E3: `version` grows by one each time the element is engaged, before anything else in it changes. What is read of an element between two
+//     reads of the same version, and with the header pointing at it meanwhile, is about that object (capture in cjm_base.h).
+// E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself says so by CAS.
+#pragma once
+
+#include "runtime/object/layout.h"
+#include "runtime/sync/lock_element.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct CjmElementOf : W::LockElement {
+  using Thread = typename W::Thread;
+  enum class State : u32 { Queued, Asleep, Heir, Held, Waiting, Leaving };
+
+  // In `next`, in place of a successor (cjm-fifo, cjm-by): the lender has left the lock to whoever links itself here.
+  static constexpr uptr nobody_yet = 0;
+  static constexpr uptr gone = 1;      // ... and the element with it
+  static constexpr uptr vacant = 2;    // ... but waits, and needs the element itself
+
+  typename W::template Atomic<u64> version{0};                    // E3
+  typename W::template Atomic<u64> displaced{0};                  // E1
+  typename W::template Atomic<State> state{State::Queued};
+  typename W::template Atomic<i32> inner_lock{0};                 // cjm-hybrid: of the queue whose tail this is
+  typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
+  typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
+  typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
+  typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
+  typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
+
+  // --- the header's view ------------------------------------------------------------------------------------------------
+  static constexpr u64 pointer_mask = layout::displaced_pointer_mask & ~u64{lock_element_bytes - 1};
+  static CjmElementOf* of_header(u64 word) { return reinterpret_cast<CjmElementOf*>(word & pointer_mask); }
+  static CjmElementOf* of_link(uptr link) { return reinterpret_cast<CjmElementOf*>(link); }
+  uptr link() const { return reinterpret_cast<uptr>(this); }
+  u64 header_word(u64 word, u64 flags = 0) const { return layout::displacing_word(word, link() | flags, layout::locked); }
+
+  // Before the CAS that lets others see it: that CAS publishes what is written here.
+  KEYHOLE_ALWAYS_INLINE void engage(State first_state, u64 displaced_word, CjmElementOf* before) {
+    version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);   // E3
+    displaced.store(displaced_word, std::memory_order_release);
+    previous.store(before, std::memory_order_release);
+    home.store(nullptr, std::memory_order_release);
+    state.store(first_state, std::memory_order_relaxed);
+    next.store(nobody_yet, std::memory_order_relaxed);
+    wait_set.set(nullptr);
+  }
+
+  // --- the wait set (E4); `this` is the element that keeps it -----------------------------------------------------------
+  void append_waiter(CjmElementOf* waiter) {
+    CjmElementOf* first = wait_set.get();
+    if (first == nullptr) {
+      wait_set.set(waiter);
+      waiter->wait_next.set(waiter);
+      waiter->wait_previous.set(waiter);
+      return;
+    }
+    CjmElementOf* last = first->wait_previous.get();
+    waiter->wait_next.set(first);
+    waiter->wait_previous.set(last);
+    last->wait_next.set(waiter);
+    first->wait_previous.set(waiter);
+  }
+  void remove_waiter(CjmElementOf* waiter) {
+    CjmElementOf* after = waiter->wait_next.get();
+    if (after == waiter) {
+      wait_set.set(nullptr);
+    } else {
+      CjmElementOf* before = waiter->wait_previous.get();
+      before->wait_next.set(after);
+      after->wait_previous.set(before);
+      if (wait_set.get() == waiter) wait_set.set(after);
+    }
+    waiter->wait_next.set(nullptr);
+    waiter->wait_previous.set(nullptr);
+  }
+  // The one that waits longest and has not left by itself, out of the wait set and Asleep; null when nobody waits.
+  CjmElementOf* notify_first() {
+    while (CjmElementOf* waiter = wait_set.get()) {
+      remove_waiter(waiter);
+      State waiting = State::Waiting;
+      if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;   // it says Leaving
+      // Until it has the lock again it is blocked, as Thread.getState tells from now on.
+      W::set_status(waiter->lender.load(std::memory_order_relaxed), W::blocked_status);
+      return waiter;
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// cjm-fifo: Compact Java Monitors (Dice & Kogan, arXiv 2102.04188): an MCS queue whose tail is the object's header word. What a monitor
+// has (displaced header, wait set) is in the holder's element, and is conveyed to the next holder with the lock.
+//
+//   header --(klass, ., 00)-----------------------------------------+
+//                                                                   v
+//          | A: Held | --next-->  | B: Asleep | --next-->  | C: Queued | --next--> nobody_yet
+//          | displaced |          | displaced |            | displaced |
+//          | wait_set  | ring of waiting elements
+//
+//   header                          meaning                                      becomes
+//   ...01                           free, nobody waits                           -> E (CAS, whoever comes)
+//   klass, E, 00                    E came last: it holds, or it queues          -> a newcomer (CAS); 01 by E's lender when E holds,
+//                                                                                nobody has queued and nobody waits (CAS)
+//   klass, E, 00, E.next = gone     free, but there are waiters, or somebody     -> a newcomer (CAS), who takes lock and element over
+//                                   has just queued behind E
+//
+// R1: enter's CAS of the header (acquire) pairs with the CAS of exit that gave the header back (release).
+// R2: whoever replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays engaged.
+// R3: before it links itself the successor copies the displaced header (E1, E2): conveyed from the first holder to the last element.
+// R4: a holder leaves by one of three CASes, in this order: header -> displaced, when it is the tail and nobody waits; E.next -> gone, when
+//     no successor has linked itself; else the linked successor's state -> Held. So exit never waits for anybody.
+// R5: gone: the element is given away with all it carries. The successor finds it when it fails to link itself, takes the wait set over,
+//     and adopts the element. (B2: an object that is free but waited on points at such an element.)
+// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What is conveyed is written before.
+// R7: FIFO: nobody gets the lock but by its place in the queue. A notified waiter is queued at the tail by its notifier.
+// R8: a waiting thread spins on its own element only, then says Asleep by CAS and parks. Whoever finds Asleep unparks.
+#pragma once
+
+#include "runtime/sync/cjm_base.h"
+#include "runtime/sync/cjm_fast_path.h"
+
+namespace keyhole::sync {
+
+template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
+  using Base = CjmOf<W, CjmFifoOf<W>>;
+  friend Base;
+  using Base::elements_, Base::spin, Base::engage_free, Base::known_displaced, Base::state_of;
+
+ public:
+  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference, typename Base::Root;
+  using FastPath = CjmFastPath<W>;
+
+ private:
+  // (s)
+  void acquire(Thread* thread, Root root, Element* own) {
+    Reference object = W::at(root);
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    for (;;) {
+      u64 word = W::load(header, Order::acquire);
+      if ((word & layout::lock_mask) == layout::unlocked) {
+        if (engage_free(thread, object, word, own)) return;   // R1
+        continue;
+      }
+      Element* before = Element::of_header(word);
+      own->engage(State::Queued, 0, before);
+      if (W::cas(header, word, own->header_word(word), Order::acq_rel) != word) continue;   // R2
+      own->displaced.store(known_displaced(before), std::memory_order_release);             // R3
+      uptr nobody = Element::nobody_yet;
+      if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel, std::memory_order_acquire)) break;
+      own->wait_set.set(before->wait_set.get());   // R5
+      own->state.store(State::Held, std::memory_order_relaxed);
+      elements_.adopt(thread, before);
+      elements_.put(thread, before);
+      return;
+    }
+    W::count(thread, LockCounter::contended_enters);
+    thread->queued_element.store(own, std::memory_order_release);
+    await_turn(thread, root, own);
+  }
+
+  // (s)
+  void await_turn(Thread* thread, Root, Element* own) {
+    auto is_held = [](State state) { return state == State::Held; };
+    State seen = state_of(own);
+    if (is_held(seen)) return;
+    if (seen == State::Queued) {
+      if (spin(thread, own, is_held)) return;
+      if (!own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire)) return;   // R8
+    }
+    typename W::StatusScope status(thread, W::blocked_status);
+    typename W::BlockedScope blocked(thread);
+    while (!is_held(state_of(own))) {
+      W::count(thread, LockCounter::parks);
+      W::park(thread, forever);
+    }
+  }
+
+  void release(Thread* thread, Reference object, Element* own) {
+    uptr next = own->next.load(std::memory_order_acquire);
+    if (next == Element::nobody_yet) {
+      if (own->wait_set.get() == nullptr) {
+        u64 displaced = own->displaced.load(std::memory_order_relaxed);
+        u64 word = own->header_word(displaced);
+        if (W::cas(W::header(object), word, displaced, Order::release) == word) {   // R1, R4
+          elements_.put(thread, own);
+          return;
+        }
+      }
+      elements_.give_away(thread, own);
+      if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel, std::memory_order_acquire)) return;   // R4, R5
+      elements_.adopt(thread, own);
+    }
+    Element* heir = Element::of_link(next);
+    heir->wait_set.set(own->wait_set.get());
+    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);   // read before the lock is the heir's: then the element may go
+    W::count(thread, LockCounter::hand_overs);
+    if (heir->state.exchange(State::Held, std::memory_order_acq_rel) == State::Asleep) {   // R6, R8
+      W::count(thread, LockCounter::unparks);
+      W::unpark(heir_thread);
+    }
+    elements_.put(thread, own);
+  }
+
+  Element* body(Reference, Element* own) { return own; }
+
+  void append(Reference object, Element* own, Element* waiter) {
+    u64 KEYHOLE_HEAP* header = W::header(object);
+    u64 word = W::load(header, Order::acquire);
+    for (;;) {
+      u64 seen = W::cas(header, word, waiter->header_word(word), Order::acq_rel);   // R2, R7
+      if (seen == word) break;
+      word = seen;
+    }
+    // Neither the holder's element nor one that queues can say `gone` now: the lock is held.
+    Element* before = Element::of_header(word);
+    before->next.store(waiter->link(), std::memory_order_release);
+  }
+};
+
+}  // namespace keyhole::sync
