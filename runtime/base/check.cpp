@@ -10,10 +10,12 @@
 namespace keyhole {
 
 void (*crash_report_hook)(const char* message) = nullptr;
+void (*check_failed_hook)(const char* message) = nullptr;
 
 void fatal_error(const char* file, int line, fmt::string_view format, fmt::format_args arguments) {
   static thread_local bool reporting = false;
   std::string message = fmt::format("{}:{}: {}", file, line, fmt::vformat(format, arguments));
+  if (check_failed_hook != nullptr) check_failed_hook(message.c_str());
   if (reporting) abort();
   reporting = true;
   fmt::print(stderr, "#\n# A fatal error has been detected by Keyhole:\n#\n#  {}\n#\n", message);

@@ -28,6 +28,8 @@ template <typename... Arguments>
 
 // Installed by the launcher: writes the crash report (threads, locks, regions, last events) before abort.
 extern void (*crash_report_hook)(const char* message);
+// Installed by the model checker, to which a failed check is a finding: does not come back while code under check runs.
+extern void (*check_failed_hook)(const char* message);
 
 }  // namespace keyhole
 

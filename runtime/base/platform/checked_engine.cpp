@@ -21,7 +21,6 @@ namespace keyhole::checked {
 namespace {
 
 constexpr u32 buffer_capacity = 64, cell_capacity = 1 << 16, vain_spins_until_waiting = 64;
-constexpr uptr arena_address = uptr{0x20} << 32;   // below 4 TiB: headers point into it
 
 u64 mix(u64 a, u64 b) {
   u64 x = (a ^ (b * 0x9E3779B97F4A7C15)) * 0xFF51AFD7ED558CCD;
@@ -247,7 +246,20 @@ struct Engine::Impl {
   }
   bool can_run(u32 id) const {
     const Thread& thread = threads[id];
-    return !thread.is_finished && !(thread.pending.needs_empty_buffer && thread.has_stores()) && condition_holds(id);
+    return !thread.is_finished && condition_holds(id);
+  }
+  // M8: whether it can make a difference that a store of this thread leaves its buffer now.
+  bool flush_matters(u32 id) const {
+    const Thread& thread = threads[id];
+    for (u32 i = thread.buffer_begin; i != thread.buffer_end; ++i) {
+      for (u32 other = 0; other < engine.thread_count_; ++other) {
+        if (other == id) continue;
+        const Thread& observer = threads[other];
+        if (!observer.is_finished && (observer.pending.footprint.cell == thread.buffer[i].cell || observer.pending.footprint.everything)) return true;
+        if (observer.newest_store(thread.buffer[i].cell) != nullptr) return true;
+      }
+    }
+    return false;
   }
 
   void collect(Choice& choice) {
@@ -257,7 +269,7 @@ struct Engine::Impl {
     choice.current = current;
     // Early flushes first: what is found first then reads naturally.
     for (u32 id = 0; id < count; ++id) {
-      if (threads[id].has_stores()) choice.steps[choice.count++] = step_of(StepKind::flush, id);
+      if (threads[id].has_stores() && (every_operation || flush_matters(id))) choice.steps[choice.count++] = step_of(StepKind::flush, id);
     }
     const Thread& last = threads[current];
     choice.current_can_go_on = !last.is_finished && condition_holds(current);
@@ -269,10 +281,14 @@ struct Engine::Impl {
     }
     for (u32 id = 0; id < count; ++id) {
       const Thread& thread = threads[id];
-      if (thread.is_finished || thread.has_stores()) continue;
+      if (thread.is_finished) continue;
       if (thread.pending.may_time_out) choice.steps[choice.count++] = step_of(StepKind::timeout, id);
       if (thread.pending.may_end_for_nothing && spurious_left != 0 && !condition_holds(id))
         choice.steps[choice.count++] = step_of(StepKind::spurious, id);
+    }
+    // What is left when nobody can do anything reaches memory at last, in any order.
+    for (u32 id = 0; id < count && choice.count == 0; ++id) {
+      if (threads[id].has_stores()) choice.steps[choice.count++] = step_of(StepKind::flush, id);
     }
     u64 hash = mix(memory_hash, queue_hash);
     for (u32 id = 0; id < count; ++id) {
@@ -303,6 +319,9 @@ struct Engine::Impl {
       if (kind_of(step) == StepKind::flush) {
         flush(id);
         continue;
+      }
+      if (threads[id].pending.needs_empty_buffer) {
+        while (threads[id].has_stores()) flush(id);
       }
       if (++steps > longest_execution) engine.fail("the execution does not end: a livelock, or a wait without spin_until");
       threads[id].arrived_by = kind_of(step);
@@ -349,11 +368,11 @@ struct Engine::Impl {
     schedule();
   }
   // After each operation: what it has observed.
-  void tick(u64 observed) {
+  void tick(u64 observed, const void* cell = nullptr) {
     Thread& thread = running();
     log.push_back(step_of(thread.arrived_by, engine.running_));
     thread.arrived_by = StepKind::program;
-    thread.history = mix(thread.history, observed);
+    thread.history = mix(thread.history, mix(observed, reinterpret_cast<uptr>(cell)));
     ++engine.operations_;
     if (log.size() > longest_execution) engine.fail("the execution does not end: a livelock, or a wait without spin_until");
   }
@@ -498,6 +517,7 @@ Footprint Engine::footprint(Step step) const {
   const Thread& thread = impl_->threads[thread_of(step)];
   if (kind_of(step) == StepKind::flush) return {.cell = thread.buffer[thread.buffer_begin].cell, .writes = true};
   if (kind_of(step) == StepKind::spurious) return {.everything = true};   // they share what is left of them
+  if (thread.pending.needs_empty_buffer && thread.has_stores()) return {.everything = true};   // empties it first
   return thread.pending.footprint;
 }
 
@@ -554,7 +574,7 @@ u64 Engine::load(const void* cell, u32 bytes, Order order, Where where) {
   const Thread::Buffered* own = thread.newest_store(cell);
   u64 value = own != nullptr ? own->value : raw_read(cell, bytes);
   if (own == nullptr) impl.learn(thread, impl.cell(cell), order);
-  impl.tick(value);
+  impl.tick(value, cell);
   impl.event(Action::load, cell, bytes, value, value, where);
   return value;
 }
@@ -572,7 +592,7 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   if (thread.buffer_end == buffer_capacity) fail("a store buffer overflows: more stores than any processor holds back");
   thread.buffer[thread.buffer_end++] = {cell, bytes, value, impl.released(thread, order), where};
   thread.vain_spins = 0;
-  impl.tick(2);
+  impl.tick(2, cell);
   impl.event(Action::store, cell, bytes, raw_read(cell, bytes), value, where);
 }
 
@@ -600,7 +620,7 @@ void Engine::end_modify(void* cell, u32 bytes, u64 before, u64 after, bool write
     meta.release.join(impl.released(thread, order));   // the release sequence goes on
   }
   thread.vain_spins = 0;
-  impl.tick(mix(before, writes));
+  impl.tick(mix(before, writes), cell);
   impl.event(Action::rmw, cell, bytes, before, after, where, writes ? nullptr : "fails");
 }
 
@@ -640,17 +660,18 @@ bool Engine::spin(const void* cell, u32 bytes, bool (*predicate)(const void*, u6
     thread.vain_cell = cell;
     thread.vain_place = where;
   }
-  impl.tick(value);
+  impl.tick(value, cell);
   impl.event(Action::spin, cell, bytes, value, value, where, found ? nullptr : "in vain");
   return found;
 }
 
-void Engine::plain_read(const void* cell, Where where) {
+void Engine::plain_read(const void* cell, u64 value, Where where) {
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   impl.check_alive(cell);
   Cell& meta = impl.cell(cell);
   Thread& thread = impl.running();
+  thread.history = mix(thread.history, value);   // M4
   if (meta.plain_write_time > thread.clock.of[meta.plain_writer]) {
     fail(fmt::format("a race: {} reads {} ({}:{}), which {} wrote ({}:{}), and nothing orders the two", static_cast<char>('A' + running_), name_of(cell),
                      where.file_name(), where.line(), static_cast<char>('A' + meta.plain_writer), meta.plain_write_file, meta.plain_write_line));
@@ -658,10 +679,12 @@ void Engine::plain_read(const void* cell, Where where) {
   meta.plain_reads.of[running_] = thread.clock.of[running_];
 }
 
-void Engine::plain_write(const void* cell, Where where) {
+void Engine::plain_write(const void* cell, u64 before, u64 after, Where where) {
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
-  plain_read(cell, where);
+  plain_read(cell, 0, where);
+  u64 key = reinterpret_cast<uptr>(cell);
+  impl.memory_hash ^= mix(key, before) ^ mix(key, after);
   Cell& meta = impl.cell(cell);
   Thread& thread = impl.running();
   for (u32 other = 0; other < thread_count_; ++other) {
@@ -835,13 +858,20 @@ void Engine::stop_world(void (*operation)(void*), void* context, Where where) {
   impl.tick(10);
 }
 
-void Engine::handshake_all(Where where) {
+void Engine::handshake_all(void (*operation)(u32, void*), void* context, Where where) {
   Impl& impl = *impl_;
   for (u32 id = 0; id < thread_count_; ++id) {
     if (id == running_) continue;
     impl.yield({.action = Action::handshake, .condition = Pending::Condition::thread_safe, .needs_empty_buffer = true, .footprint = {.everything = true},
                 .target = id});
-    impl.running().clock.join(impl.threads[id].clock);
+    Thread& thread = impl.running();
+    thread.clock.join(impl.threads[id].clock);
+    impl.alone = true;
+    operation(id, context);
+    impl.alone = false;
+    ++thread.clock.of[running_];
+    impl.threads[id].clock.join(thread.clock);
+    impl.queue_hash = mix(impl.queue_hash, id);
     impl.tick(11);
   }
   impl.event(Action::handshake, nullptr, 0, 0, 0, where, "handshake with all");

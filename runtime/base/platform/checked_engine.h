@@ -10,15 +10,14 @@
 //
 // Steps, and when they can happen
 //
-//   program   a thread does what it has pending          its condition holds (a free mutex, a permit, a stopped world ...), and its buffer is
-//                                                        empty if that needs it (cas, fence, park, unpark, mutexes)
-//   flush     the oldest store of a buffer reaches       always
+//   program   a thread does what it has pending          its condition holds (a free mutex, a permit, a stopped world ...)
+//   flush     the oldest store of a buffer reaches       somebody may see it, or nobody can do anything else (M8)
 //             memory
 //   timeout   a timed park or wait ends late             it is the thread's pending operation
 //   spurious  a park or wait ends for no reason          the same, as often as the program under check allows
 //
-// M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order; read-modify-writes and fences
-//     wait until the own buffer is empty.
+// M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order; read-modify-writes, fences and
+//     system calls empty the own buffer first.
 // M2: a choice is made only before an operation that others can see. Not seen: stores, which enter the buffer, and cells that one thread alone
 //     uses. Which those are is found out on the way: when a second thread comes to a cell, the cell is shared from then on and the exploration
 //     begins anew. (A load that finds its cell in the own buffer is a choice too: the store might have left it, and been overwritten.)
@@ -30,6 +29,9 @@
 // M5: happens-before is that of C++ and not of x86: acquire, release, fences. Plain cells are checked against it.
 // M6: memory of one execution comes from arenas, one per thread, and is never used twice: whoever touches freed memory is caught.
 // M7: each thread has a clock of its own that moves when it times out: no thread sees another one's.
+// M8: a store is held back as long as that makes no difference. It makes one to a thread whose pending operation is on that cell, to a
+//     thread that holds back a store to the same cell, and to its own thread when that needs an empty buffer. Any execution is equivalent to
+//     one in which each flush comes just before such a step.
 #pragma once
 
 #include <atomic>
@@ -151,8 +153,8 @@ class Engine {
   void fence(Where where);
   // One read; `place` tells one spinning loop from another (M3).
   bool spin(const void* cell, u32 bytes, bool (*predicate)(const void* context, u64 value), const void* context, Where where);
-  void plain_read(const void* cell, Where where);
-  void plain_write(const void* cell, Where where);
+  void plain_read(const void* cell, u64 value, Where where);
+  void plain_write(const void* cell, u64 before, u64 after, Where where);
   void cell_begins(const void* cell);   // a constructor ran there: it is another cell now
 
   bool park(u32 thread, i64 nanoseconds, Where where);   // true: by a permit
@@ -168,8 +170,8 @@ class Engine {
   bool world_stop_pending() const { return stop_pending_; }
   // Runs operation once all other threads are safe; no other step in between.
   void stop_world(void (*operation)(void*), void* context, Where where);
-  // Returns once each other thread was safe at some moment since the call.
-  void handshake_all(Where where);
+  // Runs operation(thread) for each other thread at a moment when that is safe.
+  void handshake_all(void (*operation)(u32 thread, void* context), void* context, Where where);
 
   i64 now_nanoseconds() const;
   u64 random();
@@ -185,11 +187,13 @@ class Engine {
   // --- memory of an execution (M6) -----------------------------------------------------------------------------------------
   void* allocate(usize bytes, usize alignment);
   void release(void* memory, usize bytes);
-  bool is_arena(const void* address) const {
-    return address >= arena_ && address < static_cast<const char*>(arena_) + arena_bytes;
+  static bool is_arena_address(const void* address) {
+    uptr place = reinterpret_cast<uptr>(address);
+    return place >= arena_address && place < arena_address + arena_bytes;
   }
 
  private:
+  static constexpr uptr arena_address = uptr{0x20} << 32;   // below 4 TiB: headers point into it
   static constexpr usize arena_bytes = usize{64} << 20;
   static constexpr usize arena_of_thread_bytes = usize{4} << 20;
   static constexpr u32 longest_execution = 20'000;   // operations; more is a livelock

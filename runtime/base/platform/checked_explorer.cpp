@@ -262,7 +262,7 @@ std::string source_line(const Where& where) {
 }
 
 std::string value_of(const Engine& engine, u64 value, u32 bytes) {
-  if (bytes == 8 && engine.is_arena(reinterpret_cast<void*>(value))) return engine.name_of(reinterpret_cast<void*>(value));
+  if (bytes == 8 && Engine::is_arena_address(reinterpret_cast<void*>(value))) return engine.name_of(reinterpret_cast<void*>(value));
   if (bytes == 4 && static_cast<i32>(value) < 0 && static_cast<i32>(value) > -1000) return fmt::format("{}", static_cast<i32>(value));
   return value < 10'000 ? fmt::format("{}", value) : fmt::format("{:#x}", value);
 }

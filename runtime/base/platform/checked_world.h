@@ -111,11 +111,11 @@ template <typename T> class CheckedPlain {
   CheckedPlain(const CheckedPlain&) = delete;
   CheckedPlain& operator=(const CheckedPlain&) = delete;
   T get(Where where = Where::current()) const {
-    checked::engine().plain_read(&value_, where);
+    checked::engine().plain_read(&value_, checked::to_bits(value_), where);
     return value_;
   }
   void set(T value, Where where = Where::current()) {
-    checked::engine().plain_write(&value_, where);
+    checked::engine().plain_write(&value_, checked::to_bits(value_), checked::to_bits(value), where);
     value_ = value;
   }
 

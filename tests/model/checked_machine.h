@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// CheckedMachine: the checked world with what ToyJava asks beyond a World.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "runtime/base/platform/checked_world.h"
+
+namespace keyhole::model {
+
+// While one lives, `new` takes from the execution's arena: what a protocol allocates at start has the same addresses in each execution, and so
+// the same cells (arena_new.cpp).
+class ArenaScope {
+ public:
+  ArenaScope() { is_open = true; }
+  ~ArenaScope() { is_open = false; }
+  inline static bool is_open = false;
+};
+
+struct CheckedMachine : CheckedWorld {
+  using SetUpScope = ArenaScope;
+  static void* allocate_bytes(usize bytes, usize alignment) { return checked::engine().allocate(bytes, alignment); }
+  static void release_bytes(void* memory, usize bytes) { checked::engine().release(memory, bytes); }
+  static void name(const void* memory, usize bytes, const char* kind, int number) {
+    checked::engine().name(memory, bytes, fmt::format("{}{}", kind, static_cast<char>(number)));
+  }
+  static void mark_hint(const void* cell) { checked::engine().mark_hint(cell); }
+
+  static void park_thread(u32 thread, i64 nanoseconds, Where where) { checked::engine().park(thread, nanoseconds, where); }
+  static void unpark_thread(u32 thread, Where where) { checked::engine().unpark(thread, where); }
+  static void become_safe() { checked::engine().become_safe(); }
+  static void become_managed(Where where) { checked::engine().become_managed(where); }
+  static bool world_stop_pending() { return checked::engine().world_stop_pending(); }
+  static void stop_world(void (*operation)(void*), void* context, Where where) { checked::engine().stop_world(operation, context, where); }
+  static void handshake_all(void (*operation)(u32 thread, void* context), void* context, Where where) {
+    checked::engine().handshake_all(operation, context, where);
+  }
+  static void fail(std::string what) { checked::engine().fail(std::move(what)); }
+};
+
+}  // namespace keyhole::model

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// LockUnderTest: one locking algorithm as scenarios see it: threads and objects are numbers, and each request is what the interpreter would do:
+// a lock record, the fast path, then the algorithm.
+//
+// LockOver<Machine, Parts> makes one of an algorithm. Parts: a struct with
+//
+//   W           its ToyJava
+//   protocol()  the algorithm
+//   monitors()  its MonitorListOf<W>, or null when it has none
+//   thread_exits(thread), drain()
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "runtime/sync/monitor_list.h"
+#include "runtime/sync/protocol.h"
+#include "tests/model/toy_java.h"
+
+namespace keyhole::model {
+
+using sync::Status;
+
+class LockUnderTest {
+ public:
+  using Where = std::source_location;
+  virtual ~LockUnderTest() = default;
+  virtual void begin(u32 threads, u32 objects) = 0;   // one execution: a new heap, a new instance of the algorithm
+  virtual void end() = 0;                             // also after executions that were given up
+  // Nobody runs any more and nothing is held: what is left must be nothing. Empty, or what is wrong.
+  virtual std::string leftovers() = 0;
+
+  // By the thread `thread`.
+  virtual void enter(u32 thread, u32 object, Where where = Where::current()) = 0;
+  virtual Status exit(u32 thread, u32 object, Where where = Where::current()) = 0;
+  virtual Status wait(u32 thread, u32 object, i64 nanoseconds, Where where = Where::current()) = 0;
+  virtual Status notify(u32 thread, u32 object, bool all, Where where = Where::current()) = 0;
+  virtual u32 hash(u32 thread, u32 object, Where where = Where::current()) = 0;
+  virtual bool holds(u32 thread, u32 object, Where where = Where::current()) = 0;
+  virtual void interrupt(u32 thread, u32 target, Where where = Where::current()) = 0;
+  virtual void deflate(u32 thread, Where where = Where::current()) = 0;   // a pass of the deflater; nothing when there are no monitors
+  virtual void collect(u32 thread, Where where = Where::current()) = 0;   // stops the world and moves every object
+  virtual void thread_exits(u32 thread) = 0;
+  virtual bool has_monitors() const = 0;
+};
+
+template <typename Machine, typename Parts> class LockOver : public LockUnderTest {
+ public:
+  using W = typename Parts::W;
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Root = typename W::Root;
+  using LockRecord = typename W::LockRecord;
+  using Protocol = std::remove_reference_t<decltype(std::declval<Parts&>().protocol())>;
+  static_assert(sync::LockProtocol<Protocol, W>);
+
+  void begin(u32 threads, u32 objects) override {
+    W::begin(threads, objects);
+    typename Machine::SetUpScope scope;
+    parts_ = std::make_unique<Parts>();
+  }
+  void end() override { parts_.reset(); }
+
+  void enter(u32 number, u32 object, Where where) override {
+    Managed managed(where);
+    Thread* thread = W::state->threads[number];
+    LockRecord* record = &thread->lock_records[thread->lock_record_top];
+    Reference* slot = &W::state->roots[object];
+    bool done = Protocol::FastPath::try_enter(thread, *slot, record);
+    ++thread->lock_record_top;
+    record->object = *slot;
+    if (!done && protocol().enter(thread, Root{slot}, record) != Status::Done) Machine::fail("enter says out of memory");
+  }
+
+  Status exit(u32 number, u32 object, Where where) override {
+    Managed managed(where);
+    Thread* thread = W::state->threads[number];
+    Reference reference = W::state->roots[object];
+    u32 index = thread->lock_record_top;
+    while (index != 0 && thread->lock_records[index - 1].object != reference) --index;
+    if (index == 0) return protocol().exit(thread, reference, &thread->lock_records[thread->lock_record_top]);
+    LockRecord* record = &thread->lock_records[index - 1];
+    Status status = Status::Done;
+    if (!Protocol::FastPath::try_exit(thread, reference, record)) status = protocol().exit(thread, reference, record);
+    record->object = nullptr;
+    while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr) --thread->lock_record_top;
+    return status;
+  }
+
+  Status wait(u32 number, u32 object, i64 nanoseconds, Where where) override {
+    Managed managed(where);
+    return protocol().wait(W::state->threads[number], Root{&W::state->roots[object]}, nanoseconds);
+  }
+  Status notify(u32 number, u32 object, bool all, Where where) override {
+    Managed managed(where);
+    return protocol().notify(W::state->threads[number], W::state->roots[object], all);
+  }
+  u32 hash(u32 number, u32 object, Where where) override {
+    Managed managed(where);
+    return protocol().identity_hash(W::state->threads[number], W::state->roots[object]);
+  }
+  bool holds(u32 number, u32 object, Where where) override {
+    Managed managed(where);
+    return protocol().holds(W::state->threads[number], W::state->roots[object]);
+  }
+  void interrupt(u32, u32 target, Where where) override {
+    Managed managed(where);
+    W::state->threads[target]->interrupted.store(true, std::memory_order_seq_cst, where);
+    W::unpark(W::state->threads[target], where);
+  }
+
+  void deflate(u32 number, Where where) override {
+    Managed managed(where);
+    auto* monitors = parts_->monitors();
+    if (monitors == nullptr) return;
+    Thread* thread = W::state->threads[number];
+    typename W::Monitor* taken = monitors->deflate_idle(thread, [&] { poll(thread); });
+    auto* home = monitors->home();
+    bool tended = home != nullptr && home->needs_tending();
+    if (tended) home->tend(thread, poll);
+    if (taken == nullptr && !tended) return;
+    if (home != nullptr) home->forget_remembered(thread);
+    Machine::handshake_all([](u32 other, void* context) {
+      if (context != nullptr) static_cast<sync::MonitorHomeOf<W>*>(context)->forget_remembered(W::state->threads[other]);
+    }, home, where);
+    if (home != nullptr) home->release_retired();
+    while (taken != nullptr) {
+      typename W::Monitor* next = taken->next_in_list;
+      W::free_monitor(taken);
+      taken = next;
+    }
+  }
+
+  void collect(u32, Where where) override {
+    Managed managed(where);
+    Machine::stop_world([](void* self) { static_cast<LockOver*>(self)->move_all(); }, this, where);
+  }
+
+  void thread_exits(u32 number) override {
+    Managed managed(Where::current());
+    parts_->thread_exits(W::state->threads[number]);
+  }
+  bool has_monitors() const override { return Parts::has_monitors; }
+
+  std::string leftovers() override {
+    for (u32 i = 0; i < W::state->object_count; ++i) {
+      Reference object = W::state->roots[i];
+      if (protocol().owner(object) != nullptr) return fmt::format("object {} has an owner at the end", static_cast<char>('x' + i));
+      for (u32 t = 0; t < W::state->thread_count; ++t) {
+        if (protocol().holds(W::state->threads[t], object)) return fmt::format("{} holds an object at the end", static_cast<char>('A' + t));
+      }
+    }
+    for (u32 t = 0; t < W::state->thread_count; ++t) {
+      const Thread* thread = W::state->threads[t];
+      if (thread->lock_stack_top != 0 || thread->lock_record_top != 0) return fmt::format("{} has lock records at the end", static_cast<char>('A' + t));
+      for (const LockRecord& record : thread->lock_records) {
+        if (record.displaced.load() != 0) return fmt::format("a lock record of {} was left in use", static_cast<char>('A' + t));
+      }
+    }
+    protocol().update_references([](Reference) -> Reference { return nullptr; });
+    if (u32 left = protocol().in_use(); left != 0) return fmt::format("{} monitors or elements are in use at the end", left);
+    parts_->drain();
+    if (W::state->monitors != 0) return fmt::format("{} monitors were never freed", W::state->monitors);
+    if (W::state->elements != 0) return fmt::format("{} elements were never freed", W::state->elements);
+    return {};
+  }
+
+ private:
+  // T2 of toy_java.h.
+  class Managed {
+   public:
+    explicit Managed(Where where) { Machine::become_managed(where); }
+    ~Managed() { Machine::become_safe(); }
+  };
+
+  static void poll(Thread*) {
+    Machine::become_safe();
+    Machine::become_managed(Where::current());
+  }
+
+  Protocol& protocol() { return parts_->protocol(); }
+
+  // The collector, world stopped.
+  void move_all() {
+    Reference from[toy_objects], to[toy_objects];
+    u32 count = W::state->object_count;
+    for (u32 i = 0; i < count; ++i) {
+      from[i] = W::state->roots[i];
+      to[i] = W::new_object(from[i]->header, i);
+      W::state->roots[i] = to[i];
+    }
+    auto forward = [&](Reference old) -> Reference {
+      for (u32 i = 0; i < count; ++i) {
+        if (from[i] == old) return to[i];
+      }
+      return nullptr;
+    };
+    W::for_each_thread([&](Thread* thread) {
+      for (u32 i = 0; i < thread->lock_stack_top; ++i) thread->lock_stack[i] = forward(thread->lock_stack[i]);
+      for (LockRecord& record : thread->lock_records) {
+        if (record.object != nullptr) record.object = forward(record.object);
+      }
+      for (auto& cached : thread->monitor_cache) cached = {};
+    });
+    protocol().update_references(forward);
+    for (u32 i = 0; i < count; ++i) Machine::release_bytes(from[i], sizeof(ToyObject));
+  }
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace keyhole::model

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// modelcheck: runs scenarios over algorithms in the checked world, looks whether mutants are caught, and replays what was found.
+//
+//   modelcheck --all                                    everything; the last line is "N passed, M failed"
+//   modelcheck --list                                   algorithms, mutants, scenarios
+//   modelcheck --algorithm NAME [--scenario NAME]       one algorithm; with its script when something is found
+//   modelcheck --mutant NAME [--scenario NAME]          one mutant, with the script of how it fails
+//   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
+//   --states N, --preemptions N                         how far to look
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "runtime/base/check.h"
+#include "runtime/base/platform/checked_explorer.h"
+#include "tests/model/scenario.h"
+#include "tests/model/subject.h"
+
+namespace keyhole::model {
+
+std::vector<Subject>& subjects() {
+  static std::vector<Subject> all;
+  return all;
+}
+
+namespace {
+
+struct Options {
+  bool all = false, list = false;
+  std::string algorithm, scenario, mutant, replay;
+  checked::Limits limits;
+};
+
+// One line of the report.
+struct Job {
+  const Subject* subject;
+  const Scenario* scenario;   // null: a mutant, over its algorithm's scenarios until it is caught
+};
+
+std::string bound_text(const checked::Report& report) {
+  std::string text = report.bound == checked::Report::unbounded ? "all interleavings" : fmt::format("up to {} preemptions", report.bound);
+  return text;
+}
+
+void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding) {
+  fmt::print("{}", finding.script);
+  fmt::print("   {} {} with {} preemptions. Again: modelcheck --{} {} --scenario {} --replay {}\n", subject.name, scenario.name, finding.preemptions,
+             subject.is_mutant ? "mutant" : "algorithm", subject.name, scenario.name, finding.schedule);
+}
+
+bool fits(const Scenario& scenario, const LockUnderTest& lock) { return !scenario.needs_monitors || lock.has_monitors(); }
+
+// True: as expected.
+bool run_job(const Job& job, const Options& options, bool verbose) {
+  std::unique_ptr<LockUnderTest> lock = job.subject->make();
+  auto begin = std::chrono::steady_clock::now();
+  auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  if (!job.subject->is_mutant) {
+    ScenarioProgram program(*job.scenario, *lock);
+    checked::Report report = checked::explore(program, options.limits);
+    fmt::print("{} {:<18} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name,
+               report.states, report.executions, report.finding ? "" : bound_text(report), seconds());
+    if (report.finding) print_finding(*job.subject, *job.scenario, *report.finding);
+    return !report.finding;
+  }
+  u64 states = 0;
+  for (const Scenario& scenario : all_scenarios()) {
+    if (!fits(scenario, *lock) || (!options.scenario.empty() && scenario.name != options.scenario)) continue;
+    ScenarioProgram program(scenario, *lock);
+    checked::Report report = checked::explore(program, options.limits);
+    states += report.states;
+    if (!report.finding) continue;
+    fmt::print("ok     {:<39} {:>9} states  caught in {} with {} preemptions: {}  {:.1f} s\n", job.subject->name, states, scenario.name, report.finding->preemptions,
+               report.finding->what, seconds());
+    if (verbose) print_finding(*job.subject, scenario, *report.finding);
+    return true;
+  }
+  fmt::print("FAILED {:<39} {:>9} states  not caught  {:.1f} s\n", job.subject->name, states, seconds());
+  return false;
+}
+
+// Jobs in processes of their own, as many at a time as there are processors: a mutant may do anything to its process.
+int run_all(const std::vector<Job>& jobs, const Options& options) {
+  long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+  struct Running { pid_t pid; FILE* output; };
+  u32 passed = 0, failed = 0;
+  std::vector<Running> running;
+  auto reap = [&] {
+    Running oldest = running.front();
+    running.erase(running.begin());
+    int status = 0;
+    waitpid(oldest.pid, &status, 0);
+    rewind(oldest.output);
+    char buffer[4096];
+    for (usize bytes; (bytes = fread(buffer, 1, sizeof buffer, oldest.output)) != 0;) fwrite(buffer, 1, bytes, stdout);
+    fclose(oldest.output);
+    bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!WIFEXITED(status)) fmt::print("FAILED the process ended by signal {}\n", WTERMSIG(status));
+    ++(good ? passed : failed);
+    fflush(stdout);
+  };
+  for (const Job& job : jobs) {
+    if (running.size() == static_cast<usize>(processors)) reap();
+    fflush(stdout);
+    FILE* output = tmpfile();
+    if (output == nullptr) {
+      fmt::print(stderr, "no temporary file\n");
+      return 2;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+      dup2(fileno(output), STDOUT_FILENO);
+      bool good = run_job(job, options, false);
+      fflush(stdout);
+      _exit(good ? 0 : 1);
+    }
+    running.push_back({pid, output});
+  }
+  while (!running.empty()) reap();
+  fmt::print("{} passed, {} failed\n", passed, failed);
+  return failed == 0 ? 0 : 1;
+}
+
+int usage() {
+  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME] [--scenario NAME] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
+  return 2;
+}
+
+int list() {
+  for (bool mutants : {false, true}) {
+    fmt::print("{}\n", mutants ? "\nmutants" : "algorithms");
+    for (const Subject& subject : subjects()) {
+      if (subject.is_mutant == mutants) fmt::print("  {:<40} {}\n", subject.name, subject.what);
+    }
+  }
+  fmt::print("\nscenarios\n");
+  for (const Scenario& scenario : all_scenarios()) fmt::print("  {:<24} {}\n", scenario.name, scenario.what);
+  return 0;
+}
+
+}  // namespace
+
+int run(int count, char** arguments) {
+  Options options;
+  for (int i = 1; i < count; ++i) {
+    std::string_view name = arguments[i];
+    if (name == "--all") options.all = true;
+    else if (name == "--list") options.list = true;
+    else if (i + 1 == count) return usage();
+    else if (name == "--algorithm") options.algorithm = arguments[++i];
+    else if (name == "--scenario") options.scenario = arguments[++i];
+    else if (name == "--mutant") options.mutant = arguments[++i];
+    else if (name == "--replay") options.replay = arguments[++i];
+    else if (name == "--states") options.limits.states = strtoull(arguments[++i], nullptr, 10);
+    else if (name == "--preemptions") options.limits.preemptions = static_cast<u32>(strtoul(arguments[++i], nullptr, 10));
+    else return usage();
+  }
+  std::sort(subjects().begin(), subjects().end(), [](const Subject& a, const Subject& b) {
+    return std::pair(a.is_mutant, a.name) < std::pair(b.is_mutant, b.name);
+  });
+  // A failed check of the code under test is a finding, with its script.
+  check_failed_hook = [](const char* message) { CheckedMachine::fail(message); };
+  if (options.list) return list();
+
+  std::vector<Job> jobs;
+  for (const Subject& subject : subjects()) {
+    const std::string& wanted = subject.is_mutant ? options.mutant : options.algorithm;
+    bool chosen = options.all || (!options.algorithm.empty() || !options.mutant.empty() ? subject.name == wanted : !options.scenario.empty() && !subject.is_mutant);
+    if (!chosen) continue;
+    if (subject.is_mutant) {
+      jobs.push_back({&subject, nullptr});
+      continue;
+    }
+    std::unique_ptr<LockUnderTest> lock = subject.make();
+    for (const Scenario& scenario : all_scenarios()) {
+      if (fits(scenario, *lock) && (options.scenario.empty() || scenario.name == options.scenario)) jobs.push_back({&subject, &scenario});
+    }
+  }
+  if (jobs.empty()) return usage();
+
+  if (!options.replay.empty()) {
+    const Scenario* scenario = nullptr;
+    for (const Scenario& each : all_scenarios()) {
+      if (each.name == options.scenario) scenario = &each;
+    }
+    if (scenario == nullptr) return usage();
+    std::unique_ptr<LockUnderTest> lock = jobs[0].subject->make();
+    ScenarioProgram program(*scenario, *lock);
+    checked::Finding finding = checked::replay(program, options.replay);
+    fmt::print("{}", finding.script);
+    return finding.what.empty() ? 0 : 1;
+  }
+  if (jobs.size() == 1) return run_job(jobs[0], options, true) ? 0 : 1;
+  return run_all(jobs, options);
+}
+
+}  // namespace keyhole::model
+
+int main(int count, char** arguments) { return keyhole::model::run(count, arguments); }

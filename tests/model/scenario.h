@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scenario: a few threads, a few objects, what each thread does, and what must be true at the end. Scenarios know no algorithm.
+//
+// What a scenario sees of an execution is a Stage. `guarded` counters are Plain cells: the checker reports whoever comes to one without being ordered
+// after the one before by the lock, which is mutual exclusion in the strongest sense. `seen` belongs to one thread each.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/platform/checked_explorer.h"
+#include "tests/model/checked_machine.h"
+#include "tests/model/lock_under_test.h"
+
+namespace keyhole::model {
+
+struct Stage {
+  explicit Stage(LockUnderTest& lock_under_test) : lock(lock_under_test) {}
+  LockUnderTest& lock;
+  CheckedWorld::Plain<u32> guarded[toy_objects];   // by the lock of the object of that number
+  CheckedWorld::Plain<u32> flags[toy_objects];     // the same; what waiters wait for
+  u32 seen[toy_threads][4] = {};                   // what each thread found out
+
+  void add(u32 object) { guarded[object].set(guarded[object].get() + 1); }
+  // Enter, count, exit.
+  void visit(u32 thread, u32 object) {
+    lock.enter(thread, object);
+    add(object);
+    leave(thread, object);
+  }
+  void leave(u32 thread, u32 object) {
+    if (lock.exit(thread, object) != Status::Done) CheckedMachine::fail("the holder's exit is refused");
+  }
+  static void expect(bool holds, const char* what) {
+    if (!holds) CheckedMachine::fail(what);
+  }
+};
+
+struct Scenario {
+  std::string_view name;
+  std::string_view what;                // one sentence
+  u32 threads, objects;
+  u32 increments;                       // of guarded[0] at the end
+  void (*run)(Stage& stage, u32 thread);
+  void (*finish)(Stage& stage) = nullptr;
+  bool stops_the_world = false;
+  bool needs_monitors = false;          // worth nothing for algorithms without
+  u32 spurious = 0;                     // wake-ups for no reason
+};
+
+std::span<const Scenario> all_scenarios();
+
+// A scenario over a lock, as what the checker runs.
+class ScenarioProgram : public checked::Program {
+ public:
+  ScenarioProgram(const Scenario& scenario, LockUnderTest& lock) : scenario_(scenario), lock_(lock) {}
+  u32 thread_count() const override { return scenario_.threads; }
+  u32 spurious_wakeups() const override { return scenario_.spurious; }
+  bool stops_the_world() const override { return scenario_.stops_the_world; }
+  void set_up() override;
+  void run(u32 thread) override;
+  void finish() override;
+  void tear_down() override;
+
+ private:
+  const Scenario& scenario_;
+  LockUnderTest& lock_;
+  std::unique_ptr<Stage> stage_;
+};
+
+}  // namespace keyhole::model

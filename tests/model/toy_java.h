@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// ToyJava: Java threads and objects over a machine whose threads are fibers, as small as the protocols of runtime/sync allow: a thread is what
+// they use of JavaThread, an object is a header and a field.
+//
+// A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine below; the simulated
+// machine has the same names).
+//
+// T1: one Java thread per fiber: thread i is run by fiber i.
+// T2: scenario code is safe, as native code is: a request to a lock makes the thread managed for as long as it lasts (lock_under_test.h), and inside
+//     it BlockedScope gives that up again. With the world stopped objects move, and their old places are poisoned.
+#pragma once
+
+#include <new>
+#include <source_location>
+
+#include "runtime/base/check.h"
+#include "runtime/object/layout.h"
+#include "runtime/sync/lock_element.h"
+#include "runtime/sync/object_monitor.h"
+#include "runtime/threads/lock_counters.h"
+
+namespace keyhole::model {
+
+inline constexpr u32 toy_threads = 8, toy_objects = 8, toy_records = 16;
+
+struct ToyObject {
+  u64 header;
+  u64 field;
+};
+
+// `Settings`: what differs between instances: a type `MonitorPolicy`, and its own name, so that several versions of one protocol live in one program.
+template <typename Machine, typename Settings> struct ToyJava : Machine {
+  using W = ToyJava;
+  using Where = std::source_location;
+  template <typename T> using Atomic = typename Machine::template Atomic<T>;
+
+  struct Monitor;
+  struct LockElement;
+  using Reference = ToyObject*;
+  struct Root {
+    Reference* slot;
+  };
+  struct LockRecord {
+    Reference object = nullptr;
+    Atomic<u64> displaced{0};
+  };
+
+  struct Thread {
+    static constexpr u32 lock_stack_capacity = Settings::lock_stack_capacity;
+    static constexpr u32 monitor_cache_capacity = 8;
+    u64 id = 0;
+    u32 number = 0;
+    u32 lock_stack_top = 0;
+    Reference lock_stack[lock_stack_capacity] = {};
+    LockRecord lock_records[toy_records];
+    u32 lock_record_top = 0;
+    u64 hash_state[2] = {};
+    LockElement* free_elements = nullptr;
+    LockElement* held_elements = nullptr;
+    struct CachedMonitor { Reference object; Monitor* monitor; } monitor_cache[monitor_cache_capacity] = {};
+    Atomic<bool> interrupted{false};
+    Atomic<LockElement*> queued_element{nullptr};
+    Atomic<i32> bucket_grant{0};
+    // For dumps and counts only: nobody decides anything by them.
+    std::atomic<u32> lent_elements{0};
+    std::atomic<Monitor*> waiting_on{nullptr};
+    std::atomic<Monitor*> blocked_on{nullptr};
+    LockCounters lock_counters;
+  };
+
+  // One execution's Java heap and threads.
+  struct State {
+    u32 thread_count = 0, object_count = 0;
+    Thread* threads[toy_threads] = {};
+    Reference roots[toy_objects] = {};
+    u32 monitors = 0, elements = 0;   // allocated and not freed
+  };
+  inline static State* state = nullptr;
+
+  static void begin(u32 thread_count, u32 object_count) {
+    state = Machine::template allocate<State>();
+    state->thread_count = thread_count;
+    state->object_count = object_count;
+    for (u32 i = 0; i < thread_count; ++i) {
+      Thread* thread = new (Machine::allocate_bytes(sizeof(Thread), 64)) Thread;
+      thread->number = i;
+      thread->id = 10 + i;
+      thread->hash_state[0] = 0x1234567 * (i + 1);
+      thread->hash_state[1] = 0x89ABCDEF * (i + 3);
+      state->threads[i] = thread;
+      Machine::name(thread, sizeof(Thread), "thread ", 'A' + static_cast<int>(i));
+    }
+    for (u32 i = 0; i < object_count; ++i) state->roots[i] = new_object(layout::prototype_word(77), i);
+  }
+  static Reference new_object(u64 header, u32 number) {
+    Reference object = new (Machine::allocate_bytes(sizeof(ToyObject), 16)) ToyObject{header, number};
+    Machine::name(object, sizeof(ToyObject), "object ", 'x' + static_cast<int>(number));
+    return object;
+  }
+
+  // --- what protocols ask (runtime/base/platform/world.h) ---------------------------------------------------------------------
+  static Reference at(Root root) { return *root.slot; }
+  static u64* header(Reference reference) { return &reference->header; }
+  static bool safepoint_pending(Thread*) { return Machine::world_stop_pending(); }
+  static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
+  static bool owns_record(const Thread* thread, const LockRecord* record) {
+    return record >= thread->lock_records && record < thread->lock_records + toy_records;
+  }
+  static LockRecord* previous_record(const Thread* thread, LockRecord* record) { return record == thread->lock_records ? nullptr : record - 1; }
+  template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
+    for (u32 i = thread->lock_record_top; i != 0; --i) {
+      if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;
+    }
+    return false;
+  }
+  template <typename Visit> static void for_each_thread(Visit visit) {
+    for (u32 i = 0; i < state->thread_count; ++i) visit(state->threads[i]);
+  }
+
+  class BlockedScope {
+   public:
+    explicit BlockedScope(Thread*, Where where = Where::current()) : where_(where) { Machine::become_safe(); }
+    ~BlockedScope() { Machine::become_managed(where_); }
+
+   private:
+    Where where_;
+  };
+  enum class JavaStatus { Runnable, Blocked, Waiting, TimedWaiting };
+  static constexpr JavaStatus blocked_status = JavaStatus::Blocked, waiting_status = JavaStatus::Waiting, timed_waiting_status = JavaStatus::TimedWaiting;
+  struct StatusScope {
+    StatusScope(Thread*, JavaStatus) {}
+    ~StatusScope() {}
+  };
+  static void set_status(Thread*, JavaStatus) {}
+  static bool take_interrupt(Thread* thread, Where where = Where::current()) {
+    return thread->interrupted.exchange(false, std::memory_order_seq_cst, where);
+  }
+  static void park(Thread* thread, i64 nanoseconds, Where where = Where::current()) { Machine::park_thread(thread->number, nanoseconds, where); }
+  static void unpark(Thread* thread, Where where = Where::current()) { Machine::unpark_thread(thread->number, where); }
+
+  static Monitor* allocate_monitor() {
+    Monitor* monitor = new (Machine::allocate_bytes(sizeof(Monitor), 128)) Monitor;
+    Machine::name(monitor, sizeof(Monitor), "monitor ", '1' + static_cast<int>(state->monitors++));
+    // Races on these cost time and nothing else.
+    Machine::mark_hint(&monitor->spin_duration);
+    Machine::mark_hint(&monitor->used_lately);
+    return monitor;
+  }
+  static void free_monitor(Monitor* monitor) {
+    --state->monitors;
+    Machine::release_bytes(monitor, sizeof(Monitor));
+  }
+  static void* allocate_element() {
+    void* slot = Machine::allocate_bytes(sync::lock_element_bytes, sync::lock_element_bytes);
+    Machine::name(slot, sync::lock_element_bytes, "element ", '1' + static_cast<int>(state->elements++));
+    return slot;
+  }
+  static void free_element(void* slot) {
+    --state->elements;
+    Machine::release_bytes(slot, sync::lock_element_bytes);
+  }
+  template <typename Cause> static void on_inflated(Reference, u64, Cause) {}
+  static void on_deflated(Reference, const Monitor*) {}
+};
+
+template <typename Machine, typename Settings>
+struct ToyJava<Machine, Settings>::Monitor : sync::ObjectMonitorOf<ToyJava<Machine, Settings>, typename Settings::MonitorPolicy> {};
+template <typename Machine, typename Settings> struct ToyJava<Machine, Settings>::LockElement : sync::LockElementOf<ToyJava<Machine, Settings>> {};
+
+}  // namespace keyhole::model
