@@ -62,6 +62,8 @@ struct Algorithm {
   const void* (*lock_identity)(Object* object) = nullptr;
   // The thread ends and holds nothing: what it kept for later enters goes back. Null: it keeps nothing.
   void (*thread_exits)(JavaThread* thread) = nullptr;
+  // Nobody is excluded: Thread.start refuses a second application thread.
+  bool one_thread = false;
 };
 
 // The row's functions, for one protocol instance. The rest of the row is the caller's.

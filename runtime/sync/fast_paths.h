@@ -10,6 +10,7 @@
 #include "runtime/sync/lightweight_fast_path.h"
 #include "runtime/sync/monitor_fast_path.h"
 #include "runtime/sync/monitor_table_fast_path.h"
+#include "runtime/sync/no_lock.h"
 #include "runtime/sync/protocol.h"
 #include "runtime/sync/sync_world.h"
 

@@ -38,6 +38,17 @@ std::string initialize_monitors() {
   chosen.impatience_nanoseconds = flags::ImpatienceMicros * 1000;
   chosen.successor = variant->rules;
   monitor_settings = chosen;
+  monitors_initialized = true;
+  return {};
+}
+
+std::string refuse_monitor_flags(std::string_view algorithm) {
+  auto refuse = [&](std::string_view flag) {
+    return fmt::format("{} is about ObjectMonitors, and LockingMode={} makes none: who gets its lock next is part of the algorithm.", flag, algorithm);
+  };
+  if (!flags::Succession.empty()) return refuse("Succession=" + flags::Succession);
+  if (flags::SuccessorVariant != "base") return refuse("SuccessorVariant=" + flags::SuccessorVariant);
+  if (flags::RestrictConcurrency) return refuse("RestrictConcurrency");
   return {};
 }
 

@@ -49,6 +49,7 @@ template <MonitorSettings chosen> struct FixedPolicy {
 
 // Written once at start, before a second thread exists.
 inline MonitorSettings monitor_settings;
+inline bool monitors_initialized = false;   // the algorithm being chosen has read them
 struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
@@ -88,6 +89,8 @@ constexpr MonitorSettings settings_of_variant(std::string_view name) { return {.
 // Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings. The empty string, or why it
 // refuses them. Called by the rows that have monitors.
 std::string initialize_monitors();
+// For rows without monitors: the empty string, or which flag is about monitors only.
+std::string refuse_monitor_flags(std::string_view algorithm);
 // What -XX:Succession= says; false when it is no succession.
 bool find_succession(std::string_view name, Succession* found);
 

@@ -99,6 +99,7 @@ u32 in_use() { return in_force->in_use(); }
 FastPathKind fast_path() {
   return in_force->fast_path_by_flags != nullptr ? in_force->fast_path_by_flags() : in_force->fast_path;
 }
+bool runs_one_thread() { return in_force->one_thread; }
 std::span<const Algorithm* const> all_algorithms() { return algorithms; }
 
 void print_locking_modes() {

@@ -52,6 +52,8 @@ u32 in_use();
 
 struct Algorithm;
 enum class FastPathKind : u32;
+// Whether a second application thread must be refused.
+bool runs_one_thread();
 // The snippet of the algorithm in force, for whoever makes handlers or code.
 FastPathKind fast_path();
 std::span<const Algorithm* const> all_algorithms();

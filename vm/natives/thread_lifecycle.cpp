@@ -74,9 +74,20 @@ void end_java_thread(JavaThread* thread) {
   announce_end(thread, object);
 }
 
+// The VM's own Java threads (references, finalizers, cleaners, signals) are in the system group, the one without a parent.
+static bool is_application_thread(Handle object) {
+  Object* group = object->get_reference(well_known::Thread_group);
+  return group == nullptr || group->get_reference(well_known::ThreadGroup_parent) != nullptr;
+}
+
 void Thread_start0(JavaThread* thread, Handle self) {
   if (self->get<i64>(well_known::Thread_eetop) != 0) {
     throw_message(thread, names::java_lang_IllegalThreadStateException, nullptr);
+    return;
+  }
+  if (sync::runs_one_thread() && is_application_thread(self)) {
+    throw_message(thread, names::java_lang_UnsupportedOperationException,
+                  "LockingMode=none runs one application thread: nothing would keep a second one out of what the first has locked");
     return;
   }
   i64 stack_bytes = self->get<i64>(well_known::Thread_stack_size);

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// No locking at all: enter and exit do nothing, so that the difference to any other algorithm is what its locking costs. Good for one
+// application thread; Thread.start refuses a second one.
+//
+// What is left of `synchronized`
+//
+//   who holds     a thread holds what its frames' lock records name; they are written anyway, for structured locking
+//   wait          sleeps until notified, interrupted or late, in one list of the whole VM; there is no lock to give up or regain
+//   notify        ends the wait of the thread that has waited longest on this object
+//
+// R1: IllegalMonitorStateException is thrown as under any algorithm.
+// R2: the list and its nodes' links are guarded by its mutex; a node is in it exactly while its state says waiting. Objects are compared by
+//     managed threads, through the waiter's root.
+// R3: the VM's own Java threads (references, finalizers, cleaners) run too, and lock as little as everybody else.
+#pragma once
+
+#include "runtime/sync/identity_hash.h"
+#include "runtime/sync/protocol.h"
+
+namespace keyhole::sync {
+
+template <typename W> struct NoLockFastPath {
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(typename W::Thread*, typename W::Reference, typename W::LockRecord*) { return true; }
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(typename W::Thread*, typename W::Reference, typename W::LockRecord*) { return true; }
+};
+
+template <typename W> class NoLockOf {
+ public:
+  using Thread = typename W::Thread;
+  using Reference = typename W::Reference;
+  using Root = typename W::Root;
+  using LockRecord = typename W::LockRecord;
+  using FastPath = NoLockFastPath<W>;
+
+  Status enter(Thread* thread, Root, LockRecord*) {
+    W::count(thread, LockCounter::slow_enters);
+    return Status::Done;
+  }
+  Status exit(Thread* thread, Reference object, LockRecord*) {
+    W::count(thread, LockCounter::slow_exits);
+    return holds(thread, object) ? Status::Done : Status::NotOwner;   // R1
+  }
+
+  // (s)
+  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+    if (!holds(thread, W::at(root))) return Status::NotOwner;
+    if (W::take_interrupt(thread)) return Status::Interrupted;
+    Waiter node(thread, root);
+    mutex_.lock();
+    append(&node);
+    mutex_.unlock();
+    {
+      typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
+      typename W::BlockedScope blocked(thread);
+      sleep(thread, &node, nanoseconds);
+    }
+    mutex_.lock();
+    bool notified = node.notified.load(std::memory_order_relaxed);
+    if (!notified) remove(&node);
+    mutex_.unlock();
+    return !notified && W::take_interrupt(thread) ? Status::Interrupted : Status::Done;
+  }
+
+  Status notify(Thread* thread, Reference object, bool all) {
+    if (!holds(thread, object)) return Status::NotOwner;
+    mutex_.lock();
+    for (Waiter* node = first_.get(); node != nullptr;) {
+      Waiter* next = node->next.get();
+      if (W::at(node->root) == object) {   // R2
+        Thread* waiter = node->thread;
+        remove(node);
+        node->notified.store(true, std::memory_order_release);   // its thread leaves once it has had the mutex
+        W::unpark(waiter);
+        if (!all) break;
+      }
+      node = next;
+    }
+    mutex_.unlock();
+    return Status::Done;
+  }
+
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
+
+  bool holds(const Thread* thread, Reference object) const {
+    for (u32 i = thread->lock_record_top; i > 0; --i) {
+      if (thread->lock_records[i - 1].object == object) return true;
+    }
+    return false;
+  }
+
+  Thread* owner(Reference object) const {
+    Thread* found = nullptr;
+    W::for_each_thread([&](Thread* thread) {
+      if (holds(thread, object)) found = thread;
+    });
+    return found;
+  }
+
+  template <typename Forward> void update_references(Forward) {}   // roots and records are updated by their owners
+  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }   // it never is
+  u32 in_use() const { return 0; }
+
+  // For dumps, world stopped.
+  Reference waiting_on(const Thread* thread) const {
+    for (Waiter* node = first_.get(); node != nullptr; node = node->next.get()) {
+      if (node->thread == thread) return W::at(node->root);
+    }
+    return nullptr;
+  }
+
+ private:
+  // Lies in its thread's native stack.
+  struct Waiter {
+    Waiter(Thread* waiting_thread, Root waited_for) : thread(waiting_thread), root(waited_for) {}
+    Thread* const thread;
+    const Root root;
+    typename W::template Atomic<bool> notified{false};
+    typename W::template Plain<Waiter*> next, previous;   // R2
+  };
+
+  void append(Waiter* node) {
+    Waiter* last = last_.get();
+    node->previous.set(last);
+    if (last == nullptr) first_.set(node);
+    else last->next.set(node);
+    last_.set(node);
+  }
+  void remove(Waiter* node) {
+    Waiter* previous = node->previous.get();
+    Waiter* next = node->next.get();
+    if (previous == nullptr) first_.set(next);
+    else previous->next.set(next);
+    if (next == nullptr) last_.set(previous);
+    else next->previous.set(previous);
+  }
+
+  static void sleep(Thread* thread, Waiter* node, i64 nanoseconds) {
+    i64 deadline = 0;
+    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
+    i64 left = nanoseconds;
+    while (!node->notified.load(std::memory_order_acquire) && !thread->interrupted.load(std::memory_order_seq_cst)) {
+      if (nanoseconds != forever && left <= 0) return;
+      W::count(thread, LockCounter::parks);
+      W::park(thread, left);
+      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
+    }
+  }
+
+  typename W::Mutex mutex_;
+  typename W::template Plain<Waiter*> first_, last_;
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,351 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What single rows of the table promise beyond the contract: where a stack lock keeps the header, what monitors only and mutexes keep, what
+// no locking still refuses, what the traced row shows; and which flags are refused.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "runtime/base/log.h"
+#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/threads/lock_counters.h"
+#include "tests/runtime/sync/sync_fixture.h"
+
+namespace keyhole::test {
+namespace {
+
+using sync::Status;
+
+class RowsTest : public SyncTest {
+ protected:
+  void TearDown() override {
+    SyncTest::TearDown();
+    flags::LockStackCapacity = 8;
+    flags::RecursiveLightweightLocking = true;
+    flags::Succession.clear();
+    flags::SuccessorVariant = "base";
+    flags::RestrictConcurrency = false;
+    flags::SpinPauses = -1;
+    flags::TracedLocking = "lightweight";
+    choose("lightweight");
+  }
+  static std::string refusal_of(std::string_view algorithm) {
+    flags::LockingMode = algorithm;
+    return sync::initialize();
+  }
+  static u64 lock_bits(Handle object) { return object->header_word() & layout::lock_mask; }
+  u64 counted(LockCounter counter) const { return self->lock_counters.get(counter); }
+};
+
+TEST_F(RowsTest, NumbersAreHotSpots) {
+  for (auto [number, name] : {std::pair{"0", "monitor"}, std::pair{"1", "legacy"}, std::pair{"2", "lightweight"}}) {
+    ASSERT_EQ(refusal_of(number), "");
+    Handle object = make();
+    lock(self, object);
+    u64 expected = std::string_view(name) == "monitor" ? layout::inflated : layout::locked;
+    EXPECT_EQ(lock_bits(object), expected) << name;
+    EXPECT_EQ(self->lock_stack_top, std::string_view(name) == "lightweight" ? 1u : 0u);
+    unlock(self, object);
+    sync::deflation::run_pass(self);
+  }
+}
+
+TEST_F(RowsTest, AStackLockPointsAtItsRecord) {
+  choose("legacy");
+  Handle object = make();
+  i32 hash = sync::identity_hash(self, object);
+  u64 free_word = object->header_word();
+  lock(self, object);
+  const LockRecord* record = &self->lock_records[0];
+  EXPECT_EQ(layout::displaced_pointer(object->header_word()), reinterpret_cast<uptr>(record));
+  EXPECT_EQ(record->displaced.load(), free_word);
+  EXPECT_EQ(sync::displaced_header(object.get()), free_word);
+  EXPECT_EQ(object->klass_id(), test_klass_id());
+  // The holder's own record answers for the hash; re-entry writes no header.
+  u64 held_word = object->header_word();
+  EXPECT_EQ(sync::identity_hash(self, object), hash);
+  lock(self, object);
+  EXPECT_EQ(object->header_word(), held_word);
+  unlock(self, object);
+  unlock(self, object);
+  EXPECT_EQ(object->header_word(), free_word);
+  EXPECT_EQ(sync::in_use(), 0u);
+}
+
+TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
+  choose("legacy");
+  Handle object = make(), foreign = make();
+  lock(self, object);
+  lock(self, object);
+  i32 hash = sync::identity_hash(self, object);
+  EXPECT_TRUE(is_inflated(object));
+  EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  lock(self, object);   // through the monitor, on top of two levels in records
+  for (int level = 0; level < 3; ++level) {
+    EXPECT_TRUE(sync::holds_lock(self, object.get()));
+    EXPECT_EQ(unlock(self, object), Status::Done);
+  }
+  EXPECT_FALSE(sync::holds_lock(self, object.get()));
+  EXPECT_EQ(sync::identity_hash(self, object), hash);
+
+  // Another thread's: its record may not be read.
+  lock(self, foreign);
+  std::atomic<i32> seen{0};
+  spawn([&](JavaThread* thread) { seen = sync::identity_hash(thread, foreign); });
+  until(self, [&] { return running == 0; });
+  EXPECT_TRUE(is_inflated(foreign));
+  EXPECT_TRUE(sync::holds_lock(self, foreign.get()));
+  EXPECT_EQ(sync::owner(foreign.get()), self);
+  unlock(self, foreign);
+  EXPECT_EQ(sync::identity_hash(self, foreign), seen);
+}
+
+// A stack lock is inflated by another thread while its holder keeps locking and unlocking: nobody may read a record that is gone.
+TEST_F(RowsTest, InflationRacesWithStackLocking) {
+  choose("legacy");
+  for (int round = 0; round < 300; ++round) {
+    Handle object = make();
+    std::atomic<i32> hash{0};
+    std::atomic<bool> go{false};
+    spawn([&](JavaThread* thread) {
+      until(thread, [&] { return go.load(); });
+      hash = sync::identity_hash(thread, object);
+    });
+    go = true;
+    for (int turn = 0; turn < 200; ++turn) {
+      lock(self, object);
+      lock(self, object);
+      EXPECT_EQ(unlock(self, object), Status::Done);
+      EXPECT_EQ(unlock(self, object), Status::Done);
+    }
+    join_all();
+    EXPECT_EQ(sync::identity_hash(self, object), hash);
+    EXPECT_EQ(object->klass_id(), test_klass_id());
+  }
+}
+
+TEST_F(RowsTest, WithoutRecursionTheSecondEnterInflates) {
+  flags::RecursiveLightweightLocking = false;
+  choose("lightweight");
+  EXPECT_EQ(sync::fast_path(), sync::FastPathKind::lightweight_limited);
+  Handle object = make();
+  lock(self, object);
+  EXPECT_EQ(lock_bits(object), layout::locked);
+  lock(self, object);
+  EXPECT_EQ(lock_bits(object), layout::inflated);
+  unlock(self, object);
+  unlock(self, object);
+}
+
+TEST_F(RowsTest, AFullLockStackGivesUpItsOldestEntry) {
+  flags::LockStackCapacity = 2;
+  choose("lightweight");
+  Handle a = make(), b = make(), c = make();
+  lock(self, a); lock(self, b);
+  EXPECT_EQ(lock_bits(a), layout::locked);
+  lock(self, c);
+  EXPECT_EQ(lock_bits(a), layout::inflated);
+  EXPECT_EQ(lock_bits(b), layout::locked);
+  EXPECT_EQ(lock_bits(c), layout::locked);
+  for (Handle object : {c, b, a}) EXPECT_EQ(unlock(self, object), Status::Done);
+}
+
+TEST_F(RowsTest, DirectSuccessionHandsOver) {
+  flags::Succession = "direct";
+  choose("monitor");
+  Handle object = make();
+  lock(self, object);
+  std::atomic<JavaThread*> waiter{nullptr};
+  std::atomic<bool> entered{false};
+  spawn([&](JavaThread* thread) {
+    waiter = thread;
+    lock(thread, object);
+    entered = true;
+    unlock(thread, object);
+  });
+  until(self, [&] { return is_blocked(waiter); });
+  // Blocked, and asleep: an exit before it has queued would leave a free lock.
+  ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
+  until(self, [&] { return monitor->entry_list.load() != nullptr; });
+  u64 before = counted(LockCounter::hand_overs);
+  unlock(self, object);
+  EXPECT_EQ(counted(LockCounter::hand_overs), before + 1);
+  join_all();
+  EXPECT_TRUE(entered);
+}
+
+TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
+  flags::RestrictConcurrency = true;
+  flags::SpinPauses = 0;
+  choose("monitor");
+  Handle object = make();
+  lock(self, object);
+  ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
+  std::vector<int> order;   // guarded by the lock
+  for (int i = 0; i < 3; ++i) {
+    auto* head = monitor->entry_list.load();
+    spawn([&, i](JavaThread* thread) {
+      lock(thread, object);
+      order.push_back(i);
+      unlock(thread, object);
+    });
+    until(self, [&] { return monitor->entry_list.load() != head; });
+  }
+  u64 before = counted(LockCounter::set_aside);
+  unlock(self, object);
+  join_all();
+  // But one time in a thousand the eldest is promoted.
+  if (counted(LockCounter::set_aside) != before) {
+    EXPECT_EQ(order.front(), 2);
+  } else {
+    EXPECT_EQ(order.front(), 0);
+  }
+}
+
+TEST_F(RowsTest, AMutexPerObjectIsKeptWhileThereAreFew) {
+  choose("pthread");
+  Handle object = make();
+  lock(self, object);
+  EXPECT_EQ(sync::in_use(), 1u);
+  unlock(self, object);
+  EXPECT_EQ(sync::in_use(), 1u);
+  for (int i = 0; i < 6000; ++i) {
+    HandleScope inner(self);
+    Handle other = inner.make(new_object());
+    lock(self, other);
+    unlock(self, other);
+  }
+  EXPECT_LE(sync::in_use(), 4097u);
+  // Held over a collection that moves it: found again under its new address.
+  lock(self, object);
+  struct Move { Object* from; Object* to; } move{object.get(), new_object()};
+  auto collect = [&] {
+    object.set(move.to);
+    self->lock_records[0].object = move.to;
+    sync::update_references(
+        [](Object* moved, void* context) -> Object* {
+          Move* m = static_cast<Move*>(context);
+          return moved == m->from ? m->to : nullptr;
+        },
+        &move);
+  };
+  safepoint::run(self, "Test", collect);
+  EXPECT_EQ(sync::in_use(), 1u);
+  EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  EXPECT_EQ(sync::owner(object.get()), self);
+  EXPECT_EQ(unlock(self, object), Status::Done);
+  EXPECT_FALSE(sync::holds_lock(self, object.get()));
+}
+
+TEST_F(RowsTest, WithoutLocksOwnershipIsStillChecked) {
+  choose("none");
+  EXPECT_TRUE(sync::runs_one_thread());
+  Handle object = make();
+  u64 before = object->header_word();
+  EXPECT_EQ(refused_exit(self, object), Status::NotOwner);
+  EXPECT_EQ(sync::wait(self, object, 1), Status::NotOwner);
+  EXPECT_EQ(sync::notify(self, object), Status::NotOwner);
+  lock(self, object);
+  lock(self, object);
+  EXPECT_EQ(object->header_word(), before);
+  EXPECT_EQ(sync::notify_all(self, object), Status::Done);
+  i64 begin = hardware::now_nanoseconds();
+  EXPECT_EQ(sync::wait(self, object, 10), Status::Done);
+  EXPECT_GE(hardware::now_nanoseconds() - begin, 10'000'000);
+  threads::interrupt(self);
+  EXPECT_EQ(sync::wait(self, object, 0), Status::Interrupted);
+  unlock(self, object);
+  EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  unlock(self, object);
+  EXPECT_FALSE(sync::holds_lock(self, object.get()));
+}
+
+TEST_F(RowsTest, WithoutLocksNotifyWakesWhoWaitsLongest) {
+  choose("none");
+  Handle object = make(), other = make();
+  std::atomic<int> awake{0}, awake_elsewhere{0};
+  auto wait_on = [&](Handle which, std::atomic<int>& count) {
+    spawn([&, which](JavaThread* thread) {
+      lock(thread, which);
+      EXPECT_EQ(sync::wait(thread, which, 0), Status::Done);
+      unlock(thread, which);
+      ++count;
+    });
+  };
+  auto waiting = [&] {
+    int count = 0;
+    auto look = [&] { threads::for_each([&](JavaThread* thread) { count += sync::waiting_on(thread) != nullptr; }); };
+    safepoint::run(self, "Test", look);
+    return count;
+  };
+  wait_on(other, awake_elsewhere);
+  wait_on(object, awake);
+  wait_on(object, awake);
+  until(self, [&] { return waiting() == 3; });
+  lock(self, object);
+  sync::notify(self, object);
+  until(self, [&] { return awake == 1; });
+  EXPECT_EQ(waiting(), 2);
+  sync::notify_all(self, object);
+  unlock(self, object);
+  until(self, [&] { return awake == 2; });
+  EXPECT_EQ(awake_elsewhere, 0);
+  lock(self, other);
+  sync::notify(self, other);
+  unlock(self, other);
+  join_all();
+}
+
+TEST_F(RowsTest, TheTracedRowShowsTransitions) {
+  flags::TracedLocking = "lightweight";
+  choose("traced");
+  std::filesystem::path file = std::filesystem::temp_directory_path() / fmt::format("keyhole-traced-{}-{}.txt", getpid(), hardware::now_nanoseconds());
+  ASSERT_EQ(log::configure(":locking=info:file=" + file.string() + ":none"), "");
+  Handle object = make();
+  lock(self, object);
+  use_once(object);
+  unlock(self, object);
+  refused_exit(self, object);
+  ASSERT_EQ(log::configure(":locking=off:file=" + file.string()), "");
+  std::ifstream stream(file);
+  std::string text(std::istreambuf_iterator<char>(stream), {});
+  std::filesystem::remove(file);
+  std::string held = fmt::format("held by {}", self->id), prefix = fmt::format("thread {} object ", self->id);
+  EXPECT_NE(text.find(prefix), text.npos) << text;
+  EXPECT_NE(text.find("(test.Locked) enter: 01 free -> 00 " + held + "\n"), text.npos) << text;
+  EXPECT_NE(text.find("wait: 00 " + held + " -> 10 " + held + "\n"), text.npos) << text;
+  EXPECT_NE(text.find("exit: 10 " + held + " -> 10 free\n"), text.npos) << text;
+  EXPECT_NE(text.find("exit: 10 free -> 10 free (not the owner)\n"), text.npos) << text;
+}
+
+TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
+  flags::Succession = "direct";
+  flags::SuccessorVariant = "v5";
+  EXPECT_NE(refusal_of("monitor").find("successor hint"), std::string::npos);
+  flags::SuccessorVariant = "v8";
+  flags::Succession.clear();
+  EXPECT_NE(refusal_of("monitor").find("v4-checked"), std::string::npos);
+  flags::SuccessorVariant = "base";
+  flags::Succession = "fair";
+  EXPECT_NE(refusal_of("lightweight").find("competitive, direct, bypass"), std::string::npos);
+  flags::Succession.clear();
+  flags::TracedLocking = "traced";
+  EXPECT_NE(refusal_of("traced").find("TracedLocking=traced"), std::string::npos);
+  flags::TracedLocking = "none";
+  EXPECT_NE(refusal_of("traced").find("TracedLocking=none"), std::string::npos);
+  // What only monitors have is refused where there are none.
+  flags::SuccessorVariant = "v3";
+  EXPECT_NE(refusal_of("pthread").find("SuccessorVariant"), std::string::npos);
+  flags::SuccessorVariant = "base";
+  flags::RestrictConcurrency = true;
+  EXPECT_NE(refusal_of("pthread").find("RestrictConcurrency"), std::string::npos);
+  flags::RestrictConcurrency = false;
+  flags::Succession = "direct";
+  EXPECT_NE(refusal_of("pthread").find("Succession"), std::string::npos);
+  flags::Succession.clear();
+  EXPECT_EQ(refusal_of("lightweight"), "");
+}
+
+}  // namespace
+}  // namespace keyhole::test
