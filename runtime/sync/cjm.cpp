@@ -6,19 +6,24 @@
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/cjm_by.h"
 #include "runtime/sync/cjm_fifo.h"
+#include "runtime/sync/cjm_hybrid.h"
 #include "runtime/sync/sync_world.h"
 
 namespace keyhole::sync {
 
 static CjmFifoOf<SyncWorld> cjm_fifo;
 static CjmByOf<SyncWorld> cjm_by;
-static_assert(LockProtocol<CjmFifoOf<SyncWorld>, SyncWorld> && LockProtocol<CjmByOf<SyncWorld>, SyncWorld>);
+static CjmHybridOf<SyncWorld> cjm_hybrid;
+static_assert(LockProtocol<CjmFifoOf<SyncWorld>, SyncWorld> && LockProtocol<CjmByOf<SyncWorld>, SyncWorld> &&
+              LockProtocol<CjmHybridOf<SyncWorld>, SyncWorld>);
 static_assert(sizeof(CjmElementOf<SyncWorld>) <= lock_element_bytes);
 
 template <auto& protocol> static std::string initialize_cjm() {
   CjmPolicy policy;
   if (flags::SpinPauses >= 0) policy.spin_reads = static_cast<u32>(flags::SpinPauses);
   policy.impatience_nanoseconds = flags::ImpatienceMicros * 1000;
+  if (flags::CjmHybridInnerLock == "tail") policy.inner_lock_in_tail = true;
+  else if (flags::CjmHybridInnerLock != "array") return "CjmHybridInnerLock=" + flags::CjmHybridInnerLock + " is neither array nor tail.";
   protocol.initialize(policy);
   return {};
 }
@@ -54,5 +59,10 @@ extern const Algorithm cjm_by_algorithm;
 constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by>(
     "cjm-by", -1, "a bit of the header is the lock, the queue decides who competes; who comes may pass until the eldest is impatient",
     properties("bounded bypass, FIFO among waiters"), FastPathKind::cjm_by));
+
+extern const Algorithm cjm_hybrid_algorithm;
+constinit const Algorithm cjm_hybrid_algorithm = cjm_algorithm<cjm_hybrid>(algorithm_over<cjm_hybrid>(
+    "cjm-hybrid", -1, "the header is the tail of a ring that is changed under an inner lock; the tail keeps displaced header and wait set",
+    properties("FIFO, direct hand-over"), FastPathKind::cjm));
 
 }  // namespace keyhole::sync

@@ -10,8 +10,8 @@
 //   await_turn(thread, root, element)  (s) `element` is queued; returns with it Held
 //   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or gives the header
 //                                      back; puts the element back, or gives it away
-//   body(object, element)              the element that keeps the wait set now. The lock is held
-//   append(object, element, waiter)    queues a notified waiter for its thread. The lock is held
+//   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The lock is held
+//   append(thread, object, element, waiter)   queues a notified waiter for its thread. The lock is held
 //
 // B1: whether a thread holds an object is asked of its held list, never of the header.
 // B2: an object stays engaged, its header pointing at an element, while anybody waits on it: the wait set is never lost.
@@ -98,9 +98,10 @@ template <typename W, typename Self> class CjmOf {
     elements_.put(thread, reserve);   // there it stays: this thread takes none before it comes back
 
     u32 levels = own->levels.get();
-    Element* body = self().body(object, own);
-    waiter->engage(State::Waiting, body->displaced.load(std::memory_order_relaxed), nullptr);
-    body->append_waiter(waiter);
+    self().with_body(thread, object, own, [&](Element* body) {
+      waiter->engage(State::Waiting, body->displaced.load(std::memory_order_relaxed), nullptr);
+      body->append_waiter(waiter);
+    });
     elements_.remove_held(thread, own);
     thread->queued_element.store(waiter, std::memory_order_release);
     Element* back = waiter;
@@ -124,7 +125,8 @@ template <typename W, typename Self> class CjmOf {
         back = elements_.take(thread, W::at(root));   // B3
         KEYHOLE_ASSERT(back != nullptr, "the reserved element is gone");
         self().acquire(thread, root, back);
-        if (waiter->wait_next.get() != nullptr) self().body(W::at(root), back)->remove_waiter(waiter);
+        if (waiter->wait_next.get() != nullptr)
+          self().with_body(thread, W::at(root), back, [&](Element* body) { body->remove_waiter(waiter); });
         elements_.put(thread, waiter);
       }
     }
@@ -136,9 +138,10 @@ template <typename W, typename Self> class CjmOf {
     Element* own = elements_.find_held(thread, object);
     if (own == nullptr) return Status::NotOwner;
     do {
-      Element* waiter = self().body(object, own)->notify_first();
+      Element* waiter = nullptr;
+      self().with_body(thread, object, own, [&](Element* body) { waiter = body->notify_first(); });
       if (waiter == nullptr) break;
-      self().append(object, own, waiter);
+      self().append(thread, object, own, waiter);
     } while (all);
     return Status::Done;
   }
@@ -251,6 +254,32 @@ template <typename W, typename Self> class CjmOf {
     }
     W::count(thread, LockCounter::spins_lost);
     return false;
+  }
+
+  // (s) Queued, in a variant that passes the lock on to a chosen thread: spins on its own element only, then says Asleep and parks.
+  void await_hand_over(Thread* thread, Element* own) {
+    auto is_held = [](State state) { return state == State::Held; };
+    State seen = state_of(own);
+    if (is_held(seen)) return;
+    if (seen == State::Queued) {
+      if (spin(thread, own, is_held)) return;
+      if (!own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire)) return;
+    }
+    typename W::StatusScope status(thread, W::blocked_status);
+    typename W::BlockedScope blocked(thread);
+    while (!is_held(state_of(own))) {
+      W::count(thread, LockCounter::parks);
+      W::park(thread, forever);
+    }
+  }
+  // The other side. Afterwards `heir` may be gone.
+  void hand_over(Thread* thread, Element* heir) {
+    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
+    W::count(thread, LockCounter::hand_overs);
+    // Release: the critical section and what was conveyed are seen by whoever reads Held.
+    if (heir->state.exchange(State::Held, std::memory_order_acq_rel) != State::Asleep) return;
+    W::count(thread, LockCounter::unparks);
+    W::unpark(heir_thread);
   }
 
   LockElementsOf<W, Element> elements_;

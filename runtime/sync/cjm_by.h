@@ -161,7 +161,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   void release(Thread* thread, Reference object, Element* own) {
     u64 KEYHOLE_HEAP* header = W::header(object);
-    Element* home = body(object, own);
+    Element* home = home_of(object, own);
     Element* leaving = own;   // what is put back at the end
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
       // Out of the queue: own is directly behind home (R3).
@@ -259,14 +259,17 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return again != nullptr ? again : theirs;
   }
 
-  Element* body(Reference object, Element* own) {
+  template <typename Action> void with_body(Thread*, Reference object, Element* own, Action action) { action(home_of(object, own)); }
+
+  // Of the holder.
+  Element* home_of(Reference object, Element* own) {
     if (Element* home = own->home.load(std::memory_order_relaxed)) return home;
     return known_home(Element::of_header(W::load(W::header(object), Order::acquire)));
   }
 
-  void append(Reference object, Element* own, Element* waiter) {
+  void append(Thread*, Reference object, Element* own, Element* waiter) {
     u64 KEYHOLE_HEAP* header = W::header(object);
-    Element* home = body(object, own);
+    Element* home = home_of(object, own);
     waiter->home.store(home, std::memory_order_release);
     u64 word = W::load(header, Order::acquire);
     for (;;) {

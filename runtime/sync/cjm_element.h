@@ -32,10 +32,9 @@ template <typename W> struct CjmElementOf : W::LockElement {
   using Thread = typename W::Thread;
   enum class State : u32 { Queued, Asleep, Heir, Held, Waiting, Leaving };
 
-  // In `next`, in place of a successor (cjm-fifo, cjm-by): the lender has left the lock to whoever links itself here.
+  // In `next`, in place of a successor.
   static constexpr uptr nobody_yet = 0;
-  static constexpr uptr gone = 1;      // ... and the element with it
-  static constexpr uptr vacant = 2;    // ... but waits, and needs the element itself
+  static constexpr uptr gone = 1;   // the lender has left lock and element to whoever links itself here (cjm-fifo, cjm-by)
 
   typename W::template Atomic<u64> version{0};                    // E3
   typename W::template Atomic<u64> displaced{0};                  // E1

@@ -37,7 +37,7 @@ namespace keyhole::sync {
 template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
   using Base = CjmOf<W, CjmFifoOf<W>>;
   friend Base;
-  using Base::elements_, Base::spin, Base::engage_free, Base::known_displaced, Base::state_of;
+  using Base::elements_, Base::engage_free, Base::known_displaced, Base::await_hand_over, Base::hand_over;
 
  public:
   using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference, typename Base::Root;
@@ -72,21 +72,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
   }
 
   // (s)
-  void await_turn(Thread* thread, Root, Element* own) {
-    auto is_held = [](State state) { return state == State::Held; };
-    State seen = state_of(own);
-    if (is_held(seen)) return;
-    if (seen == State::Queued) {
-      if (spin(thread, own, is_held)) return;
-      if (!own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire)) return;   // R8
-    }
-    typename W::StatusScope status(thread, W::blocked_status);
-    typename W::BlockedScope blocked(thread);
-    while (!is_held(state_of(own))) {
-      W::count(thread, LockCounter::parks);
-      W::park(thread, forever);
-    }
-  }
+  void await_turn(Thread* thread, Root, Element* own) { await_hand_over(thread, own); }   // R6, R8
 
   void release(Thread* thread, Reference object, Element* own) {
     uptr next = own->next.load(std::memory_order_acquire);
@@ -105,18 +91,13 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
     }
     Element* heir = Element::of_link(next);
     heir->wait_set.set(own->wait_set.get());
-    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);   // read before the lock is the heir's: then the element may go
-    W::count(thread, LockCounter::hand_overs);
-    if (heir->state.exchange(State::Held, std::memory_order_acq_rel) == State::Asleep) {   // R6, R8
-      W::count(thread, LockCounter::unparks);
-      W::unpark(heir_thread);
-    }
+    hand_over(thread, heir);   // R6
     elements_.put(thread, own);
   }
 
-  Element* body(Reference, Element* own) { return own; }
+  template <typename Action> void with_body(Thread*, Reference, Element* own, Action action) { action(own); }
 
-  void append(Reference object, Element* own, Element* waiter) {
+  void append(Thread*, Reference object, Element*, Element* waiter) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
     for (;;) {

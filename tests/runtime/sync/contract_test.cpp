@@ -37,13 +37,14 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::ImpatienceMicros = before.impatience;
     flags::RecursiveLightweightLocking = before.recursive;
     flags::LockStackCapacity = before.capacity;
+    flags::CjmHybridInnerLock = before.inner_lock;
   }
 
   sync::AlgorithmProperties properties;
 
  private:
   struct {
-    std::string succession = flags::Succession, variant = flags::SuccessorVariant;
+    std::string succession = flags::Succession, variant = flags::SuccessorVariant, inner_lock = flags::CjmHybridInnerLock;
     bool restrict = flags::RestrictConcurrency, recursive = flags::RecursiveLightweightLocking;
     i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity;
   } before;
@@ -453,7 +454,9 @@ std::vector<std::string_view> contenders() {
          "monitor Succession=direct", "legacy Succession=direct", "lightweight Succession=direct", "lightweight Succession=direct +RestrictConcurrency",
          "monitor Succession=bypass ImpatienceMicros=0", "lightweight Succession=bypass ImpatienceMicros=50",
          "monitor +RestrictConcurrency", "legacy +RestrictConcurrency Succession=bypass ImpatienceMicros=200",
-         "monitor SpinPauses=0", "monitor SpinPauses=2500", "monitor Succession=direct SpinPauses=2500"}) names.push_back(more);
+         "monitor SpinPauses=0", "monitor SpinPauses=2500", "monitor Succession=direct SpinPauses=2500",
+         "cjm-fifo SpinPauses=0", "cjm-by ImpatienceMicros=0", "cjm-by ImpatienceMicros=50 SpinPauses=0", "cjm-hybrid CjmHybridInnerLock=tail",
+         "cjm-hybrid SpinPauses=0", "cjm-hybrid CjmHybridInnerLock=tail SpinPauses=0"}) names.push_back(more);
   static const std::vector<std::string> variants = [] {
     std::vector<std::string> all;
     for (const sync::SuccessorVariant& variant : sync::successor_variants) {
