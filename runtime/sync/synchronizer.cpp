@@ -141,8 +141,12 @@ std::string initialize() {
   }
   if (std::string refusal = choose_table(&chosen); !refusal.empty()) return refusal;
   monitors.set_home(nullptr);   // the header, unless the row says otherwise
+  monitors_initialized = false;
   if (chosen->initialize != nullptr) {
     if (std::string refusal = chosen->initialize(); !refusal.empty()) return refusal;
+  }
+  if (!monitors_initialized) {
+    if (std::string refusal = refuse_monitor_flags(chosen->name); !refusal.empty()) return refusal;
   }
   in_force = chosen;
   threads::at_detach(thread_exits);

@@ -31,8 +31,8 @@
 // Worlds that also have Java threads and objects (runtime/threads/java_world.h, runtime/sync/sync_world.h for the real ones)
 //
 //   W::Thread                 members id, lock_stack, lock_stack_top, lock_stack_capacity, hash_state, blocked_on, waiting_on,
-//                             free_elements, held_elements, lent_elements, queued_element, bucket_grant, monitor_cache as in
-//                             JavaThread. Never null, type-stable
+//                             free_elements, held_elements, lent_elements, queued_element, bucket_grant, monitor_cache,
+//                             interrupted, lock_records, lock_record_top (row none only) as in JavaThread. Never null, type-stable
 //   W::Reference              an object's address now; W::Root: one that survives safepoints, W::at(root) its address
 //   W::header(reference)      its header word, a heap word
 //   W::LockRecord             a frame's record of one level: object, Atomic<u64> displaced; its address fits a displacing header
