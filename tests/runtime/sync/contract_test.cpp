@@ -451,6 +451,9 @@ std::vector<std::string_view> contenders() {
   }
   for (std::string_view more : {
          "lightweight -RecursiveLightweightLocking", "lightweight LockStackCapacity=1", "lightweight LockStackCapacity=3 -RecursiveLightweightLocking",
+         "lightweight+table LockStackCapacity=1", "lightweight+table-a LockStackCapacity=2 -RecursiveLightweightLocking",
+         "lightweight+table OMCacheSize=1", "lightweight+table OMCacheSize=8 LightweightFastLockingSpins=0",
+         "lightweight+table Succession=direct", "lightweight+table Succession=bypass ImpatienceMicros=50",
          "monitor Succession=direct", "legacy Succession=direct", "lightweight Succession=direct", "lightweight Succession=direct +RestrictConcurrency",
          "monitor Succession=bypass ImpatienceMicros=0", "lightweight Succession=bypass ImpatienceMicros=50",
          "monitor +RestrictConcurrency", "legacy +RestrictConcurrency Succession=bypass ImpatienceMicros=200",
