@@ -28,7 +28,11 @@
 // A line serves one request after the other; a read of a clean line keeps it busy for read_occupancy only. Capacity, associativity,
 // prefetching and the TLB do not exist here.
 //
-// Spinning: PAUSE and re-read from the own cache until somebody writes the line; then the re-read is a load as above.
+// A core that has just used a line keeps it for up to two invalidations longer, whoever has asked for it meanwhile: so long the request is
+// under way. That time is evenly distributed, and each transfer takes up to jitter_percent more or less: a machine without chance locks
+// threads into phase, so that one always comes when the other is inside.
+//
+// Spinning: PAUSE and re-read from the own cache. When somebody writes the line, the spinners' re-reads are the next in the line's queue.
 //
 // Waiting in the kernel: futex calls on one cell take turns at the kernel's bucket lock. A sleeper costs nothing; waking costs the waker
 // `wake_call`, and the sleeper runs `wake_latency` later on an idle CPU. With more threads than CPUs each gets `time_slice` in turn.
@@ -51,6 +55,7 @@ inline constexpr Picoseconds transfer = 50'000;                // m: a dependent
 inline constexpr Picoseconds invalidation = 8'000;             // d: half of a ping-pong by store and load takes 58 ns, a transfer of them
 inline constexpr Picoseconds cross_socket_transfer = 110'000;  // a: 2.2 transfers; two-socket machines of that generation lie between 2 and 2.5
 inline constexpr Picoseconds cross_socket_invalidation = 18'000;   // a: the same
+inline constexpr i64 jitter_percent = 25;                      // a
 inline constexpr Picoseconds shared_read = 25'000;             // a: a hit in the last-level cache
 inline constexpr Picoseconds cross_socket_read = 95'000;       // a: the same on the other socket
 inline constexpr Picoseconds read_occupancy = 5'000;           // a: what a read keeps a line's home busy

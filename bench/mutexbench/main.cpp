@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// mutexbench: locks under the load of Dice & Kogan's MutexBench, on this machine or on the simulated one.
+//
+//   mutexbench --algorithm all --threads 1,2,4,8 --csl 1 --ncsl 200 --seconds 1 --runs 5 --json locks.json
+//   mutexbench --algorithm lightweight,cjm-by --world simulated --cpus 72 --threads 1,8,36,72 --seconds 0.02
+//
+// This file is compiled with exceptions, which CLI11 needs; nothing else is.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "bench/mutexbench/hardware.h"
+#include "bench/mutexbench/report.h"
+#include "bench/mutexbench/simulated.h"
+#include "runtime/base/flags.h"
+
+using namespace keyhole;
+using namespace keyhole::mutexbench;
+
+namespace {
+
+struct Command {
+  std::vector<std::string> algorithms{"lightweight"};
+  std::vector<u32> threads{1};
+  std::string world = "hardware";
+  std::string promiscuous;
+  std::string json_file;
+  std::vector<std::string> flags;
+  Parameters parameters;
+  u32 runs = 1;
+  bool list = false;
+};
+
+int fail(const std::string& sentence) {
+  fmt::print(stderr, "mutexbench: {}\n", sentence);
+  return 2;
+}
+
+int run(Command& command) {
+  for (const std::string& flag : command.flags) {
+    if (std::string complaint = flags::parse(flag); !complaint.empty()) return fail(complaint);
+  }
+  bool simulated = command.world == "simulated";
+  std::vector<std::string_view> known = simulated ? simulated_names() : hardware_names();
+  if (command.list) {
+    for (std::string_view name : known) fmt::print("{}\n", name);
+    return 0;
+  }
+  Parameters& base = command.parameters;
+  if (base.lockset > base.locks) return fail("a lockset cannot be larger than the number of locks");
+  if (!command.promiscuous.empty()) {
+    base.pattern = command.promiscuous == "own" ? Pattern::own : Pattern::rotate;
+    if (base.lockset != 1) return fail("promiscuous threads take one lock at a time");
+    if (base.locks == 1) base.locks = 1024;
+  }
+  std::vector<std::string_view> chosen;
+  for (const std::string& name : command.algorithms) {
+    if (name == "all") {
+      chosen.insert(chosen.end(), known.begin(), known.end());
+      continue;
+    }
+    auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) return fail(fmt::format("no algorithm '{}' in the {} world; --list names them", name, command.world));
+    chosen.push_back(*found);
+  }
+  std::vector<Series> all;
+  bool violated = false;
+  fmt::print("{}", heading());
+  for (u32 threads : command.threads) {
+    for (std::string_view name : chosen) {
+      // Threads without locks to themselves would meet.
+      Parameters parameters = base;
+      parameters.threads = threads;
+      if (base.pattern == Pattern::own && threads > base.locks) return fail("own locks for each thread: more locks than threads, please");
+      Series series{name, command.world, parameters, {}};
+      for (u32 i = 0; i < command.runs; ++i) {
+        parameters.seed = base.seed + i;
+        series.runs.push_back(simulated ? run_simulated(name, parameters) : run_on_hardware(name, parameters));
+        violated = violated || series.runs.back().violation.find("critical section") != std::string::npos;
+      }
+      fmt::print("{}", line(series));
+      fflush(stdout);
+      all.push_back(std::move(series));
+    }
+  }
+  if (!command.json_file.empty()) {
+    FILE* file = fopen(command.json_file.c_str(), "w");
+    if (file == nullptr) return fail(fmt::format("cannot write {}", command.json_file));
+    std::string text = json(all);
+    fwrite(text.data(), 1, text.size(), file);
+    fclose(file);
+  }
+  return violated ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  Command command;
+  Parameters& parameters = command.parameters;
+  CLI::App app("Locks under contention: the MutexBench of Dice & Kogan over the algorithms of runtime/sync.");
+  app.add_option("--algorithm", command.algorithms, "names, or all")->delimiter(',');
+  app.add_option("--world", command.world, "this machine, or the one of the cost model")->check(CLI::IsMember({"hardware", "simulated"}));
+  app.add_option("--cpus", parameters.cpus, "of the simulated machine (default 72)")->check(CLI::Range(1, 72));
+  app.add_option("--threads", command.threads, "how many compete; a list runs one after the other")->delimiter(',')->check(CLI::Range(1, 4096));
+  app.add_option("--locks", parameters.locks, "how many locks there are")->check(CLI::Range(1, 1000000));
+  app.add_option("--lockset", parameters.lockset, "how many a thread holds at once")->check(CLI::Range(1, 1000));
+  app.add_option("--csl", parameters.critical_steps, "generator steps in the critical section");
+  app.add_option("--ncsl", parameters.outside_steps, "average generator steps outside")->check(CLI::Range(0, 1000000000));
+  app.add_option("--seconds", parameters.seconds, "length of a run, in the world's time")->check(CLI::PositiveNumber);
+  app.add_option("--runs", command.runs, "runs of which the median is reported")->check(CLI::Range(1, 1000));
+  app.add_option("--seed", parameters.seed, "of the generators; run i takes seed + i");
+  app.add_option("--promiscuous", command.promiscuous, "rotate: the threads take all locks in turn, so that each lock has another owner each "
+                 "time, without contention; own: each thread has its share of the locks for itself")->check(CLI::IsMember({"rotate", "own"}));
+  app.add_option("--flag", command.flags, "a -XX flag without its -XX:, such as SpinPauses=2500 or +UseObjectMonitorTable");
+  app.add_option("--json", command.json_file, "write all runs to this file");
+  app.add_flag("--list", command.list, "print the names of the algorithms and end");
+  CLI11_PARSE(app, argument_count, arguments);
+  return run(command);
+}

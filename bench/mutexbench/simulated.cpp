@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MutexBench over the simulated world: the headers of runtime/sync that the VM includes, instantiated over virtual caches and CPUs.
+//
+// A row here has the name of its row in the VM. How long it spins before it parks is cost_model::patience_reads, or -XX:SpinPauses.
+#include "bench/mutexbench/simulated.h"
+
+#include <sys/mman.h>
+
+#include "bench/mutexbench/baselines.h"
+#include "bench/mutexbench/simulated_java.h"
+#include "runtime/base/address_space.h"
+#include "runtime/base/check.h"
+#include "runtime/base/flags.h"
+#include "runtime/sync/cjm_by.h"
+#include "runtime/sync/cjm_fifo.h"
+#include "runtime/sync/hashchains.h"
+#include "runtime/sync/hashchains_plus3.h"
+#include "runtime/sync/legacy.h"
+#include "runtime/sync/lightweight.h"
+#include "runtime/sync/monitor_lock.h"
+
+namespace keyhole::mutexbench {
+
+using W = SimulatedJavaWorld;
+
+SimulatedThread* SimulatedJavaWorld::first_thread = nullptr;
+
+namespace arena {
+
+namespace {
+constexpr usize bytes_reserved = 256_MiB;
+char* base = nullptr;
+usize used = 0;
+}  // namespace
+
+void clear() {
+  if (base == nullptr) base = static_cast<char*>(address_space::map_stack(bytes_reserved));
+  KEYHOLE_CHECK(base != nullptr, "no memory for the simulated objects");
+  if (used != 0) madvise(base, used, MADV_DONTNEED);
+  used = 0;
+}
+
+void* allocate(usize bytes, usize alignment) {
+  usize begin = align_up(used, alignment);
+  used = begin + align_up(bytes, usize{64});
+  KEYHOLE_CHECK(used <= bytes_reserved, "more than {} bytes of simulated objects", bytes_reserved);
+  return base + begin;
+}
+
+}  // namespace arena
+
+namespace {
+
+u32 spin_reads() { return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads; }
+
+struct MachineOfThread {
+  SimulatedMachine& machine;
+  SimulatedMachine::Picoseconds end;
+
+  bool running() const { return machine.now() < end; }
+  // std::mt19937 of libstdc++: 624 words of state, then the index of the next; a round rewrites them all.
+  void shared_steps(Protected& lock, u64 count) const {
+    constexpr u64 words = std::mt19937::state_size;
+    using Word = std::mt19937::result_type;
+    Word* state = reinterpret_cast<Word*>(&lock.generator);
+    Word* index = state + words;
+    for (u64 step = lock.steps - count; step != lock.steps; ++step) {
+      machine.load(index);
+      if (step % words == 0) {
+        for (u64 word = 0; word < words; word += 64 / sizeof(Word)) {
+          machine.load(state + word);
+          machine.store(state + word, [] {});
+        }
+        machine.compute(static_cast<SimulatedMachine::Picoseconds>(words) * cost_model::generator_step / 4);
+      }
+      machine.load(state + step % words);
+      machine.compute(cost_model::generator_step);
+      machine.store(index, [&] { take_steps(lock.generator, 1); });
+    }
+  }
+  void own_steps(std::mt19937&, u64 count) const { machine.compute(static_cast<SimulatedMachine::Picoseconds>(count) * cost_model::generator_step); }
+};
+
+// body(thread, index, MachineOfThread&) -> iterations, on every virtual thread.
+template <typename Body> Outcome simulate(const Parameters& parameters, Locks& locks, Body body) {
+  SimulatedMachine machine(parameters.cpus, parameters.seed);
+  SimulatedMachine::Picoseconds end = static_cast<SimulatedMachine::Picoseconds>(parameters.seconds * 1e12);
+  Outcome outcome;
+  outcome.seconds = parameters.seconds;
+  outcome.iterations.resize(parameters.threads);
+  for (u32 i = 0; i < parameters.threads; ++i) {
+    SimulatedThread* thread = arena::make<SimulatedThread>();
+    thread->id = i + 3;
+    thread->hash_state[0] = parameters.seed * 2 + i;
+    thread->next = W::first_thread;
+    W::first_thread = thread;
+    machine.add_thread([&, thread, i] {
+      MachineOfThread here{machine, end};
+      outcome.iterations[i] = body(thread, i, here);
+    });
+  }
+  bool ended = machine.run();
+  for (SimulatedThread* thread = W::first_thread; thread != nullptr; thread = thread->next) {
+    for (u32 i = 0; i < lock_counter_count; ++i) outcome.counters[i] += thread->lock_counters.get(static_cast<LockCounter>(i));
+  }
+  locks.check_and_sum(outcome);
+  if (!ended) outcome.violation = "threads are asleep and nobody is left to wake them";
+  return outcome;
+}
+
+template <typename Protocol> struct RowSubject {
+  Protocol& protocol;
+  SimulatedThread* thread;
+  std::vector<SimulatedObject*>& objects;
+
+  // As test::enter_level and exit_level.
+  void lock(u32 index) {
+    SimulatedRecord* record = &thread->lock_records[thread->lock_record_top];
+    bool done = Protocol::FastPath::try_enter(thread, objects[index], record);
+    ++thread->lock_record_top;
+    record->object = objects[index];
+    if (!done) protocol.enter(thread, &objects[index], record);
+  }
+  void unlock(u32 index) {
+    u32 top = thread->lock_record_top - 1;
+    SimulatedRecord* record = &thread->lock_records[top];
+    if (!Protocol::FastPath::try_exit(thread, objects[index], record)) protocol.exit(thread, objects[index], record);
+    record->object = nullptr;
+    thread->lock_record_top = top;
+  }
+};
+
+template <typename Protocol> Outcome run_protocol(Protocol& protocol, const Parameters& parameters) {
+  Locks locks(parameters);
+  std::vector<SimulatedObject*> objects;
+  for (u32 i = 0; i < parameters.locks; ++i) {
+    objects.push_back(static_cast<SimulatedObject*>(arena::allocate(128, 128)));
+    objects.back()->header = layout::prototype_word(1);
+  }
+  return simulate(parameters, locks, [&](SimulatedThread* thread, u32 index, MachineOfThread& machine) {
+    RowSubject<Protocol> subject{protocol, thread, objects};
+    return run_thread(subject, machine, locks, parameters, index);
+  });
+}
+
+// --- the rows: how an instance is made -------------------------------------------------------------------------------
+
+template <template <typename> class Protocol> Outcome over_monitors(const Parameters& parameters) {
+  sync::MonitorListOf<W> monitors;
+  Protocol<W> protocol(monitors);
+  return run_protocol(protocol, parameters);
+}
+template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
+  Protocol protocol;
+  sync::ChainSettings settings;
+  settings.buckets = static_cast<u32>(flags::HashChainsBuckets);
+  settings.spin_reads = spin_reads();
+  protocol.initialize(settings);
+  return run_protocol(protocol, parameters);
+}
+template <template <typename> class Protocol> Outcome over_queues(const Parameters& parameters) {
+  Protocol<W> protocol;
+  protocol.initialize({.spin_reads = spin_reads(), .impatience_nanoseconds = flags::ImpatienceMicros * 1000});
+  return run_protocol(protocol, parameters);
+}
+template <typename X> using Lightweight = sync::LightweightOf<X>;
+
+// --- baselines ---------------------------------------------------------------------------------------------------------
+
+template <typename Lock> struct BaselineSubject {
+  SimulatedThread* thread;
+  std::vector<Lock*>& locks;
+  void lock(u32 index) { locks[index]->lock(thread); }
+  void unlock(u32 index) { locks[index]->unlock(thread); }
+};
+template <> struct BaselineSubject<ParkHandOffOf<W>> {
+  using Lock = ParkHandOffOf<W>;
+  SimulatedThread* thread;
+  std::vector<Lock*>& locks;
+  std::vector<Lock::Node*> nodes = [this] {
+    std::vector<Lock::Node*> made;
+    for (usize i = 0; i < locks.size(); ++i) made.push_back(arena::make<Lock::Node>());
+    return made;
+  }();
+  void lock(u32 index) { locks[index]->lock(thread, nodes[index]); }
+  void unlock(u32 index) { locks[index]->unlock(thread); }
+};
+
+template <typename Lock> Outcome run_baseline(const Parameters& parameters) {
+  Locks locks(parameters);
+  std::vector<Lock*> subjects;
+  for (u32 i = 0; i < parameters.locks; ++i) subjects.push_back(arena::make<Lock>());
+  return simulate(parameters, locks, [&](SimulatedThread* thread, u32 index, MachineOfThread& machine) {
+    BaselineSubject<Lock> subject{thread, subjects};
+    return run_thread(subject, machine, locks, parameters, index);
+  });
+}
+
+struct Row {
+  std::string_view name;
+  Outcome (*run)(const Parameters& parameters);
+};
+constexpr Row rows[] = {
+  {"monitor", over_monitors<sync::MonitorLockOf>},
+  {"legacy", over_monitors<sync::LegacyOf>},
+  {"lightweight", over_monitors<Lightweight>},
+  {"hashchains", over_chains<sync::HashChainsOf<W, false>>},
+  {"hashchains-fp", over_chains<sync::HashChainsOf<W, true>>},
+  {"hashchains+3", over_chains<sync::HashChainsPlus3Of<W>>},
+  {"cjm-fifo", over_queues<sync::CjmFifoOf>},
+  {"cjm-by", over_queues<sync::CjmByOf>},
+  {"bare-cas-pair", run_baseline<BareCasPairOf<W>>},
+  {"futex-mutex", run_baseline<FutexMutexOf<W>>},
+  {"park-hand-off", run_baseline<ParkHandOffOf<W>>},
+};
+
+}  // namespace
+
+std::vector<std::string_view> simulated_names() {
+  std::vector<std::string_view> names;
+  for (const Row& row : rows) names.push_back(row.name);
+  return names;
+}
+
+Outcome run_simulated(std::string_view name, const Parameters& parameters) {
+  arena::clear();
+  W::first_thread = nullptr;
+  for (const Row& row : rows) {
+    if (row.name == name) return row.run(parameters);
+  }
+  return {};
+}
+
+}  // namespace keyhole::mutexbench

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SimulatedMachine: virtual threads on virtual CPUs with virtual caches, in one OS thread. Time is what cost_model.h says.
+//
+//   event queue (time, thread) --earliest--> the thread's fiber runs until its next access --its cost--> back into the queue
+//
+//   thread      is                                            leaves it by
+//   running     on a CPU: computing, accessing, spinning      sleep, end of its time slice, end of its body
+//   ready       in a CPU's queue                              the CPU's thread sleeps or ends, or its slice is over; an idle CPU takes it
+//   asleep      in the queue of a futex cell, or in none      wake, deadline
+//
+// R1: an access is carried out at the moment it is complete, and accesses are carried out in the order of time. So what a thread reads is
+//     what the latest write before that moment left there: a run is sequentially consistent, and the same for the same seed.
+// R2: stores take effect when they are issued; the line that they need is on its way (drained_at, Line::free_at) and the delay is
+//     charged to those who wait for it. Reorderings of store buffers are the model checker's business, not this machine's.
+// R3: a thread that spins sleeps in the line's list of watchers. A write of the line queues a read for each of them, in random order,
+//     before whatever the writer does next; when it arrives the thread looks again.
+// R5: requests for a line are served in the order in which they are made, and the books say so at once. The core that has the line until
+//     then keeps using it for a moment after its last access (Thread::recent).
+// R4: lines are told apart by their addresses / 64, so what lies together in memory is shared falsely here too.
+//
+// Where no virtual thread runs (setting up, checking) accesses are free.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/base/platform/cost_model.h"
+#include "runtime/base/platform/fiber.h"
+
+namespace keyhole {
+
+class SimulatedMachine {
+ public:
+  using Picoseconds = cost_model::Picoseconds;
+  static constexpr u32 no_core = UINT32_MAX;
+
+  // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads.
+  SimulatedMachine(u32 cpus, u64 seed);
+  ~SimulatedMachine();
+  SimulatedMachine(const SimulatedMachine&) = delete;
+
+  // A thread that begins when run() is called. Threads start one per core, on both sockets in turn, before cores get a second one.
+  void add_thread(std::function<void()> body);
+  // Until all threads have ended. False: some are asleep and nobody is left to wake them.
+  [[nodiscard]] bool run();
+
+  static SimulatedMachine* current() { return current_; }
+  bool in_thread() const { return running_ != nullptr; }
+  u32 thread_index() const { return running_ == nullptr ? UINT32_MAX : running_->index; }
+  Picoseconds now() const { return now_; }
+  u32 cpus() const { return static_cast<u32>(cpus_.size()); }
+  u64 random();
+
+  // --- called by the running thread ------------------------------------------------------------------------------------
+  void compute(Picoseconds cost);                     // stretched while the sibling hyperthread is busy
+  void load(const void* address);
+  // `effect` carries the store out; the watchers look again.
+  template <typename Effect> void store(void* address, Effect effect) {
+    begin_store(address);
+    effect();
+    notify_watchers(address);
+  }
+  // `effect` carries the operation out and returns whether it wrote.
+  template <typename Effect> void locked_operation(void* address, Effect effect) {
+    begin_locked_operation(address);
+    if (effect()) notify_watchers(address);
+  }
+  void fence();
+  // Spins until the line is written or `deadline`; false at the deadline. The caller re-reads (with load).
+  bool watch(const void* address, Picoseconds deadline);
+  // Futex: `unchanged` is asked under the kernel's lock of that cell.
+  void sleep_on(const void* cell, const std::function<bool()>& unchanged, i64 nanoseconds);
+  void wake(const void* cell, u32 count);
+
+  u64 accesses() const { return accesses_; }
+
+ private:
+  struct Thread;
+  struct Line {
+    u64 sharers = 0;                 // cores that have it
+    u32 owner = no_core;             // the core that has written it since others read it
+    Picoseconds free_at = 0;
+    Thread* watchers = nullptr;
+  };
+  struct Cpu {
+    u32 core;
+    u32 sibling;                     // the other hyperthread's CPU, or itself
+    Thread* thread = nullptr;
+    Picoseconds slice_end = 0;
+    std::deque<Thread*> ready;
+  };
+  struct Recent {                    // a line, and until when its late user may take it for his
+    const Line* line = nullptr;
+    Picoseconds until = 0;
+    bool exclusive = false;
+  };
+  struct Thread {
+    SimulatedMachine* machine;
+    u32 index;
+    std::function<void()> body;
+    std::unique_ptr<Fiber> fiber;
+    u32 cpu = 0;
+    u64 epoch = 0;                   // an event of an earlier epoch is void
+    Picoseconds drained_at = 0;      // R2
+    bool spinning = false;
+    bool timed_out = false;
+    Recent recent[4];                // R5: the lines used last
+    u32 next_recent = 0;
+    Line* watched = nullptr;
+    Thread* next_watcher = nullptr;
+    const void* sleeps_on = nullptr;
+  };
+  struct Event {
+    Picoseconds time;
+    u64 order;
+    Thread* thread;
+    u64 epoch;
+    bool operator>(const Event& other) const { return time != other.time ? time > other.time : order > other.order; }
+  };
+  struct Bucket {                    // of the kernel, for one cell
+    Picoseconds free_at = 0;
+    std::deque<Thread*> sleepers;
+  };
+
+  Line& line_of(const void* address) { return lines_[reinterpret_cast<uptr>(address) >> 6]; }
+  u32 core_of(const Thread* thread) const { return cpus_[thread->cpu].core; }
+  static bool on_socket_of(u32 core, u64 cores);
+  Picoseconds jittered(Picoseconds cost);
+  Picoseconds fetch_cost(const Line& line, u32 core);
+  Picoseconds invalidation_cost(const Line& line, u32 core);
+  void keep(Thread* thread, const Line& line, Picoseconds used_at, bool exclusive);
+  bool kept(const Thread* thread, const Line& line, Picoseconds until, bool exclusive) const;
+  Picoseconds queue_load(Thread* thread, Line& line);
+
+  void begin_store(void* address);
+  void begin_locked_operation(void* address);
+  void notify_watchers(const void* address);
+  void stop_watching(Thread* thread);
+
+  void schedule(Thread* thread, Picoseconds time);
+  void advance_to(Picoseconds time);
+  void switch_away();
+  Fiber* next_fiber();
+  void give_up_cpu(Thread* thread);
+  void make_ready(Thread* thread);
+  void enter_kernel_bucket(Bucket& bucket);
+  static Fiber* thread_body(void* argument);
+
+  static SimulatedMachine* current_;
+  Fiber home_;
+  std::vector<Cpu> cpus_;
+  std::vector<u32> placement_;       // order in which threads get CPUs
+  std::vector<std::unique_ptr<Thread>> threads_;
+  std::unordered_map<uptr, Line> lines_;
+  std::unordered_map<const void*, Bucket> buckets_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
+  std::vector<Thread*> woken_;       // scratch of notify_watchers
+  Thread* running_ = nullptr;
+  Picoseconds now_ = 0;
+  u64 next_order_ = 0;
+  u64 random_state_;
+  u64 accesses_ = 0;
+  u32 alive_ = 0;
+};
+
+}  // namespace keyhole
