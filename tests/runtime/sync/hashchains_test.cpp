@@ -125,12 +125,12 @@ TEST_F(HashChainsTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
       choose_with(algorithm, buckets);
       Handle object = make();
       std::atomic<int> stage{0};
-      std::atomic<JavaThread*> waiter{nullptr}, timed{nullptr}, queued{nullptr};
-      for (auto* slot : {&waiter, &timed}) {
+      std::atomic<JavaThread*> waiter{nullptr}, interrupted{nullptr}, queued{nullptr};
+      for (auto* slot : {&waiter, &interrupted}) {
         spawn([&, slot](JavaThread* thread) {
           lock(thread, object);
           slot->store(thread);
-          EXPECT_EQ(sync::wait(thread, object, slot == &timed ? 30 : 0), Status::Done);
+          EXPECT_EQ(sync::wait(thread, object, 0), slot == &waiter ? Status::Done : Status::Interrupted);
           EXPECT_TRUE(sync::holds_lock(thread, object.get()));
           EXPECT_EQ(unlock(thread, object), Status::Done);
           ++stage;
@@ -144,7 +144,8 @@ TEST_F(HashChainsTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
         EXPECT_EQ(unlock(thread, object), Status::Done);
         ++stage;
       });
-      until(self, [&] { return is_blocked(queued) && is_blocked(timed); });   // the time is up
+      threads::interrupt(interrupted);
+      until(self, [&] { return is_blocked(queued) && is_blocked(interrupted); });
       for (int i = 0; i < 3; ++i) move_all();
       EXPECT_TRUE(sync::holds_lock(self, object.get()));
       auto look = [&] {
