@@ -10,8 +10,8 @@
 //   +------------------------+------------+------------+
 //
 // R1: a cell is read as ONE 64-bit word (acquire) and the handler gets the word; nobody reads operation and operands apart.
-// R2: a cell is rewritten ("quickened") by one release store, only ever to a more specific form of the same instruction.
-//     Threads may race to do so: every winner's word means the same.
+// R2: a cell is rewritten ("quickened") by one release store: from unresolved to a form of the same instruction that needs no constant
+//     pool, and from a form that expects something to one that does not. Threads may race to do so: every winner's word means the same.
 // R3: a cell may start a superinstruction, which also does the work of the cells after it. Those keep their own words, so a branch
 //     into the middle, an exception or a safepoint in the middle find the plain instructions.
 //

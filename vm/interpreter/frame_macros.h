@@ -13,20 +13,26 @@
 // Where the arguments begin. Their number comes from the cell: the address does not wait for a load from the Method.
 #define ARGUMENTS() (sp + 1 - operand_a(cell))
 
-// The state of the callee from here on: frame, locals, an empty operand stack.
-#define MAKE_FRAME(kind, stack_slots) \
+#define PLACE_FRAME(stack_slots) \
   Method* method = CALLEE(); \
   Slot* callee_locals = ARGUMENTS(); \
   Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals); \
-  if (!has_room(thread, callee, (stack_slots))) [[unlikely]] GO(raise_stack_overflow); \
-  link_frame(thread, callee, frame, method, callee_locals, (kind)); \
+  if (!has_room(thread, callee, (stack_slots))) [[unlikely]] GO(raise_stack_overflow)
+// The state of the callee from here on: frame, locals, an empty operand stack.
+#define ENTER_FRAME(kind, lock_record_base) \
+  link_frame(callee, frame, method, callee_locals, (kind), (lock_record_base)); \
   frame = callee; \
   locals = callee_locals; \
   sp = &callee->below_stack
+#define MAKE_FRAME(kind, stack_slots) \
+  PLACE_FRAME(stack_slots); \
+  ENTER_FRAME(kind, thread->lock_record_top)
 
-// --- returns: the caller's sp was left below the arguments, so the result goes on top of it ---------------------------------
+// --- returns: the result goes on top of the caller's operands, in the place of the first argument ----------------------------
 
-#define POP_FRAME() do { frame = frame->caller; sp = frame->sp; pc = frame->pc; locals = frame->locals; } while (0)
+// The caller's sp is below the arguments (link_frame), which are the callee's locals: no load has to be waited for.
+#define CALLER_SP() (locals - 1)
+#define POP_FRAME() do { sp = CALLER_SP(); frame = frame->caller; pc = frame->pc; locals = frame->locals; } while (0)
 
 #define RETURN_ONE(convert) do { tos = (convert); POP_FRAME(); ++sp; NEXT(); } while (0)
 #define RETURN_WIDE() do { POP_FRAME(); sp += 2; NEXT(); } while (0)

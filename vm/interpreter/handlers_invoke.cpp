@@ -45,6 +45,26 @@ HANDLER(invokevirtual) {   // b = offset of the vtable entry
   ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(cell))->load(std::memory_order_relaxed));
 }
 
+// Another method than the first time: from now on the site asks the table each time.
+[[gnu::noinline]] static HANDLER(invokevirtual_unexpected) {
+  const Method* expected = metadata_at<Method>(operand_b(cell));
+  cell = make_cell(Operation::invokevirtual, operand_a(cell), static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index))));
+  publish_cell(pc, cell);
+  GO(interp_invokevirtual);
+}
+
+// b = the method that the first receiver selected. The table is read only to confirm it: what follows needs no receiver, header, klass
+// and table entry one after the other, but goes ahead while the branch is predicted.
+HANDLER(invokevirtual_expected) {
+  SPILL_ARGUMENTS();
+  Slot receiver = RECEIVER();
+  CHECK_NULL(receiver);
+  const Method* expected = metadata_at<Method>(operand_b(cell));
+  const std::atomic<Method*>& selected = as_object(receiver)->klass()->vtable_entry(static_cast<u32>(expected->vtable_index));
+  if (selected.load(std::memory_order_relaxed) != expected) [[unlikely]] GO(interp_invokevirtual_unexpected);
+  ENTER_METHOD(expected);
+}
+
 static SLOW_HANDLER(invokeinterface_select) {
   SAVE_STATE();
   Method* selected = select_interface_method(thread, as_object(RECEIVER())->klass(),

@@ -7,7 +7,8 @@
 // Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that object. A
 // monitor without a record in this frame is not this method's to release (structured locking, JVMS 2.11.10).
 //
-// R1: a load behind a CAS begins when the CAS is done: what comes after the lock is loaded before it.
+// R1: a load behind a CAS begins when the CAS is done, and the CAS begins when the stores before it are done: what comes after the lock
+//     is loaded before it, what need not be stored before it is stored after it.
 // R2: a snippet gets its record before the record is pushed, and the record is popped after the snippet has let go of it: `displaced`
 //     is 0 above the top at any time that the collector looks.
 #include "runtime/sync/fast_paths.h"
@@ -106,13 +107,15 @@ static SLOW_HANDLER(lock_and_start) {
 }
 
 #define START_LOCKED(locked) \
-  MAKE_FRAME(FrameKind::Interpreted, method->max_stack); \
+  PLACE_FRAME(method->max_stack); \
   Object* object = (locked); \
   pc = method->body.load(std::memory_order_relaxed)->cells(); \
   cell = load_cell(pc); \
-  u32 record_index = frame->lock_record_base; \
+  u32 record_index = thread->lock_record_top; \
   LockRecord* record = thread->lock_records + record_index; \
-  if (record_index >= thread->lock_record_capacity || !FastPath::try_enter(thread, object, record)) [[unlikely]] GO(lock_and_start); \
+  bool entered = record_index < thread->lock_record_capacity && FastPath::try_enter(thread, object, record); \
+  ENTER_FRAME(FrameKind::Interpreted, record_index); \
+  if (!entered) [[unlikely]] GO(lock_and_start); \
   thread->lock_record_top = record_index + 1; \
   record->object = object; \
   DISPATCH()
@@ -150,7 +153,7 @@ static SLOW_HANDLER(return_checked_slow) {
   u32 base = frame->lock_record_base; \
   Frame* caller = frame->caller; \
   const Cell* caller_pc = caller->pc; \
-  Slot* caller_sp = caller->sp; \
+  Slot* caller_sp = CALLER_SP(); \
   Slot* caller_locals = caller->locals; \
   Slot result = (convert); \
   u64 next = load_cell(caller_pc + 1); \

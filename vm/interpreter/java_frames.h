@@ -18,13 +18,13 @@ inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slo
 }
 
 // `sp` is at the last argument. Pops the arguments from the caller; the new frame is not yet the top frame.
-inline void link_frame(JavaThread* thread, Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind) {
+inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind, u32 lock_record_base) {
   caller->sp = locals - 1;
   frame->caller = caller;
   frame->method = method;
   frame->locals = locals;
   frame->kind = kind;
-  frame->lock_record_base = thread->lock_record_top;
+  frame->lock_record_base = lock_record_base;
 }
 
 // Is there room for one more lock record?

@@ -227,8 +227,16 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
     return publish(pc, make_cell(operation, target->argument_slots, metadata_distance(target)));
   }
   if (target->vtable_index >= 0) {   // through an interface too: Object's methods
-    return publish(pc, make_cell(Operation::invokevirtual, target->argument_slots,
-                                 static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(target->vtable_index)))));
+    const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
+    u32 vtable_index = static_cast<u32>(target->vtable_index);
+    u64 quick = make_cell(Operation::invokevirtual, target->argument_slots, static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
+    if (receiver == nullptr) return quick;   // the exception; the next receiver says what to expect
+    const Method* selected = receiver->klass()->vtable_entry(vtable_index).load(std::memory_order_relaxed);
+    // A default method, or one that overrides several, stands in the table under an index that is not its own.
+    if (selected->vtable_index == target->vtable_index) {
+      quick = make_cell(Operation::invokevirtual_expected, target->argument_slots, metadata_distance(selected));
+    }
+    return publish(pc, quick);
   }
   InterfaceCallSite* site = allocate_metadata<InterfaceCallSite>(method);
   site->method = target;
