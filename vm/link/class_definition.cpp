@@ -7,7 +7,7 @@
 //   2 load superclass, interfaces  Java code may run; the class is "in progress", so that a cycle is noticed
 //   3 check them, build            loader's lock
 //   4 make the mirror              may collect
-//   5 publish in the dictionary    loader's lock; a second definition of the name fails here
+//   5 publish in the dictionary    loader's lock; a second definition of the name fails here, and one that a loading constraint forbids
 //
 // A class that does not reach step 5 has an id but no name that leads to it.
 #include "vm/link/class_definition.h"
@@ -23,6 +23,7 @@
 #include "vm/link/class_builder.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
+#include "vm/link/loader_constraints.h"
 #include "vm/link/mirrors.h"
 #include "vm/link/packages.h"
 #include "vm/link/well_known.h"
@@ -221,12 +222,11 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     if (klass->class_data != nullptr) barrier::store(klass->mirror, well_known::Class_class_data, klass->class_data);
   }
   if (!options.hidden) {
-    std::unique_lock guard(loader->mutex);
-    auto [place, inserted] = loader->dictionary.try_emplace(klass->name, klass);
-    if (!inserted) {
-      InstanceKlass* winner = place->second->as_instance();
-      guard.unlock();
+    RecordedClass recorded = record_class(loader, klass->name, klass);
+    if (recorded.klass != klass) {
       klass->mirror = nullptr;   // nothing leads to the loser
+      if (recorded.klass == nullptr) return throw_constraint_violation(thread, loader, klass, recorded.conflicting);
+      InstanceKlass* winner = recorded.klass->as_instance();
       if (loader->is_boot()) return winner;
       return throw_duplicate(thread, loader, klass, winner);
     }

@@ -16,6 +16,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_constraints.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -71,6 +72,12 @@ class LoaderLock {
   LockRecord* record_ = nullptr;
 };
 
+Klass* record(JavaThread* thread, const Symbol* name, LoaderData* loader, Klass* klass) {
+  RecordedClass recorded = record_class(loader, name, klass);
+  if (recorded.klass == nullptr) return throw_constraint_violation(thread, loader, klass, recorded.conflicting);
+  return recorded.klass;
+}
+
 // Null without exception: loadClass answered something else than was asked for.
 Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   HandleScope scope(thread);
@@ -85,9 +92,8 @@ Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* l
     if (has_exception(thread) || mirror == nullptr) return nullptr;
     Klass* klass = klass_of_mirror(mirror);
     if (klass->name != name || !klass->is_instance()) return nullptr;
-    std::lock_guard guard(loader->mutex);
     // As initiating loader. Whoever was first decides what the name means here.
-    return loader->dictionary.try_emplace(name, klass).first->second;
+    return record(thread, name, loader, klass);
   }
 }
 
@@ -99,10 +105,7 @@ Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   if (name->starts_with("java/") && is_builtin_loader(loader)) {
     Klass* klass = look_up(name, boot_loader());
     if (klass == nullptr) klass = load_by_boot_loader(thread, name);
-    if (klass != nullptr) {
-      std::lock_guard guard(loader->mutex);
-      return loader->dictionary.try_emplace(name, klass).first->second;
-    }
+    if (klass != nullptr) return record(thread, name, loader, klass);
     if (has_exception(thread)) return nullptr;
   }
   return load_by_java_loader(thread, name, loader);

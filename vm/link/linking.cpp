@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linking (JVMS 5.4): supertypes first, then verification, preparation of constant statics, interface tables.
+// Linking (JVMS 5.4): supertypes first, then verification, preparation of constant statics, loading constraints, interface tables.
 //
 //   Loaded -> Linking (by one thread) -> Linked          failure: back to Loaded, the next attempt fails again
 //
@@ -9,6 +9,7 @@
 #include "vm/link/class_state.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_constraints.h"
 #include "vm/link/packages.h"
 #include "vm/link/vtable.h"
 #include "runtime/base/flags.h"
@@ -62,6 +63,7 @@ bool link_in_order(JavaThread* thread, InstanceKlass* klass) {
   for (u32 i = 0; i < klass->interface_count; ++i) if (!link_class(thread, klass->interfaces[i])) return false;
   if (needs_verification(klass) && !verify(thread, klass)) return false;
   if (!set_constant_statics(thread, klass)) return false;
+  if (!check_inherited_constraints(thread, klass)) return false;
   std::lock_guard guard(klass->loader->mutex);
   make_interface_tables(klass, klass->loader->arena);
   return true;

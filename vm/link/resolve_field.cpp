@@ -8,6 +8,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_constraints.h"
 #include "vm/link/resolution_failures.h"
 
 namespace keyhole {
@@ -34,6 +35,14 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
                      visibility_in_words(field->access_flags), external_name(field->holder), name->text(),
                      both_in_module_of_loader(from, field->holder),
                      (field->access_flags & access::Private) != 0 ? nest_host_failures(thread, from, field->holder) : "");
+  }
+  if (const Symbol* disputed = constrain_signature(constants->ref_descriptor(index), from->loader, field->holder->loader)) {
+    return throw_new(thread, names::java_lang_LinkageError,
+                     "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the current class, {}, and the class "
+                     "loader {} for the field's defining class, {}, have different Class objects for type {} ({}; {})",
+                     name->text(), disputed->dotted(), loader_name_and_id(from->loader), external_name(from),
+                     loader_name_and_id(field->holder->loader), external_name(field->holder), disputed->dotted(),
+                     class_in_module_of_loader(from, true, true), class_in_module_of_loader(field->holder, true, true));
   }
   return field;
 }

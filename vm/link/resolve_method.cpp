@@ -9,6 +9,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
+#include "vm/link/loader_constraints.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/vtable.h"
 #include "vm/link/well_known.h"
@@ -85,6 +86,14 @@ Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 
     return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({}){}", external_name(from),
                      visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder),
                      method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
+  }
+  if (const Symbol* disputed = constrain_signature(descriptor, from->loader, method->holder->loader)) {
+    return throw_new(thread, names::java_lang_LinkageError,
+                     "loader constraint violation: when resolving {} '{}' the class loader {} of the current class, {}, and the class loader {} for the "
+                     "method's defining class, {}, have different Class objects for the type {} used in the signature ({}; {})",
+                     named_as_interface ? "interface method" : "method", method->external_name(), loader_name_and_id(from->loader),
+                     external_name(from), loader_name_and_id(method->holder->loader), external_name(method->holder), disputed->dotted(),
+                     class_in_module_of_loader(from, true, true), class_in_module_of_loader(method->holder, true, true));
   }
   return method;
 }
