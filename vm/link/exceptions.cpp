@@ -17,7 +17,9 @@
 // without backtrace is thrown again and again.
 #include "vm/link/exceptions.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
@@ -125,7 +127,7 @@ Spare spares[spare_count + 1];
 std::atomic<u32> spares_taken;
 Handle heap_space_message;
 
-// Fills `backtrace` with the frames from the innermost on, at most `limit`. Returns how many. Does not allocate.
+// Fills `backtrace`, unless it is null, with the frames from the innermost on, at most `limit`. Returns how many. Does not allocate.
 i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 limit) {
   const Klass* klass = throwable->klass();
   static const Symbol* fill = Symbol::intern("fillInStackTrace");
@@ -153,12 +155,21 @@ i32 depth_limit() {
   return flags::MaxJavaStackTraceDepth == 0 ? INT32_MAX : static_cast<i32>(flags::MaxJavaStackTraceDepth);
 }
 
+// Frames that are recorded in one pass, on the native stack; a deeper trace (-XX:MaxJavaStackTraceDepth) is counted and walked again.
+constexpr i32 one_pass_depth = 1024;
+
 // False when there is no memory for the backtrace.
 bool fill_in(JavaThread* thread, Handle throwable) {
-  i32 depth = record_frames(thread, throwable.get(), nullptr, depth_limit());
+  u64 recorded[one_pass_depth];
+  i32 limit = depth_limit();
+  i32 depth = record_frames(thread, throwable.get(), recorded, std::min(limit, one_pass_depth));
+  bool complete = depth < one_pass_depth || limit == one_pass_depth;
+  if (!complete) depth = record_frames(thread, throwable.get(), nullptr, limit);
   Object* backtrace = heap::allocate_array(thread, primitive_array_klass(BasicType::Long), depth);
   if (backtrace == nullptr) return false;
-  record_frames(thread, throwable.get(), backtrace->elements<u64>(), depth);
+  u64* elements = backtrace->elements<u64>();
+  if (complete) memcpy(elements, recorded, static_cast<usize>(depth) * sizeof(u64));
+  else record_frames(thread, throwable.get(), elements, depth);
   barrier::store(throwable.get(), well_known::Throwable_backtrace, backtrace);
   throwable->set<i32>(well_known::Throwable_depth, depth);
   barrier::store(throwable.get(), well_known::Throwable_stack_trace, nullptr);
