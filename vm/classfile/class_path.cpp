@@ -42,14 +42,28 @@ class Directory final : public ClassPathEntry {
   explicit Directory(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_ + "/")) {}
 
   std::optional<Resource> find(std::string_view name) override {
-    if (name.empty() || name.find('\0') != std::string_view::npos) return std::nullopt;
+    if (name.empty() || !stays_inside(name)) return std::nullopt;
     auto file = std::make_shared<MappedFile>();
     if (!file->open(fmt::format("{}/{}", absolute_, name)).empty()) return std::nullopt;
     return Resource{file->bytes(), location_, file, false};
   }
+  std::optional<std::string> locate(std::string_view name) override {
+    if (!stays_inside(name)) return std::nullopt;
+    std::string file = fmt::format("{}/{}", absolute_, name);
+    while (file.ends_with('/')) file.pop_back();   // as java.io.File: "X.class/" is that file
+    struct stat status;
+    if (stat(file.c_str(), &status) != 0) return std::nullopt;
+    return location_;
+  }
   const std::string& path() const override { return path_; }
 
  private:
+  // What a URL below the directory's can name.
+  bool stays_inside(std::string_view name) const {
+    if (name.starts_with('/') || name.find('\0') != std::string_view::npos) return false;
+    return name.find("..") == std::string_view::npos || absolute_path(fmt::format("{}/{}", absolute_, name)).starts_with(absolute_);
+  }
+
   std::string path_, absolute_, location_;
 };
 
@@ -59,15 +73,24 @@ class Jar final : public ClassPathEntry {
   explicit Jar(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_)) {}
 
   std::optional<Resource> find(std::string_view name) override {
-    std::call_once(opened_, [this] { usable_ = archive_.open(absolute_).empty(); });
-    if (!usable_) return std::nullopt;
+    if (!open()) return std::nullopt;
     auto entry = archive_.find(name);
     if (!entry) return std::nullopt;
     return Resource{entry->bytes, location_, entry->owner, true};   // entries of a class path live as long as the process
   }
+  std::optional<std::string> locate(std::string_view name) override {
+    if (!open()) return std::nullopt;
+    if (!archive_.has(name) && !archive_.has(fmt::format("{}/", name))) return std::nullopt;   // a directory's entry ends in '/'
+    return location_;
+  }
   const std::string& path() const override { return path_; }
 
  private:
+  bool open() {
+    std::call_once(opened_, [this] { usable_ = archive_.open(absolute_).empty(); });
+    return usable_;
+  }
+
   std::string path_, absolute_, location_;
   std::once_flag opened_;
   bool usable_ = false;
@@ -129,6 +152,17 @@ std::optional<Resource> ClassPath::find(std::string_view name) {
 std::vector<Resource> ClassPath::find_all(std::string_view name) {
   std::vector<Resource> result;
   for (ClassPathEntry* entry : snapshot()) if (auto found = entry->find(name)) result.push_back(std::move(*found));
+  return result;
+}
+
+std::optional<std::string> ClassPath::locate(std::string_view name) {
+  for (ClassPathEntry* entry : snapshot()) if (auto location = entry->locate(name)) return location;
+  return std::nullopt;
+}
+
+std::vector<std::string> ClassPath::locate_all(std::string_view name) {
+  std::vector<std::string> result;
+  for (ClassPathEntry* entry : snapshot()) if (auto location = entry->locate(name)) result.push_back(std::move(*location));
   return result;
 }
 

@@ -35,6 +35,8 @@ class ClassPathEntry {
  public:
   virtual ~ClassPathEntry() = default;
   virtual std::optional<Resource> find(std::string_view name) = 0;
+  // The location of what has the name, which may be a directory here ("" is the entry itself, when that is one).
+  virtual std::optional<std::string> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;   // as given
 };
 
@@ -47,8 +49,10 @@ class ClassPath {
 
   // First match in path order.
   std::optional<Resource> find(std::string_view name);
-  // All matches in path order (ClassLoader.getResources).
-  std::vector<Resource> find_all(std::string_view name);
+  std::vector<Resource> find_all(std::string_view name);   // all matches in path order
+  // The same for what has a URL but perhaps no bytes (ClassLoader.getResource, getResources).
+  std::optional<std::string> locate(std::string_view name);
+  std::vector<std::string> locate_all(std::string_view name);
 
   // As java.class.path shows it.
   std::string text() const;

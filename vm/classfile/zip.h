@@ -34,6 +34,7 @@ class ZipArchive {
   };
   // Nothing when absent, encrypted or damaged.
   std::optional<Entry> find(std::string_view name);
+  bool has(std::string_view name) const { return index_.contains(name); }
   std::vector<std::string> names() const;   // in directory order
 
  private:

@@ -64,11 +64,8 @@ Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all)
   std::vector<std::string> locations;
   {
     NativeScope native(thread);
-    if (all) {
-      for (Resource& each : application_class_path().find_all(resource)) locations.push_back(std::move(each.location));
-    } else if (auto found = application_class_path().find(resource)) {
-      locations.push_back(std::move(found->location));
-    }
+    if (all) locations = application_class_path().locate_all(resource);
+    else if (auto found = application_class_path().locate(resource)) locations.push_back(std::move(*found));
   }
   return make_string_array(thread, locations);
 }

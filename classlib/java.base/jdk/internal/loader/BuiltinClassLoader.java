@@ -194,13 +194,20 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     private InputStream streamOf(String name) {
         byte[] bytes = hasClassPath ? read0(name) : null;
-        return bytes == null ? null : new ByteArrayInputStream(bytes);
+        if (bytes != null) return new ByteArrayInputStream(bytes);
+        // A directory has no bytes, but its URL has something to read.
+        URL directory = findResource(name);
+        try {
+            return directory == null ? null : directory.openStream();
+        } catch (IOException unreadable) {
+            return null;
+        }
     }
 
     private static URL urlOf(String location, String name) {
         String path = ParseUtil.encodePath(name, false);
         try {
-            return location.endsWith("/") ? new URL(location + path) : new URL("jar:" + location + "!/" + path);
+            return location.endsWith("/") ? new URL(new URL(location), path) : new URL("jar:" + location + "!/" + path);
         } catch (MalformedURLException unnameable) {
             return null;
         }
