@@ -150,7 +150,9 @@ template <typename Lock> Outcome run_baseline(JavaThread* self, const Parameters
 
 Outcome run_row(JavaThread* self, std::string_view name, const Parameters& parameters) {
   flags::LockingMode = name;
-  if (std::string refusal = sync::initialize(); !refusal.empty()) {
+  std::string refusal = sync::initialize();
+  if (refusal.empty() && sync::runs_one_thread() && parameters.threads > 1) refusal = "excludes nobody: one thread only";
+  if (!refusal.empty()) {
     Outcome refused;
     refused.violation = refusal;
     return refused;

@@ -15,11 +15,16 @@
 #include "runtime/base/flags.h"
 #include "runtime/sync/cjm_by.h"
 #include "runtime/sync/cjm_fifo.h"
+#include "runtime/sync/cjm_hybrid.h"
 #include "runtime/sync/hashchains.h"
 #include "runtime/sync/hashchains_plus3.h"
 #include "runtime/sync/legacy.h"
 #include "runtime/sync/lightweight.h"
 #include "runtime/sync/monitor_lock.h"
+#include "runtime/sync/monitor_table_chained.h"
+#include "runtime/sync/monitor_table_open.h"
+#include "runtime/sync/monitor_table_protocol.h"
+#include "runtime/sync/pthread_lock.h"
 
 namespace keyhole::mutexbench {
 
@@ -152,6 +157,17 @@ template <template <typename> class Protocol> Outcome over_monitors(const Parame
   Protocol<W> protocol(monitors);
   return run_protocol(protocol, parameters);
 }
+template <template <typename> class Table> Outcome over_table(const Parameters& parameters) {
+  sync::MonitorListOf<W> monitors;
+  sync::TableLockOf<W, Table<W>> protocol(monitors);
+  protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize), .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
+  monitors.set_home(&protocol);
+  return run_protocol(protocol, parameters);
+}
+template <typename Protocol> Outcome as_it_is(const Parameters& parameters) {
+  Protocol protocol;
+  return run_protocol(protocol, parameters);
+}
 template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
   Protocol protocol;
   sync::ChainSettings settings;
@@ -162,7 +178,8 @@ template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
 }
 template <template <typename> class Protocol> Outcome over_queues(const Parameters& parameters) {
   Protocol<W> protocol;
-  protocol.initialize({.spin_reads = spin_reads(), .impatience_nanoseconds = flags::ImpatienceMicros * 1000});
+  protocol.initialize({.spin_reads = spin_reads(), .impatience_nanoseconds = flags::ImpatienceMicros * 1000,
+                       .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
   return run_protocol(protocol, parameters);
 }
 template <typename X> using Lightweight = sync::LightweightOf<X>;
@@ -206,11 +223,15 @@ constexpr Row rows[] = {
   {"monitor", over_monitors<sync::MonitorLockOf>},
   {"legacy", over_monitors<sync::LegacyOf>},
   {"lightweight", over_monitors<Lightweight>},
+  {"lightweight+table", over_table<sync::OpenMonitorTableOf>},
+  {"lightweight+table-a", over_table<sync::ChainedMonitorTableOf>},
   {"hashchains", over_chains<sync::HashChainsOf<W, false>>},
   {"hashchains-fp", over_chains<sync::HashChainsOf<W, true>>},
   {"hashchains+3", over_chains<sync::HashChainsPlus3Of<W>>},
   {"cjm-fifo", over_queues<sync::CjmFifoOf>},
   {"cjm-by", over_queues<sync::CjmByOf>},
+  {"cjm-hybrid", over_queues<sync::CjmHybridOf>},
+  {"pthread", as_it_is<sync::PthreadLockOf<W>>},
   {"bare-cas-pair", run_baseline<BareCasPairOf<W>>},
   {"futex-mutex", run_baseline<FutexMutexOf<W>>},
   {"park-hand-off", run_baseline<ParkHandOffOf<W>>},
