@@ -14,24 +14,27 @@
 //   ...01                            free, nobody waits                          -> E, held: E is its home (CAS, whoever comes)
 //   klass, E, held                   the thread that has an element Held holds   the flags below; E changes when somebody queues
 //   klass, E                         free, but somebody queues or waits          held: by a newcomer or the heir (CAS)
-//   ... awake                        the heir runs, and will try before it       clear: by the heir, when it got the lock, or before it
-//                                    parks: an exit need not wake it             parks beside a lock that is held (CAS)
+//   ... roused                       the heir was woken, or comes by itself:     clear: when the heir has the lock
+//                                    an exit need not wake it
 //   ... impatient                    the heir has waited long enough             clear: when the heir has the lock
 //
-// R1: held, awake, impatient and the tail are one word and change by CAS: a heir that clears `awake` while the lock is held is seen by the exit
-//     to come, which wakes it. So nobody sleeps beside a free lock, and no fence is needed.
+// R1: held, roused, impatient and the tail are one word and change by CAS. An heir parks without a limit only after it has seen held without
+//     roused, or has set impatient while held was set: the exit to come wakes it, or gives it the lock. Else it parks for a limited time.
 // R2: home is the element of whoever locked the free object. It keeps the displaced header and the wait set until the object is free
 //     again, and heads the queue; when its lender leaves before that, it gives it away. Each element finds its home by way of its
 //     predecessor, before it links itself, as it finds the displaced header (E2).
 // R3: the element behind home is the heir; only it competes and only it has a timer. All others sleep (the one directly behind a holder spins
 //     first: it is the next heir). Becoming holder does not take the heir out of the queue, its exit does.
-// R4: an exit that finds `impatient` passes the lock to the heir, held all the time. Else it clears `held`, and wakes the heir unless that
-//     is awake; it never looks at a clock. The patience of an heir begins when it becomes heir.
+// R4: an exit that finds `impatient` passes the lock to the heir, held all the time. Else it clears `held`, and wakes the heir unless it is
+//     roused; it never looks at a clock. The patience of an heir begins when it becomes heir.
 // R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for the sum of its predecessors' patience at most.
 // R6: a holder that leaves the queue at its end, while a successor has not linked itself, leaves `gone` and its element: the successor
 //     makes itself heir, and adopts it. (As R4 and R5 of cjm_fifo.h.)
 // R7: while the lock is held nobody leaves the queue but the holder: what it reads on the way from the tail to home stays.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the exchange to Held (release).
+// R9: an heir takes what stays free. A lock that is free for moments only, between two holders, is saturated: it does its work without the
+//     heir, who would only have the threads wait for cache lines and wake-ups. Then the heir naps, for the rest of its patience and one
+//     millisecond at most: that is the longest a lock can be free beside an heir that sleeps, and only when it has just been saturated.
 #pragma once
 
 #include "runtime/sync/cjm_base.h"
@@ -51,9 +54,15 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   // Reads of its own element between two looks of the heir at the header: while the heir looks, whoever has the lock loses the line.
   static constexpr u32 reads_between_looks = 64;
+  // R9. Found free by so many more looks: it stays free. Found taken again so many times: it is saturated.
+  static constexpr u32 looks_at_a_free_lock = 4, reads_between_looks_at_a_free_lock = 4;
+  static constexpr u32 gaps_of_a_saturated_lock = 2;
+  static constexpr i64 longest_nap_nanoseconds = 1'000'000;
 
  private:
   static bool is_free(u64 word) { return (word & Flags::held) == 0; }
+  // As the heir leaves it when it has the lock.
+  static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::impatient); }
 
   // (s)
   void acquire(Thread* thread, Root root, Element* own) {
@@ -122,40 +131,85 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     if (state_of(own) == State::Heir) compete(thread, root, own);
   }
 
-  // (s) The heir's part of R1, R3 and R4.
+  enum class Look { Ours, Held, Saturated };
+
+  // (s) The heir's part of R1, R4 and R9.
   void compete(Thread* thread, Root root, Element* own) {
     i64 deadline = W::now_nanoseconds() + policy_.impatience_nanoseconds;
     for (;;) {
-      if (look(thread, root, own)) return;
+      Look seen = look(thread, root, own);
+      if (seen == Look::Ours) return;
+      i64 left = deadline - W::now_nanoseconds();
+      if (left <= 0) break;
       u64 KEYHOLE_HEAP* header = W::header(W::at(root));
       u64 word = W::load(header, Order::acquire);
-      if (is_free(word)) continue;
-      i64 left = deadline - W::now_nanoseconds();
-      u64 wanted = word & ~Flags::awake;
-      if (left <= 0) wanted |= Flags::impatient;
-      if (wanted != word && W::cas(header, word, wanted, Order::acq_rel) != word) continue;   // R1
-      if ((wanted & ~word & Flags::impatient) != 0) W::count(thread, LockCounter::impatient);
+      if (seen == Look::Held && (word & Flags::roused) == 0) {
+        if (is_free(word)) continue;   // R1: held without roused was seen in one word
+      } else {
+        while ((word & Flags::roused) == 0) {   // R9
+          u64 before = W::cas(header, word, word | Flags::roused, Order::relaxed);
+          if (before == word) break;
+          word = before;
+        }
+        if (left > longest_nap_nanoseconds) left = longest_nap_nanoseconds;
+      }
       if (state_of(own) == State::Held) return;
       typename W::StatusScope status(thread, W::blocked_status);
       typename W::BlockedScope blocked(thread);
       W::count(thread, LockCounter::parks);
-      W::park(thread, left > 0 ? left : forever);
+      W::park(thread, left);
+    }
+    // R4: takes it, or has it passed on.
+    u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+    for (u64 word = W::load(header, Order::acquire); state_of(own) != State::Held;) {
+      u64 wanted = is_free(word) ? with_holder(word) : word | Flags::impatient;
+      u64 before = W::cas(header, word, wanted, Order::acq_rel);   // R8
+      if (before != word) {
+        word = before;
+        continue;
+      }
+      if (is_free(word)) {
+        own->state.store(State::Held, std::memory_order_relaxed);
+        return;
+      }
+      W::count(thread, LockCounter::impatient);
+      break;
+    }
+    auto is_held = [](State state) { return state == State::Held; };
+    if (is_held(state_of(own)) || spin(thread, own, is_held)) return;
+    typename W::StatusScope status(thread, W::blocked_status);
+    typename W::BlockedScope blocked(thread);
+    while (!is_held(state_of(own))) {
+      W::count(thread, LockCounter::parks);
+      W::park(thread, forever);
     }
   }
 
-  // Looks at the lock for as long as it pays, now and then only. True: it is ours.
-  bool look(Thread* thread, Root root, Element* own) {
+  // Whether the heir can have the lock, by a few looks with pauses between them.
+  Look look(Thread* thread, Root root, Element* own) {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+    auto is_held = [](State state) { return state == State::Held; };
+    u32 taken_again = 0;
     for (u32 looks = W::processors() < 2 ? 1 : 1 + policy_.spin_reads / reads_between_looks;;) {
       u64 word = W::load(header, Order::acquire);
-      if (state_of(own) == State::Held) return true;
+      if (is_held(state_of(own))) return Look::Ours;
       if (is_free(word)) {
-        if (W::cas(header, word, (word | Flags::held) & ~(Flags::awake | Flags::impatient), Order::acq_rel) != word) continue;   // R8
+        bool stays_free = true;
+        for (u32 more = looks_at_a_free_lock; more != 0 && stays_free; --more) {
+          if (W::spin_until(own->state, is_held, reads_between_looks_at_a_free_lock)) return Look::Ours;
+          stays_free = is_free(W::load(header, Order::acquire));
+        }
+        if (!stays_free) {   // R9
+          if (++taken_again == gaps_of_a_saturated_lock) return Look::Saturated;
+          continue;
+        }
+        word = W::load(header, Order::acquire);
+        if (!is_free(word) || W::cas(header, word, with_holder(word), Order::acq_rel) != word) continue;   // R8
         own->state.store(State::Held, std::memory_order_relaxed);
-        return true;
+        return Look::Ours;
       }
-      if (--looks == 0 || W::safepoint_pending(thread)) return false;
-      if (W::spin_until(own->state, [](State state) { return state == State::Held; }, reads_between_looks)) return true;
+      if (--looks == 0 || W::safepoint_pending(thread)) return Look::Held;
+      if (W::spin_until(own->state, is_held, reads_between_looks)) return Look::Ours;
     }
   }
 
@@ -218,10 +272,10 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       if (Element::of_header(word) == home) {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed) : word & ~Flags::all;   // B2
       } else {
-        // Null: it is about to link itself, and so awake.
+        // Null: it is about to link itself, and so roused.
         heir = Element::of_link(home->next.load(std::memory_order_acquire));
         hand_over = heir != nullptr && (word & Flags::impatient) != 0;
-        wanted = hand_over ? word & ~(Flags::impatient | Flags::awake) : (word & ~Flags::held) | Flags::awake;   // R4
+        wanted = hand_over ? word & ~(Flags::impatient | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
       }
       Thread* heir_thread = heir == nullptr ? nullptr : heir->lender.load(std::memory_order_relaxed);   // afterwards it may be gone
       u64 seen = W::cas(header, word, wanted, Order::acq_rel);   // R8
@@ -236,7 +290,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         W::count(thread, LockCounter::unparks);
         heir->state.store(State::Held, std::memory_order_release);   // R8
         W::unpark(heir_thread);
-      } else if (heir != nullptr && (word & Flags::awake) == 0) {
+      } else if (heir != nullptr && (word & Flags::roused) == 0) {
         W::count(thread, LockCounter::unparks);
         W::unpark(heir_thread);   // R1
       }
@@ -278,7 +332,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       word = seen;
     }
     Element* before = Element::of_header(word);   // says `gone` to nobody while the lock is held
-    if (before == home) waiter->state.store(State::Heir, std::memory_order_release);   // asleep: `awake` is clear, the exit will wake it
+    if (before == home) waiter->state.store(State::Heir, std::memory_order_release);   // asleep, not roused: the exit will wake it
     before->next.store(waiter->link(), std::memory_order_release);
   }
 };

@@ -4,7 +4,7 @@
 // The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while a queue is there.
 //
 //   enter   neither held nor impatient: an emptied element for the held list, CAS `held` into the header
-//   exit    by whoever passed the queue, when the heir is awake: CAS `held` out of the header
+//   exit    by whoever passed the queue, when the heir is roused: CAS `held` out of the header
 //
 // True: done. False: nothing was changed. The flags and rules R1..: cjm_by.h.
 #pragma once
@@ -16,8 +16,8 @@ namespace keyhole::sync {
 
 // Bits of the header between the tag and the element; bit 2 is the collector's.
 struct CjmByFlags {
-  static constexpr u64 held = u64{1} << 3, awake = u64{1} << 4, impatient = u64{1} << 5;
-  static constexpr u64 all = held | awake | impatient;
+  static constexpr u64 held = u64{1} << 3, roused = u64{1} << 4, impatient = u64{1} << 5;
+  static constexpr u64 all = held | roused | impatient;
 };
 static_assert((CjmByFlags::all & layout::self_forwarded_bit) == 0 && CjmByFlags::all < lock_element_bytes);
 
@@ -60,7 +60,7 @@ template <typename W> struct CjmByFastPath {
     }
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::relaxed);
-    if ((word & Flags::all) != (Flags::held | Flags::awake)) return false;
+    if ((word & Flags::all) != (Flags::held | Flags::roused)) return false;
     if (W::cas(header, word, word & ~Flags::held, Order::release) != word) return false;   // R4, R8
     thread->held_elements = own->next_of_lender.get();
     Elements::put(thread, own);

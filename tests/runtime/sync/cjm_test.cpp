@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compact Java Monitors beyond the contract: objects that move while they are held, queued for and waited on, headers and hashes read while
+// others have them, who is next, what bypass is bounded by, where the monitor is while everybody waits.
+#include <map>
+
+#include "tests/runtime/sync/sync_fixture.h"
+
+namespace keyhole::test {
+namespace {
+
+using sync::Status;
+
+class CjmTest : public SyncTest, public testing::WithParamInterface<std::string_view> {
+ protected:
+  void SetUp() override {
+    SyncTest::SetUp();
+    std::string_view words = GetParam();
+    usize space = words.find(' ');
+    if (space != words.npos) ASSERT_EQ(flags::parse(words.substr(space + 1)), "");
+    choose(words.substr(0, space));
+  }
+  void TearDown() override {
+    SyncTest::TearDown();
+    flags::CjmHybridInnerLock = "array";
+    flags::ImpatienceMicros = 1000;
+  }
+
+  // A collection that moves every object that a root of a thread leads to.
+  void move_all() {
+    auto collect = [] {
+      std::map<Object*, Object*> moved;
+      auto forward = [&](Object* object) {
+        Object*& target = moved[object];
+        if (target == nullptr) {
+          target = new_object();
+          target->header().store(object->header_word());
+          object->header().store(0xDEAD0003);   // whoever still looks at it is lost
+        }
+        return target;
+      };
+      threads::for_each([&](JavaThread* thread) { visit_handles(thread, [&](Object** slot) { *slot = forward(*slot); }); });
+      sync::update_references([](Object* object, void* context) { return (*static_cast<decltype(forward)*>(context))(object); }, &forward);
+    };
+    safepoint::run(self, "Test", collect);
+  }
+
+  static u64 counted(const JavaThread* thread, LockCounter counter) { return thread->lock_counters.get(counter); }
+  static bool is_free(Handle object) { return (object->header_word() & layout::lock_mask) == layout::unlocked; }
+  u64 displaced(Handle object) {
+    u64 word = 0;
+    auto look = [&] { word = sync::displaced_header(object.get()); };
+    safepoint::run(self, "Test", look);
+    return word;
+  }
+};
+
+TEST_P(CjmTest, ObjectsMoveWhileTheyAreLocked) {
+  constexpr int thread_count = 4, object_count = 3, turns = 400;
+  struct Guarded { Handle object; u64 value = 0; };
+  std::vector<Guarded> guarded(object_count);
+  for (Guarded& g : guarded) g.object = make();
+  for (int i = 0; i < thread_count; ++i) {
+    spawn([&, i](JavaThread* thread) {
+      for (int k = 0; k < turns; ++k) {
+        Guarded& g = guarded[static_cast<usize>(i + k) % object_count];
+        lock(thread, g.object);
+        if (k % 7 == 0) {
+          lock(thread, g.object);
+          sync::notify_all(thread, g.object);
+          sync::wait(thread, g.object, 1);
+          EXPECT_TRUE(sync::holds_lock(thread, g.object.get()));
+          unlock(thread, g.object);
+        }
+        ++g.value;
+        sync::notify(thread, g.object);
+        EXPECT_EQ(unlock(thread, g.object), Status::Done);
+        safepoint::poll(thread);
+      }
+    });
+  }
+  while (running != 0) {
+    move_all();
+    pause(self);
+  }
+  join_all();
+  u64 sum = 0;
+  for (Guarded& g : guarded) sum += g.value;
+  EXPECT_EQ(sum, u64{thread_count} * turns);
+  for (Guarded& g : guarded) EXPECT_TRUE(is_free(g.object));
+}
+
+TEST_P(CjmTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
+  Handle object = make();
+  std::atomic<int> left{0};
+  std::atomic<JavaThread*> waiter{nullptr}, interrupted{nullptr}, queued{nullptr};
+  for (auto* slot : {&waiter, &interrupted}) {
+    spawn([&, slot](JavaThread* thread) {
+      lock(thread, object);
+      slot->store(thread);
+      EXPECT_EQ(sync::wait(thread, object, 0), slot == &waiter ? Status::Done : Status::Interrupted);
+      EXPECT_TRUE(sync::holds_lock(thread, object.get()));
+      EXPECT_EQ(unlock(thread, object), Status::Done);
+      ++left;
+    });
+    until(self, [&] { return slot->load() != nullptr; });
+  }
+  lock(self, object);   // both wait now
+  i32 hash = sync::identity_hash(self, object);
+  spawn([&](JavaThread* thread) {
+    queued = thread;
+    lock(thread, object);
+    EXPECT_EQ(unlock(thread, object), Status::Done);
+    ++left;
+  });
+  threads::interrupt(interrupted);
+  until(self, [&] { return is_blocked(queued) && is_blocked(interrupted); });
+  for (int i = 0; i < 3; ++i) move_all();
+  auto look = [&] {
+    EXPECT_EQ(sync::owner(object.get()), self);
+    EXPECT_EQ(sync::blocked_on(queued), object.get());
+    EXPECT_EQ(sync::blocked_on(interrupted), object.get());
+    EXPECT_EQ(sync::waiting_on(waiter), object.get());
+    EXPECT_EQ(sync::blocked_on(waiter), nullptr);
+  };
+  safepoint::run(self, "Test", look);
+  EXPECT_EQ(static_cast<i32>(layout::hash_of(displaced(object))), hash);
+  sync::notify(self, object);
+  auto look_again = [&] { EXPECT_EQ(sync::blocked_on(waiter), object.get()); };
+  safepoint::run(self, "Test", look_again);
+  move_all();
+  EXPECT_EQ(left, 0);
+  unlock(self, object);
+  join_all();
+  EXPECT_EQ(left, 3);
+  EXPECT_EQ(sync::identity_hash(self, object), hash);
+}
+
+TEST_P(CjmTest, FirstLockGivesTheHash) {
+  Handle object = make();
+  EXPECT_EQ(layout::hash_of(object->header_word()), 0u);
+  lock(self, object);
+  EXPECT_FALSE(is_free(object));
+  u64 word = displaced(object);
+  EXPECT_NE(layout::hash_of(word), 0u);
+  EXPECT_EQ(layout::klass_id_of(word), test_klass_id());
+  unlock(self, object);
+  EXPECT_EQ(object->header_word(), word);
+}
+
+TEST_P(CjmTest, HeadersOfOthersAreCaptured) {
+  Handle object = make();
+  i32 hash = sync::identity_hash(self, object);
+  std::atomic<JavaThread*> holder{nullptr}, queued{nullptr};
+  std::atomic<bool> go{false};
+  spawn([&](JavaThread* thread) {
+    lock(thread, object);
+    holder = thread;
+    until(thread, [&] { return go.load(); });
+    unlock(thread, object);
+  });
+  until(self, [&] { return holder.load() != nullptr; });
+  u64 before = counted(self, LockCounter::chases);
+  EXPECT_EQ(sync::identity_hash(self, object), hash);   // held by another
+  EXPECT_EQ(counted(self, LockCounter::chases), before + 1);
+  spawn([&](JavaThread* thread) {
+    queued = thread;
+    lock(thread, object);
+    unlock(thread, object);
+  });
+  until(self, [&] { return is_blocked(queued); });
+  EXPECT_EQ(sync::identity_hash(self, object), hash);   // the header leads to one that queues
+  go = true;
+  join_all();
+  before = counted(self, LockCounter::chases);
+  lock(self, object);
+  EXPECT_EQ(sync::identity_hash(self, object), hash);   // its own: no chase
+  EXPECT_EQ(counted(self, LockCounter::chases), before);
+  unlock(self, object);
+}
+
+// Elements go from object to object while others read headers through them: what is read must be the right object's.
+TEST_P(CjmTest, CapturedHeadersAreOfTheRightObject) {
+  constexpr int object_count = 4;
+  Handle objects[object_count];
+  i32 hashes[object_count];
+  for (int i = 0; i < object_count; ++i) {
+    objects[i] = make();
+    hashes[i] = sync::identity_hash(self, objects[i]);
+  }
+  for (int i = 0; i < 3; ++i) {
+    spawn([&, i](JavaThread* thread) {
+      for (int k = 0; k < 4000; ++k) {
+        Handle object = objects[(k + i) % object_count];
+        lock(thread, object);
+        if (k % 256 == 0) sync::wait(thread, object, 1);
+        unlock(thread, object);
+        safepoint::poll(thread);
+      }
+    });
+  }
+  for (int i = 0; running != 0; ++i) {
+    EXPECT_EQ(sync::identity_hash(self, objects[i % object_count]), hashes[i % object_count]);
+    EXPECT_EQ(objects[i % object_count]->klass_id(), test_klass_id());
+    if (i % 64 == 0) pause(self);
+  }
+  join_all();
+}
+
+// While the lock is free and somebody waits, the header must lead to the wait set; afterwards nothing is left.
+TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
+  Handle object = make();
+  i32 hash = sync::identity_hash(self, object);
+  std::atomic<int> waiting{0}, woken{0};
+  for (int i = 0; i < 3; ++i) {
+    spawn([&](JavaThread* thread) {
+      lock(thread, object);
+      ++waiting;
+      sync::wait(thread, object, 0);
+      ++woken;
+      unlock(thread, object);
+    });
+  }
+  until(self, [&] {
+    lock(self, object);
+    bool all = waiting == 3;
+    unlock(self, object);
+    return all;
+  });
+  EXPECT_FALSE(is_free(object));
+  EXPECT_EQ(object->klass_id(), test_klass_id());
+  EXPECT_EQ(sync::identity_hash(self, object), hash);
+  EXPECT_GE(sync::in_use(), 3u);
+  auto look = [&] { EXPECT_EQ(sync::owner(object.get()), nullptr); };
+  safepoint::run(self, "Test", look);
+  for (int i = 1; i <= 3; ++i) {
+    lock(self, object);
+    sync::notify(self, object);
+    unlock(self, object);
+    until(self, [&] { return woken == i; });
+  }
+  join_all();
+  EXPECT_TRUE(is_free(object));
+  EXPECT_EQ(layout::hash_of(object->header_word()), static_cast<u32>(hash));
+  EXPECT_EQ(sync::in_use(), 0u);
+}
+
+// Who queues is served in order, whoever notified among them, each by hand-over where there is no bypass.
+TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
+  Handle object = make();
+  std::vector<int> order;   // guarded by the lock
+  constexpr int thread_count = 5;
+  lock(self, object);
+  for (int i = 0; i < thread_count; ++i) {
+    std::atomic<JavaThread*> queued{nullptr};
+    spawn([&, i](JavaThread* thread) {
+      queued = thread;
+      lock(thread, object);
+      order.push_back(i);
+      unlock(thread, object);
+    });
+    until(self, [&] { return is_blocked(queued); });
+  }
+  unlock(self, object);
+  join_all();
+  EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
+  if (!GetParam().starts_with("cjm-by")) EXPECT_EQ(counted(self, LockCounter::hand_overs), 1u);
+}
+
+// A thread gives an element away when it leaves an object that is waited on; who comes later keeps it. Nothing piles up.
+TEST_P(CjmTest, ElementsAreFoundAgain) {
+  Handle object = make();
+  for (int round = 0; round < 200; ++round) {
+    std::atomic<bool> ready{false};
+    spawn([&](JavaThread* thread) {
+      lock(thread, object);
+      ready = true;
+      EXPECT_EQ(sync::wait(thread, object, 0), Status::Done);
+      unlock(thread, object);
+    });
+    until(self, [&] { return ready.load(); });
+    lock(self, object);
+    unlock(self, object);   // leaves the waiter behind
+    lock(self, object);
+    sync::notify(self, object);
+    unlock(self, object);
+    join_all();
+    ASSERT_EQ(sync::in_use(), 0u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, CjmTest,
+                         testing::Values("cjm-fifo", "cjm-by", "cjm-by ImpatienceMicros=0", "cjm-hybrid", "cjm-hybrid CjmHybridInnerLock=tail"),
+                         [](const auto& variant) {
+                           std::string name(variant.param);
+                           std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');
+                           return name;
+                         });
+
+class CjmByTest : public CjmTest {};
+
+// Whoever runs takes the lock again before an heir has woken up; nobody is so impatient that it is passed on.
+TEST_P(CjmByTest, ARunningThreadPassesTheQueue) {
+  Handle object = make();
+  std::atomic<bool> enough{false};
+  spawn([&](JavaThread* thread) {
+    while (!enough) {
+      lock(thread, object);
+      unlock(thread, object);
+      safepoint::poll(thread);
+    }
+  });
+  while (counted(self, LockCounter::bypasses) == 0) {
+    lock(self, object);
+    unlock(self, object);
+  }
+  enough = true;
+  join_all();
+  EXPECT_EQ(counted(self, LockCounter::hand_overs), 0u);
+}
+INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceMicros=1000000000"), [](const auto&) { return "patient"; });
+
+class CjmImpatientTest : public CjmTest {};
+
+// Without patience the lock is passed on, and whoever comes must queue.
+TEST_P(CjmImpatientTest, AnImpatientHeirIsNotPassed) {
+  Handle object = make();
+  std::atomic<JavaThread*> queued{nullptr};
+  bool done = false;   // guarded by the lock
+  lock(self, object);
+  spawn([&](JavaThread* thread) {
+    queued = thread;
+    lock(thread, object);
+    done = true;
+    unlock(thread, object);
+  });
+  until(self, [&] { return queued.load() != nullptr && counted(queued, LockCounter::impatient) == 1; });
+  unlock(self, object);
+  lock(self, object);
+  EXPECT_TRUE(done);
+  EXPECT_EQ(counted(self, LockCounter::hand_overs), 1u);
+  EXPECT_EQ(counted(self, LockCounter::bypasses), 0u);
+  unlock(self, object);
+  join_all();
+}
+INSTANTIATE_TEST_SUITE_P(Impatient, CjmImpatientTest, testing::Values("cjm-by ImpatienceMicros=0"), [](const auto&) { return "impatient"; });
+
+}  // namespace
+}  // namespace keyhole::test
