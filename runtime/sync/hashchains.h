@@ -55,7 +55,7 @@ template <typename W, bool has_fast_path> class HashChainsOf {
   using Records = typename Chains::Records;
   using FastPath = NoFastPath<W>;   // a call is small beside two inner locks
 
-  void initialize(const ChainSettings& settings) { chains_.initialize(settings); }
+  bool initialize(const ChainSettings& settings) { return chains_.initialize(settings); }   // record_chains.h
 
   // (s)
   Status enter(Thread* thread, Root root, LockRecord*) {

@@ -49,7 +49,7 @@ template <typename W> class HashChainsPlus3Of {
   using Records = typename Chains::Records;
   using FastPath = HashChainsPlus3FastPath<W>;
 
-  void initialize(const ChainSettings& settings) { chains_.initialize(settings); }
+  bool initialize(const ChainSettings& settings) { return chains_.initialize(settings); }   // record_chains.h
 
   // (s)
   Status enter(Thread* thread, Root root, LockRecord* record) {

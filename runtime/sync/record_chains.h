@@ -30,6 +30,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 
 #include "runtime/base/check.h"
 #include "runtime/object/layout.h"
@@ -77,11 +78,11 @@ template <typename W> class RecordChainsOf {
   using Bucket = ChainBucketOf<W>;
   using Records = LockElementsOf<W, Record>;
 
-  // Before the first lock is taken, or with all threads gone.
-  void initialize(const ChainSettings& settings) {
+  // Before the first lock is taken, or with all threads gone. False: no memory for so many buckets.
+  bool initialize(const ChainSettings& settings) {
     settings_ = settings;
     salt_ = W::random();
-    make_buckets(settings.buckets);
+    return make_buckets(settings.buckets);
   }
 
   u32 bucket_count() const { return bucket_count_; }
@@ -246,7 +247,7 @@ template <typename W> class RecordChainsOf {
       record->object.store(object, std::memory_order_relaxed);
       if (settings_.key == ChainKey::Address) record->key.set(salted(reinterpret_cast<uptr>(object)));
     });
-    if (spines > bucket_count_) make_buckets(spines * 2);
+    if (spines > bucket_count_) make_buckets(spines * 2);   // without memory the old ones have to do
     Records::for_each_lent([&](Thread*, Record* record) {
       if (record->is_spine.get()) push_spine(bucket_of(record->key.get()), record);
     });
@@ -302,9 +303,12 @@ template <typename W> class RecordChainsOf {
     return value ^ value >> 33;
   }
 
-  void make_buckets(u32 count) {
-    buckets_ = std::make_unique<Bucket[]>(count);
+  bool make_buckets(u32 count) {
+    Bucket* fresh = new (std::nothrow) Bucket[count];
+    if (fresh == nullptr) return false;
+    buckets_.reset(fresh);
     bucket_count_ = count;
+    return true;
   }
 
   std::unique_ptr<Bucket[]> buckets_;
