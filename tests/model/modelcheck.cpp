@@ -7,6 +7,7 @@
 //   modelcheck --list                                   algorithms, mutants, scenarios
 //   modelcheck --algorithm NAME [--scenario NAME]       one algorithm; with its script when something is found
 //   modelcheck --mutant NAME [--scenario NAME]          one mutant, with the script of how it fails
+//   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint, with the script of how it strands a thread
 //   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
 //   --states N, --preemptions N                         how far to look
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "runtime/base/check.h"
@@ -37,15 +39,18 @@ namespace {
 
 struct Options {
   bool all = false, list = false;
-  std::string algorithm, scenario, mutant, replay;
+  std::string algorithm, scenario, mutant, variant, replay;
   checked::Limits limits;
 };
 
 // One line of the report.
 struct Job {
   const Subject* subject;
-  const Scenario* scenario;   // null: a mutant, over its algorithm's scenarios until it is caught
+  const Scenario* scenario;   // null: a mutant or a successor variant, over all scenarios that fit until something is found
 };
+
+bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }
+std::string_view option_of(const Subject& subject) { return subject.is_mutant ? "mutant" : subject.is_successor_variant ? "variant" : "algorithm"; }
 
 std::string bound_text(const checked::Report& report) {
   std::string text = report.bound == checked::Report::unbounded ? "all interleavings" : fmt::format("up to {} preemptions", report.bound);
@@ -55,38 +60,45 @@ std::string bound_text(const checked::Report& report) {
 void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding) {
   fmt::print("{}", finding.script);
   fmt::print("   {} {} with {} preemptions. Again: modelcheck --{} {} --scenario {} --replay {}\n", subject.name, scenario.name, finding.preemptions,
-             subject.is_mutant ? "mutant" : "algorithm", subject.name, scenario.name, finding.schedule);
+             option_of(subject), subject.name, scenario.name, finding.schedule);
 }
 
-bool fits(const Scenario& scenario, const LockUnderTest& lock) { return !scenario.needs_monitors || lock.has_monitors(); }
+bool fits(const Scenario& scenario, const Subject& subject, const LockUnderTest& lock) {
+  if (subject.is_successor_variant && !scenario.tells_successor_variants) return false;
+  return !scenario.needs_monitors || lock.has_monitors();
+}
 
 // True: as expected.
 bool run_job(const Job& job, const Options& options, bool verbose) {
   std::unique_ptr<LockUnderTest> lock = job.subject->make();
   auto begin = std::chrono::steady_clock::now();
   auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
-  if (!job.subject->is_mutant) {
+  if (job.scenario != nullptr) {
     ScenarioProgram program(*job.scenario, *lock);
     checked::Report report = checked::explore(program, options.limits);
-    fmt::print("{} {:<18} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name,
+    fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name,
                report.states, report.executions, report.finding ? "" : bound_text(report), seconds());
     if (report.finding) print_finding(*job.subject, *job.scenario, *report.finding);
     return !report.finding;
   }
+  const bool expected = expects_finding(*job.subject);
   u64 states = 0;
+  u32 least_bound = checked::Report::unbounded;
   for (const Scenario& scenario : all_scenarios()) {
-    if (!fits(scenario, *lock) || (!options.scenario.empty() && scenario.name != options.scenario)) continue;
+    if (!fits(scenario, *job.subject, *lock) || (!options.scenario.empty() && scenario.name != options.scenario)) continue;
     ScenarioProgram program(scenario, *lock);
     checked::Report report = checked::explore(program, options.limits);
     states += report.states;
+    least_bound = std::min(least_bound, report.bound);
     if (!report.finding) continue;
-    fmt::print("ok     {:<39} {:>9} states  caught in {} with {} preemptions: {}  {:.1f} s\n", job.subject->name, states, scenario.name, report.finding->preemptions,
-               report.finding->what, seconds());
-    if (verbose) print_finding(*job.subject, scenario, *report.finding);
-    return true;
+    fmt::print("{} {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", expected ? "ok    " : "FAILED", job.subject->name, scenario.name, states,
+               report.finding->preemptions, report.finding->what, seconds());
+    if (verbose || !expected) print_finding(*job.subject, scenario, *report.finding);
+    return expected;
   }
-  fmt::print("FAILED {:<39} {:>9} states  not caught  {:.1f} s\n", job.subject->name, states, seconds());
-  return false;
+  fmt::print("{} {:<26} {:<20} {:>9} states  nothing found, {}  {:.1f} s\n", expected ? "FAILED" : "ok    ", job.subject->name, "", states,
+             bound_text({.bound = least_bound, .finding = {}}), seconds());
+  return !expected;
 }
 
 // Jobs in processes of their own, as many at a time as there are processors: a mutant may do anything to its process.
@@ -132,16 +144,15 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
 }
 
 int usage() {
-  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME] [--scenario NAME] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
+  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME] [--scenario NAME] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
   return 2;
 }
 
 int list() {
-  for (bool mutants : {false, true}) {
-    fmt::print("{}\n", mutants ? "\nmutants" : "algorithms");
-    for (const Subject& subject : subjects()) {
-      if (subject.is_mutant == mutants) fmt::print("  {:<40} {}\n", subject.name, subject.what);
-    }
+  std::string_view kind;
+  for (const Subject& subject : subjects()) {
+    if (option_of(subject) != kind) fmt::print("{}s\n", kind = option_of(subject));
+    fmt::print("  {:<40} {}{}\n", subject.name, subject.what, subject.strands ? " (strands threads)" : "");
   }
   fmt::print("\nscenarios\n");
   for (const Scenario& scenario : all_scenarios()) fmt::print("  {:<24} {}\n", scenario.name, scenario.what);
@@ -160,13 +171,14 @@ int run(int count, char** arguments) {
     else if (name == "--algorithm") options.algorithm = arguments[++i];
     else if (name == "--scenario") options.scenario = arguments[++i];
     else if (name == "--mutant") options.mutant = arguments[++i];
+    else if (name == "--variant") options.variant = arguments[++i];
     else if (name == "--replay") options.replay = arguments[++i];
     else if (name == "--states") options.limits.states = strtoull(arguments[++i], nullptr, 10);
     else if (name == "--preemptions") options.limits.preemptions = static_cast<u32>(strtoul(arguments[++i], nullptr, 10));
     else return usage();
   }
   std::sort(subjects().begin(), subjects().end(), [](const Subject& a, const Subject& b) {
-    return std::pair(a.is_mutant, a.name) < std::pair(b.is_mutant, b.name);
+    return std::tuple(a.is_mutant, a.is_successor_variant, a.name) < std::tuple(b.is_mutant, b.is_successor_variant, b.name);
   });
   // A failed check of the code under test is a finding, with its script.
   check_failed_hook = [](const char* message) { CheckedMachine::fail(message); };
@@ -174,16 +186,17 @@ int run(int count, char** arguments) {
 
   std::vector<Job> jobs;
   for (const Subject& subject : subjects()) {
-    const std::string& wanted = subject.is_mutant ? options.mutant : options.algorithm;
-    bool chosen = options.all || (!options.algorithm.empty() || !options.mutant.empty() ? subject.name == wanted : !options.scenario.empty() && !subject.is_mutant);
+    const std::string& wanted = subject.is_mutant ? options.mutant : subject.is_successor_variant ? options.variant : options.algorithm;
+    bool names_one = !options.algorithm.empty() || !options.mutant.empty() || !options.variant.empty();
+    bool chosen = options.all || (names_one ? subject.name == wanted : !options.scenario.empty() && option_of(subject) == "algorithm");
     if (!chosen) continue;
-    if (subject.is_mutant) {
+    if (option_of(subject) != "algorithm") {
       jobs.push_back({&subject, nullptr});
       continue;
     }
     std::unique_ptr<LockUnderTest> lock = subject.make();
     for (const Scenario& scenario : all_scenarios()) {
-      if (fits(scenario, *lock) && (options.scenario.empty() || scenario.name == options.scenario)) jobs.push_back({&subject, &scenario});
+      if (fits(scenario, subject, *lock) && (options.scenario.empty() || scenario.name == options.scenario)) jobs.push_back({&subject, &scenario});
     }
   }
   if (jobs.empty()) return usage();

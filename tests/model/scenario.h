@@ -49,6 +49,7 @@ struct Scenario {
   bool stops_the_world = false;
   bool needs_monitors = false;          // worth nothing for algorithms without
   u32 spurious = 0;                     // wake-ups for no reason
+  bool tells_successor_variants = false;
 };
 
 std::span<const Scenario> all_scenarios();

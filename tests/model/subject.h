@@ -22,14 +22,12 @@ struct Subject {
   std::string_view what;
   std::unique_ptr<LockUnderTest> (*make)();
   bool is_mutant;
+  // Of the monitors' successor hint: run by three scenarios, and expected to strand threads or not to.
+  bool is_successor_variant = false, strands = false;
 };
 
 // In the order of linking; modelcheck sorts by name.
 std::vector<Subject>& subjects();
-
-struct RegisterSubject {
-  explicit RegisterSubject(const Subject& subject) { subjects().push_back(subject); }
-};
 
 // What most algorithms need beyond themselves.
 struct DefaultSettings {
@@ -41,15 +39,20 @@ struct NoMonitors {
   static constexpr bool has_monitors = false;
 };
 
+template <typename Parts> std::unique_ptr<LockUnderTest> make_lock() { return std::unique_ptr<LockUnderTest>(new LockOver<CheckedMachine, Parts>); }
+
+// A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, the subject that it is a mutant of in KEYHOLE_MODEL_MUTANT_OF.
 #ifdef KEYHOLE_MODEL_MUTANT
-inline constexpr bool is_mutant_file = true;
-#define MODEL_SUBJECT(name, what, Parts) \
-  static const ::keyhole::model::RegisterSubject registered_##Parts( \
-      {KEYHOLE_MODEL_MUTANT, name, [] { return std::unique_ptr<::keyhole::model::LockUnderTest>(new ::keyhole::model::LockOver<::keyhole::model::CheckedMachine, Parts>); }, true})
+template <typename Parts> bool register_subject(std::string_view name, std::string_view) {
+  if (name == KEYHOLE_MODEL_MUTANT_OF) subjects().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true});
+  return true;
+}
 #else
-#define MODEL_SUBJECT(name, what, Parts) \
-  static const ::keyhole::model::RegisterSubject registered_##Parts( \
-      {name, what, [] { return std::unique_ptr<::keyhole::model::LockUnderTest>(new ::keyhole::model::LockOver<::keyhole::model::CheckedMachine, Parts>); }, false})
+template <typename Parts> bool register_subject(std::string_view name, std::string_view what) {
+  subjects().push_back({name, what, make_lock<Parts>, false});
+  return true;
+}
 #endif
+#define MODEL_SUBJECT(name, what, Parts) [[maybe_unused]] static const bool registered_##Parts = ::keyhole::model::register_subject<Parts>(name, what)
 
 }  // namespace keyhole::model

@@ -125,6 +125,8 @@ struct Engine::Impl {
   u32 steps = 0;
   u32 spurious_left = 0;
   u32 current = 0;               // who ran last
+  const void* just_flushed = nullptr;   // the step before was a flush of that cell
+  u32 flushed_by = 0;
   std::vector<Step> log;
   char* arena_top[maximum_threads + 1] = {};
   struct Freed { const char* begin; const char* end; };
@@ -248,18 +250,52 @@ struct Engine::Impl {
     const Thread& thread = threads[id];
     return !thread.is_finished && condition_holds(id);
   }
-  // M8: whether it can make a difference that a store of this thread leaves its buffer now.
+  // --- M8: whom a store concerns that leaves its buffer ------------------------------------------------------------------------
+  // A stopped world or a handshake needs empty buffers; it waits for nothing else.
+  bool waits_for_flushes(u32 id) const {
+    const Thread& thread = threads[id];
+    if (thread.is_finished) return false;
+    if (thread.pending.condition == Pending::Condition::thread_safe) return threads[thread.pending.target].is_safe;
+    if (thread.pending.condition != Pending::Condition::world_safe) return false;
+    for (u32 other = 0; other < engine.thread_count_; ++other) {
+      if (other != id && !threads[other].is_finished && !threads[other].is_safe) return false;
+    }
+    return true;
+  }
+  // `id` is about to do something that depends on `address`.
+  bool is_about_to_touch(u32 id, const void* address) const {
+    const Thread& thread = threads[id];
+    if (thread.is_finished) return false;
+    return thread.pending.footprint.cell == address || (thread.pending.needs_empty_buffer && thread.newest_store(address) != nullptr);
+  }
   bool flush_matters(u32 id) const {
     const Thread& thread = threads[id];
-    for (u32 i = thread.buffer_begin; i != thread.buffer_end; ++i) {
-      for (u32 other = 0; other < engine.thread_count_; ++other) {
-        if (other == id) continue;
-        const Thread& observer = threads[other];
-        if (!observer.is_finished && (observer.pending.footprint.cell == thread.buffer[i].cell || observer.pending.footprint.everything)) return true;
-        if (observer.newest_store(thread.buffer[i].cell) != nullptr) return true;
+    for (u32 other = 0; other < engine.thread_count_; ++other) {
+      if (other == id) continue;
+      if (waits_for_flushes(other)) return true;
+      for (u32 i = thread.buffer_begin; i != thread.buffer_end; ++i) {
+        if (is_about_to_touch(other, thread.buffer[i].cell) || threads[other].newest_store(thread.buffer[i].cell) != nullptr) return true;
       }
     }
     return false;
+  }
+  // After a flush: only what depends on it, or goes on to something that does.
+  void keep_what_follows_a_flush(Choice& choice) const {
+    if (just_flushed == nullptr) return;
+    bool somebody_waits = false;
+    for (u32 id = 0; id < engine.thread_count_; ++id) somebody_waits |= waits_for_flushes(id);
+    Step kept[step_count];
+    u32 count = 0;
+    for (u32 i = 0; i < choice.count; ++i) {
+      u32 id = thread_of(choice.steps[i]);
+      bool follows = kind_of(choice.steps[i]) == StepKind::flush
+                         ? id == flushed_by || somebody_waits || threads[id].newest_store(just_flushed) != nullptr
+                         : id != flushed_by && (is_about_to_touch(id, just_flushed) || waits_for_flushes(id));
+      if (follows) kept[count++] = choice.steps[i];
+    }
+    if (count == 0) return;   // who was about to look cannot yet
+    memcpy(choice.steps, kept, sizeof kept);
+    choice.count = count;
   }
 
   void collect(Choice& choice) {
@@ -286,6 +322,7 @@ struct Engine::Impl {
       if (thread.pending.may_end_for_nothing && spurious_left != 0 && !condition_holds(id))
         choice.steps[choice.count++] = step_of(StepKind::spurious, id);
     }
+    if (!every_operation) keep_what_follows_a_flush(choice);
     // What is left when nobody can do anything reaches memory at last, in any order.
     for (u32 id = 0; id < count && choice.count == 0; ++id) {
       if (threads[id].has_stores()) choice.steps[choice.count++] = step_of(StepKind::flush, id);
@@ -296,7 +333,7 @@ struct Engine::Impl {
       u64 status = (thread.has_permit ? 1 : 0) | (thread.is_woken ? 2 : 0) | (thread.is_finished ? 4 : 0) | u64{thread.flushes} << 8;
       hash = mix(hash, mix(thread.history, status));
     }
-    choice.state = mix(hash, spurious_left);
+    choice.state = mix(mix(hash, spurious_left), reinterpret_cast<uptr>(just_flushed));
   }
 
   // The running thread has said what it will do next, or has ended. Returns when it is its turn.
@@ -317,9 +354,12 @@ struct Engine::Impl {
       Step step = choice.steps[chosen];
       u32 id = thread_of(step);
       if (kind_of(step) == StepKind::flush) {
+        just_flushed = threads[id].buffer[threads[id].buffer_begin].cell;
+        flushed_by = id;
         flush(id);
         continue;
       }
+      just_flushed = nullptr;
       if (threads[id].pending.needs_empty_buffer) {
         while (threads[id].has_stores()) flush(id);
       }
@@ -459,6 +499,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
   impl.steps = 0;
   impl.spurious_left = program.spurious_wakeups();
   impl.alone = false;
+  impl.just_flushed = nullptr;
   impl.log.clear();
   impl.freed.clear();
   impl.names.clear();

@@ -31,7 +31,7 @@
 // M7: each thread has a clock of its own that moves when it times out: no thread sees another one's.
 // M8: a store is held back as long as that makes no difference. It makes one to a thread whose pending operation is on that cell, to a
 //     thread that holds back a store to the same cell, and to its own thread when that needs an empty buffer. Any execution is equivalent to
-//     one in which each flush comes just before such a step.
+//     one in which each flush comes just before such a step, so after a flush that step comes next.
 #pragma once
 
 #include <atomic>

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Compact Java Monitors under the model checker. Spins are short: a turn more shows nothing new.
+#include "runtime/sync/cjm_by.h"
+#include "runtime/sync/cjm_fifo.h"
+#include "runtime/sync/cjm_hybrid.h"
+
+#include "tests/model/subject.h"
+
+namespace keyhole::model {
+namespace {
+
+struct Settings : DefaultSettings {};
+using CjmWorld = ToyJava<CheckedMachine, Settings>;
+
+template <typename Protocol, bool inner_lock_in_tail, i64 impatience_nanoseconds> struct CjmParts {
+  using W = CjmWorld;
+  static constexpr bool has_monitors = false;
+  CjmParts() {
+    lock.initialize({.spin_reads = 2, .impatience_nanoseconds = impatience_nanoseconds, .inner_lock_in_tail = inner_lock_in_tail});
+  }
+  Protocol lock;
+  auto& protocol() { return lock; }
+  sync::MonitorListOf<W>* monitors() { return nullptr; }
+  void thread_exits(W::Thread* thread) { lock.thread_exits(thread); }
+  void drain() { lock.drain(); }
+};
+
+using Fifo = CjmParts<sync::CjmFifoOf<CjmWorld>, false, 0>;
+using By = CjmParts<sync::CjmByOf<CjmWorld>, false, 1'000'000>;
+using ByImpatient = CjmParts<sync::CjmByOf<CjmWorld>, false, 0>;
+using HybridArray = CjmParts<sync::CjmHybridOf<CjmWorld>, false, 0>;
+using HybridTail = CjmParts<sync::CjmHybridOf<CjmWorld>, true, 0>;
+MODEL_SUBJECT("cjm-fifo", "an MCS queue whose tail is the header", Fifo);
+MODEL_SUBJECT("cjm-by", "cjm with bounded bypass", By);
+MODEL_SUBJECT("cjm-by-impatient", "the same with an heir who never lets anybody pass", ByImpatient);
+MODEL_SUBJECT("cjm-hybrid", "a ring behind the header, inner locks in an array", HybridArray);
+MODEL_SUBJECT("cjm-hybrid-tail", "a ring behind the header, the inner lock in its tail", HybridTail);
+
+}  // namespace
+}  // namespace keyhole::model
