@@ -6,6 +6,7 @@
 // stress: no
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class OutOfMemoryInThreads {
@@ -14,13 +15,18 @@ public class OutOfMemoryInThreads {
     public static void main(String[] args) throws Exception {
         AtomicInteger errors = new AtomicInteger(), uncaught = new AtomicInteger();
         for (int round = 0; round < 10; round++) {
+            // Nobody begins before all are started: a start may make the array of the thread group grow, and would fail on a full heap.
+            CountDownLatch started = new CountDownLatch(1);
             Thread[] group = new Thread[4];
             for (int k = 0; k < group.length; k++) {
                 boolean catches = k % 2 == 0;
                 group[k] = new Thread(() -> {
                     List<Object> kept = new ArrayList<>();
                     try {
+                        started.await();
                         for (;;) kept.add(new byte[10_000]);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
                     } catch (OutOfMemoryError e) {
                         kept = null;
                         errors.incrementAndGet();
@@ -30,6 +36,7 @@ public class OutOfMemoryInThreads {
                 group[k].setUncaughtExceptionHandler((t, e) -> uncaught.incrementAndGet());
             }
             for (Thread t : group) t.start();
+            started.countDown();
             for (Thread t : group) t.join();
         }
         // While the heap is full an error may also come where none is caught: exact counts belong to no VM.
