@@ -74,8 +74,12 @@ void end_java_thread(JavaThread* thread) {
   announce_end(thread, object);
 }
 
-// The VM's own Java threads (references, finalizers, cleaners, signals) are in the system group, the one without a parent.
+// The VM's own Java threads (references, finalizers, signals) are in the system group, the one without a parent; cleaners and what watches
+// processes are InnocuousThreads.
 static bool is_application_thread(Handle object) {
+  for (const Klass* klass = object->klass(); klass != nullptr; klass = klass->super) {
+    if (klass->name->text() == "jdk/internal/misc/InnocuousThread") return false;
+  }
   Object* group = object->get_reference(well_known::Thread_group);
   return group == nullptr || group->get_reference(well_known::ThreadGroup_parent) != nullptr;
 }
