@@ -79,6 +79,13 @@ void poll_slow(JavaThread* thread) {
   }
 }
 
+void arm_stress(JavaThread* thread) {
+  if ((thread->poll.load(std::memory_order_relaxed) & Protocol::stress_bit) != 0) return;
+  thread->poll.fetch_or(Protocol::stress_bit, std::memory_order_relaxed);
+}
+
+void disarm_stress(JavaThread* thread) { thread->poll.fetch_and(~Protocol::stress_bit, std::memory_order_relaxed); }
+
 }  // namespace safepoint
 
 namespace handshake {

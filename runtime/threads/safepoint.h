@@ -31,6 +31,11 @@ bool in_progress();
 void poll_slow(JavaThread* thread);
 inline void poll(JavaThread* thread) { if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]] poll_slow(thread); }
 
+// GCStressSafepointInterval: while a thread is armed, all of its polls are slow. Who executes an instruction again after its poll
+// disarms the thread for that one, or it would poll for ever.
+void arm_stress(JavaThread* thread);
+void disarm_stress(JavaThread* thread);
+
 // Called by poll_slow for GC stress; installed by the heap.
 extern void (*stress_hook)(JavaThread* thread);
 

@@ -33,7 +33,7 @@ template <typename W, typename Thread> class SafepointProtocol {
  public:
   // Bits of JavaThread::poll.
   static constexpr u32 safepoint_bit = 1, handshake_bit = 2;
-  static constexpr u32 stress_bit = 4;   // stays set: every poll is taken (GCStressSafepointInterval)
+  static constexpr u32 stress_bit = 4;   // armed (safepoint::arm_stress): the next poll is slow whatever happens
   static constexpr u32 asynchronous_bit = 8;   // asynchronous.h: looked at where Java code polls, and nowhere else
   static constexpr u32 others_bits = stress_bit | asynchronous_bit;   // take the slow path of a poll, and mean nothing here
 

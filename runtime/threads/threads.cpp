@@ -117,7 +117,7 @@ JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   thread->hash_state[0] = hardware::random();
   thread->hash_state[1] = hardware::random() | 1;
   thread->status.store(JavaThreadStatus::Runnable, std::memory_order_relaxed);
-  if (flags::GCStressSafepointInterval != 0) thread->poll.store(Protocol::stress_bit, std::memory_order_relaxed);
+  if (flags::GCStressSafepointInterval != 0) safepoint::arm_stress(thread);
   handle_blocks::push(thread);
   return thread;
 }

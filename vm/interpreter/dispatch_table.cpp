@@ -18,7 +18,11 @@ Handler plain_table[static_cast<usize>(Operation::count)] = {
 #undef OPERATION
 };
 
-const void* active_table() { return flags::TraceBytecodes ? tracing_table : plain_table; }
+const void* active_table() {
+  if (flags::TraceBytecodes) return tracing_table;
+  if (flags::GCStressSafepointInterval != 0) return stress_table;
+  return plain_table;
+}
 
 static void choose_locking_handlers() {
   const LockingHandlers& chosen = locking_handlers(sync::fast_path());

@@ -89,7 +89,8 @@ inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); 
 
 extern Handler plain_table[static_cast<usize>(Operation::count)];           // dispatch_table.cpp
 extern Handler tracing_table[static_cast<usize>(Operation::count)];         // trace.cpp
-const void* active_table();   // the one that -XX:+TraceBytecodes chooses
+extern const Handler stress_table[static_cast<usize>(Operation::count)];          // safepoint_stress.cpp
+const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval chooses
 void fill_tracing_table();
 void register_stack_roots();  // stack_roots.cpp
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The slow handlers that all categories share: polls, implicit exceptions, unwinding.
+#include "runtime/base/flags.h"
 #include "runtime/threads/asynchronous.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
@@ -18,11 +19,19 @@ SLOW_HANDLER(unwind) {
   AGAIN();
 }
 
+// The instruction at pc by its plain handler, which finds its poll clear: safepoint_stress.cpp.
+static SLOW_HANDLER(again_unstressed) {
+  safepoint::disarm_stress(thread);
+  cell = load_cell(pc);
+  GO(plain_table[cell & 0xFFFF]);
+}
+
 SLOW_HANDLER(poll_and_retry) {
   SAVE_STATE();
   safepoint::poll_slow(thread);
   if (asynchronous::answer(thread)) GO(unwind);
   RELOAD_TOS();
+  if (flags::GCStressSafepointInterval != 0) [[unlikely]] GO(again_unstressed);
   AGAIN();
 }
 

@@ -8,6 +8,7 @@
 // Threads take the table in force at their first call into Java; handlers do not know which one it is.
 #include <cstdio>
 
+#include "runtime/base/flags.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/handlers.h"
 
@@ -35,6 +36,7 @@ constexpr const char* operation_names[] = {
 
 KEYHOLE_PRESERVE_NONE void trace_and_run(HANDLER_PARAMETERS) {
   print(thread, frame, pc, sp, tos, cell);
+  if (flags::GCStressSafepointInterval != 0) safepoint::arm_stress(thread);
   GO((plain_table[cell & 0xFFFF]));
 }
 

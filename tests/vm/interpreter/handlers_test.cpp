@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "runtime/base/flags.h"
+#include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "tests/support/class_builder.h"
 #include "vm/interpreter/decoder.h"
@@ -123,6 +125,37 @@ TEST_F(Handlers, LoopsBranchBackward) {
   EXPECT_TRUE(uses(sum, Operation::load_load_if_icmpge));
   EXPECT_TRUE(uses(sum, Operation::iinc_goto_back));
   EXPECT_TRUE(uses(sum, Operation::constant_store));
+}
+
+TEST_F(Handlers, StressTakesEachPollOnce) {
+  Method* sum = make("(I)I", R"(
+      iconst_0
+      istore_1
+    top:
+      iload_0
+      ifle done
+      iload_1
+      iload_0
+      iadd
+      istore_1
+      iinc 0 -1
+      goto top
+    done:
+      iload_1
+      ireturn
+  )");
+  static int collections = 0;
+  flags::GCStressSafepointInterval = 1;
+  safepoint::stress_hook = [](JavaThread*) { ++collections; };
+  thread_->dispatch = nullptr;   // the table is chosen at the next call
+  EXPECT_EQ(static_cast<i32>(call(sum, {10})), 55);
+  EXPECT_EQ(collections, 10 + 1);   // backward branches and the return
+  flags::GCStressSafepointInterval = 0;
+  safepoint::stress_hook = nullptr;
+  safepoint::disarm_stress(thread_);
+  thread_->dispatch = nullptr;
+  EXPECT_EQ(static_cast<i32>(call(sum, {10})), 55);
+  EXPECT_EQ(collections, 11);
 }
 
 TEST_F(Handlers, LoopsThatEndWithAStore) {
