@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// No locking mode is another one under a different name: each leaves the traces in the counters that its idea predicts, and no others.
+//
+//   situation     what is done with fresh objects
+//   alone         locked and unlocked by one thread
+//   contended     locked by one thread while another one queues for it
+//   hashed        identity hash asked by one thread while another one, who never asked, holds it
+//
+//   letter   counter             who leaves it
+//   S        slow_enters         alone: what has no snippet, and what must make something at a first enter
+//   K        contended_enters    whoever meets somebody
+//   I        inflations          what has ObjectMonitors
+//   T        table_probes        what keeps them in a table
+//   B        bucket_locks        what protects chains or tables by inner locks
+//   H        hand_overs          FIFO: the lock is passed on, never free in between
+//   C        chases              what conveys a displaced header along a queue
+#include <map>
+
+#include "tests/runtime/sync/sync_fixture.h"
+
+namespace keyhole::test {
+namespace {
+
+struct Traces {
+  const char* alone;
+  const char* contended;
+  const char* hashed;
+};
+
+const std::map<std::string_view, Traces> predicted = {
+  {"monitor", {"SI", "SKI", ""}},
+  {"legacy", {"", "SKI", "I"}},
+  {"lightweight", {"", "SKI", ""}},
+  {"lightweight+table", {"", "SKIT", ""}},
+  {"lightweight+table-a", {"", "SKIT", ""}},
+  {"hashchains", {"SB", "SKBH", ""}},
+  {"hashchains-fp", {"S", "SKBH", ""}},
+  {"hashchains+3", {"", "SKBH", ""}},
+  {"cjm-fifo", {"S", "SKH", "C"}},
+  {"cjm-by", {"S", "SK", "C"}},
+  {"cjm-hybrid", {"S", "SKBH", "C"}},
+  {"pthread", {"SB", "SKB", ""}},
+  {"none", {"", "", ""}},
+  {"traced", {"S", "SKI", ""}},
+};
+
+using Counts = std::array<u64, lock_counter_count>;
+
+std::string letters(const Counts& before, const Counts& after) {
+  constexpr std::pair<char, LockCounter> alphabet[] = {
+    {'S', LockCounter::slow_enters}, {'K', LockCounter::contended_enters}, {'I', LockCounter::inflations}, {'T', LockCounter::table_probes},
+    {'B', LockCounter::bucket_locks}, {'H', LockCounter::hand_overs}, {'C', LockCounter::chases},
+  };
+  std::string seen;
+  for (auto [letter, counter] : alphabet) {
+    usize i = static_cast<usize>(counter);
+    if (after[i] != before[i]) seen += letter;
+  }
+  return seen;
+}
+
+class CountersTest : public SyncTest, public testing::WithParamInterface<std::string_view> {
+ protected:
+  void SetUp() override {
+    SyncTest::SetUp();
+    flags::ImpatienceMicros = 10'000'000;   // nobody becomes impatient in the meantime, and is handed what it could have bypassed for
+    choose(GetParam());
+    // What a thread makes at its very first enter is nobody's trace.
+    Handle first = make();
+    lock(self, first);
+    unlock(self, first);
+  }
+  void TearDown() override {
+    SyncTest::TearDown();
+    flags::ImpatienceMicros = impatience;
+  }
+  const i64 impatience = flags::ImpatienceMicros;
+
+  static Counts counts_of(const JavaThread* thread) {
+    Counts counts;
+    for (u32 i = 0; i < lock_counter_count; ++i) counts[i] = thread->lock_counters.get(static_cast<LockCounter>(i));
+    return counts;
+  }
+  Counts counts_of_self_and(const Counts& other) const {
+    Counts counts = counts_of(self);
+    for (u32 i = 0; i < lock_counter_count; ++i) counts[i] += other[i];
+    return counts;
+  }
+};
+
+TEST_P(CountersTest, AreThoseOfItsIdea) {
+  auto row = predicted.find(GetParam());
+  ASSERT_NE(row, predicted.end()) << "say above what traces " << GetParam() << " leaves";
+  const Traces& traces = row->second;
+
+  Counts before = counts_of(self);
+  for (int i = 0; i < 4; ++i) {
+    Handle object = make();
+    lock(self, object);
+    unlock(self, object);
+  }
+  EXPECT_EQ(letters(before, counts_of(self)), traces.alone) << "alone";
+  if (sync::runs_one_thread()) return;
+
+  // The other thread holds the object until this one is blocked.
+  Handle object = make();
+  std::atomic<bool> held{false};
+  Counts others{};
+  before = counts_of(self);
+  spawn([&](JavaThread* thread) {
+    lock(thread, object);
+    held = true;
+    until(thread, [&] { return is_blocked(self); });
+    unlock(thread, object);
+    others = counts_of(thread);
+  });
+  until(self, [&] { return held.load(); });
+  lock(self, object);
+  unlock(self, object);
+  join_all();
+  EXPECT_EQ(letters(before, counts_of_self_and(others)), traces.contended) << "contended";
+
+  Handle secret = make();
+  std::atomic<bool> told{false};
+  held = false;
+  spawn([&](JavaThread* thread) {
+    lock(thread, secret);
+    held = true;
+    until(thread, [&] { return told.load(); });
+    unlock(thread, secret);
+  });
+  until(self, [&] { return held.load(); });
+  before = counts_of(self);
+  EXPECT_NE(sync::identity_hash(self, secret), 0);
+  Counts after = counts_of(self);
+  told = true;
+  join_all();
+  EXPECT_EQ(letters(before, after), traces.hashed) << "hashed";
+}
+
+std::vector<std::string_view> names() {
+  std::vector<std::string_view> all;
+  for (const sync::Algorithm* algorithm : sync::all_algorithms()) all.push_back(algorithm->name);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Algorithms, CountersTest, testing::ValuesIn(names()), [](const auto& name) {
+  std::string label(name.param);
+  for (char& c : label) {
+    if (!isalnum(c)) c = '_';
+  }
+  return label;
+});
+
+}  // namespace
+}  // namespace keyhole::test
