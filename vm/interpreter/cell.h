@@ -66,9 +66,17 @@ static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 
 // What `b` of the larger instructions names; each lies in the loader's arena, next to the cells.
 
-// invokeinterface: the last receiver class and its method in one word, so that both change together.
+// A receiver's class and the method it selects in one word: klass id << 42 | Method*, so that the id stands where headers have it.
+inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_shift) - 1;
+
+// invokevirtual: the first receiver's. Immutable.
+struct VirtualCallSite {
+  u64 expected;
+  u32 vtable_index;
+};
+// invokeinterface: the last receiver's, so that both change together.
 struct InterfaceCallSite {
-  std::atomic<u64> cache;        // klass id << 42 | Method*; 0 = empty. Any thread, release
+  std::atomic<u64> cache;        // 0 = empty. Any thread, release
   Method* method;                // the resolved interface method, its holder and its place in the holder's tables
   const InstanceKlass* interface;
   u32 itable_index;

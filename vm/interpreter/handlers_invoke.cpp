@@ -45,24 +45,52 @@ HANDLER(invokevirtual) {   // b = offset of the vtable entry
   ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(cell))->load(std::memory_order_relaxed));
 }
 
-// Another method than the first time: from now on the site asks the table each time.
-[[gnu::noinline]] static HANDLER(invokevirtual_unexpected) {
+// A site begins with what its first receiver selects and compares only: what follows then needs no receiver, header, klass and table entry
+// one after the other, but goes ahead while the branch is predicted.
+//
+//   invokevirtual_same_class   the receiver's class is that of the first    -> of the two below, at the first receiver of another class
+//   invokevirtual_same_method  its table has the method of the first        -> invokevirtual, at the first that selects another one
+//   invokevirtual              its table says
+
+[[gnu::noinline]] static HANDLER(invokevirtual_other_method) {
   const Method* expected = metadata_at<Method>(operand_b(cell));
   cell = make_cell(Operation::invokevirtual, operand_a(cell), static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index))));
   publish_cell(pc, cell);
   GO(interp_invokevirtual);
 }
 
-// b = the method that the first receiver selected. The table is read only to confirm it: what follows needs no receiver, header, klass
-// and table entry one after the other, but goes ahead while the branch is predicted.
-HANDLER(invokevirtual_expected) {
+HANDLER(invokevirtual_same_method) {   // b = method
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   const Method* expected = metadata_at<Method>(operand_b(cell));
   const std::atomic<Method*>& selected = as_object(receiver)->klass()->vtable_entry(static_cast<u32>(expected->vtable_index));
-  if (selected.load(std::memory_order_relaxed) != expected) [[unlikely]] GO(interp_invokevirtual_unexpected);
+  if (selected.load(std::memory_order_relaxed) != expected) [[unlikely]] GO(interp_invokevirtual_other_method);
   ENTER_METHOD(expected);
+}
+
+[[gnu::noinline]] static HANDLER(invokevirtual_other_class) {
+  const VirtualCallSite* site = metadata_at<VirtualCallSite>(operand_b(cell));
+  const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
+  const Method* selected = as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
+  // A default method, or one that overrides several, stands in the table under an index that is not its own.
+  if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
+    cell = make_cell(Operation::invokevirtual_same_method, operand_a(cell), metadata_distance(selected));
+    publish_cell(pc, cell);
+    GO(interp_invokevirtual_same_method);
+  }
+  cell = make_cell(Operation::invokevirtual, operand_a(cell), static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index)));
+  publish_cell(pc, cell);
+  GO(interp_invokevirtual);
+}
+
+HANDLER(invokevirtual_same_class) {   // b = VirtualCallSite
+  SPILL_ARGUMENTS();
+  Slot receiver = RECEIVER();
+  CHECK_NULL(receiver);
+  u64 expected = metadata_at<VirtualCallSite>(operand_b(cell))->expected;
+  if (layout::klass_id_of(expected ^ as_object(receiver)->header_word()) != 0) [[unlikely]] GO(interp_invokevirtual_other_class);
+  ENTER_METHOD(reinterpret_cast<const Method*>(expected & receiver_cache_pointer));
 }
 
 static SLOW_HANDLER(invokeinterface_select) {
@@ -98,7 +126,7 @@ HANDLER(invokeinterface) {   // b = InterfaceCallSite
   u64 cached = site->cache.load(std::memory_order_acquire);
   // Klass id and pointer stand in the cache as they do in a header word.
   if ((cached >> layout::klass_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokeinterface_search);
-  ENTER_METHOD(reinterpret_cast<const Method*>(cached & ((u64{1} << layout::klass_shift) - 1)));
+  ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
 }
 
 // The verifier takes an interface for Object, so the receiver's class has not been checked.

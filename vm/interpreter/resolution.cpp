@@ -229,14 +229,15 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   if (target->vtable_index >= 0) {   // through an interface too: Object's methods
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    u64 quick = make_cell(Operation::invokevirtual, target->argument_slots, static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
-    if (receiver == nullptr) return quick;   // the exception; the next receiver says what to expect
-    const Method* selected = receiver->klass()->vtable_entry(vtable_index).load(std::memory_order_relaxed);
-    // A default method, or one that overrides several, stands in the table under an index that is not its own.
-    if (selected->vtable_index == target->vtable_index) {
-      quick = make_cell(Operation::invokevirtual_expected, target->argument_slots, metadata_distance(selected));
+    if (receiver == nullptr) {   // the exception; the next receiver says what to expect
+      return make_cell(Operation::invokevirtual, target->argument_slots, static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }
-    return publish(pc, quick);
+    const Klass* klass = receiver->klass();
+    const Method* selected = klass->vtable_entry(vtable_index).load(std::memory_order_relaxed);
+    VirtualCallSite* site = allocate_metadata<VirtualCallSite>(method);
+    site->expected = (u64{klass->id} << layout::klass_shift) | reinterpret_cast<u64>(selected);
+    site->vtable_index = vtable_index;
+    return publish(pc, make_cell(Operation::invokevirtual_same_class, target->argument_slots, metadata_distance(site)));
   }
   InterfaceCallSite* site = allocate_metadata<InterfaceCallSite>(method);
   site->method = target;
