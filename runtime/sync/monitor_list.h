@@ -50,8 +50,8 @@ template <typename W> class MonitorListOf {
   }
 
   // At start, before the first monitor. Null: monitors hang in the header.
-  void set_home(MonitorHomeOf<W>* home) { home_ = home; }
-  MonitorHomeOf<W>* home() const { return home_; }
+  void set_home(MonitorHomeOf<W>* home) { home_.store(home, std::memory_order_release); }
+  MonitorHomeOf<W>* home() const { return home_.load(std::memory_order_acquire); }
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
@@ -125,7 +125,7 @@ template <typename W> class MonitorListOf {
  private:
   void detach(Monitor* monitor) {   // R4
     Reference object = monitor->object.load(std::memory_order_relaxed);
-    if (home_ != nullptr) home_->detach(monitor, object);
+    if (MonitorHomeOf<W>* other = home()) other->detach(monitor, object);
     else monitor->restore_header(object);
   }
 
@@ -142,7 +142,7 @@ template <typename W> class MonitorListOf {
     previous->next_in_list = next;
   }
 
-  MonitorHomeOf<W>* home_ = nullptr;
+  typename W::template Atomic<MonitorHomeOf<W>*> home_{nullptr};
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
   typename W::template Atomic<bool> passing_{false};

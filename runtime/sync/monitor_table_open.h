@@ -75,7 +75,7 @@ template <typename W> class OpenMonitorTableOf {
 
   void remove(Monitor* monitor) {
     bool found = false;
-    for (Array* array = newest_.load(std::memory_order_relaxed); array != nullptr; array = array->older.load(std::memory_order_relaxed))
+    for (Array* array = newest_.load(std::memory_order_acquire); array != nullptr; array = array->older.load(std::memory_order_acquire))
       found |= remove_in(array, monitor);
     KEYHOLE_ASSERT(found, "a monitor that is not in the table is removed");
     count_.fetch_sub(1, std::memory_order_relaxed);
@@ -85,15 +85,15 @@ template <typename W> class OpenMonitorTableOf {
 
   bool needs_tending() const {
     Array* newest = newest_.load(std::memory_order_acquire);
-    return newest != nullptr && newest->older.load(std::memory_order_relaxed) != nullptr;
+    return newest != nullptr && newest->older.load(std::memory_order_acquire) != nullptr;
   }
 
   // (s) O3. poll() may stop the thread.
   template <typename Poll> void tend(Thread*, Poll poll) {
     while (needs_tending()) {
       Array* next = newest_.load(std::memory_order_acquire);
-      Array* oldest = next->older.load(std::memory_order_relaxed);
-      while (Array* older = oldest->older.load(std::memory_order_relaxed)) {
+      Array* oldest = next->older.load(std::memory_order_acquire);
+      while (Array* older = oldest->older.load(std::memory_order_acquire)) {
         next = oldest;
         oldest = older;
       }
@@ -255,7 +255,7 @@ template <typename W> class OpenMonitorTableOf {
 
   static bool remove_in(Array* array, Monitor* monitor) {
     for (u32 i = array->first(hash_of_monitor(monitor));; i = array->after(i)) {
-      uptr value = array->slots[i].load(std::memory_order_relaxed);
+      uptr value = array->slots[i].load(std::memory_order_acquire);
       if (value == empty || value == closed) return false;
       if (value != value_of(monitor)) continue;
       array->slots[i].store(removed, std::memory_order_release);   // nobody else writes to a slot that holds a monitor (O4)

@@ -111,7 +111,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
           }
           break;
       }
-      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);
+      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);   // again: a collection may have come meanwhile
       record->displaced.store(reinterpret_cast<uptr>(monitor), std::memory_order_relaxed);   // R7
       return Status::Done;
     }
@@ -274,7 +274,9 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
       W::count(thread, LockCounter::cache_hits);
       return cached;
     }
-    return table_.find(thread, layout::hash_of(word), object);
+    Monitor* found = table_.find(thread, layout::hash_of(word), object);
+    if (found != nullptr) Cache::remember(thread, object, found, settings_.cache_size);
+    return found;
   }
   // The same when this thread holds it; else null.
   Monitor* held_monitor_of(Thread* thread, Reference object, u64 word) const {

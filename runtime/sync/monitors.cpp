@@ -74,19 +74,22 @@ bool too_many() {
   return in_use * 100 > ceiling() * static_cast<u64>(flags::MonitorUsedDeflationThreshold);
 }
 
+using Home = MonitorHomeOf<SyncWorld>;
+
 // Whoever read a header, or looked a monitor up, before it was taken away may still look into it, until its next poll.
-void wait_for_readers(JavaThread* thread) {
-  handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread* target, void*) {
-    if (monitors.home() != nullptr) monitors.home()->forget_remembered(target);
-  }, nullptr);
-  if (monitors.home() != nullptr) monitors.home()->release_retired();
+void wait_for_readers(JavaThread* thread, Home* home) {
+  handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread* target, void* context) {
+    if (context != nullptr) static_cast<Home*>(context)->forget_remembered(target);
+  }, home);
+  if (home != nullptr) home->release_retired();
 }
 
-// A pass takes no monitor away, but the table has grown.
+// No monitor is taken away, but the table has grown.
 void tend_home(JavaThread* thread) {
-  if (pass_running.exchange(true, std::memory_order_acquire)) return;
-  monitors.home()->tend(thread, safepoint::poll);
-  wait_for_readers(thread);
+  Home* home = monitors.home();
+  if (home == nullptr || pass_running.exchange(true, std::memory_order_acquire)) return;
+  home->tend(thread, safepoint::poll);
+  wait_for_readers(thread, home);
   pass_running.store(false, std::memory_order_release);
 }
 
@@ -113,7 +116,10 @@ void deflater_body(JavaThread* thread) {
 
 }  // namespace
 
-bool is_due() { return too_many() || (monitors.home() != nullptr && monitors.home()->needs_tending()); }
+bool is_due() {
+  Home* home = monitors.home();
+  return too_many() || (home != nullptr && home->needs_tending());
+}
 
 void start_deflater(JavaThread* thread) {
   if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
@@ -126,11 +132,12 @@ u32 run_pass(JavaThread* thread) {
   if (pass_running.exchange(true, std::memory_order_acquire)) return 0;
   i64 begin = hardware::now_nanoseconds();
   ObjectMonitor* taken = monitors.deflate_idle(thread, [thread] { safepoint::poll(thread); });
-  bool tending = monitors.home() != nullptr && monitors.home()->needs_tending();
-  if (tending) monitors.home()->tend(thread, safepoint::poll);
+  Home* home = monitors.home();
+  bool tending = home != nullptr && home->needs_tending();
+  if (tending) home->tend(thread, safepoint::poll);
   u32 count = 0;
   if (taken != nullptr || tending) {
-    wait_for_readers(thread);
+    wait_for_readers(thread, home);
     while (taken != nullptr) {
       ObjectMonitor* next = taken->next_in_list;
       SyncWorld::free_monitor(taken);

@@ -121,7 +121,7 @@ template <typename W, typename Thread> class SafepointProtocol {
         return false;
       }
       if (state != ThreadState::Terminated) operation(target, context);
-      target->poll.fetch_and(~handshake_bit, std::memory_order_relaxed);
+      target->poll.fetch_and(~handshake_bit, std::memory_order_release);   // a target that enters now has what the operation wrote
       target->pending_handshakes.store(0, std::memory_order_release);
       announce();
       return true;
