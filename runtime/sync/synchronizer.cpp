@@ -11,6 +11,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/algorithm.h"
+#include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/threads/threads.h"
 
@@ -90,6 +91,7 @@ const void* lock_identity(Object* object) {
   return in_force->lock_identity != nullptr ? in_force->lock_identity(object) : monitor_or_object(object);
 }
 void thread_exits(JavaThread* thread) {
+  statistics::thread_exits(thread);
   if (in_force->thread_exits != nullptr) in_force->thread_exits(thread);
 }
 

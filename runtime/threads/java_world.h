@@ -6,6 +6,7 @@
 
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/threads/handles.h"
+#include "runtime/threads/injected_yield.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 
@@ -21,7 +22,10 @@ struct JavaWorld : HardwareWorld {
   static Reference at(Root root) { return root.get(); }
   KEYHOLE_ALWAYS_INLINE static u64 KEYHOLE_HEAP* header(Reference reference) { return reinterpret_cast<u64 KEYHOLE_HEAP*>(reference); }
   static bool safepoint_pending(Thread* thread) { return thread->poll.load(std::memory_order_relaxed) != 0; }
-  static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
+  static void count(Thread* thread, LockCounter counter, u64 amount = 1) {
+    thread->lock_counters.add(counter, amount);
+    inject_yield();
+  }
   // Whether a displacing algorithm's pointer leads into the thread's own record stack.
   static bool owns_record(const Thread* thread, const LockRecord* record) {
     return record >= thread->lock_records && record < thread->lock_records + thread->lock_record_capacity;

@@ -68,7 +68,7 @@ ClassPath& application_class_path();
 
 struct BootPathOptions {
   std::string java_home;          // empty: $KEYHOLE_JAVA_HOME, Debian's place, or what `java` or `javac` on PATH resolves to
-  std::string overlay;            // empty: $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the executable
+  std::string overlay = {};       // empty: $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the executable
   bool without_overlay = false;   // the plain image: for tools and tests that only read classes
 };
 // Opens the overlay and the image. Empty, or what to print: no JDK found, not JDK 17, unreadable image.

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "runtime/base/flags.h"
+#include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/classfile/class_path.h"
 #include "vm/launcher/command_line.h"
@@ -108,6 +109,7 @@ int main(int argument_count, char** arguments) {
   }
   natives::before_halt = [](JavaThread* halting) {
     report_deadlocks_at_exit(halting);
+    if (flags::PrintLockStatistics) sync::statistics::print(stdout);
     remove_temporary_classes();
   };
   int exit_code = stop_vm(thread, run_main_class(thread, main_class, line.arguments));

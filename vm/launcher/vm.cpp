@@ -11,7 +11,9 @@
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
 #include "vm/classfile/class_path.h"
@@ -148,6 +150,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   report_deadlocks_at_exit(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
+  if (flags::PrintLockStatistics) sync::statistics::print(stdout);
   fflush(nullptr);
   return exit_code;
 }

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adding up the threads' counters.
+#include "runtime/sync/lock_statistics.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+
+#include "runtime/base/flags.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::sync::statistics {
+
+namespace {
+
+std::mutex ended_mutex;      // a leaf
+LockCounters ended_threads;  // written under ended_mutex
+
+constexpr std::array<std::string_view, lock_counter_count> meanings = {
+#define LOCK_COUNTER(name, meaning) meaning,
+#include "runtime/threads/lock_counters.def"
+#undef LOCK_COUNTER
+};
+
+}  // namespace
+
+void thread_exits(JavaThread* thread) {
+  std::lock_guard guard(ended_mutex);
+  for (u32 i = 0; i < lock_counter_count; ++i) {
+    LockCounter counter = static_cast<LockCounter>(i);
+    ended_threads.add(counter, thread->lock_counters.get(counter));
+  }
+  thread->lock_counters.clear();
+}
+
+u64 total(LockCounter counter) {
+  u64 sum;
+  {
+    std::lock_guard guard(ended_mutex);
+    sum = ended_threads.get(counter);
+  }
+  threads::for_each([&](JavaThread* thread) { sum += thread->lock_counters.get(counter); });
+  return sum;
+}
+
+void print(FILE* out) {
+  fmt::print(out, "Lock statistics, LockingMode={}:\n", flags::LockingMode);
+  for (u32 i = 0; i < lock_counter_count; ++i) {
+    if (u64 count = total(static_cast<LockCounter>(i))) fmt::print(out, "  {:>14}  {:<18} {}\n", count, lock_counter_names[i], meanings[i]);
+  }
+  fmt::print(out, "  {:>14}  {:<18} {}\n", in_use(), "in_use", "monitors, elements or mutexes that objects have now");
+  fmt::print(out, "  {:>14}  {:<18} {}\n", monitor_bytes(), "monitor_bytes", "reserved for monitors: the most there ever was");
+  fmt::print(out, "  {:>14}  {:<18} {}\n", element_bytes(), "element_bytes", "reserved for lock elements: the most there ever was");
+}
+
+}  // namespace keyhole::sync::statistics

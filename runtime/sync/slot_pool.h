@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// SlotPool: memory for things of one size that headers point at, below 4 TiB. Slots that came back are handed out first; memory never goes
+// back to the system, so `reserved_bytes` is also the most that was ever in use at once, rounded up to a chunk.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <mutex>
+#include <new>
+
+#include "runtime/base/address_space.h"
+
+namespace keyhole::sync {
+
+template <usize slot_bytes> class SlotPool {
+ public:
+  static constexpr usize chunk_bytes = 64_KiB;
+  static_assert(chunk_bytes % slot_bytes == 0);
+
+  // Uninitialised; null when memory is exhausted.
+  void* take() {
+    std::lock_guard guard(mutex_);
+    if (FreeSlot* slot = free_) {
+      free_ = slot->next;
+      return slot;
+    }
+    if (chunk_top_ == chunk_end_ && !map_chunk()) return nullptr;
+    void* slot = chunk_top_;
+    chunk_top_ += slot_bytes;
+    return slot;
+  }
+  // What lay there has been destroyed.
+  void give_back(void* slot) {
+    std::lock_guard guard(mutex_);
+    free_ = new (slot) FreeSlot{free_};
+  }
+  usize reserved_bytes() const { return reserved_bytes_.load(std::memory_order_relaxed); }
+
+ private:
+  struct FreeSlot { FreeSlot* next; };
+
+  bool map_chunk() {
+    char* chunk = static_cast<char*>(address_space::map_stack(chunk_bytes));
+    if (chunk == nullptr) return false;
+    madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);   // a huge page would back two megabytes for the first slot
+    chunk_top_ = chunk;
+    chunk_end_ = chunk + chunk_bytes;
+    reserved_bytes_.fetch_add(chunk_bytes, std::memory_order_relaxed);
+    return true;
+  }
+
+  std::mutex mutex_;           // a leaf
+  FreeSlot* free_ = nullptr;
+  char* chunk_top_ = nullptr;
+  char* chunk_end_ = nullptr;
+  std::atomic<usize> reserved_bytes_{0};
+};
+
+}  // namespace keyhole::sync

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// By chance and not by count: two threads in step would otherwise stay in step.
+#include "runtime/threads/injected_yield.h"
+
+#include <sched.h>
+
+#include "runtime/base/platform/hardware_world.h"
+
+namespace keyhole {
+
+void give_way_now_and_then() {
+  if (HardwareWorld::random() % static_cast<u64>(flags::LockYieldInterval) == 0) sched_yield();
+}
+
+}  // namespace keyhole
