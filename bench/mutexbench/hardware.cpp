@@ -6,6 +6,7 @@
 #include "bench/mutexbench/hardware.h"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <functional>
 #include <memory>
@@ -76,6 +77,12 @@ struct alignas(128) StandardMutex {
   void unlock(JavaThread*) { mutex.unlock(); }
 };
 
+f64 cpu_seconds() {
+  timespec used;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return static_cast<f64>(used.tv_sec) + static_cast<f64>(used.tv_nsec) * 1e-9;
+}
+
 // body(thread, index) in each of the threads, all let go at once; stopped after the run's time.
 struct Run {
   std::function<u64(JavaThread*, u32, const std::atomic<bool>&)> body;
@@ -116,15 +123,18 @@ struct Run {
       BlockedScope blocked(self);
       for (i32 count; (count = ready.load(std::memory_order_acquire)) != static_cast<i32>(parameters.threads);)
         hardware::futex_wait(ready, count, forever);
+      outcome.cpu_seconds = -cpu_seconds();
       begin = hardware::now_nanoseconds();
       go.store(1, std::memory_order_release);
       hardware::futex_wake(go, INT32_MAX);
-      timespec duration{static_cast<time_t>(parameters.seconds), static_cast<long>((parameters.seconds - static_cast<f64>(static_cast<time_t>(parameters.seconds))) * 1e9)};
+      i64 nanoseconds = static_cast<i64>(parameters.seconds * 1e9);
+      timespec duration{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
       nanosleep(&duration, nullptr);
       stopped.store(true, std::memory_order_relaxed);
       end = hardware::now_nanoseconds();
     }
     threads::wait_until_last_non_daemon(self);
+    outcome.cpu_seconds += cpu_seconds();
     outcome.seconds = static_cast<f64>(end - begin) * 1e-9;
     outcome.iterations = iterations;
     for (const auto& one : counters) {

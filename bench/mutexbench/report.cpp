@@ -50,8 +50,8 @@ f64 median(std::vector<f64> values) {
 }
 
 std::string heading() {
-  return fmt::format("{:<20} {:>3} {:>6} {:>6}  {:>9} {:>9} {:>9} {:>8} {:>7} {:>7} {:>8}  {}\n", "algorithm", "T", "csl", "ncsl", "median/s", "least",
-                     "most", "ns/iter", "max/min", "Jain", "run", "slow paths in 1000 iterations");
+  return fmt::format("{:<20} {:>3} {:>6} {:>6}  {:>9} {:>9} {:>9} {:>8} {:>8} {:>7} {:>7} {:>8}  {}\n", "algorithm", "T", "csl", "ncsl", "median/s", "least",
+                     "most", "ns/iter", "cpu ns", "max/min", "Jain", "run", "slow paths in 1000 iterations");
 }
 
 std::string line(const Series& series) {
@@ -76,8 +76,8 @@ std::string line(const Series& series) {
   f64 middle = median(rates);
   // What one thread sees as the time of an iteration.
   f64 nanoseconds = middle == 0 ? 0 : 1e9 * p.threads / middle;
-  return fmt::format("{}  {:>9} {:>9} {:>9} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f} {}\n", head, rate(middle), rate(*least), rate(*most), nanoseconds,
-                     median(of_runs(series, most_by_least)), median(of_runs(series, [](const Outcome& run) { return run.jain(); })),
+  return fmt::format("{}  {:>9} {:>9} {:>9} {:>8.1f} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f} {}\n", head, rate(middle), rate(*least), rate(*most), nanoseconds,
+                     median(of_runs(series, [](const Outcome& run) { return run.cpu_nanoseconds(); })), median(of_runs(series, most_by_least)), median(of_runs(series, [](const Outcome& run) { return run.jain(); })),
                      median(of_runs(series, [](const Outcome& run) { return run.run_length(); })), counted);
 }
 
@@ -91,9 +91,9 @@ std::string json(const std::vector<Series>& all) {
                         p.locks, p.lockset, p.critical_steps, p.outside_steps, p.seed,
                         median(of_runs(series, [](const Outcome& run) { return run.per_second(); })));
     for (const Outcome& run : series.runs) {
-      text += fmt::format("    {{\"seconds\": {:.6f}, \"per_second\": {:.1f}, \"jain\": {:.6f}, \"run_length\": {:.3f}, \"acquisitions\": {}, "
+      text += fmt::format("    {{\"seconds\": {:.6f}, \"cpu_seconds\": {:.6f}, \"per_second\": {:.1f}, \"jain\": {:.6f}, \"run_length\": {:.3f}, \"acquisitions\": {}, "
                           "\"violation\": {}, \"iterations\": [{}], \"counters\": {{",
-                          run.seconds, run.per_second(), run.jain(), run.run_length(), run.acquisitions, quoted(run.violation),
+                          run.seconds, run.cpu_seconds, run.per_second(), run.jain(), run.run_length(), run.acquisitions, quoted(run.violation),
                           fmt::join(run.iterations, ", "));
       for (u32 i = 0; i < lock_counter_count; ++i)
         text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted(lock_counter_names[i]), run.counters[i]);

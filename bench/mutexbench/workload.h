@@ -57,6 +57,7 @@ struct alignas(128) Protected {
 // One run.
 struct Outcome {
   f64 seconds = 0;
+  f64 cpu_seconds = 0;           // that the process used meanwhile: what remains meaningful on a busy machine; 0 when simulated
   std::vector<u64> iterations;   // per thread
   std::array<u64, lock_counter_count> counters{};
   u64 acquisitions = 0;
@@ -69,6 +70,7 @@ struct Outcome {
     return sum;
   }
   f64 per_second() const { return static_cast<f64>(total()) / seconds; }
+  f64 cpu_nanoseconds() const { return total() == 0 ? 0 : 1e9 * cpu_seconds / static_cast<f64>(total()); }   // of an iteration
   // Jain's index: 1 when all threads did the same, 1 / threads when one did everything.
   f64 jain() const {
     f64 sum = 0, squares = 0;
