@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// operator new of modelcheck: malloc, or the arena of the execution while an ArenaScope is open.
+// operator new of modelcheck: malloc, or the arena of the execution while an ArenaScope is open or code under check runs.
 #include <cstdlib>
 #include <new>
 
@@ -11,7 +11,7 @@ using keyhole::checked::Engine;
 using keyhole::model::ArenaScope;
 
 static void* take(std::size_t bytes, std::size_t alignment) {
-  if (ArenaScope::is_open) return Engine::instance().allocate(bytes, alignment < 16 ? 16 : alignment);
+  if (ArenaScope::is_open || Engine::runs_code_under_check) return Engine::instance().allocate(bytes, alignment < 16 ? 16 : alignment);
   void* memory = alignment <= 16 ? malloc(bytes) : aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (memory == nullptr) abort();
   return memory;

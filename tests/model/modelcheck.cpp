@@ -7,7 +7,9 @@
 //   modelcheck --list                                   algorithms, mutants, scenarios
 //   modelcheck --algorithm NAME [--scenario NAME]       one algorithm; with its script when something is found
 //   modelcheck --mutant NAME [--scenario NAME]          one mutant, with the script of how it fails
-//   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint, with the script of how it strands a thread
+//   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint (--algorithm takes these names too), with the script of
+//                                                       how it strands a thread
+//   modelcheck --protocol NAME                          parking, safepoints, allocation
 //   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
 //   --states N, --preemptions N                         how far to look
 #include <fmt/format.h>
@@ -25,6 +27,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/platform/checked_explorer.h"
+#include "tests/model/protocol_check.h"
 #include "tests/model/scenario.h"
 #include "tests/model/subject.h"
 
@@ -39,7 +42,7 @@ namespace {
 
 struct Options {
   bool all = false, list = false;
-  std::string algorithm, scenario, mutant, variant, replay;
+  std::string algorithm, scenario, mutant, variant, protocol, replay;
   checked::Limits limits;
 };
 
@@ -47,6 +50,7 @@ struct Options {
 struct Job {
   const Subject* subject;
   const Scenario* scenario;   // null: a mutant or a successor variant, over all scenarios that fit until something is found
+  const ProtocolCheck* check = nullptr;   // then there is no subject
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }
@@ -68,8 +72,19 @@ bool fits(const Scenario& scenario, const Subject& subject, const LockUnderTest&
   return !scenario.needs_monitors || lock.has_monitors();
 }
 
+bool run_check(const ProtocolCheck& check, const Options& options) {
+  auto begin = std::chrono::steady_clock::now();
+  std::unique_ptr<checked::Program> program = check.make();
+  checked::Report report = checked::explore(*program, options.limits);
+  fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", check.name, "", report.states,
+             report.executions, report.finding ? "" : bound_text(report), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (report.finding) fmt::print("{}   Again: modelcheck --protocol {} --replay {}\n", report.finding->script, check.name, report.finding->schedule);
+  return !report.finding;
+}
+
 // True: as expected.
 bool run_job(const Job& job, const Options& options, bool verbose) {
+  if (job.check != nullptr) return run_check(*job.check, options);
   std::unique_ptr<LockUnderTest> lock = job.subject->make();
   auto begin = std::chrono::steady_clock::now();
   auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
@@ -144,7 +159,7 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
 }
 
 int usage() {
-  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME] [--scenario NAME] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
+  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME | --protocol NAME] [--scenario NAME] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
   return 2;
 }
 
@@ -154,7 +169,9 @@ int list() {
     if (option_of(subject) != kind) fmt::print("{}s\n", kind = option_of(subject));
     fmt::print("  {:<40} {}{}\n", subject.name, subject.what, subject.strands ? " (strands threads)" : "");
   }
-  fmt::print("\nscenarios\n");
+  fmt::print("protocols\n");
+  for (const ProtocolCheck& check : all_protocol_checks()) fmt::print("  {:<40} {}\n", check.name, check.what);
+  fmt::print("scenarios\n");
   for (const Scenario& scenario : all_scenarios()) fmt::print("  {:<24} {}\n", scenario.name, scenario.what);
   return 0;
 }
@@ -172,6 +189,7 @@ int run(int count, char** arguments) {
     else if (name == "--scenario") options.scenario = arguments[++i];
     else if (name == "--mutant") options.mutant = arguments[++i];
     else if (name == "--variant") options.variant = arguments[++i];
+    else if (name == "--protocol") options.protocol = arguments[++i];
     else if (name == "--replay") options.replay = arguments[++i];
     else if (name == "--states") options.limits.states = strtoull(arguments[++i], nullptr, 10);
     else if (name == "--preemptions") options.limits.preemptions = static_cast<u32>(strtoul(arguments[++i], nullptr, 10));
@@ -186,8 +204,8 @@ int run(int count, char** arguments) {
 
   std::vector<Job> jobs;
   for (const Subject& subject : subjects()) {
-    const std::string& wanted = subject.is_mutant ? options.mutant : subject.is_successor_variant ? options.variant : options.algorithm;
-    bool names_one = !options.algorithm.empty() || !options.mutant.empty() || !options.variant.empty();
+    const std::string& wanted = subject.is_mutant ? options.mutant : subject.is_successor_variant && options.algorithm.empty() ? options.variant : options.algorithm;
+    bool names_one = !options.algorithm.empty() || !options.mutant.empty() || !options.variant.empty() || !options.protocol.empty();
     bool chosen = options.all || (names_one ? subject.name == wanted : !options.scenario.empty() && option_of(subject) == "algorithm");
     if (!chosen) continue;
     if (option_of(subject) != "algorithm") {
@@ -199,8 +217,17 @@ int run(int count, char** arguments) {
       if (fits(scenario, subject, *lock) && (options.scenario.empty() || scenario.name == options.scenario)) jobs.push_back({&subject, &scenario});
     }
   }
+  for (const ProtocolCheck& check : all_protocol_checks()) {
+    if (options.all || check.name == options.protocol) jobs.push_back({nullptr, nullptr, &check});
+  }
   if (jobs.empty()) return usage();
 
+  if (!options.replay.empty() && jobs[0].check != nullptr) {
+    std::unique_ptr<checked::Program> program = jobs[0].check->make();
+    checked::Finding finding = checked::replay(*program, options.replay);
+    fmt::print("{}", finding.script);
+    return finding.what.empty() ? 0 : 1;
+  }
   if (!options.replay.empty()) {
     const Scenario* scenario = nullptr;
     for (const Scenario& each : all_scenarios()) {

@@ -303,7 +303,12 @@ std::span<const Scenario> all_scenarios() { return scenarios; }
 
 void ScenarioProgram::set_up() {
   lock_.begin(scenario_.threads, scenario_.objects);
-  stage_ = std::make_unique<Stage>(lock_);
+  {
+    ArenaScope scope;   // the same addresses in each execution
+    stage_ = std::make_unique<Stage>(lock_);
+  }
+  checked::engine().name(stage_->guarded, sizeof stage_->guarded, "guarded");
+  checked::engine().name(stage_->flags, sizeof stage_->flags, "flags");
 }
 
 void ScenarioProgram::run(u32 thread) {

@@ -20,7 +20,7 @@ namespace keyhole::checked {
 
 namespace {
 
-constexpr u32 buffer_capacity = 64, cell_capacity = 1 << 16, vain_spins_until_waiting = 64;
+constexpr u32 buffer_capacity = 64, cell_capacity = 1 << 16, vain_spins_until_waiting = 64, timeouts_at_will = 2;
 
 u64 mix(u64 a, u64 b) {
   u64 x = (a ^ (b * 0x9E3779B97F4A7C15)) * 0xFF51AFD7ED558CCD;
@@ -40,6 +40,18 @@ bool acquires(Order order) { return order == Order::acquire || order == Order::a
 bool releases(Order order) { return order == Order::release || order == Order::acq_rel || order == Order::seq_cst; }
 
 }  // namespace
+
+// Inside the engine, until the operation is done.
+class Inside {
+ public:
+  Inside() : before_(Engine::runs_code_under_check) { Engine::runs_code_under_check = false; }
+  ~Inside() { Engine::runs_code_under_check = before_; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+
+ private:
+  bool before_;
+};
 
 struct Engine::Cell {
   uptr address = 0;
@@ -79,6 +91,7 @@ struct Engine::Thread {
     u64 value;
     Clock clock;
     Where where;
+    bool is_into_freed = false;   // the thread itself has given the memory back since
   } buffer[buffer_capacity];
   u32 buffer_begin = 0, buffer_end = 0;   // a queue that never wraps: emptied, it starts again
   u32 flushes = 0;
@@ -89,6 +102,7 @@ struct Engine::Thread {
   u64 waits_since = 0;
   bool is_woken = false;
   i64 elapsed_nanoseconds = 0;
+  u32 timeouts = 0;
   u64 random_state = 0;
   const void* vain_cell = nullptr;
   Where vain_place;
@@ -203,7 +217,7 @@ struct Engine::Impl {
   void flush(u32 id) {
     Thread& thread = threads[id];
     const Thread::Buffered& entry = thread.buffer[thread.buffer_begin];
-    check_alive(entry.cell);
+    if (!entry.is_into_freed) check_alive(entry.cell);
     if (trace != nullptr)
       trace->push_back({id, Action::flush, entry.cell, static_cast<u8>(entry.bytes), raw_read(entry.cell, entry.bytes), entry.value, entry.where, nullptr});
     write_memory(entry.cell, entry.bytes, entry.value);
@@ -318,7 +332,7 @@ struct Engine::Impl {
     for (u32 id = 0; id < count; ++id) {
       const Thread& thread = threads[id];
       if (thread.is_finished) continue;
-      if (thread.pending.may_time_out) choice.steps[choice.count++] = step_of(StepKind::timeout, id);
+      if (thread.pending.may_time_out && thread.timeouts < timeouts_at_will) choice.steps[choice.count++] = step_of(StepKind::timeout, id);
       if (thread.pending.may_end_for_nothing && spurious_left != 0 && !condition_holds(id))
         choice.steps[choice.count++] = step_of(StepKind::spurious, id);
     }
@@ -326,6 +340,11 @@ struct Engine::Impl {
     // What is left when nobody can do anything reaches memory at last, in any order.
     for (u32 id = 0; id < count && choice.count == 0; ++id) {
       if (threads[id].has_stores()) choice.steps[choice.count++] = step_of(StepKind::flush, id);
+    }
+    // Whoever has timed out often does so again only where nothing else happens.
+    for (u32 id = 0; id < count && (choice.count == 0 || every_operation); ++id) {
+      const Thread& thread = threads[id];
+      if (!thread.is_finished && thread.pending.may_time_out && thread.timeouts >= timeouts_at_will) choice.steps[choice.count++] = step_of(StepKind::timeout, id);
     }
     u64 hash = mix(memory_hash, queue_hash);
     for (u32 id = 0; id < count; ++id) {
@@ -438,7 +457,9 @@ struct Engine::Impl {
     u32 id = static_cast<u32>(reinterpret_cast<uptr>(argument));
     Impl& self = *engine.impl_;
     self.tick(1);
+    runs_code_under_check = true;
     engine.impl_->program->run(id);
+    runs_code_under_check = false;
     self.event(Action::end, nullptr, 0, 0, 0, Where::current(), "ends");
     Thread& thread = self.threads[id];
     thread.is_finished = true;
@@ -536,6 +557,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
     }
   }
   is_running_ = false;
+  runs_code_under_check = false;
   running_ = maximum_threads;
   if (impl.outcome == Outcome::completed && failure_.empty()) program.finish();
   if (!failure_.empty()) impl.outcome = Outcome::failed;
@@ -543,8 +565,9 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
   return impl.outcome;
 }
 
-void Engine::fail(std::string text) {
-  if (failure_.empty()) failure_ = std::move(text);
+void Engine::fail(const std::string& text) {
+  Inside inside;
+  if (failure_.empty()) failure_.assign(text);   // a copy: the text may lie in an arena
   if (is_running_) impl_->leave(Outcome::failed);
 }
 
@@ -582,8 +605,9 @@ std::string Engine::schedule() const {
   return text;
 }
 
-void Engine::name(const void* begin, usize bytes, std::string label) {
-  impl_->names.push_back({static_cast<const char*>(begin), static_cast<const char*>(begin) + bytes, std::move(label)});
+void Engine::name(const void* begin, usize bytes, const std::string& label) {
+  Inside inside;
+  impl_->names.push_back({static_cast<const char*>(begin), static_cast<const char*>(begin) + bytes, std::string(label.c_str())});
 }
 std::string Engine::name_of(const void* cell) const {
   // The newest first: addresses are named again when objects move in.
@@ -602,6 +626,7 @@ std::string Engine::name_of(const void* cell) const {
 // --- operations -----------------------------------------------------------------------------------------------------------------------
 
 u64 Engine::load(const void* cell, u32 bytes, Order order, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return raw_read(cell, bytes);
   Thread& thread = impl.running();
@@ -621,6 +646,7 @@ u64 Engine::load(const void* cell, u32 bytes, Order order, Where where) {
 }
 
 void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct() || impl.is_hint(cell)) {
     raw_write(cell, bytes, value);
@@ -637,7 +663,8 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   impl.event(Action::store, cell, bytes, raw_read(cell, bytes), value, where);
 }
 
-u64 Engine::begin_modify(void* cell, u32 bytes, Order, Where) {
+u64 Engine::begin_modify(void* cell, u32 bytes) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct() || impl.is_hint(cell)) return raw_read(cell, bytes);
   if (impl.must_yield(impl.touch(cell, true), true))
@@ -647,6 +674,7 @@ u64 Engine::begin_modify(void* cell, u32 bytes, Order, Where) {
 }
 
 void Engine::end_modify(void* cell, u32 bytes, u64 before, u64 after, bool writes, Order order, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct() || impl.is_hint(cell)) {
     if (writes) raw_write(cell, bytes, after);
@@ -654,8 +682,7 @@ void Engine::end_modify(void* cell, u32 bytes, u64 before, u64 after, bool write
   }
   Thread& thread = impl.running();
   Cell& meta = impl.cell(cell);
-  // A failed compare-and-swap is a relaxed load.
-  impl.learn(thread, meta, writes ? order : Order::relaxed);
+  impl.learn(thread, meta, order);
   if (writes) {
     impl.write_memory(cell, bytes, after);
     meta.release.join(impl.released(thread, order));   // the release sequence goes on
@@ -666,6 +693,7 @@ void Engine::end_modify(void* cell, u32 bytes, u64 before, u64 after, bool write
 }
 
 void Engine::fence(Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   Thread& thread = impl.running();
@@ -678,6 +706,7 @@ void Engine::fence(Where where) {
 }
 
 bool Engine::spin(const void* cell, u32 bytes, bool (*predicate)(const void*, u64), const void* context, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return predicate(context, raw_read(cell, bytes));
   Thread& thread = impl.running();
@@ -707,6 +736,7 @@ bool Engine::spin(const void* cell, u32 bytes, bool (*predicate)(const void*, u6
 }
 
 void Engine::plain_read(const void* cell, u64 value, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   impl.check_alive(cell);
@@ -721,6 +751,7 @@ void Engine::plain_read(const void* cell, u64 value, Where where) {
 }
 
 void Engine::plain_write(const void* cell, u64 before, u64 after, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   plain_read(cell, 0, where);
@@ -741,6 +772,7 @@ void Engine::plain_write(const void* cell, u64 before, u64 after, Where where) {
 }
 
 void Engine::cell_begins(const void* cell) {
+  Inside inside;
   Impl& impl = *impl_;
   if (!is_running_) return;
   Cell& meta = impl.cell(cell);
@@ -754,6 +786,7 @@ void Engine::cell_begins(const void* cell) {
 // --- sleeping ---------------------------------------------------------------------------------------------------------------------------
 
 bool Engine::park(u32 id, i64 nanoseconds, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return true;
   Thread& thread = impl.running();
@@ -761,7 +794,10 @@ bool Engine::park(u32 id, i64 nanoseconds, Where where) {
   impl.yield({.action = Action::park, .condition = Pending::Condition::permit, .needs_empty_buffer = true, .may_time_out = nanoseconds >= 0,
               .may_end_for_nothing = true, .footprint = {.cell = &thread.has_permit, .writes = true}});
   StepKind by = thread.arrived_by;
-  if (by == StepKind::timeout) thread.elapsed_nanoseconds += nanoseconds;
+  if (by == StepKind::timeout) {
+    thread.elapsed_nanoseconds += nanoseconds;
+    ++thread.timeouts;
+  }
   bool had_permit = thread.has_permit;
   if (had_permit) thread.clock.join(thread.permit_clock);
   thread.has_permit = false;
@@ -773,6 +809,7 @@ bool Engine::park(u32 id, i64 nanoseconds, Where where) {
 }
 
 void Engine::unpark(u32 id, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   Thread& thread = impl.running();
@@ -788,6 +825,7 @@ void Engine::unpark(u32 id, Where where) {
 }
 
 void Engine::wait_on(const void* cell, i32 expected, i64 nanoseconds, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   Thread& thread = impl.running();
@@ -806,7 +844,10 @@ void Engine::wait_on(const void* cell, i32 expected, i64 nanoseconds, Where wher
   impl.yield({.action = Action::wait, .condition = Pending::Condition::woken, .may_time_out = nanoseconds >= 0, .may_end_for_nothing = true,
               .footprint = {.cell = cell, .writes = true}});
   StepKind by = thread.arrived_by;
-  if (by == StepKind::timeout) thread.elapsed_nanoseconds += nanoseconds;
+  if (by == StepKind::timeout) {
+    thread.elapsed_nanoseconds += nanoseconds;
+    ++thread.timeouts;
+  }
   thread.waits_on = nullptr;
   thread.is_woken = false;
   impl.tick(mix(5, static_cast<u64>(by)));
@@ -815,6 +856,7 @@ void Engine::wait_on(const void* cell, i32 expected, i64 nanoseconds, Where wher
 }
 
 void Engine::wake(const void* cell, i32 count, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   impl.yield({.action = Action::wake, .needs_empty_buffer = true, .footprint = {.cell = cell, .writes = true}});
@@ -836,6 +878,7 @@ void Engine::wake(const void* cell, i32 count, Where where) {
 }
 
 void Engine::lock(u64* mutex, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   impl.touch(mutex, true);
@@ -850,10 +893,11 @@ void Engine::lock(u64* mutex, Where where) {
 bool Engine::try_lock(u64* mutex, Where where) {
   u64 owner = running_ + 1;
   if (impl_->is_direct()) return true;
-  return modify(mutex, 8, Order::acquire, where, [&](u64 before, u64* after) { return before == 0 ? (*after = owner, true) : false; }) == 0;
+  return modify(mutex, 8, Order::acquire, Order::relaxed, where, [&](u64 before, u64* after) { return before == 0 ? (*after = owner, true) : false; }) == 0;
 }
 
 void Engine::unlock(u64* mutex, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   impl.yield({.action = Action::unlock, .needs_empty_buffer = true, .footprint = {.cell = mutex, .writes = true}});
@@ -872,6 +916,7 @@ void Engine::become_safe() {
 }
 
 void Engine::become_managed(Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   Thread& thread = impl.running();
@@ -883,14 +928,15 @@ void Engine::become_managed(Where where) {
 }
 
 void Engine::stop_world(void (*operation)(void*), void* context, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   impl.yield({.action = Action::stop_world, .condition = Pending::Condition::world_safe, .needs_empty_buffer = true, .footprint = {.everything = true}});
   Thread& thread = impl.running();
   for (u32 id = 0; id < thread_count_; ++id) thread.clock.join(impl.threads[id].clock);
   impl.event(Action::stop_world, nullptr, 0, 0, 0, where, "the world is stopped");
-  impl.alone = true;
+  impl.alone = runs_code_under_check = true;
   operation(context);
-  impl.alone = false;
+  impl.alone = runs_code_under_check = false;
   ++thread.clock.of[running_];
   for (u32 id = 0; id < thread_count_; ++id) {
     if (id != running_) impl.threads[id].clock.join(thread.clock);
@@ -900,6 +946,7 @@ void Engine::stop_world(void (*operation)(void*), void* context, Where where) {
 }
 
 void Engine::handshake_all(void (*operation)(u32, void*), void* context, Where where) {
+  Inside inside;
   Impl& impl = *impl_;
   for (u32 id = 0; id < thread_count_; ++id) {
     if (id == running_) continue;
@@ -907,9 +954,9 @@ void Engine::handshake_all(void (*operation)(u32, void*), void* context, Where w
                 .target = id});
     Thread& thread = impl.running();
     thread.clock.join(impl.threads[id].clock);
-    impl.alone = true;
+    impl.alone = runs_code_under_check = true;
     operation(id, context);
-    impl.alone = false;
+    impl.alone = runs_code_under_check = false;
     ++thread.clock.of[running_];
     impl.threads[id].clock.join(thread.clock);
     impl.queue_hash = mix(impl.queue_hash, id);
@@ -930,6 +977,7 @@ u64 Engine::random() {
 }
 
 void Engine::note(const char* text, Where where) {
+  Inside inside;
   if (!impl_->is_direct()) impl_->event(Action::note, nullptr, 0, 0, 0, where, text);
 }
 
@@ -945,8 +993,15 @@ void* Engine::allocate(usize bytes, usize alignment) {
 }
 
 void Engine::release(void* memory, usize bytes) {
+  Inside inside;
   const char* begin = static_cast<const char*>(memory);
-  if (is_running_) impl_->check_alive(begin);
+  if (is_running_) {
+    impl_->check_alive(begin);
+    Thread& thread = impl_->running();
+    for (u32 i = thread.buffer_begin; i != thread.buffer_end; ++i) {
+      if (thread.buffer[i].cell >= memory && thread.buffer[i].cell < begin + bytes) thread.buffer[i].is_into_freed = true;
+    }
+  }
   impl_->freed.push_back({begin, begin + bytes});
 }
 

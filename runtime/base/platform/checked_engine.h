@@ -13,7 +13,7 @@
 //   program   a thread does what it has pending          its condition holds (a free mutex, a permit, a stopped world ...)
 //   flush     the oldest store of a buffer reaches       somebody may see it, or nobody can do anything else (M8)
 //             memory
-//   timeout   a timed park or wait ends late             it is the thread's pending operation
+//   timeout   a timed park or wait ends late             it is the thread's pending operation; a thread's third one only when nothing else happens
 //   spurious  a park or wait ends for no reason          the same, as often as the program under check allows
 //
 // M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order; read-modify-writes, fences and
@@ -142,12 +142,12 @@ class Engine {
   // --- for the world: operations of the running thread ---------------------------------------------------------------------
   u64 load(const void* cell, u32 bytes, Order order, Where where);
   void store(void* cell, u32 bytes, u64 value, Order order, Where where);
-  // Returns what was there; change(before, &after) says whether `after` is written.
-  template <typename Change> u64 modify(void* cell, u32 bytes, Order order, Where where, Change change) {
-    u64 before = begin_modify(cell, bytes, order, where);
+  // Returns what was there; change(before, &after) says whether `after` is written. Nothing written: a load with order `otherwise`.
+  template <typename Change> u64 modify(void* cell, u32 bytes, Order order, Order otherwise, Where where, Change change) {
+    u64 before = begin_modify(cell, bytes);
     u64 after = before;
     bool writes = change(before, &after);
-    end_modify(cell, bytes, before, after, writes, order, where);
+    end_modify(cell, bytes, before, after, writes, writes ? order : otherwise, where);
     return before;
   }
   void fence(Where where);
@@ -180,9 +180,12 @@ class Engine {
   bool is_running() const { return is_running_; }
   void note(const char* text, Where where = Where::current());
   // Ends the execution; comes back only when no thread runs (set_up, finish).
-  void fail(std::string text);
+  void fail(const std::string& text);
   void mark_hint(const void* cell) { hints_.push_back(cell); }   // races on it cost time only: it makes no choices
-  void name(const void* begin, usize bytes, std::string label);
+  void name(const void* begin, usize bytes, const std::string& label);
+
+  // A thread runs code under check and not the engine: what it allocates by `new` belongs to the execution.
+  inline static bool runs_code_under_check = false;
 
   // --- memory of an execution (M6) -----------------------------------------------------------------------------------------
   void* allocate(usize bytes, usize alignment);
@@ -203,7 +206,7 @@ class Engine {
   struct Cell;
   struct Pending;
 
-  u64 begin_modify(void* cell, u32 bytes, Order order, Where where);
+  u64 begin_modify(void* cell, u32 bytes);
   void end_modify(void* cell, u32 bytes, u64 before, u64 after, bool writes, Order order, Where where);
 
   Impl* impl_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -245,12 +246,24 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
+// Names of sources are as the compiler was given them: absolute, or relative to the build folder or to a folder above the program's.
+std::ifstream open_source(std::string name) {
+  std::ifstream file(name);
+  while (!file && name.starts_with("../")) name.erase(0, 3);
+  std::error_code error;
+  for (std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path(); !file && folder.has_relative_path();
+       folder = folder.parent_path()) {
+    file = std::ifstream(folder / name);
+  }
+  return file;
+}
+
 // The source line, without what is around it; empty when the source is not there.
 std::string source_line(const Where& where) {
   static std::map<std::string, std::vector<std::string>> files;
   auto [found, is_new] = files.try_emplace(where.file_name());
   if (is_new) {
-    std::ifstream file(where.file_name());
+    std::ifstream file = open_source(where.file_name());
     for (std::string line; std::getline(file, line);) found->second.push_back(line);
   }
   if (where.line() == 0 || where.line() > found->second.size()) return {};
@@ -351,9 +364,10 @@ Report explore(Program& program, const Limits& limits) {
         Outcome outcome = engine.execute(program, search);
         ++report.executions;
         if (outcome == Outcome::failed) {
+          std::string what = engine.failure();
           Finding finding = replay(program, engine.schedule());
           finding.preemptions = search.preemptions();
-          if (finding.what.empty()) finding.what = "a failure that does not come again: the program under check is not deterministic";
+          if (finding.what != what) finding.what = fmt::format("{}; but not when it is replayed: the program under check is not deterministic", what);
           report.finding = std::move(finding);
           return false;
         }

@@ -19,7 +19,7 @@
 namespace keyhole::checked {
 
 struct Limits {
-  u64 states = 300'000;         // of one bound; where they do not suffice the bound below it is what was explored
+  u64 states = 100'000;         // of one bound; where they do not suffice the bound below it is what was explored
   u32 preemptions = 4;          // the highest bound that is tried; then none at all
 };
 

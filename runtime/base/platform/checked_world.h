@@ -59,25 +59,29 @@ template <typename T> class CheckedAtomic {
   T exchange(T value, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
     return change(order, where, [&](T) { return value; });
   }
-  bool compare_exchange_strong(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
-    T seen = checked::from_bits<T>(checked::engine().modify(&value_, sizeof(T), checked::order_of(order), where, [&](u64 before, u64* after) {
-      if (before != checked::to_bits(expected)) return false;
-      *after = checked::to_bits(desired);
-      return true;
-    }));
+  bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure, Where where = Where::current()) {
+    T seen = checked::from_bits<T>(
+        checked::engine().modify(&value_, sizeof(T), checked::order_of(success), checked::order_of(failure), where, [&](u64 before, u64* after) {
+          if (before != checked::to_bits(expected)) return false;
+          *after = checked::to_bits(desired);
+          return true;
+        }));
     bool done = checked::to_bits(seen) == checked::to_bits(expected);
     if (!done) expected = seen;
     return done;
   }
-  bool compare_exchange_strong(T& expected, T desired, std::memory_order order, std::memory_order, Where where = Where::current()) {
-    return compare_exchange_strong(expected, desired, order, where);
+  bool compare_exchange_strong(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
+    std::memory_order failure = order == std::memory_order_acq_rel ? std::memory_order_acquire
+                                : order == std::memory_order_release ? std::memory_order_relaxed
+                                                                     : order;
+    return compare_exchange_strong(expected, desired, order, failure, where);
   }
   // Never fails for no reason here: on x86 it does not.
   bool compare_exchange_weak(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, order, where);
   }
-  bool compare_exchange_weak(T& expected, T desired, std::memory_order order, std::memory_order, Where where = Where::current()) {
-    return compare_exchange_strong(expected, desired, order, where);
+  bool compare_exchange_weak(T& expected, T desired, std::memory_order success, std::memory_order failure, Where where = Where::current()) {
+    return compare_exchange_strong(expected, desired, success, failure, where);
   }
   T fetch_add(T amount, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
     return change(order, where, [&](T before) { return static_cast<T>(before + amount); });
@@ -95,7 +99,7 @@ template <typename T> class CheckedAtomic {
 
  private:
   template <typename Change> T change(std::memory_order order, Where where, Change change) {
-    return checked::from_bits<T>(checked::engine().modify(&value_, sizeof(T), checked::order_of(order), where, [&](u64 before, u64* after) {
+    return checked::from_bits<T>(checked::engine().modify(&value_, sizeof(T), checked::order_of(order), Order::relaxed, where, [&](u64 before, u64* after) {
       *after = checked::to_bits(change(checked::from_bits<T>(before)));
       return true;
     }));
@@ -147,7 +151,7 @@ struct CheckedWorld {
     checked::engine().store(word, sizeof(T), checked::to_bits(value), order, where);
   }
   template <typename T> static T cas(T* word, T expected, T desired, Order order, Where where = Where::current()) {
-    return checked::from_bits<T>(checked::engine().modify(word, sizeof(T), order, where, [&](u64 before, u64* after) {
+    return checked::from_bits<T>(checked::engine().modify(word, sizeof(T), order, Order::relaxed, where, [&](u64 before, u64* after) {
       if (before != checked::to_bits(expected)) return false;
       *after = checked::to_bits(desired);
       return true;

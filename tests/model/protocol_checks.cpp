@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The parker, the safepoint and handshake protocol, and the shared region allocator under the model checker, from the VM's own headers.
+#include "tests/model/protocol_check.h"
+
+#include "gc/shared_allocator.h"
+#include "runtime/base/platform/checked_world.h"
+#include "runtime/threads/parker.h"
+#include "runtime/threads/safepoint_protocol.h"
+
+namespace keyhole::model {
+
+namespace {
+
+using W = CheckedWorld;
+constexpr u32 A = 0;
+constexpr auto acquire = std::memory_order_acquire;
+constexpr auto release = std::memory_order_release;
+constexpr auto relaxed = std::memory_order_relaxed;
+
+void expect(bool holds, const char* what) {
+  if (!holds) checked::engine().fail(what);
+}
+
+// --- the parker --------------------------------------------------------------------------------------------------------------------
+
+// A sleeps until it is told; what was written before unpark is seen after park.
+template <i64 nanoseconds> struct ParkUntilTold {
+  ParkerOf<W> parker;
+  W::Plain<u32> message;
+  W::Atomic<u32> told{0};
+  void run(u32 thread) {
+    if (thread == A) {
+      while (told.load(relaxed) == 0) parker.park(nanoseconds);
+      // The permit may have been consumed before: then the flag alone has told, and it orders nothing.
+      if (told.load(acquire) != 0) expect(message.get() == 7, "a message from before unpark is not seen after park");
+    } else {
+      message.set(7);
+      told.store(1, release);
+      parker.unpark();
+    }
+  }
+  void finish() {}
+};
+
+// The permit orders by itself: A parks once, for ever, and returns for a reason only.
+struct ParkOnce {
+  ParkerOf<W> parker;
+  W::Plain<u32> message;
+  void run(u32 thread) {
+    if (thread == A) {
+      parker.park();
+      expect(message.get() == 7, "a message from before unpark is not seen after park");
+    } else {
+      message.set(7);
+      parker.unpark();
+    }
+  }
+  void finish() {}
+};
+
+// Two wake-ups are one permit; the second park needs the second one.
+struct ParkTwice {
+  ParkerOf<W> parker;
+  W::Atomic<u32> told{0};
+  void run(u32 thread) {
+    if (thread == A) {
+      while (told.load(acquire) != 2) parker.park();
+    } else {
+      told.fetch_add(1, release);
+      parker.unpark();
+    }
+  }
+  void finish() { expect(told.load() == 2, "somebody has not told"); }
+};
+
+// --- safepoints ------------------------------------------------------------------------------------------------------------------------
+
+struct Mutator {
+  W::Atomic<u32> poll{0};
+  W::Atomic<ThreadState> state{ThreadState::Blocked};
+  W::Atomic<u32> pending_handshakes{0};
+  W::Plain<u32> objects;        // touched by the managed thread, and by whoever stopped it
+  W::Plain<u32> handshakes;
+};
+
+template <u32 mutators> struct Threads {
+  SafepointProtocol<W, Mutator> protocol;
+  Mutator threads[mutators];
+  Mutator coordinator;
+  auto for_each() {
+    return [this](auto visit) {
+      for (Mutator& thread : threads) visit(&thread);
+    };
+  }
+  // Managed for two touches, with a poll between them.
+  void mutate(u32 thread) {
+    Mutator* mine = &threads[thread];
+    protocol.enter(mine);
+    mine->objects.set(mine->objects.get() + 1);
+    if (mine->poll.load(relaxed) != 0) protocol.poll_slow(mine);
+    mine->objects.set(mine->objects.get() + 1);
+    protocol.leave(mine, ThreadState::Blocked);
+  }
+};
+
+// The coordinator touches everybody's objects while the world is stopped: a race would be a thread that runs on.
+template <u32 mutators> struct StopAndResume : Threads<mutators> {
+  void run(u32 thread) {
+    if (thread < mutators) return this->mutate(thread);
+    this->protocol.stop(&this->coordinator, this->for_each());
+    for (Mutator& mutator : this->threads) mutator.objects.set(mutator.objects.get() + 10);
+    this->protocol.resume(&this->coordinator, this->for_each());
+  }
+  void finish() {
+    for (Mutator& mutator : this->threads) expect(mutator.objects.get() == 12, "a touch was lost");
+  }
+};
+
+struct Handshake : Threads<1> {
+  void run(u32 thread) {
+    if (thread == A) return mutate(thread);
+    protocol.handshake(&threads[0], [](Mutator* target, void*) {
+      target->objects.set(target->objects.get() + 10);
+      target->handshakes.set(target->handshakes.get() + 1);
+    }, nullptr);
+  }
+  void finish() {
+    expect(threads[0].handshakes.get() == 1, "a handshake did not run exactly once");
+    expect(threads[0].objects.get() == 12, "a touch was lost");
+  }
+};
+
+// --- the shared region allocator ------------------------------------------------------------------------------------------------------
+
+template <u32 slots, u32 span_count, u32 threads, u32 objects_each> struct Allocation {
+  static constexpr u64 object_bytes = 16, span_bytes = 32;
+  using Span = gc::SharedSpan<W>;
+
+  W::Mutex mutex;
+  Span spans[span_count];
+  W::Plain<u32> handed_out, retired;   // under the mutex
+  gc::SharedAllocator<W> allocator;
+  uptr taken[threads][objects_each] = {};
+
+  Allocation() {
+    allocator.initialize(slots);
+    for (u32 i = 0; i < span_count; ++i) {
+      spans[i].start = 0x1000 * (i + 1);
+      spans[i].end = spans[i].start + span_bytes;
+      spans[i].top.store(spans[i].start, relaxed);
+    }
+  }
+  void lock() { mutex.lock(); }
+  void unlock() { mutex.unlock(); }
+  Span* refill() {
+    u32 next = handed_out.get();
+    if (next == span_count) return nullptr;
+    handed_out.set(next + 1);
+    return &spans[next];
+  }
+  void retire(Span*) { retired.set(retired.get() + 1); }
+  u64 minimum_bytes() const { return object_bytes; }
+
+  void run(u32 thread) {
+    for (u32 i = 0; i < objects_each; ++i) {
+      u64 bytes = 0;
+      taken[thread][i] = allocator.allocate(*this, thread, object_bytes, object_bytes, bytes, false);
+      expect(taken[thread][i] == 0 || bytes == object_bytes, "another size than was asked for");
+    }
+  }
+  void finish() {
+    constexpr u32 capacity = span_count * static_cast<u32>(span_bytes / object_bytes);
+    u32 count = 0;
+    for (u32 i = 0; i < threads * objects_each; ++i) {
+      uptr mine = taken[i / objects_each][i % objects_each];
+      count += mine != 0;
+      for (u32 k = 0; k < i && mine != 0; ++k) expect(taken[k / objects_each][k % objects_each] != mine, "two objects at one address");
+    }
+    expect(count == (threads * objects_each < capacity ? threads * objects_each : capacity), "memory is left and an allocation failed");
+  }
+};
+
+template <typename State, u32 threads, u32 spurious = 0> std::unique_ptr<checked::Program> program() {
+  return std::make_unique<ProgramOver<State, threads, spurious>>();
+}
+
+constexpr ProtocolCheck checks[] = {
+  {"parker-told", "A parks until B has told it; wake-ups for no reason", program<ParkUntilTold<forever>, 2, 1>},
+  {"parker-timed", "the same with parks that time out", program<ParkUntilTold<1000>, 2>},
+  {"parker-once", "one permit lets one park return, and orders what was before it", program<ParkOnce, 2>},
+  {"parker-twice", "A waits for two tellers", program<ParkTwice, 3>},
+  {"safepoint-one", "the world of one thread stops and goes on", program<StopAndResume<1>, 2>},
+  {"safepoint-two", "the world of two threads stops and goes on", program<StopAndResume<2>, 3>},
+  {"handshake", "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing", program<Handshake, 2>},
+  {"allocate-one-slot", "two threads, two objects each, from one slot: refilled once", program<Allocation<1, 2, 2, 2>, 2>},
+  {"allocate-two-slots", "two threads with a slot each, and one span for both", program<Allocation<2, 2, 2, 2>, 2>},
+  {"allocate-until-empty", "three threads ask for more than there is", program<Allocation<2, 2, 3, 2>, 3>},
+};
+
+}  // namespace
+
+std::span<const ProtocolCheck> all_protocol_checks() { return checks; }
+
+}  // namespace keyhole::model
