@@ -34,12 +34,17 @@ namespace keyhole::sync {
 
 enum class BucketLockKind : u8 { Hemlock, Mcs, Mutex };
 
+struct BucketLockPolicy {
+  BucketLockPolicy(BucketLockKind chosen) : kind(chosen) {}
+  BucketLockKind kind;
+  // Reads of a cell before the thread sleeps. Enough for some others to come first: who sleeps here makes all behind it wait for its wake-up,
+  // and the object's own queue with them.
+  u32 spin_reads = 200;
+};
+
 template <typename W> class BucketLockOf {
  public:
   using Thread = typename W::Thread;
-
-  // Reads of a cell before the thread sleeps: longer than the critical section it waits for, shorter than a wake-up.
-  static constexpr u32 spins_before_sleep = 200;
 
   // A queue node; lives on the stack of whoever locks.
   struct Node {
@@ -54,34 +59,32 @@ template <typename W> class BucketLockOf {
   // Values of a thread's grant cell, W::Thread::bucket_grant.
   static constexpr i32 none = 0, granted = 1, waited_for = -1, receipt_awaited = -2;
 
-  void lock(Thread* thread, Node* node, BucketLockKind kind) {
+  void lock(Thread* thread, Node* node, BucketLockPolicy policy) {
     W::count(thread, LockCounter::bucket_locks);
-    switch (kind) {
-      case BucketLockKind::Hemlock: lock_hemlock(thread); break;
-      case BucketLockKind::Mcs: lock_mcs(thread, node); break;
+    switch (policy.kind) {
+      case BucketLockKind::Hemlock: lock_hemlock(thread, policy.spin_reads); break;
+      case BucketLockKind::Mcs: lock_mcs(thread, node, policy.spin_reads); break;
       case BucketLockKind::Mutex: lock_mutex(thread); break;
     }
   }
-  void unlock(Thread* thread, Node* node, BucketLockKind kind) {
-    switch (kind) {
+  void unlock(Thread* thread, Node* node, BucketLockPolicy policy) {
+    switch (policy.kind) {
       case BucketLockKind::Hemlock: unlock_hemlock(thread); break;
-      case BucketLockKind::Mcs: unlock_mcs(node); break;
+      case BucketLockKind::Mcs: unlock_mcs(node, policy.spin_reads); break;
       case BucketLockKind::Mutex: mutex_.unlock(); break;
     }
   }
 
  private:
-  static u32 patience() { return W::processors() > 1 ? spins_before_sleep : 1; }
-
   // --- hemlock ---------------------------------------------------------------------------------------------------------
-  void lock_hemlock(Thread* thread) {
-    await_receipt(thread);   // R3
+  void lock_hemlock(Thread* thread, u32 spin_reads) {
+    await_receipt(thread, spin_reads);   // R3
     uptr predecessor = tail_.exchange(word(thread), std::memory_order_acq_rel);   // R5
     if (predecessor == 0) return;
     W::count(thread, LockCounter::bucket_lock_waits);
     auto& cell = reinterpret_cast<Thread*>(predecessor)->bucket_grant;
     auto is_granted = [](i32 seen) { return seen == granted || seen == receipt_awaited; };
-    if (!W::spin_until(cell, is_granted, patience())) {
+    if (!W::spin_until(cell, is_granted, spin_reads)) {
       for (;;) {
         i32 seen = none;
         if (!cell.compare_exchange_strong(seen, waited_for, std::memory_order_acquire, std::memory_order_acquire) && is_granted(seen)) break;
@@ -99,10 +102,10 @@ template <typename W> class BucketLockOf {
     if (cell.exchange(granted, std::memory_order_acq_rel) == waited_for) W::wake(cell, 1);   // R5
   }
 
-  static void await_receipt(Thread* thread) {
+  static void await_receipt(Thread* thread, u32 spin_reads) {
     auto& cell = thread->bucket_grant;
     auto has_arrived = [](i32 seen) { return seen == none; };
-    if (has_arrived(cell.load(std::memory_order_acquire)) || W::spin_until(cell, has_arrived, patience())) return;
+    if (has_arrived(cell.load(std::memory_order_acquire)) || W::spin_until(cell, has_arrived, spin_reads)) return;
     for (;;) {
       i32 seen = granted;
       if (!cell.compare_exchange_strong(seen, receipt_awaited, std::memory_order_acquire, std::memory_order_acquire) && has_arrived(seen)) return;
@@ -111,7 +114,7 @@ template <typename W> class BucketLockOf {
   }
 
   // --- mcs -----------------------------------------------------------------------------------------------------------------
-  void lock_mcs(Thread* thread, Node* node) {
+  void lock_mcs(Thread* thread, Node* node, u32 spin_reads) {
     node->thread = thread;
     uptr before = tail_.exchange(word(node), std::memory_order_acq_rel);   // R5
     if (before == 0) return;
@@ -119,19 +122,19 @@ template <typename W> class BucketLockOf {
     Node* predecessor = reinterpret_cast<Node*>(before);
     Thread* leaver = predecessor->thread;   // read before the link: afterwards the node may be gone
     if (predecessor->next.exchange(node, std::memory_order_acq_rel) == Node::leaver_asleep()) W::unpark(leaver);
-    if (W::spin_until(node->state, [](u32 seen) { return seen == Node::granted; }, patience())) return;
+    if (W::spin_until(node->state, [](u32 seen) { return seen == Node::granted; }, spin_reads)) return;
     u32 seen = Node::waiting;
     node->state.compare_exchange_strong(seen, Node::asleep, std::memory_order_acquire, std::memory_order_acquire);
     while (node->state.load(std::memory_order_acquire) != Node::granted) W::park(thread, forever);   // R4
   }
 
-  void unlock_mcs(Node* node) {
+  void unlock_mcs(Node* node, u32 spin_reads) {
     uptr last = word(node);
     if (node->next.load(std::memory_order_acquire) == nullptr &&
         tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;   // R5
     // Somebody has taken our place at the tail and is about to link itself: two instructions, unless it was preempted between them.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
-    if (!W::spin_until(node->next, is_linked, patience())) {
+    if (!W::spin_until(node->next, is_linked, spin_reads)) {
       Node* nobody = nullptr;
       node->next.compare_exchange_strong(nobody, Node::leaver_asleep(), std::memory_order_acquire, std::memory_order_acquire);
       while (!is_linked(node->next.load(std::memory_order_acquire))) W::park(node->thread, forever);   // R4

@@ -46,8 +46,8 @@ enum class ChainKey : u8 { Address, Identity };
 struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
-  BucketLockKind lock = BucketLockKind::Hemlock;
-  u32 spin_reads = 100;   // of the own record, before its thread sleeps
+  BucketLockPolicy lock = BucketLockKind::Hemlock;
+  u32 spin_reads = 100;   // of the own record before its thread sleeps; initialize gives the same patience to the inner locks
 };
 
 template <typename W> struct ChainRecordOf : W::LockElement {
@@ -81,6 +81,7 @@ template <typename W> class RecordChainsOf {
   // Before the first lock is taken, or with all threads gone. False: no memory for so many buckets.
   bool initialize(const ChainSettings& settings) {
     settings_ = settings;
+    settings_.lock.spin_reads = settings.spin_reads;
     salt_ = W::random();
     return make_buckets(settings.buckets);
   }
