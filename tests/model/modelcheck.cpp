@@ -62,7 +62,7 @@ std::string bound_text(const checked::Report& report) {
 }
 
 void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding) {
-  fmt::print("{}", finding.script);
+  fmt::print("{}   {}\n", finding.script, finding.what);
   fmt::print("   {} {} with {} preemptions. Again: modelcheck --{} {} --scenario {} --replay {}\n", subject.name, scenario.name, finding.preemptions,
              option_of(subject), subject.name, scenario.name, finding.schedule);
 }

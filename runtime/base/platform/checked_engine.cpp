@@ -9,10 +9,12 @@
 #include <signal.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "runtime/base/platform/fiber.h"
 
@@ -20,7 +22,7 @@ namespace keyhole::checked {
 
 namespace {
 
-constexpr u32 buffer_capacity = 64, cell_capacity = 1 << 16, vain_spins_until_waiting = 64, timeouts_at_will = 2;
+constexpr u32 buffer_capacity = 64, cell_capacity = 1 << 16, vain_spins_until_waiting = 64, timeouts_at_will = 2, hint_capacity = 1024;
 
 u64 mix(u64 a, u64 b) {
   u64 x = (a ^ (b * 0x9E3779B97F4A7C15)) * 0xFF51AFD7ED558CCD;
@@ -31,8 +33,7 @@ u64 mix(u64 a, u64 b) {
 
 u64 raw_read(const void* cell, u32 bytes) {
   u64 value = 0;
-  memcpy(&value, cell, bytes);
-  return value;
+  return memcpy(&value, cell, bytes), value;
 }
 void raw_write(void* cell, u32 bytes, u64 value) { memcpy(cell, &value, bytes); }
 
@@ -42,15 +43,9 @@ bool releases(Order order) { return order == Order::release || order == Order::a
 }  // namespace
 
 // Inside the engine, until the operation is done.
-class Inside {
- public:
-  Inside() : before_(Engine::runs_code_under_check) { Engine::runs_code_under_check = false; }
-  ~Inside() { Engine::runs_code_under_check = before_; }
-  Inside(const Inside&) = delete;
-  Inside& operator=(const Inside&) = delete;
-
- private:
-  bool before_;
+struct Inside {
+  const bool before = std::exchange(Engine::runs_code_under_check, false);
+  ~Inside() { Engine::runs_code_under_check = before; }
 };
 
 struct Engine::Cell {
@@ -189,12 +184,7 @@ struct Engine::Impl {
     }
     return found.is_shared;
   }
-  bool is_hint(const void* address) const {
-    for (const void* hint : engine.hints_) {
-      if (hint == address) return true;
-    }
-    return false;
-  }
+  bool is_hint(const void* address) const { return std::find(engine.hints_.begin(), engine.hints_.end(), address) != engine.hints_.end(); }
 
   void check_alive(const void* address) {
     for (const Freed& range : freed) {
@@ -498,10 +488,7 @@ Engine::Engine() : impl_(nullptr) {
   sigaction(SIGBUS, &action, nullptr);
 }
 
-Engine::~Engine() {
-  delete impl_;
-  munmap(arena_, arena_bytes);
-}
+Engine::~Engine() { delete impl_; }
 
 Engine& Engine::instance() {
   static Engine engine;
@@ -525,6 +512,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
   impl.freed.clear();
   impl.names.clear();
   hints_.clear();
+  hints_.reserve(hint_capacity);   // grows no more: it would grow in an arena
   failure_.clear();
   for (u32 i = 0; i <= maximum_threads; ++i) impl.arena_top[i] = static_cast<char*>(arena_) + i * arena_of_thread_bytes;
   thread_count_ = program.thread_count();
@@ -589,18 +577,13 @@ std::string Engine::schedule() const {
   std::string text;
   const std::vector<Step>& log = impl_->log;
   for (usize i = 0; i < log.size();) {
-    char letter = static_cast<char>('A' + thread_of(log[i]));
-    switch (kind_of(log[i])) {
-      case StepKind::flush: text += static_cast<char>(letter - 'A' + 'a'); ++i; break;
-      case StepKind::timeout: text += letter; text += '!'; ++i; break;
-      case StepKind::spurious: text += letter; text += '?'; ++i; break;
-      case StepKind::program: {
-        usize begin = i;
-        while (i < log.size() && log[i] == log[begin]) ++i;
-        text += letter + std::to_string(i - begin);
-        break;
-      }
-    }
+    usize begin = i++;
+    StepKind kind = kind_of(log[begin]);
+    text += static_cast<char>((kind == StepKind::flush ? 'a' : 'A') + thread_of(log[begin]));
+    if (kind == StepKind::timeout || kind == StepKind::spurious) text += kind == StepKind::timeout ? '!' : '?';
+    if (kind != StepKind::program) continue;
+    while (i < log.size() && log[i] == log[begin]) ++i;
+    text += std::to_string(i - begin);
   }
   return text;
 }
@@ -656,6 +639,14 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   if (impl.must_yield(false, false)) impl.yield({.action = Action::store, .footprint = {}});
   impl.check_alive(cell);
   impl.touch(cell, true);
+  if (thread.fiber->contains(cell)) {
+    // A store into the own stack is not held back: the frame could be gone when it arrives, and what lies there now is not in the buffer.
+    impl.write_memory(cell, bytes, value);
+    impl.cell(cell).release = impl.released(thread, order);
+    thread.vain_spins = 0;
+    impl.tick(2, cell);
+    return;
+  }
   if (thread.buffer_end == buffer_capacity) fail("a store buffer overflows: more stores than any processor holds back");
   thread.buffer[thread.buffer_end++] = {cell, bytes, value, impl.released(thread, order), where};
   thread.vain_spins = 0;

@@ -367,7 +367,14 @@ Report explore(Program& program, const Limits& limits) {
           std::string what = engine.failure();
           Finding finding = replay(program, engine.schedule());
           finding.preemptions = search.preemptions();
-          if (finding.what != what) finding.what = fmt::format("{}; but not when it is replayed: the program under check is not deterministic", what);
+          if (finding.what != what) {
+            // The search's own choices lead there at least.
+            std::vector<Event> trace;
+            search.begin_execution();
+            engine.execute(program, search, false, &trace);
+            finding.script = make_script(engine, program.thread_count(), trace, engine.failure());
+            finding.what = fmt::format("{}; but not when its schedule is replayed: the program under check is not deterministic", what);
+          }
           report.finding = std::move(finding);
           return false;
         }
