@@ -32,7 +32,7 @@
 //     makes itself heir, and adopts it. (As R4 and R5 of cjm_fifo.h.)
 // R7: while the lock is held nobody leaves the queue but the holder: what it reads on the way from the tail to home stays.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the exchange to Held (release).
-// R9: an heir takes what stays free. A lock that is free for moments only, between two holders, is saturated: it does its work without the
+// R9: an heir, and a newcomer before it queues, takes what stays free. A lock that is free for moments only, between two holders, is saturated: it does its work without the
 //     heir, who would only have the threads wait for cache lines and wake-ups. Then the heir naps, for the rest of its patience and one
 //     millisecond at most: that is the longest a lock can be free beside an heir that sleeps, and only when it has just been saturated.
 #pragma once
@@ -55,8 +55,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // Reads of its own element between two looks of the heir at the header: while the heir looks, whoever has the lock loses the line.
   static constexpr u32 reads_between_looks = 64;
   // R9. Found free by so many more looks: it stays free. Found taken again so many times: it is saturated.
-  static constexpr u32 looks_at_a_free_lock = 4, reads_between_looks_at_a_free_lock = 4;
+  static constexpr u32 looks_at_a_free_lock = 4, reads_between_looks_at_a_free_lock = 6;
   static constexpr u32 gaps_of_a_saturated_lock = 2;
+  static constexpr u32 looks_of_a_newcomer = 6, free_looks_of_a_newcomer = 4;
   static constexpr i64 longest_nap_nanoseconds = 1'000'000;
 
  private:
@@ -68,10 +69,17 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   void acquire(Thread* thread, Root root, Element* own) {
     Reference object = W::at(root);
     u64 KEYHOLE_HEAP* header = W::header(object);
-    for (;;) {
+    for (bool glanced = W::processors() < 2;;) {
       u64 word = W::load(header, Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (engage_free(thread, object, word, own, Flags::held)) return;
+        continue;
+      }
+      if ((word & Flags::held) != 0 && !glanced) {
+        glanced = true;
+        own->state.store(State::Queued, std::memory_order_relaxed);
+        bool free = glance(header, own);
+        W::count(thread, free ? LockCounter::spins_won : LockCounter::spins_lost);
         continue;
       }
       Element* before = Element::of_header(word);
@@ -91,6 +99,23 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     W::count(thread, LockCounter::contended_enters);
     thread->queued_element.store(own, std::memory_order_release);
     await_turn(thread, root, own);
+  }
+
+  // R9, for a newcomer before it queues: true when the lock has become free and stays so. Some microseconds at most: queueing costs more.
+  static bool glance(u64 KEYHOLE_HEAP* header, Element* own) {
+    u32 free_looks = 0;
+    for (u32 looks = looks_of_a_newcomer; looks != 0; --looks) {
+      W::spin_until(own->state, [](State state) { return state == State::Held; }, reads_between_looks_at_a_free_lock);
+      u64 word = W::load(header, Order::acquire);
+      bool engaged = (word & layout::lock_mask) == layout::locked;
+      if (engaged && (word & Flags::impatient) != 0) return false;
+      if (engaged && !is_free(word)) {
+        if (free_looks != 0) return false;
+      } else if (++free_looks == free_looks_of_a_newcomer) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // R2, R6. `before` does not leave meanwhile, or leaves `gone`.
