@@ -104,6 +104,7 @@ struct LookupSwitch {            // keys ascending
 struct MethodCode {
   const Method* method;
   const u16* bcis;               // of each cell, ascending
+  const u16* handler_cells;      // of each of the method's exception handlers, the first cell; null when it has none
   u32 cell_count;
   bool has_monitors;             // contains monitorenter or monitorexit
 

@@ -147,6 +147,7 @@ class Decoder {
     }
     cells_[index] = __builtin_bit_cast(Cell, make_cell(Operation::end_of_code));
     bcis[index] = static_cast<u16>(length_ - 1);
+    if (method_->handler_count != 0) result_->handler_cells = handler_cells();
     fuse(cells_, cell_count_);
     return result_;
   }
@@ -184,6 +185,14 @@ class Decoder {
     LoaderData* loader = method_->holder->loader;
     std::lock_guard guard(loader->mutex);
     return loader->arena.allocate(bytes);
+  }
+
+  const u16* handler_cells() const {
+    auto* cells = static_cast<u16*>(allocate(method_->handler_count * sizeof(u16)));
+    for (u32 i = 0; i < method_->handler_count; ++i) {
+      cells[i] = static_cast<u16>(result_->cell_of(method_->handlers[i].handler_bci) - cells_);
+    }
+    return cells;
   }
 
   u64 switch_word(u32 bci, u32 index) const {

@@ -15,7 +15,7 @@
 namespace keyhole::interpreter {
 namespace {
 
-// The bci of the handler in `method` for the pending exception raised at `bci`, or -1. Resolving a catch type can throw: then that
+// The index of the handler in `method` for the pending exception raised at `bci`, or -1. Resolving a catch type can throw: then that
 // exception is the pending one, raised at the handler it was resolved for.
 i32 find_handler(JavaThread* thread, const Method* method, u32 bci) {
   HandleScope scope(thread);
@@ -26,7 +26,7 @@ i32 find_handler(JavaThread* thread, const Method* method, u32 bci) {
     if (bci < handler.start_bci || bci >= handler.end_bci) continue;
     if (handler.catch_type_index == 0) {
       thread->pending_exception = exception.get();
-      return handler.handler_bci;
+      return static_cast<i32>(i);
     }
     Klass* caught = resolve_class_at(thread, method->constants, handler.catch_type_index);
     if (caught == nullptr) {
@@ -37,7 +37,7 @@ i32 find_handler(JavaThread* thread, const Method* method, u32 bci) {
     }
     if (exception->klass()->is_subtype_of(caught)) {
       thread->pending_exception = exception.get();
-      return handler.handler_bci;
+      return static_cast<i32>(i);
     }
   }
   thread->pending_exception = exception.get();
@@ -77,11 +77,11 @@ Frame* unwind_to_handler(JavaThread* thread) {
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {
       const MethodCode* code = frame->method->body.load(std::memory_order_relaxed);
       u32 bci = code->bci_of(frame->pc);
-      i32 handler_bci = find_handler(thread, frame->method, bci);
-      if (handler_bci >= 0) {
+      i32 handler = find_handler(thread, frame->method, bci);
+      if (handler >= 0) {
         KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}", thread->pending_exception->klass()->name->text(),
-                    bci, frame->method->external_name(), handler_bci);
-        frame->pc = code->cell_of(static_cast<u32>(handler_bci));
+                    bci, frame->method->external_name(), frame->method->handlers[handler].handler_bci);
+        frame->pc = code->cells() + code->handler_cells[handler];
         frame->sp = frame->stack_base();
         *frame->sp = reinterpret_cast<Slot>(take_exception(thread));
         return frame;
