@@ -30,6 +30,14 @@ SOURCES = {
     "NativeUser.java": "public class NativeUser { static native void missing(int x, String y); public static void main(String[] a) {\n"
                        "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
                        "  try { System.loadLibrary(\"nosuch\"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith(\"no nosuch in java.library.path\")); } } }",
+    # One application thread, and threads of the VM: references, cleaners, processes.
+    "Alone.java": "public class Alone { static int cleaned; public static void main(String[] a) throws Exception { Object o = new Object();\n"
+                  "  synchronized (o) { synchronized (o) { System.out.println(\"alone \" + Thread.holdsLock(o)); o.wait(5); } }\n"
+                  "  try { o.notify(); } catch (IllegalMonitorStateException e) { System.out.println(e.getMessage()); }\n"
+                  "  java.lang.ref.Cleaner.create().register(new Object(), () -> cleaned++);\n"
+                  "  for (int i = 0; i < 1000 && cleaned == 0; i++) { System.gc(); Thread.sleep(10); }\n"
+                  "  System.out.println(cleaned + \" \" + new ProcessBuilder(\"true\").start().waitFor());\n"
+                  "  try { Thread t = new Thread(() -> {}); t.start(); t.join(); System.out.println(\"two\"); } catch (UnsupportedOperationException e) { System.out.println(e.getMessage()); } } }",
     "Busy.java": "public class Busy { public static void main(String[] a) throws Exception { for (int i = 0; i < 100000; i++) System.out.println(i); } }",
     "Circle.java": "class CircleA extends CircleB { } class CircleB { } public class Circle { public static void main(String[] a) {\n"
                    "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
@@ -109,6 +117,14 @@ ONLY = [
     (["-XX:+PrintFlagsFinal"], 0, r"MaxHeapSize +="),
     (["-XX:GCStressInterval=-1", "Good"], 1, r"intx GCStressInterval=-1 is outside the allowed range \[ 0 \.\.\. 1000000000 \]"),
     (["-XX:LockingMode=nonsense", "-cp", "classes", "Good"], 1, r"LockingMode"),
+    (["-XX:LockingMode=none", "-cp", "classes", "Alone"], 0,
+     r"^alone true\ncurrent thread is not owner\n1 0\nLockingMode=none runs one application thread: nothing would keep a second one out"),
+    (["-XX:LockingMode=2", "-cp", "classes", "Alone"], 0, r"^alone true\ncurrent thread is not owner\n1 0\ntwo\n$"),
+    (["-XX:LockingMode=traced", "-XX:TracedLocking=legacy", "-Xlog:locking", "-cp", "classes", "Alone"], 0,
+     r"\[locking\] thread (\d+) object (\d+) \(java\.lang\.Object\) enter: 01 free -> 00 held by \1\n.*"
+     r"thread \1 object \2 \(java\.lang\.Object\) wait: 00 held by \1 -> 10 held by \1\n.*two\n"),
+    (["-XX:LockingMode=0", "-XX:Succession=direct", "-XX:SuccessorVariant=v4", "-cp", "classes", "Good"], 1, r"nobody sets the successor hint"),
+    (["-XX:LockingMode=pthread", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"], 1, r"RestrictConcurrency is about ObjectMonitors"),
     (["-cp", "bad", "Version"], 1, r"UnsupportedClassVersionError: Version has been compiled by a more recent version of the Java Runtime"),
     (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
     (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),
