@@ -33,8 +33,8 @@
 // R7: while the lock is held nobody leaves the queue but the holder: what it reads on the way from the tail to home stays.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the exchange to Held (release).
 // R9: an heir, and a newcomer before it queues, takes what stays free. A lock that is free for moments only, between two holders, is saturated: it does its work without the
-//     heir, who would only have the threads wait for cache lines and wake-ups. Then the heir naps, for the rest of its patience and one
-//     millisecond at most: that is the longest a lock can be free beside an heir that sleeps, and only when it has just been saturated.
+//     heir, who would only have the threads wait for cache lines and wake-ups. Then the heir naps and looks again, each nap twice as long
+//     as the one before, one millisecond at most: that is the longest a lock can be free beside an heir that sleeps, and only when it was saturated.
 #pragma once
 
 #include "runtime/sync/cjm_base.h"
@@ -58,7 +58,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   static constexpr u32 looks_at_a_free_lock = 4, reads_between_looks_at_a_free_lock = 6;
   static constexpr u32 gaps_of_a_saturated_lock = 2;
   static constexpr u32 looks_of_a_newcomer = 6, free_looks_of_a_newcomer = 4;
-  static constexpr i64 longest_nap_nanoseconds = 1'000'000;
+  // Short at first: it may have been chance.
+  static constexpr i64 first_nap_nanoseconds = 1'000'000 >> 4, longest_nap_nanoseconds = 1'000'000;
 
  private:
   static bool is_free(u64 word) { return (word & Flags::held) == 0; }
@@ -161,6 +162,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // (s) The heir's part of R1, R4 and R9.
   void compete(Thread* thread, Root root, Element* own) {
     i64 deadline = W::now_nanoseconds() + policy_.impatience_nanoseconds;
+    i64 nap = first_nap_nanoseconds;
     for (;;) {
       Look seen = look(thread, root, own);
       if (seen == Look::Ours) return;
@@ -176,7 +178,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
           if (before == word) break;
           word = before;
         }
-        if (left > longest_nap_nanoseconds) left = longest_nap_nanoseconds;
+        if (left > nap) left = nap;
+        if (nap < longest_nap_nanoseconds) nap *= 2;
       }
       if (state_of(own) == State::Held) return;
       typename W::StatusScope status(thread, W::blocked_status);
