@@ -256,6 +256,33 @@ constexpr Scenario scenarios[] = {
    },
    .stops_the_world = true, .needs_monitors = true},
 
+  {.name = "two-monitors", .what = "A makes a monitor for x, B one for y; then each visits the other's", .threads = 2, .objects = 2, .increments = 2,
+   .run = [](Stage& s, u32 t) {
+     u32 mine = t == A ? x : y;
+     s.lock.enter(t, mine);
+     s.lock.wait(t, mine, soon);
+     s.add(mine);
+     s.leave(t, mine);
+     s.visit(t, t == A ? y : x);
+   },
+   .needs_monitors = true},
+
+  {.name = "two-monitors-deflated", .what = "A makes monitors for x and y and takes them away; B visits both meanwhile", .threads = 2, .objects = 2, .increments = 2,
+   .run = [](Stage& s, u32 t) {
+     for (u32 object : {x, y}) {
+       if (t == B) {
+         s.visit(t, object);
+         continue;
+       }
+       s.lock.enter(t, object);
+       s.lock.wait(t, object, soon);
+       s.add(object);
+       s.leave(t, object);
+     }
+     if (t == A) s.lock.deflate(t);
+   },
+   .stops_the_world = true, .needs_monitors = true},
+
   {.name = "move-held", .what = "A holds x while it moves, B wants in", .threads = 2, .objects = 1, .increments = 2,
    .run = [](Stage& s, u32 t) {
      if (t == B) return s.visit(t, x);
