@@ -4,7 +4,7 @@
 // The workload of MutexBench (Dice & Kogan, "Exploring Time-Space trade-offs for synchronized in Lilliput"), written once for all locks
 // and both worlds.
 //
-//   repeat until stopped
+//   repeat, at least once, until stopped
 //     choose `lockset` of the `locks` locks, without replacement; acquire them in order of their addresses
 //     critical section: `critical_steps` steps of the generator that the first lock of the set protects
 //     release in reverse order
@@ -128,7 +128,7 @@ u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameter
   std::vector<u32> pool(parameters.locks), set(parameters.lockset);
   for (u32 i = 0; i < parameters.locks; ++i) pool[i] = i;
   u64 iterations = 0;
-  while (machine.running()) {
+  do {
     switch (parameters.pattern) {
       case Pattern::random:
         if (parameters.locks == 1) break;
@@ -160,7 +160,7 @@ u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameter
     for (u32 i = parameters.lockset; i-- > 0;) subject.unlock(set[i]);
     if (parameters.outside_steps != 0) machine.own_steps(own, outside(own));
     ++iterations;
-  }
+  } while (machine.running());
   return iterations;
 }
 

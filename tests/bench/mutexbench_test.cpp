@@ -15,7 +15,7 @@ namespace {
 
 struct Turns {   // a machine that runs so many turns
   u32 left;
-  bool running() { return left-- != 0; }
+  bool running() { return --left != 0; }
   void shared_steps(Protected& lock, u64 count) { take_steps(lock.generator, count); }
   void own_steps(std::mt19937&, u64) {}
 };
@@ -49,7 +49,7 @@ TEST(MutexBench, SeesTwoThreadsInside) {
     Locks& locks;
     const Parameters& parameters;
     u32 left;
-    bool running() { return left-- != 0; }
+    bool running() { return --left != 0; }
     void shared_steps(Protected& lock, u64 count) {
       take_steps(lock.generator, count);
       if (parameters.threads == 2) {
