@@ -14,6 +14,7 @@
 #pragma once
 
 #include "runtime/base/platform/world.h"
+#include "runtime/threads/lock_counters.h"
 
 namespace keyhole::sync {
 
@@ -72,6 +73,7 @@ template <typename W> class MonitorListOf {
       bool dead = monitor->object.load(std::memory_order_relaxed) == nullptr;
       if (dead || monitor->try_deflate(thread)) {
         detach(monitor);
+        W::count(thread, LockCounter::deflations);
         W::on_deflated(monitor->object.load(std::memory_order_relaxed), monitor);
         unlink(monitor, previous);
         monitor->next_in_list = taken;

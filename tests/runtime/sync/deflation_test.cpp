@@ -25,7 +25,9 @@ TEST_P(DeflationTest, IdleMonitorsAreDeflatedHeldOnesAreNot) {
   inflate(held);
   lock(self, held);
   EXPECT_EQ(sync::in_use(), 2u);
+  u64 counted = self->lock_counters.get(LockCounter::deflations);
   EXPECT_EQ(sync::deflation::run_pass(self), 1u);
+  EXPECT_EQ(self->lock_counters.get(LockCounter::deflations), counted + 1);
   EXPECT_EQ(idle->header_word(), before);
   EXPECT_TRUE(is_inflated(held));
   EXPECT_TRUE(sync::holds_lock(self, held.get()));
