@@ -11,9 +11,10 @@ namespace {
 
 class RegionTest : public testing::Test {
  protected:
-  alignas(64) char memory[1024];
+  static constexpr usize region_bytes = 1024;
+  alignas(64) char memory[4 * region_bytes];   // this region and those behind it
   Region region;
-  RegionTest() { region.initialize(7, memory, sizeof memory); }
+  RegionTest() { region.initialize(7, memory, region_bytes); }
 };
 using RegionDeathTest = RegionTest;
 
@@ -56,7 +57,7 @@ TEST_F(RegionTest, FromSpaceThatKeepsObjectsIsFullAgain) {
 }
 
 TEST_F(RegionTest, HumongousTopIsTheObjectsEnd) {
-  region.transition_to_humongous_start(memory + 100000);
+  region.transition_to_humongous_start(memory + 3 * region_bytes);
   EXPECT_EQ(region.top(), region.end());
   region.transition_to_free();
   region.transition_to_humongous_start(memory + 512);
