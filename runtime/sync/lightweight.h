@@ -54,6 +54,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   static constexpr u32 spins_before_inflation = 60;
 
   // (s)
+  // LIFE(monitorenter) 5/10: the header is read again, and says who has to do what
   Status enter(Thread* thread, Root root, LockRecord* record) {
     W::count(thread, LockCounter::slow_enters);
     bool spun = false;

@@ -274,6 +274,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static bool hands_over() { return settings().succession == Succession::direct; }
 
   // --- getting in ------------------------------------------------------------------------------------------------------
+  // LIFE(monitorenter) 6/10: contended and spun in vain: queue, try once more, sleep
   void enter_queueing(Thread* thread) {
     if (try_lock(thread) || try_spin(thread)) {
       withdraw_as_owner(thread);
@@ -403,6 +404,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   // --- letting go --------------------------------------------------------------------------------------------------------
+  // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes an heir
   void release(Thread* thread) {
     for (;;) {
       if (must_hand_over() && entry_list.load(std::memory_order_acquire) != nullptr) {

@@ -23,6 +23,7 @@ template <typename W> class ParkerOf {
  public:
   static constexpr i64 forever = keyhole::forever;
 
+  // LIFE(monitorenter) 7/10: how a thread sleeps without missing its wake-up
   // Returns when a permit was consumed, after `nanoseconds` (relative, CLOCK_MONOTONIC), or spuriously.
   void park(i64 nanoseconds = forever) {
     i32 none = 0;

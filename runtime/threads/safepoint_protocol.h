@@ -46,6 +46,7 @@ template <typename W, typename Thread> class SafepointProtocol {
     if ((thread->poll.load(std::memory_order_relaxed) & ~others_bits) != 0) [[unlikely]] announce();   // R4
   }
 
+  // LIFE(monitorenter) 9/10: awake and owner; the way back into managed code stops first if a safepoint is in progress
   void enter(Thread* thread) {
     for (;;) {
       thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2

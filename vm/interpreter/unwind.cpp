@@ -49,6 +49,7 @@ void release_record(JavaThread* thread, LockRecord* record) {
   record->object = nullptr;
 }
 
+// LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
 // Whatever the frame still has locked, innermost first; forgets the records. True when there was something.
 bool release_monitors(JavaThread* thread, Frame* frame) {
   bool released = false;

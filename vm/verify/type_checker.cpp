@@ -262,6 +262,7 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
 // The row of bytecodes.def says it all.
 bool TypeChecker::simple(TypeState& state, u8 opcode) {
   const bytecode::Row& row = bytecode::row(opcode);
+  // LIFE(monitorenter) 2/10: "a" in its row: there must be a reference on the stack, or the class is rejected
   for (usize index = row.pops.size(); index-- > 0;) if (!pop_value(state, type_of_letter(row.pops[index]))) return false;
   for (char letter : row.pushes) if (!push_value(state, type_of_letter(letter))) return false;
   return true;
