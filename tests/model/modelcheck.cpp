@@ -98,21 +98,20 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   }
   const bool expected = expects_finding(*job.subject);
   u64 states = 0;
-  u32 least_bound = checked::Report::unbounded;
+  std::string bounds;
   for (const Scenario& scenario : all_scenarios()) {
     if (!fits(scenario, *job.subject, *lock) || (!options.scenario.empty() && scenario.name != options.scenario)) continue;
     ScenarioProgram program(scenario, *lock);
     checked::Report report = checked::explore(program, options.limits);
     states += report.states;
-    least_bound = std::min(least_bound, report.bound);
+    bounds += fmt::format("; {}: {}", scenario.name, bound_text(report));
     if (!report.finding) continue;
     fmt::print("{} {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", expected ? "ok    " : "FAILED", job.subject->name, scenario.name, states,
                report.finding->preemptions, report.finding->what, seconds());
     if (verbose || !expected) print_finding(*job.subject, scenario, *report.finding);
     return expected;
   }
-  fmt::print("{} {:<26} {:<20} {:>9} states  nothing found, {}  {:.1f} s\n", expected ? "FAILED" : "ok    ", job.subject->name, "", states,
-             bound_text({.bound = least_bound, .finding = {}}), seconds());
+  fmt::print("{} {:<26} {:<20} {:>9} states  nothing found{}  {:.1f} s\n", expected ? "FAILED" : "ok    ", job.subject->name, "", states, bounds, seconds());
   return !expected;
 }
 
