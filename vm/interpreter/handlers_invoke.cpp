@@ -89,7 +89,7 @@ HANDLER(invokevirtual_same_class) {   // b = VirtualCallSite
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   u64 expected = metadata_at<VirtualCallSite>(operand_b(cell))->expected;
-  if (layout::klass_id_of(expected ^ as_object(receiver)->header_word()) != 0) [[unlikely]] GO(interp_invokevirtual_other_class);
+  if ((expected >> layout::klass_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokevirtual_other_class);
   ENTER_METHOD(reinterpret_cast<const Method*>(expected & receiver_cache_pointer));
 }
 
