@@ -144,7 +144,7 @@ TEST_P(CjmTest, FirstLockGivesTheHash) {
   EXPECT_FALSE(is_free(object));
   u64 word = displaced(object);
   EXPECT_NE(layout::hash_of(word), 0u);
-  EXPECT_EQ(layout::klass_id_of(word), test_klass_id());
+  EXPECT_EQ(layout::klass_id_at(object.get(), word), test_klass_id());
   unlock(self, object);
   EXPECT_EQ(object->header_word(), word);
 }
