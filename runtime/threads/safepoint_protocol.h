@@ -139,17 +139,35 @@ template <typename W, typename Thread> class SafepointProtocol {
   }
 
   void answer_handshake(Thread* thread) {
+    if (!claim_handshake(thread)) return;
+    operation_(thread, context_);
+    thread->poll.fetch_and(~handshake_bit, std::memory_order_relaxed);
+    thread->pending_handshakes.store(0, std::memory_order_release);
+    announce();
+  }
+
+  // True: the operation is this thread's to run, and the thread is managed. False: it has been run, or the claim is to be looked at again.
+  bool claim_handshake(Thread* thread) {
     u32 waiting = 1;
-    if (thread->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) {
-      operation_(thread, context_);
-      thread->poll.fetch_and(~handshake_bit, std::memory_order_relaxed);
-      thread->pending_handshakes.store(0, std::memory_order_release);
-      announce();
-    } else if (waiting == 2) {
-      // R3: be safe until the handshaker has finished, or has given the claim back.
-      thread->state.store(ThreadState::Blocked, std::memory_order_release);
+    if (thread->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) return true;
+    if (waiting != 2) return false;
+    // R3: be safe, and stay so, until the handshaker has finished or has given the claim back. A thread that became managed again to look
+    // could meet the handshaker's claims for ever, each seeing the other just too late.
+    thread->state.store(ThreadState::Blocked, std::memory_order_release);
+    announce();
+    for (;;) {
       i32 seen = changes_.load(std::memory_order_acquire);
-      if (thread->pending_handshakes.load(std::memory_order_acquire) == 2) W::wait_on(changes_, seen, longest_wait_nanoseconds);
+      waiting = 1;
+      if (thread->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) break;
+      if (waiting != 2) return false;
+      W::wait_on(changes_, seen, longest_wait_nanoseconds);
+    }
+    for (;;) {
+      thread->state.store(ThreadState::InVM, std::memory_order_seq_cst);   // R2
+      if ((thread->poll.load(std::memory_order_seq_cst) & safepoint_bit) == 0) return true;
+      thread->state.store(ThreadState::Blocked, std::memory_order_release);
+      announce();
+      wait_until_resumed();
     }
   }
 
