@@ -32,6 +32,7 @@
 #include "runtime/sync/cjm_element.h"
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/protocol.h"
+#include "runtime/sync/sleep_in_wait.h"
 
 namespace keyhole::sync {
 
@@ -111,7 +112,7 @@ template <typename W, typename Self> class CjmOf {
       self().release(thread, object, own);   // managed still: the heir's Thread must not be reused before it is unparked
       {
         typename W::BlockedScope blocked(thread);
-        sleep_in_wait_set(thread, waiter, nanoseconds);
+        sleep_in_wait<W>(thread, nanoseconds, [&] { return state_of(waiter) == State::Waiting; });
         State waiting = State::Waiting;
         notified = !waiter->state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // E4
       }
@@ -291,18 +292,6 @@ template <typename W, typename Self> class CjmOf {
     if (queued == nullptr) return nullptr;
     State state = state_of(queued);
     return state == one || state == other || state == third ? queued->object.load(std::memory_order_relaxed) : nullptr;
-  }
-
-  void sleep_in_wait_set(Thread* thread, Element* waiter, i64 nanoseconds) {
-    i64 deadline = 0;
-    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
-    i64 left = nanoseconds;
-    while (state_of(waiter) == State::Waiting && !thread->interrupted.load(std::memory_order_seq_cst)) {
-      if (nanoseconds != forever && left <= 0) return;
-      W::count(thread, LockCounter::parks);
-      W::park(thread, left);
-      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
-    }
   }
 };
 

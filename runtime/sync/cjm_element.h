@@ -25,6 +25,7 @@
 
 #include "runtime/object/layout.h"
 #include "runtime/sync/lock_element.h"
+#include "runtime/sync/ring.h"
 
 namespace keyhole::sync {
 
@@ -65,33 +66,8 @@ template <typename W> struct CjmElementOf : W::LockElement {
   }
 
   // --- the wait set (E4); `this` is the element that keeps it -----------------------------------------------------------
-  void append_waiter(CjmElementOf* waiter) {
-    CjmElementOf* first = wait_set.get();
-    if (first == nullptr) {
-      wait_set.set(waiter);
-      waiter->wait_next.set(waiter);
-      waiter->wait_previous.set(waiter);
-      return;
-    }
-    CjmElementOf* last = first->wait_previous.get();
-    waiter->wait_next.set(first);
-    waiter->wait_previous.set(last);
-    last->wait_next.set(waiter);
-    first->wait_previous.set(waiter);
-  }
-  void remove_waiter(CjmElementOf* waiter) {
-    CjmElementOf* after = waiter->wait_next.get();
-    if (after == waiter) {
-      wait_set.set(nullptr);
-    } else {
-      CjmElementOf* before = waiter->wait_previous.get();
-      before->wait_next.set(after);
-      after->wait_previous.set(before);
-      if (wait_set.get() == waiter) wait_set.set(after);
-    }
-    waiter->wait_next.set(nullptr);
-    waiter->wait_previous.set(nullptr);
-  }
+  void append_waiter(CjmElementOf* waiter) { Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::append(wait_set, waiter); }
+  void remove_waiter(CjmElementOf* waiter) { Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter); }
   // The one that waits longest and has not left by itself, out of the wait set and Asleep; null when nobody waits.
   CjmElementOf* notify_first() {
     while (CjmElementOf* waiter = wait_set.get()) {

@@ -129,7 +129,7 @@ template <typename W, bool has_fast_path> class HashChainsOf {
           typename Chains::Locked locked(chains_, thread, bucket);
           devolve(bucket);
           mine->state.store(State::Waiting, std::memory_order_relaxed);
-          Chains::append(mine->waiting, mine);
+          Chains::Ribs::append(mine->waiting, mine);
           if (mine->queued.get() != nullptr) heir = hand_over(thread, bucket, mine);   // R2; else it stays as the spine record
         }
         Chains::wake(thread, heir);   // managed still: the heir's Thread must not be reused before it is woken
@@ -217,7 +217,7 @@ template <typename W, bool has_fast_path> class HashChainsOf {
   bool join(Bucket& bucket, Record* spine, Record* mine) {
     if (spine->state.load(std::memory_order_relaxed) == State::Holds) {
       mine->state.store(State::Queued, std::memory_order_relaxed);
-      Chains::append(spine->queued, mine);
+      Chains::Ribs::append(spine->queued, mine);
       return true;
     }
     mine->state.store(State::Holds, std::memory_order_relaxed);
@@ -226,13 +226,13 @@ template <typename W, bool has_fast_path> class HashChainsOf {
   }
   void stop_waiting(Thread* thread, Bucket& bucket, Record* mine) {
     Record* spine = Chains::find(thread, bucket, mine->object.load(std::memory_order_relaxed));
-    Chains::remove(spine->waiting, mine);
+    Chains::Ribs::remove(spine->waiting, mine);
     join(bucket, spine, mine);
   }
   // The eldest queued one holds now, and is the spine record. Returns its thread when that must be woken.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* heir = mine->queued.get();
-    Chains::remove(mine->queued, heir);
+    Chains::Ribs::remove(mine->queued, heir);
     Chains::replace_spine(bucket, mine, heir);
     W::count(thread, LockCounter::hand_overs);
     return Chains::grant(heir);

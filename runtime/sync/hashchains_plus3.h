@@ -118,7 +118,7 @@ template <typename W> class HashChainsPlus3Of {
         {
           typename Chains::Locked locked(chains_, thread, bucket);
           mine->state.store(State::Waiting, std::memory_order_relaxed);
-          Chains::append(spine_of(thread, bucket, mine, object)->waiting, mine);
+          Chains::Ribs::append(spine_of(thread, bucket, mine, object)->waiting, mine);
           heir = release(thread, bucket, object);
         }
         Chains::wake(thread, heir);   // managed still: the heir's Thread must not be reused before it is woken
@@ -227,7 +227,7 @@ template <typename W> class HashChainsPlus3Of {
       word = seen;
     }
     mine->state.store(State::Queued, std::memory_order_relaxed);
-    Chains::append(spine_of(thread, bucket, mine, object)->queued, mine);
+    Chains::Ribs::append(spine_of(thread, bucket, mine, object)->queued, mine);
     return false;
   }
 
@@ -241,7 +241,7 @@ template <typename W> class HashChainsPlus3Of {
 
   static void stop_waiting(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
-    Chains::remove(spine->waiting, mine);
+    Chains::Ribs::remove(spine->waiting, mine);
     if (spine == mine) Chains::retire_spine(bucket, mine);
   }
 
@@ -253,7 +253,7 @@ template <typename W> class HashChainsPlus3Of {
       change(object, 0, layout::held_bit | layout::waiters_bit | layout::impatient_bit, Order::release);   // R3
       return nullptr;
     }
-    Chains::remove(spine->queued, heir);
+    Chains::Ribs::remove(spine->queued, heir);
     if (spine->queued.get() == nullptr) change(object, 0, layout::waiters_bit | layout::impatient_bit, Order::relaxed);   // R5
     if (spine == heir) Chains::retire_spine(bucket, heir);
     W::count(thread, LockCounter::hand_overs);

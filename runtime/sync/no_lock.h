@@ -18,6 +18,7 @@
 
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/protocol.h"
+#include "runtime/sync/sleep_in_wait.h"
 
 namespace keyhole::sync {
 
@@ -54,7 +55,7 @@ template <typename W> class NoLockOf {
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
       typename W::BlockedScope blocked(thread);
-      sleep(thread, &node, nanoseconds);
+      sleep_in_wait<W>(thread, nanoseconds, [&] { return !node.notified.load(std::memory_order_acquire); });
     }
     mutex_.lock();
     bool notified = node.notified.load(std::memory_order_relaxed);
@@ -84,10 +85,7 @@ template <typename W> class NoLockOf {
   u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
 
   bool holds(const Thread* thread, Reference object) const {
-    for (u32 i = thread->lock_record_top; i > 0; --i) {
-      if (thread->lock_records[i - 1].object == object) return true;
-    }
-    return false;
+    return W::any_record(thread, [object](const LockRecord* record) { return record->object == object; });
   }
 
   Thread* owner(Reference object) const {
@@ -134,18 +132,6 @@ template <typename W> class NoLockOf {
     else previous->next.set(next);
     if (next == nullptr) last_.set(previous);
     else next->previous.set(previous);
-  }
-
-  static void sleep(Thread* thread, Waiter* node, i64 nanoseconds) {
-    i64 deadline = 0;
-    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
-    i64 left = nanoseconds;
-    while (!node->notified.load(std::memory_order_acquire) && !thread->interrupted.load(std::memory_order_seq_cst)) {
-      if (nanoseconds != forever && left <= 0) return;
-      W::count(thread, LockCounter::parks);
-      W::park(thread, left);
-      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
-    }
   }
 
   typename W::Mutex mutex_;

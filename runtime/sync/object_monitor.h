@@ -49,6 +49,8 @@
 #include "runtime/base/platform/world.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/monitor_settings.h"
+#include "runtime/sync/ring.h"
+#include "runtime/sync/sleep_in_wait.h"
 #include "runtime/threads/lock_counters.h"
 
 namespace keyhole::sync {
@@ -80,6 +82,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   using Reference = typename W::Reference;
   using Waiter = WaiterOf<W>;
   using State = typename Waiter::State;
+  using WaitSet = Ring<&Waiter::wait_next, &Waiter::wait_previous>;
   using Monitor = typename W::Monitor;
   template <typename T> using Atomic = typename W::template Atomic<T>;
   template <typename T> using Plain = typename W::template Plain<T>;
@@ -177,7 +180,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     if (W::take_interrupt(thread)) return true;
     note_use();
     Waiter node(thread, State::Waiting);
-    append_to_wait_set(&node);
+    WaitSet::append(wait_set, &node);
     waiters.fetch_add(1, std::memory_order_seq_cst);   // R5
     u32 levels = recursions.get();
     recursions.set(0);
@@ -188,7 +191,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       release(thread);   // managed still: the heir's Thread must not be reused before it is unparked
       {
         typename W::BlockedScope blocked(thread);
-        sleep_in_wait_set(thread, &node, nanoseconds);
+        sleep_in_wait<W>(thread, nanoseconds, [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
         State waiting = State::Waiting;
         notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R7
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
@@ -207,7 +210,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       }
     }
     thread->blocked_on.store(nullptr, std::memory_order_relaxed);
-    if (node.wait_next.get() != nullptr) remove_from_wait_set(&node);   // timed out or interrupted
+    if (node.wait_next.get() != nullptr) WaitSet::remove(wait_set, &node);   // timed out or interrupted
     recursions.set(levels);
     waiters.fetch_sub(1, std::memory_order_release);
     return !notified && W::take_interrupt(thread);
@@ -216,7 +219,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // True when somebody was chosen.
   bool notify_one() {
     while (Waiter* node = wait_set.get()) {
-      remove_from_wait_set(node);
+      WaitSet::remove(wait_set, node);
       State waiting = State::Waiting;
       if (!node->state.compare_exchange_strong(waiting, State::Entering, std::memory_order_acq_rel)) continue;   // R7
       // Until it has the lock again it is blocked, as Thread.getState tells from now on.
@@ -496,46 +499,6 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     previous->next.set(next);
     if (next != nullptr) next->previous.set(previous);
     else entry_list_tail.set(previous);
-  }
-
-  // --- the wait set, owner only --------------------------------------------------------------------------------------------
-  void append_to_wait_set(Waiter* node) {
-    Waiter* first = wait_set.get();
-    if (first == nullptr) {
-      wait_set.set(node);
-      node->wait_next.set(node);
-      node->wait_previous.set(node);
-      return;
-    }
-    Waiter* last = first->wait_previous.get();
-    node->wait_next.set(first);
-    node->wait_previous.set(last);
-    last->wait_next.set(node);
-    first->wait_previous.set(node);
-  }
-  void remove_from_wait_set(Waiter* node) {
-    Waiter* next = node->wait_next.get();
-    if (next == node) {
-      wait_set.set(nullptr);
-    } else {
-      Waiter* previous = node->wait_previous.get();
-      previous->wait_next.set(next);
-      next->wait_previous.set(previous);
-      if (wait_set.get() == node) wait_set.set(next);
-    }
-    node->wait_next.set(nullptr);
-    node->wait_previous.set(nullptr);
-  }
-
-  void sleep_in_wait_set(Thread* thread, Waiter* node, i64 nanoseconds) {
-    i64 deadline = 0;
-    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
-    i64 left = nanoseconds;
-    while (node->state.load(std::memory_order_acquire) == State::Waiting && !thread->interrupted.load(std::memory_order_seq_cst)) {
-      if (nanoseconds != forever && left <= 0) return;
-      W::park(thread, left);
-      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
-    }
   }
 };
 

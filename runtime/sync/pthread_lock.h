@@ -27,6 +27,7 @@
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lock_element.h"
 #include "runtime/sync/protocol.h"
+#include "runtime/sync/sleep_in_wait.h"
 
 namespace keyhole::sync {
 
@@ -102,7 +103,7 @@ template <typename W> class PthreadLockOf {
       entry->mutex.unlock();
       {
         typename W::BlockedScope blocked(thread);
-        sleep(thread, &node, nanoseconds);
+        sleep_in_wait<W>(thread, nanoseconds, [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
         State waiting = State::Waiting;
         notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R5
         if (notified) entry->mutex.lock();
@@ -296,18 +297,6 @@ template <typename W> class PthreadLockOf {
     else next->previous.set(previous);
     node->previous.set(nullptr);
     node->next.set(nullptr);
-  }
-
-  static void sleep(Thread* thread, Waiter* node, i64 nanoseconds) {
-    i64 deadline = 0;
-    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
-    i64 left = nanoseconds;
-    while (node->state.load(std::memory_order_acquire) == State::Waiting && !thread->interrupted.load(std::memory_order_seq_cst)) {
-      if (nanoseconds != forever && left <= 0) return;
-      W::count(thread, LockCounter::parks);
-      W::park(thread, left);
-      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
-    }
   }
 
   static Reference queued_in(const Thread* thread, bool waits) {

@@ -37,6 +37,8 @@
 #include "runtime/sync/bucket_lock.h"
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/lock_element.h"
+#include "runtime/sync/ring.h"
+#include "runtime/sync/sleep_in_wait.h"
 
 namespace keyhole::sync {
 
@@ -75,6 +77,7 @@ template <typename W> class RecordChainsOf {
   using Reference = typename W::Reference;
   using Record = ChainRecordOf<W>;
   using State = typename Record::State;
+  using Ribs = Ring<&Record::rib_next, &Record::rib_previous>;
   using Bucket = ChainBucketOf<W>;
   using Records = LockElementsOf<W, Record>;
 
@@ -151,40 +154,12 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- the ribs, under the bucket's lock -------------------------------------------------------------------------------------
-  static void append(typename Record::template Plain<Record*>& list, Record* record) {
-    Record* first = list.get();
-    if (first == nullptr) {
-      record->rib_next.set(record);
-      record->rib_previous.set(record);
-      list.set(record);
-      return;
-    }
-    Record* last = first->rib_previous.get();
-    record->rib_next.set(first);
-    record->rib_previous.set(last);
-    last->rib_next.set(record);
-    first->rib_previous.set(record);
-  }
-  static void remove(typename Record::template Plain<Record*>& list, Record* record) {
-    Record* next = record->rib_next.get();
-    if (next == record) {
-      list.set(nullptr);
-    } else {
-      Record* previous = record->rib_previous.get();
-      previous->rib_next.set(next);
-      next->rib_previous.set(previous);
-      if (list.get() == record) list.set(next);
-    }
-    record->rib_next.set(nullptr);
-    record->rib_previous.set(nullptr);
-  }
-
   // The eldest that waits becomes queued, and asleep it is. Null: nobody waits.
   static Record* notify_one(Record* spine) {
     Record* chosen = spine->waiting.get();
     if (chosen == nullptr) return nullptr;
-    remove(spine->waiting, chosen);
-    append(spine->queued, chosen);
+    Ribs::remove(spine->waiting, chosen);
+    Ribs::append(spine->queued, chosen);
     chosen->state.store(State::Parked, std::memory_order_release);
     // Until it has the lock again it is blocked, as Thread.getState tells from now on.
     W::set_status(chosen->lender.load(std::memory_order_relaxed), W::blocked_status);
@@ -223,15 +198,7 @@ template <typename W> class RecordChainsOf {
   }
   // Blocked. Until notified, interrupted or late.
   static void sleep_in_wait(Thread* thread, Record* record, i64 nanoseconds) {
-    i64 deadline = 0;
-    if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
-    i64 left = nanoseconds;
-    while (record->state.load(std::memory_order_acquire) == State::Waiting && !thread->interrupted.load(std::memory_order_seq_cst)) {
-      if (nanoseconds != forever && left <= 0) return;
-      W::count(thread, LockCounter::parks);
-      W::park(thread, left);
-      if (nanoseconds != forever) left = deadline - W::now_nanoseconds();
-    }
+    sync::sleep_in_wait<W>(thread, nanoseconds, [record] { return record->state.load(std::memory_order_acquire) == State::Waiting; });
   }
 
   // --- the collector, world stopped (R4) -----------------------------------------------------------------------------------------

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ring: a circular doubly linked list through two members of its nodes, eldest first. Wait sets and queues are made of it.
+//
+//   eldest --> A <--> B <--> C <--> (A)        null: empty. The newest is the one before the eldest: appending walks nothing
+//
+// R1: the list and the links of its nodes belong to one lock; links are null while a node is in no list.
+#pragma once
+
+namespace keyhole::sync {
+
+// next, previous: the members of a node, W::Plain<Node*> each.
+template <auto next, auto previous> struct Ring {
+  template <typename List, typename Node> static void append(List& eldest, Node* node) {
+    Node* first = eldest.get();
+    if (first == nullptr) {
+      (node->*next).set(node);
+      (node->*previous).set(node);
+      eldest.set(node);
+      return;
+    }
+    Node* last = (first->*previous).get();
+    (node->*next).set(first);
+    (node->*previous).set(last);
+    (last->*next).set(node);
+    (first->*previous).set(node);
+  }
+
+  template <typename List, typename Node> static void remove(List& eldest, Node* node) {
+    Node* after = (node->*next).get();
+    if (after == node) {
+      eldest.set(nullptr);
+    } else {
+      Node* before = (node->*previous).get();
+      (before->*next).set(after);
+      (after->*previous).set(before);
+      if (eldest.get() == node) eldest.set(after);
+    }
+    (node->*next).set(nullptr);
+    (node->*previous).set(nullptr);
+  }
+};
+
+}  // namespace keyhole::sync
