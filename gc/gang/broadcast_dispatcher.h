@@ -9,86 +9,56 @@
 //   notify_all; wait until finished == n   arrived < n: number = arrived++, notify_all. Else: not meant, wait for the next
 //        <--------------------------       ... the task, without the mutex ...; ++finished; notify_all
 //
-// R1: every field is under the mutex; the sequence number a worker knows is its own.
-// R2: a worker takes part in a task at most once, as it knows its sequence number then; n workers are awake or will be, because all
-//     created ones are woken.
+// R2: the sequence number that a worker knows is its own. A worker takes part in a task at most once, as it knows its number then; n workers
+//     are awake or will be, because all created ones are woken.
 #pragma once
 
-#include "gc/gang/dispatcher.h"
-#include "runtime/base/platform/condition.h"
+#include "gc/gang/mutex_dispatcher.h"
 
 namespace keyhole::gc {
 
-template <typename W> class BroadcastDispatcherOf {
+template <typename W> class BroadcastDispatcherOf : public MutexDispatcherOf<W> {
+  using typename MutexDispatcherOf<W>::Locked;
+  using MutexDispatcherOf<W>::arrived_, MutexDispatcherOf<W>::finished_, MutexDispatcherOf<W>::workers_, MutexDispatcherOf<W>::stopping_;
+
  public:
   void run(u32 workers) {
-    mutex_.lock();
+    Locked locked(*this);
     arrived_.set(0);
     finished_.set(0);
     workers_.set(workers);
     sequence_.set(sequence_.get() + 1);
     changed_.notify_all();
-    while (finished_.get() != workers) sleep();
-    mutex_.unlock();
+    while (finished_.get() != workers) this->sleep(changed_);
   }
   void stop(u32) {
-    mutex_.lock();
+    Locked locked(*this);
     stopping_.set(true);
     changed_.notify_all();
-    mutex_.unlock();
   }
-  void restart() {
-    mutex_.lock();
-    stopping_.set(false);
-    mutex_.unlock();
-  }
-
-  // known: the last sequence number that this worker has seen (R1).
+  // known: the last sequence number that this worker has seen (R2).
   u32 next_task(u64& known) {
-    mutex_.lock();
-    u32 number = stopped;
+    Locked locked(*this);
     for (;;) {
-      if (sequence_.get() != known && arrived_.get() < workers_.get()) {
-        known = sequence_.get();
-        number = arrived_.get();
-        arrived_.set(number + 1);
-        changed_.notify_all();
-        break;
-      }
+      bool is_new = sequence_.get() != known;
       known = sequence_.get();
-      if (stopping_.get()) break;
-      sleep();
+      if (is_new && arrived_.get() < workers_.get()) {
+        changed_.notify_all();
+        return this->take_number();
+      }
+      if (stopping_.get()) return stopped;
+      this->sleep(changed_);
     }
-    mutex_.unlock();
-    return number;
   }
   void finished() {
-    mutex_.lock();
+    Locked locked(*this);
     finished_.set(finished_.get() + 1);
     changed_.notify_all();
-    mutex_.unlock();
-  }
-
-  u64 wake_ups() {
-    mutex_.lock();
-    u64 result = wake_ups_.get();
-    mutex_.unlock();
-    return result;
   }
 
  private:
-  void sleep() {
-    changed_.wait(mutex_);
-    wake_ups_.set(wake_ups_.get() + 1);
-  }
-
-  typename W::Mutex mutex_;
   ConditionOf<W> changed_;
-  // R1: under mutex_
-  typename W::template Plain<u64> sequence_;
-  typename W::template Plain<u32> arrived_, finished_, workers_;
-  typename W::template Plain<bool> stopping_;
-  typename W::template Plain<u64> wake_ups_;
+  typename W::template Plain<u64> sequence_;   // R1
 };
 
 }  // namespace keyhole::gc

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch by two semaphores (JDK-8087324): nobody takes a lock when woken, and nobody is woken in vain.
+// Dispatch by two semaphores (JDK-8087324): nobody takes a lock when woken, and hardly anybody is woken in vain.
 //
 //   coordinator                          worker
 //   arrived = 0; unfinished = n
@@ -9,6 +9,9 @@
 //   end.wait()                           number = arrived++
 //                                        ... the task ...
 //        <-------------------------      --unfinished == 0: end.signal()
+//
+// One number is not one worker: who is awake and finds permits takes them, and those asleep are woken one after the other while there are
+// permits (semaphore.h, R3). A short task is done by those who run; one whose workers wait for each other gets all of them.
 //
 // R1: `arrived` and `unfinished` are reset while no permit is out and no number is in work: all n finished before end was signalled.
 // R2: --unfinished is acquire and release: the last worker has seen what the others wrote, and passes it on by end.
@@ -50,10 +53,12 @@ template <typename W> class SemaphoreDispatcherOf {
     if (sleeps != 0) wake_ups_.fetch_add(sleeps, std::memory_order_relaxed);
   }
 
-  SemaphoreOf<W> start_, end_;
+  // Workers that arrive and workers that leave do not share a cache line.
+  alignas(64) SemaphoreOf<W> start_;
   typename W::template Atomic<u32> arrived_{0};
-  typename W::template Atomic<u32> unfinished_{0};
   typename W::template Atomic<bool> stopping_{false};
+  alignas(64) typename W::template Atomic<u32> unfinished_{0};
+  SemaphoreOf<W> end_;
   typename W::template Atomic<u64> wake_ups_{0};
 };
 

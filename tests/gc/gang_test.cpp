@@ -43,6 +43,20 @@ TEST_P(GangTest, MemoryIsPassedOnBothWays) {
   }
 }
 
+// D2: more workers than processors, each of which keeps its number until all have theirs.
+TEST_P(GangTest, WorkersMayWaitForEachOther) {
+  constexpr u32 count = 12;
+  auto workers = gang(count);
+  for (u32 task = 0; task < 100; ++task) {
+    std::atomic<u32> here{0};
+    workers->run(count, [&](u32) {
+      if (++here == count) here.notify_all();
+      for (u32 seen; (seen = here.load()) < count;) here.wait(seen);
+    });
+    ASSERT_EQ(here, count);
+  }
+}
+
 TEST_P(GangTest, OneWorkerIsTheCaller) {
   auto workers = gang(4);
   pthread_t self = pthread_self(), ran{};

@@ -9,7 +9,7 @@
 //   modelcheck --mutant NAME [--scenario NAME]          one mutant, with the script of how it fails
 //   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint (--algorithm takes these names too), with the script of
 //                                                       how it strands a thread
-//   modelcheck --protocol NAME                          parking, safepoints, allocation
+//   modelcheck --protocol NAME                          parking, safepoints, allocation, gangs: all checks of one, or one check
 //   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
 //   --states N, --preemptions N                         how far to look
 #include <fmt/format.h>
@@ -37,6 +37,10 @@ std::vector<Subject>& subjects() {
   static std::vector<Subject> all;
   return all;
 }
+std::vector<Protocol>& protocols() {
+  static std::vector<Protocol> all;
+  return all;
+}
 
 namespace {
 
@@ -50,7 +54,8 @@ struct Options {
 struct Job {
   const Subject* subject;
   const Scenario* scenario;   // null: a mutant or a successor variant, over all scenarios that fit until something is found
-  const ProtocolCheck* check = nullptr;   // then there is no subject
+  const Protocol* protocol = nullptr;     // then there is no subject
+  const ProtocolCheck* check = nullptr;   // null: a mutant, over all checks of the protocol until something is found
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }
@@ -72,10 +77,38 @@ bool fits(const Scenario& scenario, const Subject& subject, const LockUnderTest&
   return !scenario.needs_monitors || lock.has_monitors();
 }
 
-bool run_check(const ProtocolCheck& check, const Options& options) {
+checked::Limits limits_of(const Protocol& protocol, const Options& options) {
+  checked::Limits limits = options.limits;
+  if (protocol.states != 0 && limits.states == checked::Limits{}.states) limits.states = protocol.states;
+  return limits;
+}
+
+bool run_protocol_mutant(const Protocol& mutant, const Options& options, bool verbose) {
+  auto begin = std::chrono::steady_clock::now();
+  u64 states = 0;
+  for (const ProtocolCheck& check : mutant.checks) {
+    if (!options.scenario.empty() && check.name != options.scenario) continue;
+    std::unique_ptr<checked::Program> program = check.make();
+    checked::Report report = checked::explore(*program, limits_of(mutant, options));
+    states += report.states;
+    if (!report.finding) continue;
+    fmt::print("ok     {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", mutant.name, check.name, states, report.finding->preemptions,
+               report.finding->what, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    if (verbose) {
+      fmt::print("{}   Again: modelcheck --mutant {} --scenario {} --replay {}\n", report.finding->script, mutant.name, check.name,
+                 report.finding->schedule);
+    }
+    return true;
+  }
+  fmt::print("FAILED {:<26} {:<20} {:>9} states  nothing found  {:.1f} s\n", mutant.name, "", states,
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  return false;
+}
+
+bool run_check(const Protocol& protocol, const ProtocolCheck& check, const Options& options) {
   auto begin = std::chrono::steady_clock::now();
   std::unique_ptr<checked::Program> program = check.make();
-  checked::Report report = checked::explore(*program, options.limits);
+  checked::Report report = checked::explore(*program, limits_of(protocol, options));
   fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", check.name, "", report.states,
              report.executions, report.finding ? "" : bound_text(report), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   if (report.finding) fmt::print("{}   Again: modelcheck --protocol {} --replay {}\n", report.finding->script, check.name, report.finding->schedule);
@@ -84,7 +117,8 @@ bool run_check(const ProtocolCheck& check, const Options& options) {
 
 // True: as expected.
 bool run_job(const Job& job, const Options& options, bool verbose) {
-  if (job.check != nullptr) return run_check(*job.check, options);
+  if (job.check != nullptr) return run_check(*job.protocol, *job.check, options);
+  if (job.protocol != nullptr) return run_protocol_mutant(*job.protocol, options, verbose);
   std::unique_ptr<LockUnderTest> lock = job.subject->make();
   auto begin = std::chrono::steady_clock::now();
   auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
@@ -169,7 +203,12 @@ int list() {
     fmt::print("  {:<40} {}{}\n", subject.name, subject.what, subject.strands ? " (strands threads)" : "");
   }
   fmt::print("protocols\n");
-  for (const ProtocolCheck& check : all_protocol_checks()) fmt::print("  {:<40} {}\n", check.name, check.what);
+  for (const Protocol& protocol : protocols()) {
+    fmt::print("  {:<40} {}{}\n", protocol.name, protocol.is_mutant ? "mutant: " : "", protocol.what);
+    for (const ProtocolCheck& check : protocol.checks) {
+      if (!protocol.is_mutant) fmt::print("    {:<38} {}\n", check.name, check.what);
+    }
+  }
   fmt::print("scenarios\n");
   for (const Scenario& scenario : all_scenarios()) fmt::print("  {:<24} {}\n", scenario.name, scenario.what);
   return 0;
@@ -197,6 +236,8 @@ int run(int count, char** arguments) {
   std::sort(subjects().begin(), subjects().end(), [](const Subject& a, const Subject& b) {
     return std::tuple(a.is_mutant, a.is_successor_variant, a.name) < std::tuple(b.is_mutant, b.is_successor_variant, b.name);
   });
+  std::sort(protocols().begin(), protocols().end(),
+            [](const Protocol& a, const Protocol& b) { return std::tuple(a.is_mutant, a.name) < std::tuple(b.is_mutant, b.name); });
   // A failed check of the code under test is a finding, with its script.
   check_failed_hook = [](const char* message) { CheckedMachine::fail(message); };
   if (options.list) return list();
@@ -216,18 +257,27 @@ int run(int count, char** arguments) {
       if (fits(scenario, subject, *lock) && (options.scenario.empty() || scenario.name == options.scenario)) jobs.push_back({&subject, &scenario});
     }
   }
-  for (const ProtocolCheck& check : all_protocol_checks()) {
-    if (options.all || check.name == options.protocol) jobs.push_back({nullptr, nullptr, &check});
+  const bool replays = !options.replay.empty();
+  for (const Protocol& protocol : protocols()) {
+    if (protocol.is_mutant && !replays) {
+      if (options.all || protocol.name == options.mutant) jobs.push_back({nullptr, nullptr, &protocol});
+      continue;
+    }
+    for (const ProtocolCheck& check : protocol.checks) {
+      bool chosen = protocol.is_mutant ? protocol.name == options.mutant && check.name == options.scenario
+                                       : options.all || protocol.name == options.protocol || check.name == options.protocol;
+      if (chosen) jobs.push_back({nullptr, nullptr, &protocol, &check});
+    }
   }
   if (jobs.empty()) return usage();
 
-  if (!options.replay.empty() && jobs[0].check != nullptr) {
+  if (replays && jobs[0].check != nullptr) {
     std::unique_ptr<checked::Program> program = jobs[0].check->make();
     checked::Finding finding = checked::replay(*program, options.replay);
     fmt::print("{}", finding.script);
     return finding.what.empty() ? 0 : 1;
   }
-  if (!options.replay.empty()) {
+  if (replays) {
     const Scenario* scenario = nullptr;
     for (const Scenario& each : all_scenarios()) {
       if (each.name == options.scenario) scenario = &each;

@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ProtocolCheck: a program of the model checker over something of the VM that is no lock: parking, safepoints, allocation.
+// ProtocolCheck: a program of the model checker over something of the VM that is no lock: parking, safepoints, allocation, gangs.
+//
+// Checks of one protocol are a Protocol, in a file protocol_*.cpp that ends with MODEL_PROTOCOL. As with subjects (subject.h) a mutant is the same file
+// compiled against an edited header; one of its checks has to find out. So a file that has mutants keeps its types in its unnamed namespace.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "tests/model/checked_machine.h"
 
@@ -17,7 +21,29 @@ struct ProtocolCheck {
   std::string_view what;
   std::unique_ptr<checked::Program> (*make)();
 };
-std::span<const ProtocolCheck> all_protocol_checks();
+struct Protocol {
+  std::string_view name;
+  std::string_view what;                 // of a mutant: what is wrong with it
+  std::span<const ProtocolCheck> checks;
+  u64 states;                            // for each bound, when nothing else is said; 0: as for locks
+  bool is_mutant;
+};
+// In the order of linking.
+std::vector<Protocol>& protocols();
+
+#ifdef KEYHOLE_MODEL_MUTANT
+inline bool register_protocol(std::string_view name, std::string_view, std::span<const ProtocolCheck> checks, u64 states = 0) {
+  if (name == KEYHOLE_MODEL_MUTANT_OF) protocols().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, checks, states, true});
+  return true;
+}
+#else
+inline bool register_protocol(std::string_view name, std::string_view what, std::span<const ProtocolCheck> checks, u64 states = 0) {
+  protocols().push_back({name, what, checks, states, false});
+  return true;
+}
+#endif
+#define MODEL_PROTOCOL(name, what, checks, ...) \
+  [[maybe_unused]] static const bool registered_##checks = register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__)
 
 // A program over a State that is made anew for each execution; `run` and `finish` are its members.
 template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : public checked::Program {
@@ -36,5 +62,12 @@ template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : pub
  private:
   std::unique_ptr<State> state_;
 };
+
+template <typename State, u32 threads, u32 spurious = 0> std::unique_ptr<checked::Program> program() {
+  return std::make_unique<ProgramOver<State, threads, spurious>>();
+}
+inline void expect(bool holds, const char* what) {
+  if (!holds) checked::engine().fail(what);
+}
 
 }  // namespace keyhole::model

@@ -19,10 +19,6 @@ constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 constexpr auto relaxed = std::memory_order_relaxed;
 
-void expect(bool holds, const char* what) {
-  if (!holds) checked::engine().fail(what);
-}
-
 // --- the parker --------------------------------------------------------------------------------------------------------------------
 
 // A sleeps until it is told; what was written before unpark is seen after park.
@@ -182,25 +178,27 @@ template <u32 slots, u32 span_count, u32 threads, u32 objects_each> struct Alloc
   }
 };
 
-template <typename State, u32 threads, u32 spurious = 0> std::unique_ptr<checked::Program> program() {
-  return std::make_unique<ProgramOver<State, threads, spurious>>();
-}
-
-constexpr ProtocolCheck checks[] = {
+constexpr ProtocolCheck parker_checks[] = {
   {"parker-told", "A parks until B has told it; wake-ups for no reason", program<ParkUntilTold<forever>, 2, 1>},
   {"parker-timed", "the same with parks that time out", program<ParkUntilTold<1000>, 2>},
   {"parker-once", "one permit lets one park return, and orders what was before it", program<ParkOnce, 2>},
   {"parker-twice", "A waits for two tellers", program<ParkTwice, 3>},
+};
+MODEL_PROTOCOL("parker", "a thread that parks, and others that wake it", parker_checks);
+
+constexpr ProtocolCheck safepoint_checks[] = {
   {"safepoint-one", "the world of one thread stops and goes on", program<StopAndResume<1>, 2>},
   {"safepoint-two", "the world of two threads stops and goes on", program<StopAndResume<2>, 3>},
   {"handshake", "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing", program<Handshake, 2>},
+};
+MODEL_PROTOCOL("safepoint", "stopping threads and operating on them", safepoint_checks);
+
+constexpr ProtocolCheck allocation_checks[] = {
   {"allocate-one-slot", "two threads, two objects each, from one slot: refilled once", program<Allocation<1, 2, 2, 2>, 2>},
   {"allocate-two-slots", "two threads with a slot each, and one span for both", program<Allocation<2, 2, 2, 2>, 2>},
   {"allocate-until-empty", "three threads ask for more than there is", program<Allocation<2, 2, 3, 2>, 3>},
 };
+MODEL_PROTOCOL("allocate", "the shared region allocator", allocation_checks);
 
 }  // namespace
-
-std::span<const ProtocolCheck> all_protocol_checks() { return checks; }
-
 }  // namespace keyhole::model

@@ -11,7 +11,12 @@
 // R1: signal adds permits, then reads sleepers; wait counts itself among the sleepers, then the futex compares permits with 0. Both pairs are
 //     in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no wake-up is lost.
 // R2: taking a permit (acquire) pairs with the signal that gave it (release).
+// R3: while there are permits and threads asleep, somebody is on the way out of the futex. signal sees to that, and whoever comes from sleep
+//     and takes a permit that was not the last one wakes the next. So signal need not wake more threads than can run at once: on a machine
+//     with few processors those who run may have taken all permits before the others are needed, and then nobody was woken in vain.
 #pragma once
+
+#include <algorithm>
 
 #include "runtime/base/platform/world.h"
 
@@ -21,10 +26,9 @@ template <typename W> class SemaphoreOf {
  public:
   explicit SemaphoreOf(i32 permits = 0) : permits_(permits) {}
 
-  // Wakes at most `count` sleepers, and none that does not find a permit.
   void signal(i32 count = 1) {
-    permits_.fetch_add(count, std::memory_order_seq_cst);                            // R1, R2
-    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, count);
+    permits_.fetch_add(count, std::memory_order_seq_cst);                              // R1, R2
+    wake(std::min(count, static_cast<i32>(W::processors())));                          // R3
   }
 
   // `spin_reads`: how often the permits are looked at before sleeping. Returns how often it slept.
@@ -33,11 +37,13 @@ template <typename W> class SemaphoreOf {
     for (;;) {
       i32 available = permits_.load(std::memory_order_relaxed);
       while (available > 0) {
-        if (permits_.compare_exchange_weak(available, available - 1, std::memory_order_acquire, std::memory_order_relaxed)) return slept;   // R2
+        if (!permits_.compare_exchange_weak(available, available - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;   // R2
+        if (slept != 0 && available > 1) wake(1);                                      // R3
+        return slept;
       }
       if (spin_reads != 0 && W::spin_until(permits_, [](i32 now) { return now > 0; }, spin_reads)) continue;
       spin_reads = 0;
-      sleepers_.fetch_add(1, std::memory_order_seq_cst);                             // R1
+      sleepers_.fetch_add(1, std::memory_order_seq_cst);                               // R1
       W::wait_on(permits_, 0, forever);
       sleepers_.fetch_sub(1, std::memory_order_relaxed);
       ++slept;
@@ -45,6 +51,10 @@ template <typename W> class SemaphoreOf {
   }
 
  private:
+  void wake(i32 count) {
+    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, count);
+  }
+
   typename W::template Atomic<i32> permits_;
   typename W::template Atomic<i32> sleepers_{0};
 };
