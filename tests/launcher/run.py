@@ -89,6 +89,8 @@ def prepare():
     with zipfile.ZipFile(WORK / "good.jar", "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Good\r\n\r\n")
         jar.writestr("Good.class", good)
+    with zipfile.ZipFile(WORK / "linked.jar", "w") as jar:   # the class is in the jar that the manifest names
+        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Good\r\nClass-Path: none.jar good.jar\r\n\r\n")
     with zipfile.ZipFile(WORK / "nomain.jar", "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\n\r\n")
     (WORK / "broken.jar").write_bytes((WORK / "good.jar").read_bytes()[:100])
@@ -96,7 +98,7 @@ def prepare():
 
 SAME_AS_JAVA = [
     ["-cp", "classes", "Good", "a", "b"], ["-jar", "good.jar", "x"], ["-jar", "nomain.jar"], ["-jar", "broken.jar"], ["-jar", "none.jar"],
-    ["-cp", "good.jar", "Good"], ["-cp", "none:good.jar:alsonone", "Good"], ["-classpath", "classes", "Good"], ["--class-path", "classes", "Good"],
+    ["-cp", "good.jar", "Good"], ["-cp", "linked.jar", "Good"], ["-jar", "linked.jar", "x"], ["-cp", "none:good.jar:alsonone", "Good"], ["-classpath", "classes", "Good"], ["--class-path", "classes", "Good"],
     ["--class-path=classes", "Good"], ["-cp"], ["Nope"], ["-cp", "classes", "no.such.Main"], ["-cp", "classes", "classes/Good"], ["classes"],
     ["-XX:+UseTLABB", "Good"], ["-XX:+NoSuchFlagAtAll", "Good"], ["-XX:Maxheapsize=3", "Good"], ["-XX:UseTLAB", "Good"], ["-XX:+MaxHeapSize", "Good"],
     ["-Xmxabc", "Good"], ["-Xmx1", "-cp", "classes", "Good"], ["-Xss1", "Good"], ["-Xssabc", "Good"], ["-nosuchoption", "Good"], ["-Xlog:nosuchtag", "Good"], ["-Xlog:gc=loud", "Good"],
@@ -104,6 +106,7 @@ SAME_AS_JAVA = [
     ["-cp", "classes", "Needs"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"], ["-cp", "classes", "Statics"],
     ["-cp", "bad", "Empty"], ["-cp", "bad", "Magic"], ["-cp", "bad", "Short"], ["-cp", "bad", "Tail"], ["-cp", "bad", "Renamed"],
     ["-Xmx32m", "-Xms8m", "-Xss512k", "-cp", "classes", "Good"], ["-Dx=y", "-ea", "-esa", "-server", "-Xshare:auto", "-cp", "classes", "Good", "-Dnot=mine"],
+    ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-cp", "classes", "Good"],
 ]
 
 # arguments, exit code, pattern that standard output and standard error together must match

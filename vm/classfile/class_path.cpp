@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/mapped_file.h"
 #include "vm/classfile/zip.h"
 
@@ -56,6 +57,7 @@ class Directory final : public ClassPathEntry {
     return location_;
   }
   const std::string& path() const override { return path_; }
+  const std::string& absolute() const override { return absolute_; }
 
  private:
   // What a URL below the directory's can name.
@@ -84,6 +86,12 @@ class Jar final : public ClassPathEntry {
     return location_;
   }
   const std::string& path() const override { return path_; }
+  const std::string& absolute() const override { return absolute_; }
+
+  std::vector<std::string> followers() override {
+    if (!open()) return {};
+    return JarManifest::of(archive_).class_path(path_);
+  }
 
  private:
   bool open() {
@@ -137,32 +145,49 @@ void ClassPath::append(std::string_view path) {
   }
 }
 
-std::vector<ClassPathEntry*> ClassPath::snapshot() const {
+ClassPathEntry* ClassPath::at(usize index) {
   std::lock_guard guard(mutex_);
-  std::vector<ClassPathEntry*> result;
-  for (const auto& entry : entries_) result.push_back(entry.get());
-  return result;
+  if (index >= entries_.size()) return nullptr;
+  if (index == reached_) {
+    insert_followers(index);
+    ++reached_;
+  }
+  return entries_[index].get();
+}
+
+void ClassPath::insert_followers(usize index) {
+  usize place = index + 1;
+  for (const std::string& file : entries_[index]->followers()) {
+    std::unique_ptr<ClassPathEntry> follower = open_entry(file);
+    if (follower == nullptr) continue;
+    auto same = [&](const auto& entry) { return entry->absolute() == follower->absolute(); };
+    auto open = entries_.begin() + static_cast<i64>(place);
+    if (std::any_of(entries_.begin(), open, same)) continue;
+    // Further on it would come a second time.
+    entries_.erase(std::remove_if(open, entries_.end(), same), entries_.end());
+    entries_.insert(entries_.begin() + static_cast<i64>(place++), std::move(follower));
+  }
 }
 
 std::optional<Resource> ClassPath::find(std::string_view name) {
-  for (ClassPathEntry* entry : snapshot()) if (auto found = entry->find(name)) return found;
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name)) return found;
   return std::nullopt;
 }
 
 std::vector<Resource> ClassPath::find_all(std::string_view name) {
   std::vector<Resource> result;
-  for (ClassPathEntry* entry : snapshot()) if (auto found = entry->find(name)) result.push_back(std::move(*found));
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name)) result.push_back(std::move(*found));
   return result;
 }
 
 std::optional<std::string> ClassPath::locate(std::string_view name) {
-  for (ClassPathEntry* entry : snapshot()) if (auto location = entry->locate(name)) return location;
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto location = entry->locate(name)) return location;
   return std::nullopt;
 }
 
 std::vector<std::string> ClassPath::locate_all(std::string_view name) {
   std::vector<std::string> result;
-  for (ClassPathEntry* entry : snapshot()) if (auto location = entry->locate(name)) result.push_back(std::move(*location));
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto location = entry->locate(name)) result.push_back(std::move(*location));
   return result;
 }
 

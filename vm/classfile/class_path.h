@@ -37,10 +37,14 @@ class ClassPathEntry {
   virtual std::optional<Resource> find(std::string_view name) = 0;
   // The location of what has the name, which may be a directory here ("" is the entry itself, when that is one).
   virtual std::optional<std::string> locate(std::string_view name) = 0;
-  virtual const std::string& path() const = 0;   // as given
+  virtual const std::string& path() const = 0;       // as given
+  virtual const std::string& absolute() const = 0;   // the same for every way to name the file
+  // The files that come right after this one, because its manifest says so. Opens the jar.
+  virtual std::vector<std::string> followers() { return {}; }
 };
 
-// A list of directories and jars. Missing or unreadable ones are silently empty, as in java.
+// A list of directories and jars. Missing or unreadable ones are silently empty, as in java. A jar's Class-Path is looked at when a
+// search first comes to the jar; a file that stands in the list already is not taken twice.
 class ClassPath {
  public:
   ClassPath() = default;
@@ -58,9 +62,13 @@ class ClassPath {
   std::string text() const;
 
  private:
-  std::vector<ClassPathEntry*> snapshot() const;
-  mutable std::mutex mutex_;                              // guards the list; entries are never removed
+  // Null behind the last. Searches ask for 0, 1, 2 ...: entries are only inserted behind those that some search has come to.
+  ClassPathEntry* at(usize index);
+  void insert_followers(usize index);
+
+  mutable std::mutex mutex_;                              // guards all below; an entry that a search has come to lives for ever
   std::vector<std::unique_ptr<ClassPathEntry>> entries_;
+  usize reached_ = 0;                                     // [0, reached_) have had their followers inserted
   std::string text_;
 };
 

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/zip.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
@@ -117,57 +117,13 @@ int run_main_class(JavaThread* thread, const std::string& given_name, const std:
   return has_exception(thread) ? 1 : 0;
 }
 
-JarManifest read_jar_manifest(const std::string& jar_file) {
-  JarManifest result;
-  result.class_path = jar_file;
-  if (::access(jar_file.c_str(), R_OK) != 0) {
-    result.problem = fmt::format("Error: Unable to access jarfile {}", jar_file);
-    return result;
-  }
+RunnableJar read_runnable_jar(const std::string& jar_file) {
+  if (::access(jar_file.c_str(), R_OK) != 0) return {"", fmt::format("Error: Unable to access jarfile {}", jar_file)};
   ZipArchive archive;
-  if (!archive.open(jar_file).empty()) {
-    result.problem = fmt::format("Error: Invalid or corrupt jarfile {}", jar_file);
-    return result;
-  }
-  auto manifest = archive.find("META-INF/MANIFEST.MF");
-  std::map<std::string, std::string> values;
-  if (manifest) {
-    // Main section only; a line that starts with a space continues the one before (JAR file specification).
-    std::string_view text(reinterpret_cast<const char*>(manifest->bytes.data()), manifest->bytes.size());
-    std::string name;
-    while (!text.empty()) {
-      usize end = text.find_first_of("\r\n");
-      std::string_view line = text.substr(0, end);
-      usize skip = end == std::string_view::npos ? text.size() : end + (text.substr(end, 2) == "\r\n" ? 2 : 1);
-      text.remove_prefix(skip);
-      if (line.empty()) break;
-      if (line.front() == ' ') {
-        values[name] += line.substr(1);
-      } else if (usize colon = line.find(':'); colon != std::string_view::npos) {
-        name = line.substr(0, colon);
-        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-        values[name] = line.substr(std::min(line.size(), colon + 2));
-      }
-    }
-  }
-  result.main_class = values["main-class"];
-  while (!result.main_class.empty() && result.main_class.back() == ' ') result.main_class.pop_back();
-  if (result.main_class.empty()) {
-    result.problem = fmt::format("no main manifest attribute, in {}", jar_file);
-    return result;
-  }
-  usize slash = jar_file.rfind('/');
-  std::string folder = slash == std::string::npos ? "" : jar_file.substr(0, slash + 1);
-  std::string_view entries = values["class-path"];
-  while (!entries.empty()) {
-    usize end = entries.find(' ');
-    std::string_view entry = entries.substr(0, end);
-    entries.remove_prefix(end == std::string_view::npos ? entries.size() : end + 1);
-    if (entry.empty()) continue;
-    if (entry.starts_with("file:")) entry.remove_prefix(5);
-    result.class_path += ':' + (entry.starts_with('/') ? std::string(entry) : folder + std::string(entry));
-  }
-  return result;
+  if (!archive.open(jar_file).empty()) return {"", fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
+  std::string main_class(JarManifest::of(archive).value("main-class"));
+  if (main_class.empty()) return {"", fmt::format("no main manifest attribute, in {}", jar_file)};
+  return {main_class, ""};
 }
 
 }  // namespace keyhole

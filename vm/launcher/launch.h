@@ -15,12 +15,11 @@ namespace keyhole {
 // printed as java prints them and give 1; an exception that leaves main stays pending in the thread.
 int run_main_class(JavaThread* thread, const std::string& class_name, const std::vector<std::string>& arguments);
 
-// What a jar's manifest says. `problem`: java's text when the jar cannot be run.
-struct JarManifest {
+// The main class that a jar's manifest names; `problem`: java's text when the jar cannot be run.
+struct RunnableJar {
   std::string main_class;
-  std::string class_path;    // of the jar and its Class-Path entries, ':'-separated
   std::string problem;
 };
-JarManifest read_jar_manifest(const std::string& jar_file);
+RunnableJar read_runnable_jar(const std::string& jar_file);
 
 }  // namespace keyhole

@@ -73,13 +73,13 @@ int main(int argument_count, char** arguments) {
   std::string main_class = line.what;
   CompiledSource source;
   if (line.mode == CommandLine::Mode::Jar) {
-    JarManifest manifest = read_jar_manifest(line.what);
-    if (!manifest.problem.empty()) {
-      fmt::print(stderr, "{}\n", manifest.problem);
+    RunnableJar jar = read_runnable_jar(line.what);
+    if (!jar.problem.empty()) {
+      fmt::print(stderr, "{}\n", jar.problem);
       return 1;
     }
-    main_class = manifest.main_class;
-    line.class_path = manifest.class_path;
+    main_class = jar.main_class;
+    line.class_path = line.what;
   } else if (line.mode == CommandLine::Mode::SourceFile) {
     std::string problem = initialize_boot_path({.java_home = property(line, "java.home")});
     if (!problem.empty()) {

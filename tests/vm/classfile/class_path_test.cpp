@@ -73,6 +73,23 @@ TEST_F(ClassPathTest, WildcardTakesEveryJar) {
   EXPECT_EQ(empty->bytes.size(), 0u);
 }
 
+TEST_F(ClassPathTest, AManifestsClassPathComesRightBehindItsJar) {
+  // one -> two, "sp ace/three" by escape; two -> one (a circle), dir/; the http entry and the missing one are nothing.
+  std::filesystem::create_directories(root_ + "/sp ace");
+  write_jar(root_ + "/one.jar", {{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nClass-Path: two.jar http://x/y.jar none.jar s\r\n p%20ace/three.jar \r\n\r\n"},
+                                 {"one", "1"}}, false);
+  write_jar(root_ + "/two.jar", {{"META-INF/MANIFEST.MF", "class-path: one.jar file:" + root_ + "/dir/\n"}, {"x", "two"}}, false);
+  write_jar(root_ + "/sp ace/three.jar", {{"x", "three"}, {"three", "3"}}, false);
+  ClassPath path(root_ + "/one.jar:" + root_ + "/stored.jar:" + root_ + "/two.jar");
+  EXPECT_EQ(text_of(path.find("x")->bytes), "two");
+  EXPECT_EQ(text_of(path.find("pkg/A.class")->bytes), "from dir") << "dir/ of two.jar, before stored.jar";
+  EXPECT_EQ(text_of(path.find("three")->bytes), "3");
+  EXPECT_EQ(path.find_all("x").size(), 2u) << "two.jar stands in the path and in the manifest";
+  EXPECT_EQ(path.find_all("META-INF/MANIFEST.MF").size(), 2u);
+  EXPECT_TRUE(path.find("pkg/B.class"));
+  EXPECT_EQ(path.text(), root_ + "/one.jar:" + root_ + "/stored.jar:" + root_ + "/two.jar");
+}
+
 TEST_F(ClassPathTest, MissingEntriesAndNamesAreQuiet) {
   ClassPath path(root_ + "/nowhere:" + root_ + "/none.jar:" + root_ + "/dir");
   EXPECT_FALSE(path.find("pkg"));

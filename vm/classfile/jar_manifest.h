@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A jar's manifest: what the main section of META-INF/MANIFEST.MF says (JAR File Specification).
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace keyhole {
+
+class ZipArchive;
+
+class JarManifest {
+ public:
+  // A jar without a manifest has an empty one.
+  static JarManifest of(ZipArchive& archive);
+
+  // Attribute names do not mind case; spaces after the value do not count. Empty when there is no such attribute.
+  std::string_view value(std::string_view lower_case_name) const;
+  // The files that Class-Path names, in its order; relative ones lie beside the jar. Entries that are no file URLs are left out.
+  std::vector<std::string> class_path(const std::string& jar_file) const;
+
+ private:
+  std::map<std::string, std::string, std::less<>> values_;
+};
+
+}  // namespace keyhole
