@@ -12,8 +12,9 @@
 //     in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no wake-up is lost.
 // R2: taking a permit (acquire) pairs with the signal that gave it (release).
 // R3: while there are permits and threads asleep, somebody is on the way out of the futex. signal sees to that, and whoever comes from sleep
-//     and takes a permit that was not the last one wakes the next. So signal need not wake more threads than can run at once: on a machine
-//     with few processors those who run may have taken all permits before the others are needed, and then nobody was woken in vain.
+//     and takes a permit that was not the last one wakes the next. So signal wakes one thread after the other, no more than can run at once,
+//     and only while permits are left: those who run already may take them all, and then nobody else is woken in vain. Where they do not, as
+//     each is busy with what the permit was for, those who were woken wake the rest, more and more at a time.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,9 @@ template <typename W> class SemaphoreOf {
 
   void signal(i32 count = 1) {
     permits_.fetch_add(count, std::memory_order_seq_cst);                              // R1, R2
-    wake(std::min(count, static_cast<i32>(W::processors())));                          // R3
+    i32 at_once = std::min(count, static_cast<i32>(W::processors()));
+    do wake_one();                                                                     // R3
+    while (--at_once > 0 && permits_.load(std::memory_order_relaxed) > 0);
   }
 
   // `spin_reads`: how often the permits are looked at before sleeping. Returns how often it slept.
@@ -38,7 +41,7 @@ template <typename W> class SemaphoreOf {
       i32 available = permits_.load(std::memory_order_relaxed);
       while (available > 0) {
         if (!permits_.compare_exchange_weak(available, available - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;   // R2
-        if (slept != 0 && available > 1) wake(1);                                      // R3
+        if (slept != 0 && available > 1) wake_one();                                   // R3
         return slept;
       }
       if (spin_reads != 0 && W::spin_until(permits_, [](i32 now) { return now > 0; }, spin_reads)) continue;
@@ -51,8 +54,8 @@ template <typename W> class SemaphoreOf {
   }
 
  private:
-  void wake(i32 count) {
-    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, count);
+  void wake_one() {
+    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, 1);           // R1
   }
 
   typename W::template Atomic<i32> permits_;
