@@ -66,7 +66,7 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
   --thread->vm_depth;
   KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}", method->external_name());
   thread->top_frame = caller;
-  return thread->result;
+  return thread->pending_exception == nullptr ? thread->result : 0;   // the result of a call that threw is an older one's
 }
 
 u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) {

@@ -5,7 +5,7 @@
 //
 // Arguments are slots as in the callee's locals: `this` first, long and double as two slots with the value in the upper one.
 // References in `arguments` need not be rooted by the caller: they are copied to the Java stack at once, before anything can move.
-// On return look at thread->pending_exception first; the value is then meaningless. Raw pointers of the caller are stale.
+// The result is 0 when an exception is pending. Raw pointers of the caller are stale.
 #pragma once
 
 #include <span>

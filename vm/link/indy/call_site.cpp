@@ -44,21 +44,52 @@ std::map<SiteKey, LinkedSite>& linked_sites() {
 
 enum class Bootstrap : u8 { Other, Lambda, AlternativeLambda, Concat, ConcatWithConstants, Record, TypeSwitch, EnumSwitch };
 
+// The bootstrap methods that are linked here. Whatever differs from them in one letter is looked up as any other method.
+struct KnownBootstrap {
+  std::string_view owner, name, descriptor;
+  Bootstrap bootstrap;
+};
+#define SITE "Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
+constexpr KnownBootstrap known_bootstraps[] = {
+  {"java/lang/invoke/LambdaMetafactory", "metafactory",
+   "(" SITE "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;", Bootstrap::Lambda},
+  {"java/lang/invoke/LambdaMetafactory", "altMetafactory", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;", Bootstrap::AlternativeLambda},
+  {"java/lang/invoke/StringConcatFactory", "makeConcat", "(" SITE ")Ljava/lang/invoke/CallSite;", Bootstrap::Concat},
+  {"java/lang/invoke/StringConcatFactory", "makeConcatWithConstants", "(" SITE "Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;",
+   Bootstrap::ConcatWithConstants},
+  {"java/lang/runtime/ObjectMethods", "bootstrap",
+   "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/TypeDescriptor;Ljava/lang/Class;Ljava/lang/String;"
+   "[Ljava/lang/invoke/MethodHandle;)Ljava/lang/Object;", Bootstrap::Record},
+  {"java/lang/runtime/SwitchBootstraps", "typeSwitch", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;", Bootstrap::TypeSwitch},
+  {"java/lang/runtime/SwitchBootstraps", "enumSwitch", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;", Bootstrap::EnumSwitch},
+};
+#undef SITE
+
 Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
-  u32 reference = static_cast<u32>(constants->values[bootstrap[0]]) & 0xFFFF;
+  u64 handle = constants->values[bootstrap[0]];
+  u32 reference = static_cast<u32>(handle) & 0xFFFF;
+  if (static_cast<ReferenceKind>(handle >> 16) != ReferenceKind::InvokeStatic || constants->tag(reference) != ConstantTag::Methodref) return Bootstrap::Other;
   std::string_view owner = constants->ref_class_name(reference)->text(), name = constants->ref_name(reference)->text();
-  if (owner == "java/lang/invoke/LambdaMetafactory") {
-    return name == "metafactory" ? Bootstrap::Lambda : name == "altMetafactory" ? Bootstrap::AlternativeLambda : Bootstrap::Other;
-  }
-  if (owner == "java/lang/invoke/StringConcatFactory") {
-    return name == "makeConcat" ? Bootstrap::Concat : name == "makeConcatWithConstants" ? Bootstrap::ConcatWithConstants : Bootstrap::Other;
-  }
-  if (owner == "java/lang/runtime/ObjectMethods" && name == "bootstrap") return Bootstrap::Record;
-  if (owner == "java/lang/runtime/SwitchBootstraps") {
-    return name == "typeSwitch" ? Bootstrap::TypeSwitch : name == "enumSwitch" ? Bootstrap::EnumSwitch : Bootstrap::Other;
+  std::string_view descriptor = constants->ref_descriptor(reference)->text();
+  for (const KnownBootstrap& known : known_bootstraps) {
+    if (known.name == name && known.owner == owner && known.descriptor == descriptor) return known.bootstrap;
   }
   return Bootstrap::Other;
+}
+
+// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Boot classes are trusted.
+bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) {
+  LoaderData* loader = constants->holder->loader;
+  if (loader->is_boot()) return true;
+  if (!resolve_types_of(thread, constants->ref_descriptor(constant_index)->text(), loader)) return false;
+  const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
+  for (u32 i = 0; i < bootstrap[1]; ++i) {
+    u32 argument = bootstrap[2 + i];
+    if (constants->tag(argument) != ConstantTag::MethodType) continue;
+    if (!resolve_types_of(thread, constants->utf8(static_cast<u32>(constants->values[argument]))->text(), loader)) return false;
+  }
+  return true;
 }
 
 // Pattern switches: the labels are the site's appendix.
@@ -102,7 +133,9 @@ bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, C
 bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) {
   bool handled = true;
   bool linked = false;
-  switch (bootstrap_of(method->constants, constant_index)) {
+  Bootstrap bootstrap = bootstrap_of(method->constants, constant_index);
+  if (bootstrap != Bootstrap::Other && !resolve_types(thread, method->constants, constant_index)) return false;
+  switch (bootstrap) {
     case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
     case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;
     case Bootstrap::Concat: linked = link_string_concat(thread, method, constant_index, false, link, handled); break;

@@ -108,6 +108,16 @@ std::string erased(std::string_view descriptor) {
   return descriptor_of(parameters, result);
 }
 
+bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
+  std::string result;
+  std::vector<std::string> types = parameters_of(descriptor, &result);
+  types.push_back(result);
+  for (const std::string& type : types) {
+    if (basic_type_of_descriptor(type[0]) == BasicType::Reference && resolve_descriptor(thread, type, loader) == nullptr) return false;
+  }
+  return true;
+}
+
 Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
   Klass* klass = resolve_descriptor(thread, descriptor, loader);
   return klass == nullptr ? nullptr : klass->mirror;

@@ -56,6 +56,8 @@ std::string erased(std::string_view descriptor);
 
 // The java.lang.invoke.MethodType of a method descriptor, its classes looked up by `loader`.
 [[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
+// Finds the classes that a method descriptor names, and no more: false with NoClassDefFoundError when there is one that does not exist.
+[[nodiscard]] bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
 // The mirror of a field descriptor's class.
 [[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
 // The descriptor of a java.lang.invoke.MethodType object. May call Java.
