@@ -23,6 +23,11 @@ SOURCES = {
     "Good.java": "public class Good { public static void main(String[] a) { System.out.println(\"good \" + a.length); } }",
     "Needs.java": "public class Needs { public static void main(String[] a) { System.out.println(\"before\"); new Gone().go(); } }\n"
                   "class Gone { void go() {} }",
+    # The launcher's search for main needs the classes in signatures of public methods, not those of others.
+    "Signed.java": "public class Signed { public Gone lost() { return null; } public static void main(String[] a) { System.out.println(\"not reached\"); } }",
+    "Throwing.java": "public class Throwing { public void lost() throws GoneToo {} public static void main(String[] a) { System.out.println(\"not reached\"); } }\n"
+                     "class GoneToo extends Exception {}",
+    "Unsigned.java": "public class Unsigned { private Gone lost() { return null; } void lost(Gone g) {} public static void main(String[] a) { System.out.println(\"reached\"); } }",
     "Api.java": "public class Api { int kept = 1; int lost = 2; void stays() {} static void goes() {} }",
     "User.java": "public class User { public static void main(String[] a) { Api x = new Api(); x.stays(); System.out.println(x.kept);\n"
                  "  try { System.out.println(x.lost); } catch (Error e) { System.out.println(e); }\n"
@@ -72,6 +77,7 @@ def prepare():
     subprocess.run([str(JDK / "bin/javac"), "-d", "classes"] + sorted(SOURCES), cwd=WORK, check=True)
     classes = WORK / "classes"
     (classes / "Gone.class").unlink()
+    (classes / "GoneToo.class").unlink()
     # A library class that changed after its user was compiled.
     (WORK / "second").mkdir()
     (WORK / "second" / "Api.java").write_text("public class Api { int kept = 1; void stays() {} }")
@@ -103,7 +109,7 @@ SAME_AS_JAVA = [
     ["-XX:+UseTLABB", "Good"], ["-XX:+NoSuchFlagAtAll", "Good"], ["-XX:Maxheapsize=3", "Good"], ["-XX:UseTLAB", "Good"], ["-XX:+MaxHeapSize", "Good"],
     ["-Xmxabc", "Good"], ["-Xmx1", "-cp", "classes", "Good"], ["-Xss1", "Good"], ["-Xssabc", "Good"], ["-nosuchoption", "Good"], ["-Xlog:nosuchtag", "Good"], ["-Xlog:gc=loud", "Good"],
     ["-Xms64m", "-Xmx32m", "-cp", "classes", "Good"],
-    ["-cp", "classes", "Needs"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"], ["-cp", "classes", "Statics"],
+    ["-cp", "classes", "Needs"], ["-cp", "classes", "Signed"], ["-cp", "classes", "Throwing"], ["-cp", "classes", "Unsigned"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"], ["-cp", "classes", "Statics"],
     ["-cp", "bad", "Empty"], ["-cp", "bad", "Magic"], ["-cp", "bad", "Short"], ["-cp", "bad", "Tail"], ["-cp", "bad", "Renamed"],
     ["-Xmx32m", "-Xms8m", "-Xss512k", "-cp", "classes", "Good"], ["-Dx=y", "-ea", "-esa", "-server", "-Xshare:auto", "-cp", "classes", "Good", "-Dnot=mine"],
     ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-cp", "classes", "Good"],

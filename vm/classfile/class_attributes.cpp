@@ -90,6 +90,11 @@ void Parser::parse_inner_classes(ByteReader attribute) {
       return fail("outer_class_info_index {} has bad constant type", inner.outer_class);
     }
     if (inner.name != 0 && !is_utf8(inner.name)) return fail("inner_name_index {} has bad constant type", inner.name);
+    if (is_module(inner.access_flags)) return;
+    u32 flags = inner.access_flags & inner_class_flags;
+    if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;   // old compilers left it out
+    check_class_flags(flags);
+    if (failed()) return;
     if (!options_.trusted && inner.inner_class == inner.outer_class) return fail("Class is both outer and inner class");
     if (!options_.trusted) {
       for (u16 k = 0; k < i; ++k) {

@@ -24,8 +24,6 @@ namespace {
 
 constexpr u32 class_file_magic = 0xCAFEBABE;
 constexpr u16 oldest_version = 45, first_strict_minor_version = 56, preview_minor_version = 65535;
-constexpr u32 class_flags = access::Public | access::Final | access::Super | access::Interface | access::Abstract | access::Synthetic |
-                            access::Annotation | access::Enum;
 
 }  // namespace
 
@@ -84,10 +82,7 @@ void Parser::parse_class_header() {
   u16 this_index = reader_.u2(), super_index = reader_.u2();
   if (reader_.overrun()) return fail_truncated();
 
-  if ((flags & access::Module) != 0 && klass_.major_version >= 53) {
-    return fail_with(ClassFileError::Kind::NoClassDefFound,
-                     fmt::format("{} is not a class because access_flag ACC_MODULE is set", shown_name_));
-  }
+  if (is_module(flags)) return;
   flags &= class_flags;
   if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;   // old compilers left it out
   if (!is_class(this_index)) return fail("Invalid this class index {} in constant pool", this_index);

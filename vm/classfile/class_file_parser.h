@@ -33,7 +33,6 @@ struct ClassFileError {
 struct ParseOptions {
   const Symbol* expected_name = nullptr;   // null: whatever the file says
   bool trusted = false;                    // boot class, or made by the VM
-  bool keep_local_variables = true;        // for helpful NullPointerException messages
 };
 
 // What the file says. `klass` has every field filled that follows from the file alone; ids, supertypes, offsets, tables

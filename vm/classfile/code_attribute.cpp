@@ -65,7 +65,7 @@ void Parser::parse_code_attributes(Method& method, ByteReader& attribute) {
         if (method.stack_map != nullptr) return fail("Multiple StackMapTable attributes");
         keep_raw(content, method.stack_map, method.stack_map_length);
       }
-    } else if (name == "LocalVariableTable" && options_.keep_local_variables) {
+    } else if (name == "LocalVariableTable") {
       u16 entries = content.u2();
       const u8* table = content.take(usize{entries} * 10);
       if (!check_whole(content, "LocalVariableTable")) return;

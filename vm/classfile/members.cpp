@@ -27,6 +27,12 @@ bool has_one_visibility(u32 flags) {
 
 }  // namespace
 
+bool Parser::is_module(u32 flags) {
+  if ((flags & access::Module) == 0 || klass_.major_version < 53) return false;
+  fail_with(ClassFileError::Kind::NoClassDefFound, fmt::format("{} is not a class because access_flag ACC_MODULE is set", shown_name_));
+  return true;
+}
+
 void Parser::check_class_flags(u32 flags) {
   if (options_.trusted) return;
   bool is_interface = flags & access::Interface, is_abstract = flags & access::Abstract, is_final = flags & access::Final;

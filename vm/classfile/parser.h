@@ -13,6 +13,11 @@
 
 namespace keyhole::classfile {
 
+// The flags that count (JVMS tables 4.1-B and 4.7.6-A).
+inline constexpr u32 class_flags = access::Public | access::Final | access::Super | access::Interface | access::Abstract | access::Synthetic |
+                                   access::Annotation | access::Enum;
+inline constexpr u32 inner_class_flags = class_flags | access::Private | access::Protected | access::Static;
+
 class Parser {
  public:
   Parser(std::span<const u8> bytes, const ParseOptions& options, Arena& arena, ParsedClass& result)
@@ -37,6 +42,7 @@ class Parser {
   void parse_field(Field& field);
   void parse_methods();
   void parse_method(Method& method);
+  bool is_module(u32 flags);   // then it is no class, and the parse has failed
   void check_class_flags(u32 flags);
   void check_field_flags(u32 flags);
   void check_method_flags(const Method& method);

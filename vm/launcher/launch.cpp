@@ -15,6 +15,7 @@
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/zip.h"
 #include "vm/link/exceptions.h"
+#include "vm/link/indy/support.h"
 #include "vm/link/java_call.h"
 #include "vm/link/well_known.h"
 
@@ -54,11 +55,25 @@ Klass* load_main_class(JavaThread* thread, const std::string& name) {
   return find_class_or_throw(thread, Symbol::intern(internal), loader_data_of(thread, loader));
 }
 
-// Public main methods are inherited; the search is that of Class.getMethod.
-Method* find_main(Klass* klass) {
+// Class.getMethod makes an object of each public method of a class that it looks into; it needs the classes of all of them.
+bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) {
+  for (u32 i = 0; i < holder->method_count; ++i) {
+    const Method* method = holder->methods[i];
+    if ((method->access_flags & access::Public) == 0 || method->name->starts_with("<")) continue;
+    if (!indy::resolve_types_of(thread, method->descriptor->text(), holder->loader)) return false;
+    for (u16 k = 0; k < method->checked_exception_count; ++k) {
+      if (resolve_class(thread, method->constants->class_name(method->checked_exceptions[k]), holder->loader) == nullptr) return false;
+    }
+  }
+  return true;
+}
+
+// Public main methods are inherited; the search is that of Class.getMethod. Null, perhaps with a pending exception.
+Method* find_main(JavaThread* thread, Klass* klass) {
   Method* any_return = nullptr;
   for (Klass* k = klass; k != nullptr; k = k->super) {
     InstanceKlass* holder = k->as_instance();
+    if (!resolve_public_signatures(thread, holder)) return nullptr;
     for (u32 i = 0; i < holder->method_count; ++i) {
       Method* method = holder->methods[i];
       if (method->name != names::main || (method->access_flags & access::Public) == 0) continue;
@@ -83,10 +98,10 @@ int run_main_class(JavaThread* thread, const std::string& given_name, const std:
     return complain(fmt::format("Error: LinkageError occurred while loading main class {}\n\t{}", class_name, cause));
   }
   std::string dotted = klass->name->dotted();
-  if (!link_class(thread, klass->as_instance())) {   // java finds these when it asks for the methods
+  Method* method = link_class(thread, klass->as_instance()) ? find_main(thread, klass) : nullptr;   // java links to ask for the methods
+  if (has_exception(thread)) {
     return complain(fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, describe_exception(thread)));
   }
-  Method* method = find_main(klass);
   if (method == nullptr) {
     return complain(fmt::format("Error: Main method not found in class {}, please define the main method as:\n{}\n"
                                 "or a JavaFX application class must extend javafx.application.Application",

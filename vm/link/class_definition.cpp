@@ -170,7 +170,6 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   ParseOptions parse_options;
   parse_options.expected_name = name_or_null;
   parse_options.trusted = options.boot_trusted || (loader->is_boot() && !flags::BytecodeVerificationLocal);
-  parse_options.keep_local_variables = !loader->is_boot();
   ClassFileError error;
   DraftMemory memory(loader);
   {

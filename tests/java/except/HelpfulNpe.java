@@ -104,5 +104,9 @@ public class HelpfulNpe {
                     throw new NullPointerException("own message");
                 });
         run(() -> java.util.Objects.requireNonNull(null, "required"));
+        // The library's own locals have names, too.
+        run(() -> String.valueOf((char[]) null));
+        run(() -> "a".concat(null));
+        run(() -> new java.util.TreeMap<String, String>().putAll(null));
     }
 }
