@@ -18,7 +18,7 @@ const Plan& plan() { return chosen != nullptr ? *chosen : evacuating_plan; }
 std::string select_plan(std::string_view name) {
   for (const Plan* candidate : {&none_plan, &evacuating_plan}) {
     if (candidate->properties().name != name) continue;
-    if (candidate->properties().barrier != barrier::kind) {
+    if (candidate->properties().barrier > barrier::kind) {
       return fmt::format("GC plan '{}' needs a write barrier that this VM was not built with", name);
     }
     chosen = candidate;

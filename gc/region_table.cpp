@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "gc/card_table.h"
 #include "runtime/base/check.h"
 
 namespace keyhole::gc {
@@ -15,7 +16,7 @@ namespace keyhole::gc {
 bool RegionTable::reserve(u64 region_bytes, u32 count) {
   if (address_space::map_at(base(), region_bytes * count) == nullptr) return false;
   void* table = mmap(nullptr, sizeof(Region) * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (table == MAP_FAILED) return false;
+  if (table == MAP_FAILED || !card_table::reserve(region_bytes * count)) return false;
   regions_ = static_cast<Region*>(table);
   count_ = count;
   region_shift_ = static_cast<u32>(__builtin_ctzll(region_bytes));
@@ -28,6 +29,7 @@ void RegionTable::unreserve() {
   if (regions_ == nullptr) return;
   munmap(reinterpret_cast<void*>(base()), u64{count_} << region_shift_);
   munmap(static_cast<void*>(regions_), sizeof(Region) * count_);
+  card_table::unreserve();
   regions_ = nullptr;
   count_ = used_count_ = 0;
 }

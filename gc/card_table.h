@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The card table: a byte for each 512 bytes of heap, which reference stores mark (barrier.h) and the collector scans and cleans.
+//
+// And beside it the object start table, by which a scan that begins at a card finds the object that its first byte belongs to:
+//
+//   card      | ...  [A .......|............|............|..][B ..|][C]  |
+//   entry          ?           7            64           65         2        how far back the object that covers the card's start begins
+//
+//   entry < 64     that many words (8 bytes) before the card's start
+//   64 + k         go back 2^k cards and look at that card's entry
+//
+// C1: an entry is written when the object is placed, by whoever placed it, and only if the card's start lies within the object: one writer each.
+// C2: entries are kept for old regions, and there for every card from the region's bottom to its top, fillers included; cards that have their
+//     start beyond the top, or in a region that is not old, say nothing.
+// C3: a humongous object begins where its region does, and needs no entries.
+// C4: the world is stopped for everything but barrier::mark.
+#pragma once
+
+#include "gc/barrier.h"
+
+namespace keyhole::gc::card_table {
+
+inline constexpr u32 words_per_card = barrier::card_bytes / 8;
+
+// For a heap of so many bytes at address_space::heap_base; false when the kernel refuses. Fresh cards are clean.
+bool reserve(u64 heap_bytes);
+void unreserve();   // tests make many heaps
+
+inline bool is_dirty(const u8* card) { return __atomic_load_n(card, __ATOMIC_RELAXED) == barrier::dirty_card; }
+inline bool is_dirty(const void* address) { return is_dirty(barrier::card_of(address)); }
+inline void clean(u8* card) { __atomic_store_n(card, barrier::clean_card, __ATOMIC_RELAXED); }
+inline char* start_of(const u8* card) {
+  return reinterpret_cast<char*>((reinterpret_cast<uptr>(card) - barrier::card_bias) << barrier::card_shift);
+}
+inline char* align_up_to_card(const char* address) {
+  return reinterpret_cast<char*>(align_up(reinterpret_cast<uptr>(address), barrier::card_bytes));
+}
+// All cards that [start, end) touches.
+void clean_range(const char* start, const char* end);
+void dirty_range(const char* start, const char* end);
+// The first dirty card in [card, limit), or limit: eight at a time.
+u8* next_dirty(u8* card, u8* limit);
+
+// An object (or filler) was placed at [start, start + bytes).
+void record_long(const char* start, u64 bytes);
+inline void record(const char* start, u64 bytes) {
+  uptr first = reinterpret_cast<uptr>(start);
+  if (((first - 1) ^ (first + bytes - 1)) >> barrier::card_shift != 0) record_long(start, bytes);   // C1: it covers a card's start
+}
+// The object that covers the first byte of the card of `address` (C2).
+Object* object_covering_card(const void* address);
+
+}  // namespace keyhole::gc::card_table
