@@ -41,6 +41,8 @@ struct CjmPolicy {
   u32 spin_reads = 500;
   // cjm-by: the eldest waits so long before it lets nobody pass.
   i64 impatience_nanoseconds = 1'000'000;
+  // cjm-by: a lock that is found taken again so many times is saturated. With few, any busy lock looks so by chance.
+  u32 gaps_of_a_saturated_lock = 8;
   // cjm-hybrid: where the inner lock is.
   bool inner_lock_in_tail = false;
 };

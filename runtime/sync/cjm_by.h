@@ -54,9 +54,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   // Reads of its own element between two looks of the heir at the header: while the heir looks, whoever has the lock loses the line.
   static constexpr u32 reads_between_looks = 64;
-  // R9. Found free by so many more looks: it stays free. Found taken again so many times: it is saturated.
+  // R9. Found free by so many more looks: it stays free.
   static constexpr u32 looks_at_a_free_lock = 4, reads_between_looks_at_a_free_lock = 6;
-  static constexpr u32 gaps_of_a_saturated_lock = 2;
   static constexpr u32 looks_of_a_newcomer = 6, free_looks_of_a_newcomer = 4;
   // Short at first: it may have been chance.
   static constexpr i64 first_nap_nanoseconds = 1'000'000 >> 4, longest_nap_nanoseconds = 1'000'000;
@@ -228,7 +227,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
           stays_free = is_free(W::load(header, Order::acquire));
         }
         if (!stays_free) {   // R9
-          if (++taken_again == gaps_of_a_saturated_lock) return Look::Saturated;
+          if (++taken_again >= policy_.gaps_of_a_saturated_lock) return Look::Saturated;
           continue;
         }
         word = W::load(header, Order::acquire);

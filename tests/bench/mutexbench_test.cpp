@@ -127,6 +127,13 @@ TEST(Simulated, TheSameSeedGivesTheSameFigures) {
   }
 }
 
+// A lock that is busy for a fifth of the time is not saturated: the heir competes for it, and does not nap.
+TEST(Simulated, BoundedBypassKeepsThreadsGoingThatHaveWorkElsewhere) {
+  Parameters parameters{.threads = 18, .critical_steps = 1, .outside_steps = 1000, .seconds = 0.01};
+  f64 synchronized = run_simulated("lightweight", parameters).per_second();
+  EXPECT_GT(run_simulated("cjm-by", parameters).per_second(), 0.7 * synchronized);
+}
+
 TEST(Simulated, PromiscuousLocksChangeHandsWithoutContention) {
   Parameters parameters{.threads = 4, .locks = 256, .seconds = 0.002, .pattern = Pattern::rotate};
   Outcome rotate = run_simulated("lightweight", parameters);

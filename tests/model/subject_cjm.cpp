@@ -18,7 +18,8 @@ template <typename Protocol, bool inner_lock_in_tail, i64 impatience_nanoseconds
   using W = CjmWorld;
   static constexpr bool has_monitors = false;
   CjmParts() {
-    lock.initialize({.spin_reads = 2, .impatience_nanoseconds = impatience_nanoseconds, .inner_lock_in_tail = inner_lock_in_tail});
+    lock.initialize({.spin_reads = 2, .impatience_nanoseconds = impatience_nanoseconds, .gaps_of_a_saturated_lock = 1,
+                     .inner_lock_in_tail = inner_lock_in_tail});
   }
   Protocol lock;
   auto& protocol() { return lock; }
