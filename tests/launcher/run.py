@@ -28,6 +28,11 @@ SOURCES = {
     "Throwing.java": "public class Throwing { public void lost() throws GoneToo {} public static void main(String[] a) { System.out.println(\"not reached\"); } }\n"
                      "class GoneToo extends Exception {}",
     "Unsigned.java": "public class Unsigned { private Gone lost() { return null; } void lost(Gone g) {} public static void main(String[] a) { System.out.println(\"reached\"); } }",
+    # What java.base does not export, or open.
+    "Internal.java": "public class Internal { static class Zone extends sun.util.calendar.ZoneInfo {} interface Run { Object run() throws Throwable; }\n"
+                     "  static void show(Run r) { try { System.out.println(r.run()); } catch (Throwable e) { System.out.println(e.toString().replaceAll(\"@[0-9a-fx]+\", \"@\")); } }\n"
+                     "  public static void main(String[] a) { show(() -> jdk.internal.misc.VM.initLevel()); show(() -> new Zone().getClass()); show(() -> a instanceof Object ? sun.util.calendar.ZoneInfo[].class : 0);\n"
+                     "  show(() -> { var f = String.class.getDeclaredField(\"hash\"); f.setAccessible(true); return f.get(\"\"); }); show(() -> System.getProperty(\"jdk.module.addexports.0\")); } }",
     "Api.java": "public class Api { int kept = 1; int lost = 2; void stays() {} static void goes() {} }",
     "User.java": "public class User { public static void main(String[] a) { Api x = new Api(); x.stays(); System.out.println(x.kept);\n"
                  "  try { System.out.println(x.lost); } catch (Error e) { System.out.println(e); }\n"
@@ -74,7 +79,8 @@ def prepare():
     (WORK / "classes").mkdir(parents=True)
     for name, text in SOURCES.items():
         (WORK / name).write_text(text)
-    subprocess.run([str(JDK / "bin/javac"), "-d", "classes"] + sorted(SOURCES), cwd=WORK, check=True)
+    subprocess.run([str(JDK / "bin/javac"), "-XDignore.symbol.file", "-nowarn", "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports",
+                    "java.base/sun.util.calendar=ALL-UNNAMED", "-d", "classes"] + sorted(SOURCES), cwd=WORK, check=True)
     classes = WORK / "classes"
     (classes / "Gone.class").unlink()
     (classes / "GoneToo.class").unlink()
@@ -112,6 +118,11 @@ SAME_AS_JAVA = [
     ["-cp", "classes", "Needs"], ["-cp", "classes", "Signed"], ["-cp", "classes", "Throwing"], ["-cp", "classes", "Unsigned"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"], ["-cp", "classes", "Statics"],
     ["-cp", "bad", "Empty"], ["-cp", "bad", "Magic"], ["-cp", "bad", "Short"], ["-cp", "bad", "Tail"], ["-cp", "bad", "Renamed"],
     ["-Xmx32m", "-Xms8m", "-Xss512k", "-cp", "classes", "Good"], ["-Dx=y", "-ea", "-esa", "-server", "-Xshare:auto", "-cp", "classes", "Good", "-Dnot=mine"],
+    ["-cp", "classes", "Internal"], ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", "classes", "Internal"],
+    ["--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/sun.util.calendar=ALL-UNNAMED", "-cp", "classes", "Internal"],
+    ["--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", "classes", "Internal"],
+    ["--add-exports"], ["--add-opens", "java.base/x", "-cp", "classes", "Internal"], ["--add-exports", "java.base=x", "-cp", "classes", "Internal"],
+    ["--add-exports", "nope/x=ALL-UNNAMED", "-cp", "classes", "Good"], ["--add-exports", "java.base/nope=ALL-UNNAMED", "-cp", "classes", "Good"], ["-p"],
     ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-cp", "classes", "Good"],
 ]
 

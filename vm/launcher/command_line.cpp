@@ -177,13 +177,37 @@ class Parser {
         starts("-Xmn") || word == "--enable-preview" || word == "-Xinternalversion" || starts("-Xverify:") || starts("--illegal-access=")) {
       return 0;   // accepted and without effect here, as on a java that lacks the part
     }
-    for (std::string_view module_option : {"--add-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module",
-                                           "--limit-modules", "--module-path", "-p", "--upgrade-module-path"}) {
-      if (word == module_option) return at + 1 < words.size() ? 1 : 0;
-      if (starts(module_option) && word.size() > module_option.size() && word[module_option.size()] == '=') return 0;
-    }
+    if (usize used = 0; module_option(words, at, used)) return used;
     fail(fmt::format("Unrecognized option: {}\n", word));
     return 0;
+  }
+
+  // Options about modules, "--option value" or "--option=value". What java.lang.Module must know goes there as properties.
+  bool module_option(const std::vector<std::string>& words, usize at, usize& used) {
+    struct Option {
+      std::string_view name, what;
+      const char* property = nullptr;
+      u32 count = 0;
+    };
+    static Option options[] = {{"--add-exports", "modules to be specified", "jdk.module.addexports."},
+                               {"--add-opens", "modules to be specified", "jdk.module.addopens."},
+                               {"--add-modules", "modules to be specified"}, {"--add-reads", "modules to be specified"},
+                               {"--patch-module", "modules to be specified"}, {"--limit-modules", "modules to be specified"},
+                               {"--module-path", "module path specification"}, {"-p", "module path specification"},
+                               {"--upgrade-module-path", "module path specification"}};
+    const std::string& word = words[at];
+    for (Option& option : options) {
+      bool joined = word.starts_with("--") && word.starts_with(option.name) && word.size() > option.name.size() && word[option.name.size()] == '=';
+      if (!joined && word != option.name) continue;
+      std::string value;
+      if (joined) value = word.substr(option.name.size() + 1);
+      else if (at + 1 < words.size()) value = words[at + 1];
+      if (value.empty()) return fail_plain(fmt::format("Error: {} requires {}\n", word, joined ? "modules to be specified" : option.what)), true;
+      if (option.property != nullptr) result_.properties.emplace_back(fmt::format("{}{}", option.property, option.count++), value);
+      used = joined ? 0 : 1;
+      return true;
+    }
+    return false;
   }
 
   void set_class_path(std::string path) {

@@ -25,6 +25,7 @@
 #include "vm/link/external_names.h"
 #include "vm/link/loader_constraints.h"
 #include "vm/link/mirrors.h"
+#include "vm/link/module_access.h"
 #include "vm/link/packages.h"
 #include "vm/link/well_known.h"
 
@@ -105,6 +106,13 @@ bool permits(const InstanceKlass* super, const InstanceKlass* sub) {
   return false;
 }
 
+bool check_module(JavaThread* thread, const char* what, const InstanceKlass* klass, const InstanceKlass* super) {
+  std::string why;
+  if (is_reflection_accessor(super) || module_lets_see(thread, klass, super, why)) return true;
+  if (has_exception(thread)) return false;
+  return throw_new(thread, names::java_lang_IllegalAccessError, "{} access check failed: {}", what, why);
+}
+
 bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* super) {
   if (super->is_interface()) {
     return throw_incompatible(thread, fmt::format("class {} has interface {} as super class", external_name(klass), external_name(super)));
@@ -119,7 +127,7 @@ bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const Inst
     return throw_new(thread, names::java_lang_IllegalAccessError, "class {} cannot access its {}superclass {} ({})", external_name(klass),
                      super->is_abstract() ? "abstract " : "", external_name(super), both_in_module_of_loader(klass, super));
   }
-  return true;
+  return check_module(thread, "superclass", klass, super);
 }
 
 bool check_interface(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* interface) {
@@ -135,7 +143,7 @@ bool check_interface(JavaThread* thread, const InstanceKlass* klass, const Insta
     return throw_new(thread, names::java_lang_IllegalAccessError, "{} {} cannot access its superinterface {} ({})", external_kind(klass),
                      external_name(klass), external_name(interface), both_in_module_of_loader(klass, interface));
   }
-  return true;
+  return check_module(thread, "superinterface", klass, interface);
 }
 
 bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader, InstanceKlass*& super, std::vector<InstanceKlass*>& interfaces) {

@@ -10,6 +10,7 @@
 #include "vm/link/external_names.h"
 #include "vm/link/indy/indy.h"
 #include "vm/link/linker.h"
+#include "vm/link/module_access.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/well_known.h"
 
@@ -28,6 +29,11 @@ Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 i
                      external_name(holder), same_module(holder, shown)
                          ? both_in_module_of_loader(shown, holder)
                          : class_in_module_of_loader(shown) + "; " + class_in_module_of_loader(holder));
+  }
+  std::string why;
+  if (!module_lets_see(thread, holder, klass, why)) {
+    if (has_exception(thread)) return nullptr;
+    return throw_new(thread, names::java_lang_IllegalAccessError, "{}", why);
   }
   return klass;
 }

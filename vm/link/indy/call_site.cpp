@@ -86,8 +86,11 @@ bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_ind
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   for (u32 i = 0; i < bootstrap[1]; ++i) {
     u32 argument = bootstrap[2 + i];
-    if (constants->tag(argument) != ConstantTag::MethodType) continue;
-    if (!resolve_types_of(thread, constants->utf8(static_cast<u32>(constants->values[argument]))->text(), loader)) return false;
+    u32 value = static_cast<u32>(constants->values[argument]);
+    std::string_view descriptor;
+    if (constants->tag(argument) == ConstantTag::MethodType) descriptor = constants->utf8(value)->text();
+    else if (constants->tag(argument) == ConstantTag::MethodHandle) descriptor = constants->ref_descriptor(value & 0xFFFF)->text();
+    if (descriptor.starts_with('(') && !resolve_types_of(thread, descriptor, loader)) return false;
   }
   return true;
 }

@@ -108,8 +108,13 @@ public final class Module implements AnnotatedElement {
         javaBase = base;
         defineModule0(base, false, System.getProperty("java.version"), "jrt:/java.base", null);
         VM.initLevel(2);
-        applyCommandLine("jdk.module.addexports.", false);
-        applyCommandLine("jdk.module.addopens.", true);
+        try {
+            applyCommandLine("jdk.module.addexports.", false);
+            applyCommandLine("jdk.module.addopens.", true);
+        } catch (IllegalArgumentException e) {
+            System.out.println("Error occurred during initialization of boot layer\n" + e.getMessage());
+            Runtime.getRuntime().halt(1);
+        }
     }
 
     // Called by the VM after boot().
@@ -123,15 +128,19 @@ public final class Module implements AnnotatedElement {
     // The launcher hands over --add-exports and --add-opens as HotSpot's does: property prefix0, prefix1, ... = "module/package=target,target".
     private static void applyCommandLine(String prefix, boolean open) {
         for (int i = 0; ; i++) {
-            String value = System.getProperty(prefix + i);
+            String value = System.clearProperty(prefix + i);
             if (value == null) return;
-            int slash = value.indexOf('/');
+            String option = open ? "--add-opens" : "--add-exports";
             int equals = value.indexOf('=');
-            if (slash <= 0 || equals <= slash) continue;
+            if (equals < 0) throw new IllegalArgumentException("java.lang.RuntimeException: Unable to parse " + option + " <module>=<value>: " + value);
+            int slash = value.indexOf('/');
+            if (slash <= 0 || slash > equals) {
+                throw new IllegalArgumentException("java.lang.RuntimeException: Unable to parse " + option + " <module>/<package>: " + value.substring(0, equals));
+            }
             Module module = find(value.substring(0, slash));
             String packageName = value.substring(slash + 1, equals);
             if (module == null || !module.getDescriptor().packages().contains(packageName)) {
-                if (module == null) warn("Unknown module: " + value.substring(0, slash) + " specified to " + (open ? "--add-opens" : "--add-exports"));
+                if (module == null) warn("Unknown module: " + value.substring(0, slash) + " specified to " + option);
                 else warn("package " + packageName + " not in " + module.name);
                 continue;
             }
@@ -142,7 +151,7 @@ public final class Module implements AnnotatedElement {
                 String target = value.substring(start, end);
                 Module to = target.equals("ALL-UNNAMED") ? allUnnamed : find(target);
                 if (to != null) module.add(packageName, to, open);
-                else if (!target.isEmpty()) warn("Unknown module: " + target + " specified to " + (open ? "--add-opens" : "--add-exports"));
+                else if (!target.isEmpty()) warn("Unknown module: " + target + " specified to " + option);
                 start = end + 1;
             }
         }
