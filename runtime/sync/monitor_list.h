@@ -3,14 +3,19 @@
 //
 // The list of all monitors in use, and the two ways off it: deflation while others run, and the collector's visit.
 //
-//   first -> M3 -> M2 -> M1        pushed at the head by CAS, by any inflating thread
+//   first -> M5 -> M4 -> M3 -> M2 -> M1      pushed at the head by CAS, by any inflating thread
+//                        ^     ^
+//                   behind_    ahead_        where a pass stands: M3 stays, M2 is looked at next
 //
-// R1: unlinking is done by one thread at a time: the deflater (one pass at a time), or the collector with the world stopped.
-// R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. The collector then changes
-//     no links: it only forwards or clears `object`, and the pass picks the dead ones up when it goes on.
-// R3: what a pass took off goes to a list of its own, and back to the pool after a handshake with all threads.
+// R1: unlinking is done by one thread at a time: whoever runs the pass (one at a time), or the collector with the world stopped.
+// R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. Its place is kept here and not in
+//     the pass: a collector that takes the monitor behind or ahead of it off moves the place along.
+// R3: what a pass took off goes to a list of its own, and back to the pool after a handshake with all threads. It is a batch of bounded size:
+//     a long pass takes up no more memory than a short one.
 // R4: between a monitor's last deflation step and its detaching from the object there is no poll: with the world stopped no object
 //     has a monitor that is half taken away.
+// R5: nobody pushes between two monitors of the list. So once a pass knows what is in front of its place, unlinking costs a store; it walks from the
+//     head once at most, past what was pushed since it began.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -26,9 +31,9 @@ template <typename W> class MonitorHomeOf {
   // (s) What else the deflater has to do, without and with a pass; one thread at a time, as passes are. poll may stop it.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) = 0;
-  // In each thread's part of the handshake after a pass: it forgets monitors that it remembers for speed.
+  // In each thread's part of the handshakes of a pass: it forgets monitors that it remembers for speed.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
-  // After that handshake: what nobody can hold a pointer to any more.
+  // After such a handshake: what nobody can hold a pointer to any more.
   virtual void release_retired() = 0;
 
  protected:
@@ -40,12 +45,11 @@ template <typename W> class MonitorListOf {
   using Monitor = typename W::Monitor;
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
-  static constexpr u32 monitors_between_polls = 512;
 
   void push(Monitor* monitor) {
     Monitor* head = first_.load(std::memory_order_relaxed);
     do {
-      monitor->next_in_list = head;
+      monitor->next_in_list.set(head);
     } while (!first_.compare_exchange_weak(head, monitor, std::memory_order_release, std::memory_order_relaxed));
     count_.fetch_add(1, std::memory_order_relaxed);
   }
@@ -58,96 +62,119 @@ template <typename W> class MonitorListOf {
 
   // For dumps and tests; at a safepoint, or without anybody deflating.
   template <typename Visitor> void for_each(Visitor&& visit) const {
-    for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr; monitor = monitor->next_in_list) visit(monitor);
+    for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr; monitor = monitor->next_in_list.get()) visit(monitor);
   }
 
-  // (s) Deflates what is idle; returns the monitors taken off, linked, to be freed after a handshake (R3). poll() may stop the thread.
-  template <typename Poll> Monitor* deflate_idle(Thread* thread, Poll poll) {
-    Monitor* taken = nullptr;
-    Monitor* previous = nullptr;
-    Monitor* monitor = first_.load(std::memory_order_acquire);
-    u32 since_poll = 0;
-    passing_.store(true, std::memory_order_relaxed);
-    while (monitor != nullptr) {
-      Monitor* next = monitor->next_in_list;
-      bool dead = monitor->object.load(std::memory_order_relaxed) == nullptr;
-      if (dead || monitor->try_deflate(thread)) {
-        detach(monitor);
-        W::count(thread, LockCounter::deflations);
-        W::on_deflated(monitor->object.load(std::memory_order_relaxed), monitor);
-        unlink(monitor, previous);
-        monitor->next_in_list = taken;
-        taken = monitor;
-      } else {
-        previous = monitor;
-      }
-      monitor = next;
-      if (++since_poll == monitors_between_polls) {
-        since_poll = 0;
-        poll();   // R2: `previous` and `monitor` stay in the list
+  // (s) A pass: deflates what is idle and tends the home. One thread at a time. poll(thread) may stop it; quiesce() returns once every thread has
+  // passed a poll, and has forgotten what it remembers for speed. Returns how many monitors went.
+  template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) {
+    u32 count = 0;
+    behind_.set(nullptr);
+    ahead_.set(first_.load(std::memory_order_acquire));
+    while (ahead_.get() != nullptr) {
+      if (Monitor* taken = take_idle(thread, poll)) {
+        quiesce();   // R3
+        count += free_all(taken);
       }
     }
-    passing_.store(false, std::memory_order_relaxed);
-    return taken;
+    behind_.set(nullptr);
+    if (MonitorHomeOf<W>* other = home(); other != nullptr && other->needs_tending()) {
+      other->tend(thread, poll);
+      quiesce();
+    }
+    return count;
   }
 
   // World stopped. forward(reference): the new address, or null when dead. Dead monitors and those idle since the last visit are freed.
   template <typename Forward> void visit_weak(Forward forward) {
-    bool may_unlink = !passing_.load(std::memory_order_relaxed);   // R2
     Monitor* previous = nullptr;
     Monitor* next;
     for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr; monitor = next) {
-      next = monitor->next_in_list;
+      next = monitor->next_in_list.get();
       Reference object = monitor->object.load(std::memory_order_relaxed);
       if (object != nullptr) {
         object = forward(object);
         monitor->object.store(object, std::memory_order_relaxed);
       }
-      bool gone = false;
-      if (may_unlink) {
-        if (object == nullptr) {
-          gone = true;
-        } else if (monitor->used_lately.load(std::memory_order_relaxed) != 0) {
-          monitor->used_lately.store(0, std::memory_order_relaxed);
-        } else {
-          gone = monitor->try_deflate(nullptr);
-        }
-      }
+      bool gone = object == nullptr;
+      if (!gone && monitor->used_lately.load(std::memory_order_relaxed) != 0) monitor->used_lately.store(0, std::memory_order_relaxed);
+      else if (!gone) gone = monitor->try_deflate(nullptr);
       if (!gone) {
         previous = monitor;
         continue;
       }
       detach(monitor);
       W::on_deflated(object, monitor);
+      if (behind_.get() == monitor) behind_.set(previous);   // R2
+      if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
       W::free_monitor(monitor);   // the world is stopped: nobody holds a pointer without holding contentions or waiters
     }
   }
 
  private:
+  // (s) Goes on with the pass, to the end or until a batch is full. Returns what it took off, linked.
+  template <typename Poll> Monitor* take_idle(Thread* thread, Poll poll) {
+    Monitor* taken = nullptr;
+    u32 taken_count = 0, since_poll = 0;
+    while (Monitor* monitor = ahead_.get()) {
+      ahead_.set(monitor->next_in_list.get());
+      bool dead = monitor->object.load(std::memory_order_relaxed) == nullptr;
+      if (dead || monitor->try_deflate(thread)) {
+        detach(monitor);
+        W::count(thread, LockCounter::deflations);
+        W::on_deflated(monitor->object.load(std::memory_order_relaxed), monitor);
+        behind_.set(unlink(monitor, behind_.get()));
+        monitor->next_in_list.set(taken);
+        taken = monitor;
+        if (++taken_count == W::deflations_between_handshakes) break;
+      } else {
+        behind_.set(monitor);
+      }
+      if (++since_poll == W::monitors_between_polls) {
+        since_poll = 0;
+        poll(thread);   // R2
+      }
+    }
+    return taken;
+  }
+
+  static u32 free_all(Monitor* taken) {
+    u32 count = 0;
+    while (taken != nullptr) {
+      Monitor* next = taken->next_in_list.get();
+      W::free_monitor(taken);
+      taken = next;
+      ++count;
+    }
+    return count;
+  }
+
   void detach(Monitor* monitor) {   // R4
     Reference object = monitor->object.load(std::memory_order_relaxed);
     if (MonitorHomeOf<W>* other = home()) other->detach(monitor, object);
     else monitor->restore_header(object);
   }
 
-  void unlink(Monitor* monitor, Monitor* previous) {
-    Monitor* next = monitor->next_in_list;
+  // previous: what is in front of it, or null when that is not known. Returns what was in front of it; null: nothing.
+  Monitor* unlink(Monitor* monitor, Monitor* previous) {
+    Monitor* next = monitor->next_in_list.get();
     count_.fetch_sub(1, std::memory_order_relaxed);
     if (previous == nullptr) {
       Monitor* head = monitor;
-      if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire)) return;
+      if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire)) return nullptr;
       // Newer monitors were pushed in front of it.
       previous = head;
-      while (previous->next_in_list != monitor) previous = previous->next_in_list;
+      while (previous->next_in_list.get() != monitor) previous = previous->next_in_list.get();
     }
-    previous->next_in_list = next;
+    previous->next_in_list.set(next);
+    return previous;   // R5
   }
 
   typename W::template Atomic<MonitorHomeOf<W>*> home_{nullptr};
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
-  typename W::template Atomic<bool> passing_{false};
+  typename W::template Plain<Monitor*> behind_, ahead_;   // R2: the pass's, or with the world stopped the collector's; null: no pass is under way
 };
 
 }  // namespace keyhole::sync

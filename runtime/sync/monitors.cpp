@@ -5,6 +5,7 @@
 #include "runtime/sync/monitors.h"
 
 #include <algorithm>
+#include <climits>
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -60,21 +61,41 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
+std::atomic<i32> passes_ended{0};     // who waits for a pass waits for this to change
 std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};   // 0 = not raised
+std::atomic<u64> left_by_last_pass{0};
+
+// Monitors in use from which on a pass is due, and from which on whoever makes one more has to make room first. Computed by set_limits:
+// counting threads takes their list's lock.
+std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
 u64 ceiling() {
   return std::max(static_cast<u64>(flags::AvgMonitorsPerThreadEstimate) * std::max(threads::count(), 1u), raised_ceiling.load(std::memory_order_relaxed));
 }
 
+void set_limits() {
+  u64 most = ceiling();
+  pass_is_due_at.store(most * static_cast<u64>(flags::MonitorUsedDeflationThreshold) / 100, std::memory_order_relaxed);
+  // Twice what cannot be taken away: a program that holds that many does not look through all of them again and again.
+  room_is_made_at.store(std::max(most * static_cast<u64>(flags::MonitorUsedThrottleThreshold) / 100, 2 * left_by_last_pass.load(std::memory_order_relaxed)),
+                        std::memory_order_relaxed);
+}
+
 bool too_many() {
   u64 in_use = monitors.count();
-  // Cheap for the common case; counting threads takes their list's lock.
-  if (in_use * 100 <= static_cast<u64>(flags::AvgMonitorsPerThreadEstimate * flags::MonitorUsedDeflationThreshold)) return false;
-  return in_use * 100 > ceiling() * static_cast<u64>(flags::MonitorUsedDeflationThreshold);
+  if (in_use <= pass_is_due_at.load(std::memory_order_relaxed)) return false;
+  set_limits();   // threads may have come since
+  return in_use > pass_is_due_at.load(std::memory_order_relaxed);
 }
 
 using Home = MonitorHomeOf<SyncWorld>;
+
+void end_pass() {
+  pass_running.store(false, std::memory_order_release);
+  passes_ended.fetch_add(1, std::memory_order_seq_cst);
+  SyncWorld::wake(passes_ended, INT_MAX);
+}
 
 // Whoever read a header, or looked a monitor up, before it was taken away may still look into it, until its next poll.
 void wait_for_readers(JavaThread* thread, Home* home) {
@@ -90,37 +111,49 @@ void tend_home(JavaThread* thread) {
   if (home == nullptr || pass_running.exchange(true, std::memory_order_acquire)) return;
   home->tend(thread, safepoint::poll);
   wait_for_readers(thread, home);
-  pass_running.store(false, std::memory_order_release);
+  end_pass();
+}
+
+// (s) Until the pass that another thread is at has ended.
+void wait_for_pass(JavaThread* thread) {
+  i32 seen = passes_ended.load(std::memory_order_seq_cst);
+  if (!pass_running.load(std::memory_order_seq_cst)) return;
+  BlockedScope blocked(thread);
+  SyncWorld::wait_on(passes_ended, seen, forever);
+}
+
+bool is_long_ago(i64 last_pass) {
+  return flags::GuaranteedAsyncDeflationInterval != 0 &&
+         hardware::now_nanoseconds() - last_pass >= flags::GuaranteedAsyncDeflationInterval * 1'000'000;
 }
 
 void deflater_body(JavaThread* thread) {
   i64 passes_without_progress = 0;
+  i64 last_pass = hardware::now_nanoseconds();
   for (;;) {
     {
       BlockedScope blocked(thread);
       thread->monitor_parker.park(flags::AsyncDeflationInterval * 1'000'000);
     }
-    if (!too_many()) {
+    bool asked_for = too_many();
+    if (!asked_for && (monitors.count() == 0 || !is_long_ago(last_pass))) {
       if (is_due()) tend_home(thread);
       continue;
     }
-    if (run_pass(thread) != 0) {
+    u32 deflated = run_pass(thread);
+    last_pass = hardware::now_nanoseconds();
+    if (deflated != 0 || !asked_for) {
       passes_without_progress = 0;
     } else if (++passes_without_progress >= flags::NoAsyncDeflationProgressMax) {
       passes_without_progress = 0;
       u64 now = ceiling();
       raised_ceiling.store(now + now * static_cast<u64>(100 - flags::MonitorUsedDeflationThreshold) / 100 + 1, std::memory_order_relaxed);
+      set_limits();
     }
   }
 }
 
-}  // namespace
-
-bool is_due() {
-  Home* home = monitors.home();
-  return too_many() || (home != nullptr && home->needs_tending());
-}
-
+// (s) If it does not run yet.
 void start_deflater(JavaThread* thread) {
   if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
   JavaThread* deflater = threads::start(0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; },
@@ -128,28 +161,38 @@ void start_deflater(JavaThread* thread) {
   if (deflater == nullptr) deflater_started.store(false);   // the collector's visits remain
 }
 
+}  // namespace
+
+void initialize() {
+  raised_ceiling = 0;
+  left_by_last_pass = 0;
+  pass_is_due_at = 0;
+  room_is_made_at = UINT64_MAX;
+}
+
+bool is_due() {
+  Home* home = monitors.home();
+  return too_many() || (home != nullptr && home->needs_tending());
+}
+
 u32 run_pass(JavaThread* thread) {
   if (pass_running.exchange(true, std::memory_order_acquire)) return 0;
   i64 begin = hardware::now_nanoseconds();
-  ObjectMonitor* taken = monitors.deflate_idle(thread, [thread] { safepoint::poll(thread); });
-  Home* home = monitors.home();
-  bool tending = home != nullptr && home->needs_tending();
-  if (tending) home->tend(thread, safepoint::poll);
-  u32 count = 0;
-  if (taken != nullptr || tending) {
-    wait_for_readers(thread, home);
-    while (taken != nullptr) {
-      ObjectMonitor* next = taken->next_in_list;
-      SyncWorld::free_monitor(taken);
-      taken = next;
-      ++count;
-    }
-  }
+  u32 count = monitors.run_pass(thread, safepoint::poll, [thread] { wait_for_readers(thread, monitors.home()); });
+  left_by_last_pass.store(monitors.count(), std::memory_order_relaxed);
+  set_limits();
   events::record("Deflated {} monitors", count);
   KEYHOLE_LOG(debug, monitorinflation, "deflated {} monitors in {:.7f} secs", count,
               static_cast<f64>(hardware::now_nanoseconds() - begin) / 1e9);
-  pass_running.store(false, std::memory_order_release);
+  end_pass();
   return count;
+}
+
+void relieve(JavaThread* thread) {
+  start_deflater(thread);
+  if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
+  SyncWorld::count(thread, LockCounter::throttled);
+  if (run_pass(thread) == 0) wait_for_pass(thread);
 }
 
 }  // namespace deflation

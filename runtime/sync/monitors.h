@@ -5,9 +5,14 @@
 //
 //   collections            forward or free all of them (monitor_list.h visit_weak)
 //   the deflater thread    started when the count first passes the threshold; looks every AsyncDeflationInterval ms
+//   whoever makes one      runs a pass itself, or waits for the one under way, when there are very many
 //
-// ceiling = AvgMonitorsPerThreadEstimate x threads; a pass runs when MonitorUsedDeflationThreshold percent of it are in use. Passes
-// without progress raise the ceiling, so that a program that truly holds many monitors is left in peace.
+// ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when MonitorUsedDeflationThreshold percent of it are in use, and when
+// the last one is GuaranteedAsyncDeflationInterval ms ago. Passes without progress raise the ceiling, so that a program that truly holds many
+// monitors is left in peace.
+//
+// A thread that locks a new object each time makes millions of monitors between two looks of the deflater. So at MonitorUsedThrottleThreshold
+// percent of the ceiling, or at twice what the last pass had to leave, the makers pay for the taking away: the pool does not outgrow that.
 #pragma once
 
 #include "runtime/sync/monitor_list.h"
@@ -24,10 +29,12 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object);
 
 namespace deflation {
+// At start, before the first monitor: what was learned about another algorithm's is forgotten.
+void initialize();
 // There are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();
-// (s) Starts the deflater thread if it does not run yet.
-void start_deflater(JavaThread* thread);
+// (s) What to do then: starts the deflater thread if it does not run yet; makes room when there are very many.
+void relieve(JavaThread* thread);
 // (s) One pass, with the handshake. Returns how many were deflated; 0 also when another thread is at it.
 u32 run_pass(JavaThread* thread);
 }  // namespace deflation

@@ -92,7 +92,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // --- set at inflation; object also by the collector, world stopped ---------------------------------------------------
   Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8)
   Atomic<Reference> object{nullptr};      // weak; null once dead
-  Monitor* next_in_list = nullptr;        // monitor_list.h
+  Plain<Monitor*> next_in_list;           // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is, holds (legacy.h)
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
 

@@ -32,6 +32,9 @@ struct SyncWorld : JavaWorld {
   static void* allocate_element();
   static void free_element(void* slot);
 
+  // Of a pass over the monitors (monitor_list.h): how long a safepoint may have to wait for it; how much it takes up meanwhile (2 MiB).
+  static constexpr u32 monitors_between_polls = 512, deflations_between_handshakes = 16384;
+
   // For -Xlog:monitorinflation.
   static void on_inflated(Object* object, u64 header_word, InflationCause cause);
   static void on_deflated(const Object* object_or_null, const Monitor* monitor);

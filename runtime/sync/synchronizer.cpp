@@ -48,7 +48,7 @@ void check_memory(Status status) {
 }
 
 void after_slow_path(JavaThread* thread) {
-  if (deflation::is_due()) [[unlikely]] deflation::start_deflater(thread);
+  if (deflation::is_due()) [[unlikely]] deflation::relieve(thread);
 }
 
 }  // namespace
@@ -75,7 +75,11 @@ Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
 Status notify(JavaThread* thread, Handle object) { return in_force->notify(thread, object.get(), false); }
 Status notify_all(JavaThread* thread, Handle object) { return in_force->notify(thread, object.get(), true); }
 
-i32 identity_hash(JavaThread* thread, Handle object) { return static_cast<i32>(in_force->identity_hash(thread, object.get())); }
+i32 identity_hash(JavaThread* thread, Handle object) {
+  i32 hash = static_cast<i32>(in_force->identity_hash(thread, object.get()));
+  after_slow_path(thread);   // it may have made a monitor
+  return hash;
+}
 bool holds_lock(JavaThread* thread, Object* object) { return in_force->holds_lock(thread, object); }
 JavaThread* owner(Object* object) { return in_force->owner(object); }
 
@@ -144,6 +148,7 @@ std::string initialize() {
   }
   if (std::string refusal = choose_table(&chosen); !refusal.empty()) return refusal;
   monitors.set_home(nullptr);   // the header, unless the row says otherwise
+  deflation::initialize();
   monitors_initialized = false;
   if (chosen->initialize != nullptr) {
     if (std::string refusal = chosen->initialize(); !refusal.empty()) return refusal;

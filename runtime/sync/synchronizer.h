@@ -24,7 +24,7 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record);
 Status wait(JavaThread* thread, Handle object, i64 milliseconds);
 Status notify(JavaThread* thread, Handle object);
 Status notify_all(JavaThread* thread, Handle object);
-// 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
+// (s) 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
 i32 identity_hash(JavaThread* thread, Handle object);
 bool holds_lock(JavaThread* thread, Object* object);
 // Null when free. A snapshot: exact at a safepoint.

@@ -43,6 +43,7 @@ class LockUnderTest {
   virtual void interrupt(u32 thread, u32 target, Where where = Where::current()) = 0;
   virtual void deflate(u32 thread, Where where = Where::current()) = 0;   // a pass of the deflater; nothing when there are no monitors
   virtual void collect(u32 thread, Where where = Where::current()) = 0;   // stops the world and moves every object
+  virtual void forget(u32 object) = 0;   // the object is dead, and goes with the next collection; a new one takes its name
   virtual void thread_exits(u32 thread) = 0;
   virtual bool has_monitors() const = 0;
 };
@@ -59,6 +60,7 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   void begin(u32 threads, u32 objects) override {
     W::begin(threads, objects);
+    dead_count_ = 0;
     typename Machine::SetUpScope scope;
     parts_ = std::make_unique<Parts>();
   }
@@ -117,26 +119,24 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     auto* monitors = parts_->monitors();
     if (monitors == nullptr) return;
     Thread* thread = W::state->threads[number];
-    typename W::Monitor* taken = monitors->deflate_idle(thread, [&] { poll(thread); });
-    auto* home = monitors->home();
-    bool tended = home != nullptr && home->needs_tending();
-    if (tended) home->tend(thread, poll);
-    if (taken == nullptr && !tended) return;
-    if (home != nullptr) home->forget_remembered(thread);
-    Machine::handshake_all([](u32 other, void* context) {
-      if (context != nullptr) static_cast<sync::MonitorHomeOf<W>*>(context)->forget_remembered(W::state->threads[other]);
-    }, home, where);
-    if (home != nullptr) home->release_retired();
-    while (taken != nullptr) {
-      typename W::Monitor* next = taken->next_in_list;
-      W::free_monitor(taken);
-      taken = next;
-    }
+    monitors->run_pass(thread, poll, [&] {
+      auto* home = monitors->home();
+      if (home != nullptr) home->forget_remembered(thread);
+      Machine::handshake_all([](u32 other, void* context) {
+        if (context != nullptr) static_cast<sync::MonitorHomeOf<W>*>(context)->forget_remembered(W::state->threads[other]);
+      }, home, where);
+      if (home != nullptr) home->release_retired();
+    });
   }
 
   void collect(u32, Where where) override {
     Managed managed(where);
     Machine::stop_world([](void* self) { static_cast<LockOver*>(self)->move_all(); }, this, where);
+  }
+
+  void forget(u32 object) override {
+    dead_[dead_count_++] = W::state->roots[object];
+    W::state->roots[object] = W::new_object(layout::prototype_word(77), object);
   }
 
   void thread_exits(u32 number) override {
@@ -207,9 +207,12 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     });
     protocol().update_references(forward);
     for (u32 i = 0; i < count; ++i) Machine::release_bytes(from[i], sizeof(ToyObject));
+    while (dead_count_ != 0) Machine::release_bytes(dead_[--dead_count_], sizeof(ToyObject));
   }
 
   std::unique_ptr<Parts> parts_;
+  Reference dead_[toy_objects];
+  u32 dead_count_ = 0;
 };
 
 }  // namespace keyhole::model

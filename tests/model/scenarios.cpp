@@ -283,6 +283,38 @@ constexpr Scenario scenarios[] = {
    },
    .stops_the_world = true, .needs_monitors = true},
 
+  // x may be behind the pass's place when the collector frees it, and ahead of it.
+  {.name = "deflate-and-die", .what = "A leaves a monitor of y behind and takes idle ones away; x, which has one, dies meanwhile and is collected", .threads = 2,
+   .objects = 2, .increments = 1,
+   .run = [](Stage& s, u32 t) {
+     u32 mine = t == A ? y : x;
+     s.lock.enter(t, mine);
+     s.lock.wait(t, mine, soon);
+     s.add(mine);
+     s.leave(t, mine);
+     if (t == A) return s.lock.deflate(t);
+     s.lock.forget(x);
+     s.lock.collect(t);
+   },
+   .stops_the_world = true, .needs_monitors = true},
+
+  {.name = "deflate-and-collect", .what = "A leaves monitors of x and y behind and takes idle ones away; B collects twice meanwhile", .threads = 2, .objects = 2,
+   .increments = 1,
+   .run = [](Stage& s, u32 t) {
+     if (t == B) {
+       s.lock.collect(t);
+       return s.lock.collect(t);   // takes what was idle since the first
+     }
+     for (u32 object : {x, y}) {
+       s.lock.enter(t, object);
+       s.lock.wait(t, object, soon);
+       s.add(object);
+       s.leave(t, object);
+     }
+     s.lock.deflate(t);
+   },
+   .stops_the_world = true, .needs_monitors = true},
+
   {.name = "move-held", .what = "A holds x while it moves, B wants in", .threads = 2, .objects = 1, .increments = 2,
    .run = [](Stage& s, u32 t) {
      if (t == B) return s.visit(t, x);

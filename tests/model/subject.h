@@ -32,6 +32,8 @@ std::vector<Subject>& subjects();
 // What most algorithms need beyond themselves.
 struct DefaultSettings {
   static constexpr u32 lock_stack_capacity = 2;   // so that overflowing is within reach
+  // So that the world can stop wherever a pass stands.
+  static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
   // One look before parking: more looks are the same steps again.
   using MonitorPolicy = sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 1, .successor = {}}>;
 };

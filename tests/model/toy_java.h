@@ -161,6 +161,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     --state->elements;
     Machine::release_bytes(slot, sync::lock_element_bytes);
   }
+  static constexpr u32 monitors_between_polls = Settings::monitors_between_polls, deflations_between_handshakes = Settings::deflations_between_handshakes;
   template <typename Cause> static void on_inflated(Reference, u64, Cause) {}
   static void on_deflated(Reference, const Monitor*) {}
 };

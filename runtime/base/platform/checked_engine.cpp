@@ -16,13 +16,13 @@
 #include <memory>
 #include <utility>
 
-#include "runtime/base/platform/fiber.h"
+#include "runtime/base/platform/checked_records.h"
 
 namespace keyhole::checked {
 
 namespace {
 
-constexpr u32 buffer_capacity = 64, cell_capacity = 1 << 16, vain_spins_until_waiting = 64, timeouts_at_will = 2, hint_capacity = 1024;
+constexpr u32 cell_capacity = 1 << 16, vain_spins_until_waiting = 64, timeouts_at_will = 2, hint_capacity = 1024;
 
 u64 mix(u64 a, u64 b) {
   u64 x = (a ^ (b * 0x9E3779B97F4A7C15)) * 0xFF51AFD7ED558CCD;
@@ -48,70 +48,6 @@ struct Inside {
   ~Inside() { Engine::runs_code_under_check = before; }
 };
 
-struct Engine::Cell {
-  uptr address = 0;
-  u64 epoch = 0;
-  bool is_shared = false;      // outlives executions (M2)
-  u32 readers = 0, writers = 0;
-  Clock release;               // what an acquiring load of the present value learns
-  // Plain cells: the last write, and each thread's last read since.
-  u32 plain_writer = 0, plain_write_time = 0;
-  Clock plain_reads;
-  const char* plain_write_file = nullptr;
-  u32 plain_write_line = 0;
-};
-
-struct Engine::Pending {
-  enum class Condition : u8 { none, free_mutex, permit, woken, world_safe, thread_safe, spin };
-  Action action = Action::begin;
-  Condition condition = Condition::none;
-  bool needs_empty_buffer = false;
-  bool may_time_out = false, may_end_for_nothing = false;
-  Footprint footprint;
-  u32 bytes = 0;
-  u32 target = 0;
-  bool (*predicate)(const void*, u64) = nullptr;
-  const void* context = nullptr;
-};
-
-struct Engine::Thread {
-  std::unique_ptr<Fiber> fiber;
-  bool is_finished = false, is_safe = true;
-  Pending pending;
-  StepKind arrived_by = StepKind::program;
-  u64 history = 0;             // M4
-  struct Buffered {
-    void* cell;
-    u32 bytes;
-    u64 value;
-    Clock clock;
-    Where where;
-    bool is_into_freed = false;   // the thread itself has given the memory back since
-  } buffer[buffer_capacity];
-  u32 buffer_begin = 0, buffer_end = 0;   // a queue that never wraps: emptied, it starts again
-  u32 flushes = 0;
-  Clock clock, to_acquire, fence_release;
-  bool has_permit = false;
-  Clock permit_clock;
-  const void* waits_on = nullptr;
-  u64 waits_since = 0;
-  bool is_woken = false;
-  i64 elapsed_nanoseconds = 0;
-  u32 timeouts = 0;
-  u64 random_state = 0;
-  const void* vain_cell = nullptr;
-  Where vain_place;
-  u32 vain_spins = 0;
-
-  bool has_stores() const { return buffer_begin != buffer_end; }
-  const Buffered* newest_store(const void* cell) const {
-    for (u32 i = buffer_end; i != buffer_begin; --i) {
-      if (buffer[i - 1].cell == cell) return &buffer[i - 1];
-    }
-    return nullptr;
-  }
-};
-
 struct Engine::Impl {
   explicit Impl(Engine& owner) : engine(owner), cells(std::make_unique<Cell[]>(cell_capacity)) {
     for (Thread& thread : threads) thread.fiber = std::make_unique<Fiber>(usize{128} * 1024);
@@ -127,6 +63,8 @@ struct Engine::Impl {
   Oracle* oracle = nullptr;
   bool every_operation = false;
   bool alone = false;            // a stopped world's operation runs
+  static constexpr u32 no_thread = ~0u;
+  u32 operator_thread = no_thread;   // M9: in the middle of a handshake with all
   std::vector<Event>* trace = nullptr;
   Outcome outcome = Outcome::completed;
   u64 memory_hash = 0, queue_hash = 0;
@@ -228,10 +166,14 @@ struct Engine::Impl {
     const Thread::Buffered* own = thread.newest_store(pending.footprint.cell);
     return pending.predicate(pending.context, own != nullptr ? own->value : raw_read(pending.footprint.cell, pending.bytes));
   }
-  bool is_out_of_the_way(u32 id) const {
-    const Thread& thread = threads[id];
-    return (thread.is_finished || thread.is_safe) && !thread.has_stores();
+  // M9.
+  bool awaits_its_operation(u32 id) const {
+    Pending::Condition condition = threads[id].pending.condition;
+    return (condition == Pending::Condition::world_safe || condition == Pending::Condition::thread_safe) && operator_thread != id;
   }
+  bool is_safe(u32 id) const { return threads[id].is_safe || awaits_its_operation(id); }
+  bool is_out_of_the_way(u32 id) const { return (threads[id].is_finished || is_safe(id)) && !threads[id].has_stores(); }
+  bool may_operate(u32 id) const { return operator_thread == no_thread || operator_thread == id; }
   bool condition_holds(u32 id) const {
     const Thread& thread = threads[id];
     const Pending& pending = thread.pending;
@@ -240,9 +182,10 @@ struct Engine::Impl {
       case Pending::Condition::free_mutex: return raw_read(pending.footprint.cell, 8) == 0;
       case Pending::Condition::permit: return thread.has_permit;
       case Pending::Condition::woken: return thread.is_woken;
-      case Pending::Condition::thread_safe: return is_out_of_the_way(pending.target);
+      case Pending::Condition::thread_safe: return may_operate(id) && is_out_of_the_way(pending.target);
       case Pending::Condition::spin: return predicate_holds(thread);
       case Pending::Condition::world_safe:
+        if (!may_operate(id)) return false;
         for (u32 other = 0; other < engine.thread_count_; ++other) {
           if (other != id && !is_out_of_the_way(other)) return false;
         }
@@ -259,10 +202,10 @@ struct Engine::Impl {
   bool waits_for_flushes(u32 id) const {
     const Thread& thread = threads[id];
     if (thread.is_finished) return false;
-    if (thread.pending.condition == Pending::Condition::thread_safe) return threads[thread.pending.target].is_safe;
+    if (thread.pending.condition == Pending::Condition::thread_safe) return is_safe(thread.pending.target);
     if (thread.pending.condition != Pending::Condition::world_safe) return false;
     for (u32 other = 0; other < engine.thread_count_; ++other) {
-      if (other != id && !threads[other].is_finished && !threads[other].is_safe) return false;
+      if (other != id && !threads[other].is_finished && !is_safe(other)) return false;
     }
     return true;
   }
@@ -507,6 +450,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
   impl.steps = 0;
   impl.spurious_left = program.spurious_wakeups();
   impl.alone = false;
+  impl.operator_thread = Impl::no_thread;
   impl.just_flushed = nullptr;
   impl.log.clear();
   impl.freed.clear();
@@ -647,7 +591,7 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
     impl.tick(2, cell);
     return;
   }
-  if (thread.buffer_end == buffer_capacity) fail("a store buffer overflows: more stores than any processor holds back");
+  if (thread.buffer_end == Thread::buffer_capacity) fail("a store buffer overflows: more stores than any processor holds back");
   thread.buffer[thread.buffer_end++] = {cell, bytes, value, impl.released(thread, order), where};
   thread.vain_spins = 0;
   impl.tick(2, cell);
@@ -943,6 +887,7 @@ void Engine::handshake_all(void (*operation)(u32, void*), void* context, Where w
     if (id == running_) continue;
     impl.yield({.action = Action::handshake, .condition = Pending::Condition::thread_safe, .needs_empty_buffer = true, .footprint = {.everything = true},
                 .target = id});
+    impl.operator_thread = running_;
     Thread& thread = impl.running();
     thread.clock.join(impl.threads[id].clock);
     impl.alone = runs_code_under_check = true;
@@ -954,6 +899,7 @@ void Engine::handshake_all(void (*operation)(u32, void*), void* context, Where w
     impl.tick(11);
   }
   impl.event(Action::handshake, nullptr, 0, 0, 0, where, "handshake with all");
+  impl_->operator_thread = Impl::no_thread;
 }
 
 i64 Engine::now_nanoseconds() const { return is_running_ ? 1'000'000'000 + impl_->running().elapsed_nanoseconds : 1'000'000'000; }

@@ -32,6 +32,7 @@
 // M8: a store is held back as long as that makes no difference. It makes one to a thread whose pending operation is on that cell, to a
 //     thread that holds back a store to the same cell, and to its own thread when that needs an empty buffer. Any execution is equivalent to
 //     one in which each flush comes just before such a step, so after a flush that step comes next.
+// M9: stopping the world and handshakes exclude each other; who waits for its turn is safe meanwhile, as one who is blocked.
 #pragma once
 
 #include <atomic>

@@ -164,12 +164,124 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
   EXPECT_LE(reusing(200), 40u);
 }
 
+// A collection while a pass stands in the middle of the list: what died is gone at once, and the pass goes on in what is left.
+TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
+  constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
+  static Handle survivors[3];   // the newest, one in the middle, the eldest: the last to be looked at
+  HandleScope inner(self);
+  for (u32 i = 0; i < count; ++i) {
+    Handle object = inner.make(new_object());
+    inflate(object);
+    if (i == 0) survivors[2] = object;
+    if (i == count / 2) survivors[1] = object;
+    if (i == count - 1) survivors[0] = object;
+  }
+  ASSERT_EQ(sync::in_use(), count);
+  for (Handle& survivor : survivors) lock(self, survivor);
+  static u32 polls, left;
+  polls = 0;
+  sync::monitors.run_pass(
+      self,
+      [](JavaThread* thread) {
+        if (polls++ != 0) return;
+        auto collect = [] {
+          sync::update_references([](Object* object, void*) -> Object* {
+            for (Handle& survivor : survivors) {
+              if (object == survivor.get()) return object;
+            }
+            return nullptr;
+          }, nullptr);
+        };
+        safepoint::run(thread, "Test", collect);
+        left = sync::in_use();
+      },
+      [] {
+        // Nobody else has a pointer to a monitor.
+        if (auto* home = sync::monitors.home()) home->release_retired();
+      });
+  EXPECT_GE(polls, 1u);
+  EXPECT_EQ(left, 3u);
+  EXPECT_EQ(sync::in_use(), 3u);
+  for (Handle& survivor : survivors) {
+    EXPECT_TRUE(sync::holds_lock(self, survivor.get()));
+    unlock(self, survivor);
+  }
+}
+
 // What the header says of a monitor differs, not when it comes and goes.
 INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest, testing::Values("lightweight", "lightweight+table", "lightweight+table-a"), [](const auto& algorithm) {
   std::string name(algorithm.param);
   std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 });
+
+// A thread that makes a monitor for each object it locks takes them away itself before the deflater has looked once.
+class ThrottleTest : public SyncTest {
+ protected:
+  static constexpr i64 per_thread = 16;
+  void SetUp() override {
+    SyncTest::SetUp();
+    flags::AvgMonitorsPerThreadEstimate = per_thread;
+    flags::AsyncDeflationInterval = 3'600'000;
+    choose("monitor");
+  }
+  void TearDown() override {
+    SyncTest::TearDown();
+    flags::AvgMonitorsPerThreadEstimate = 1024;
+    flags::AsyncDeflationInterval = 250;
+    flags::GuaranteedAsyncDeflationInterval = 60'000;
+    flags::MonitorUsedThrottleThreshold = 1600;
+  }
+  u32 most_in_use(u32 objects) {
+    u32 most = 0;
+    for (u32 i = 0; i < objects; ++i) {
+      HandleScope inner(self);
+      Handle object = inner.make(new_object());
+      lock(self, object);
+      unlock(self, object);
+      most = std::max(most, sync::in_use());
+    }
+    return most;
+  }
+};
+
+TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
+  u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + 1);   // the deflater is started, too
+  EXPECT_LE(most_in_use(20 * bound), bound + 1);
+  EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 10u);
+}
+
+// What is held cannot be taken away: room is looked for each time there are twice as many, not at each monitor.
+TEST_F(ThrottleTest, AProgramThatHoldsManyMonitorsIsLeftInPeace) {
+  constexpr u32 held = 800;
+  flags::MonitorUsedThrottleThreshold = 90;
+  HandleScope inner(self);
+  std::vector<Handle> objects;
+  for (u32 i = 0; i < held; ++i) {
+    objects.push_back(inner.make(new_object()));
+    lock(self, objects.back());
+  }
+  EXPECT_EQ(sync::in_use(), held);
+  u64 throttled = self->lock_counters.get(LockCounter::throttled);
+  EXPECT_GE(throttled, 1u);
+  EXPECT_LE(throttled, 8u);
+  for (u32 i = held; i != 0; --i) unlock(self, objects[i - 1]);
+}
+
+// Few monitors are no reason for a pass, but time is.
+TEST_F(ThrottleTest, IdleMonitorsGoAfterTheGuaranteedInterval) {
+  flags::AsyncDeflationInterval = 1;
+  flags::GuaranteedAsyncDeflationInterval = 20;
+  flags::AvgMonitorsPerThreadEstimate = 1024;
+  choose("monitor");
+  Handle object = make();
+  lock(self, object);
+  unlock(self, object);
+  EXPECT_EQ(sync::in_use(), 1u);
+  sync::deflation::relieve(self);   // the deflater runs from now on
+  until(self, [] { return sync::in_use() == 0; });
+  EXPECT_FALSE(is_inflated(object));
+}
 
 }  // namespace
 }  // namespace keyhole::test

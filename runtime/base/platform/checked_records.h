@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the machine of the checked world keeps: of each cell, of each thread, and of the operation that a thread is about to do. For
+// checked_engine.cpp alone; the rules M1 to M9 are in checked_engine.h.
+#pragma once
+
+#include <memory>
+
+#include "runtime/base/platform/checked_engine.h"
+#include "runtime/base/platform/fiber.h"
+
+namespace keyhole::checked {
+
+struct Engine::Cell {
+  uptr address = 0;
+  u64 epoch = 0;
+  bool is_shared = false;      // outlives executions (M2)
+  u32 readers = 0, writers = 0;
+  Clock release;               // what an acquiring load of the present value learns
+  // Plain cells: the last write, and each thread's last read since.
+  u32 plain_writer = 0, plain_write_time = 0;
+  Clock plain_reads;
+  const char* plain_write_file = nullptr;
+  u32 plain_write_line = 0;
+};
+
+struct Engine::Pending {
+  enum class Condition : u8 { none, free_mutex, permit, woken, world_safe, thread_safe, spin };
+  Action action = Action::begin;
+  Condition condition = Condition::none;
+  bool needs_empty_buffer = false;
+  bool may_time_out = false, may_end_for_nothing = false;
+  Footprint footprint;
+  u32 bytes = 0;
+  u32 target = 0;
+  bool (*predicate)(const void*, u64) = nullptr;
+  const void* context = nullptr;
+};
+
+struct Engine::Thread {
+  static constexpr u32 buffer_capacity = 64;
+  std::unique_ptr<Fiber> fiber;
+  bool is_finished = false, is_safe = true;
+  Pending pending;
+  StepKind arrived_by = StepKind::program;
+  u64 history = 0;             // M4
+  struct Buffered {
+    void* cell;
+    u32 bytes;
+    u64 value;
+    Clock clock;
+    Where where;
+    bool is_into_freed = false;   // the thread itself has given the memory back since
+  } buffer[buffer_capacity];
+  u32 buffer_begin = 0, buffer_end = 0;   // a queue that never wraps: emptied, it starts again
+  u32 flushes = 0;
+  Clock clock, to_acquire, fence_release;
+  bool has_permit = false;
+  Clock permit_clock;
+  const void* waits_on = nullptr;
+  u64 waits_since = 0;
+  bool is_woken = false;
+  i64 elapsed_nanoseconds = 0;
+  u32 timeouts = 0;
+  u64 random_state = 0;
+  const void* vain_cell = nullptr;
+  Where vain_place;
+  u32 vain_spins = 0;
+
+  bool has_stores() const { return buffer_begin != buffer_end; }
+  const Buffered* newest_store(const void* cell) const {
+    for (u32 i = buffer_end; i != buffer_begin; --i) {
+      if (buffer[i - 1].cell == cell) return &buffer[i - 1];
+    }
+    return nullptr;
+  }
+};
+
+}  // namespace keyhole::checked
