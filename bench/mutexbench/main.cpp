@@ -27,6 +27,7 @@ struct Command {
   std::vector<u32> threads{1};
   std::string world = "hardware";
   std::string promiscuous;
+  std::string header;
   std::string json_file;
   std::vector<std::string> flags;
   Parameters parameters;
@@ -56,6 +57,8 @@ int run(Command& command) {
     if (base.lockset != 1) return fail("promiscuous threads take one lock at a time");
     if (base.locks == 1) base.locks = 1024;
   }
+  if (base.fields != 0 && !simulated) return fail("fields are those of simulated objects");
+  base.header = command.header == "line-end" ? HeaderPlacement::line_end : HeaderPlacement::beside;
   std::vector<std::string_view> chosen;
   for (const std::string& name : command.algorithms) {
     if (name == "all") {
@@ -115,6 +118,9 @@ int main(int argument_count, char** arguments) {
   app.add_option("--seed", parameters.seed, "of the generators; run i takes seed + i");
   app.add_option("--promiscuous", command.promiscuous, "rotate: the threads take all locks in turn, so that each lock has another owner each "
                  "time, without contention; own: each thread has its share of the locks for itself")->check(CLI::IsMember({"rotate", "own"}));
+  app.add_option("--fields", parameters.fields, "of the simulated object, read and written in each critical section")->check(CLI::Range(0, 64));
+  app.add_option("--header", command.header, "beside: the header is the first word of the fields' cache line; line-end: the last word of the line before")
+      ->check(CLI::IsMember({"beside", "line-end"}));
   app.add_option("--flag", command.flags, "a -XX flag without its -XX:, such as SpinPauses=2500 or +UseObjectMonitorTable");
   app.add_option("--json", command.json_file, "write all runs to this file");
   app.add_flag("--list", command.list, "print the names of the algorithms and end");

@@ -115,23 +115,46 @@ template <typename Body> Outcome simulate(const Parameters& parameters, Locks& l
   return outcome;
 }
 
+// An object with as many fields of a word as its critical sections touch.
+struct Locked {
+  static constexpr usize line_bytes = 64;
+  SimulatedObject* object;
+  u64* fields;
+
+  explicit Locked(const Parameters& parameters) {
+    char* line = static_cast<char*>(arena::allocate(2 * line_bytes + parameters.fields * sizeof(u64), 2 * line_bytes));
+    bool at_end = parameters.header == HeaderPlacement::line_end;
+    object = reinterpret_cast<SimulatedObject*>(at_end ? line + line_bytes - sizeof(SimulatedObject) : line);
+    fields = reinterpret_cast<u64*>(at_end ? line + line_bytes : line + sizeof(SimulatedObject));
+    object->header = layout::prototype_word(1);
+  }
+};
+
 template <typename Protocol> struct RowSubject {
   Protocol& protocol;
   SimulatedThread* thread;
-  std::vector<SimulatedObject*>& objects;
+  std::vector<Locked>& objects;
+  SimulatedMachine& machine;
+  u32 field_count;
 
   // As test::enter_level and exit_level.
   void lock(u32 index) {
+    Locked& locked = objects[index];
     SimulatedRecord* record = &thread->lock_records[thread->lock_record_top];
-    bool done = Protocol::FastPath::try_enter(thread, objects[index], record);
+    bool done = Protocol::FastPath::try_enter(thread, locked.object, record);
     ++thread->lock_record_top;
-    record->object = objects[index];
-    if (!done) protocol.enter(thread, &objects[index], record);
+    record->object = locked.object;
+    if (!done) protocol.enter(thread, &locked.object, record);
+    for (u64* field = locked.fields; field != locked.fields + field_count; ++field) {
+      machine.load(field);
+      machine.store(field, [&] { ++*field; });
+    }
   }
   void unlock(u32 index) {
     u32 top = thread->lock_record_top - 1;
     SimulatedRecord* record = &thread->lock_records[top];
-    if (!Protocol::FastPath::try_exit(thread, objects[index], record)) protocol.exit(thread, objects[index], record);
+    SimulatedObject* object = objects[index].object;
+    if (!Protocol::FastPath::try_exit(thread, object, record)) protocol.exit(thread, object, record);
     record->object = nullptr;
     thread->lock_record_top = top;
   }
@@ -139,15 +162,18 @@ template <typename Protocol> struct RowSubject {
 
 template <typename Protocol> Outcome run_protocol(Protocol& protocol, const Parameters& parameters) {
   Locks locks(parameters);
-  std::vector<SimulatedObject*> objects;
-  for (u32 i = 0; i < parameters.locks; ++i) {
-    objects.push_back(static_cast<SimulatedObject*>(arena::allocate(128, 128)));
-    objects.back()->header = layout::prototype_word(1);
-  }
-  return simulate(parameters, locks, [&](SimulatedThread* thread, u32 index, MachineOfThread& machine) {
-    RowSubject<Protocol> subject{protocol, thread, objects};
+  std::vector<Locked> objects;
+  for (u32 i = 0; i < parameters.locks; ++i) objects.emplace_back(parameters);
+  Outcome outcome = simulate(parameters, locks, [&](SimulatedThread* thread, u32 index, MachineOfThread& machine) {
+    RowSubject<Protocol> subject{protocol, thread, objects, machine.machine, parameters.fields};
     return run_thread(subject, machine, locks, parameters, index);
   });
+  for (u32 field = 0; field < parameters.fields; ++field) {
+    u64 sum = 0;
+    for (const Locked& one : objects) sum += one.fields[field];
+    if (sum != outcome.acquisitions) outcome.violation = "a field was written by two threads in the critical section";
+  }
+  return outcome;
 }
 
 // --- the rows: how an instance is made -------------------------------------------------------------------------------

@@ -30,6 +30,8 @@
 namespace keyhole::mutexbench {
 
 enum class Pattern : u8 { random, rotate, own };
+// Where the header of a simulated object lies: the first word of its fields' cache line, or the last word of the line before.
+enum class HeaderPlacement : u8 { beside, line_end };
 
 struct Parameters {
   u32 threads = 1;
@@ -41,6 +43,8 @@ struct Parameters {
   f64 seconds = 1;
   u64 seed = 1;
   Pattern pattern = Pattern::random;
+  u32 fields = 0;        // of the locked object, read and written in each critical section; simulated rows only
+  HeaderPlacement header = HeaderPlacement::beside;
 };
 
 // What one lock protects, and what is noted while it is held. Whole cache lines: only the lock itself is shared with it.
