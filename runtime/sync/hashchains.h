@@ -37,25 +37,18 @@
 //     whoever devolves sees the record's object.
 #pragma once
 
-#include "runtime/sync/protocol.h"
-#include "runtime/sync/record_chains.h"
+#include "runtime/sync/chain_lock.h"
 
 namespace keyhole::sync {
 
-template <typename W, bool has_fast_path> class HashChainsOf {
- public:
-  using Thread = typename W::Thread;
-  using Reference = typename W::Reference;
-  using Root = typename W::Root;
-  using LockRecord = typename W::LockRecord;
-  using Chains = RecordChainsOf<W>;
-  using Record = typename Chains::Record;
-  using State = typename Record::State;
-  using Bucket = typename Chains::Bucket;
-  using Records = typename Chains::Records;
-  using FastPath = NoFastPath<W>;   // a call is small beside two inner locks
+template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockOf<W> {
+  using Base = ChainLockOf<W>;
+  using Base::chains_, Base::records_;
 
-  bool initialize(const ChainSettings& settings) { return chains_.initialize(settings); }   // record_chains.h
+ public:
+  using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
+  using typename Base::Chains, typename Base::Records, typename Base::Record, typename Base::State, typename Base::Bucket;
+  using FastPath = NoFastPath<W>;   // a call is small beside two inner locks
 
   // (s)
   Status enter(Thread* thread, Root root, LockRecord*) {
@@ -168,7 +161,6 @@ template <typename W, bool has_fast_path> class HashChainsOf {
     return Status::Done;
   }
 
-  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
   bool holds(Thread* thread, Reference object) const { return Records::find_held(thread, object) != nullptr; }
 
   Thread* owner(Reference object) const {
@@ -187,20 +179,6 @@ template <typename W, bool has_fast_path> class HashChainsOf {
       });
     }
   }
-  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }   // never displaced
-  u32 in_use() const { return Records::lent(); }
-
-  // World stopped: what the thread is blocked on entering, what it waits on; or null.
-  static Reference blocked_on(const Thread* thread) { return Chains::blocked_on(thread); }
-  static Reference waiting_on(const Thread* thread) { return Chains::waiting_on(thread); }
-
-  void thread_exits(Thread* thread) { records_.thread_exits(thread); }
-  void drain() {
-    records_.drain();
-    chains_.drain();
-  }
-  u32 bucket_count() const { return chains_.bucket_count(); }
-
  private:
   // --- under the bucket's lock ---------------------------------------------------------------------------------------------
   // True: the record is queued. False: it holds.
@@ -290,9 +268,6 @@ template <typename W, bool has_fast_path> class HashChainsOf {
     bucket.singleton.store(alone ? word_of(only) : devolved, std::memory_order_relaxed);
     if (alone) bucket.chain.set(nullptr);
   }
-
-  Chains chains_;
-  Records records_;
 };
 
 }  // namespace keyhole::sync

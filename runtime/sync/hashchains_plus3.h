@@ -30,26 +30,19 @@
 // Impatient is reserved for bounded bypass; with direct hand-over nobody needs it.
 #pragma once
 
+#include "runtime/sync/chain_lock.h"
 #include "runtime/sync/hashchains_plus3_fast_path.h"
-#include "runtime/sync/protocol.h"
-#include "runtime/sync/record_chains.h"
 
 namespace keyhole::sync {
 
-template <typename W> class HashChainsPlus3Of {
- public:
-  using Thread = typename W::Thread;
-  using Reference = typename W::Reference;
-  using Root = typename W::Root;
-  using LockRecord = typename W::LockRecord;
-  using Chains = RecordChainsOf<W>;
-  using Record = typename Chains::Record;
-  using State = typename Record::State;
-  using Bucket = typename Chains::Bucket;
-  using Records = typename Chains::Records;
-  using FastPath = HashChainsPlus3FastPath<W>;
+template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
+  using Base = ChainLockOf<W>;
+  using Base::chains_, Base::records_;
 
-  bool initialize(const ChainSettings& settings) { return chains_.initialize(settings); }   // record_chains.h
+ public:
+  using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
+  using typename Base::Chains, typename Base::Records, typename Base::Record, typename Base::State, typename Base::Bucket;
+  using FastPath = HashChainsPlus3FastPath<W>;
 
   // (s)
   Status enter(Thread* thread, Root root, LockRecord* record) {
@@ -161,7 +154,6 @@ template <typename W> class HashChainsPlus3Of {
     return Status::Done;
   }
 
-  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
 
   bool holds(Thread* thread, Reference object) const {
     return W::any_record(thread, [object](const LockRecord* record) {
@@ -183,20 +175,6 @@ template <typename W> class HashChainsPlus3Of {
     });
     return found;
   }
-
-  template <typename Forward> void update_references(Forward forward) { chains_.update_references(forward); }
-  u64 displaced_header(Reference object) const { return W::load(W::header(object), Order::relaxed); }   // never displaced
-  u32 in_use() const { return Records::lent(); }
-
-  static Reference blocked_on(const Thread* thread) { return Chains::blocked_on(thread); }
-  static Reference waiting_on(const Thread* thread) { return Chains::waiting_on(thread); }
-
-  void thread_exits(Thread* thread) { records_.thread_exits(thread); }
-  void drain() {
-    records_.drain();
-    chains_.drain();
-  }
-  u32 bucket_count() const { return chains_.bucket_count(); }
 
  private:
   // --- under the bucket's lock ---------------------------------------------------------------------------------------------
@@ -259,9 +237,6 @@ template <typename W> class HashChainsPlus3Of {
     W::count(thread, LockCounter::hand_overs);
     return Chains::grant(heir);   // R3
   }
-
-  Chains chains_;
-  Records records_;
 };
 
 }  // namespace keyhole::sync

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The contract of `synchronized` that every locking algorithm keeps: exclusion, re-entry, wait and notify, timeouts, interruption,
-// IllegalMonitorState, identity hash.
+// IllegalMonitorState, identity hash, objects that move.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -38,6 +38,7 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::RecursiveLightweightLocking = before.recursive;
     flags::LockStackCapacity = before.capacity;
     flags::CjmHybridInnerLock = before.inner_lock;
+    flags::HashChainsBuckets = before.buckets;
   }
 
   sync::AlgorithmProperties properties;
@@ -46,7 +47,8 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
   struct {
     std::string succession = flags::Succession, variant = flags::SuccessorVariant, inner_lock = flags::CjmHybridInnerLock;
     bool restrict = flags::RestrictConcurrency, recursive = flags::RecursiveLightweightLocking;
-    i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity;
+    i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
+        buckets = flags::HashChainsBuckets;
   } before;
 };
 
@@ -443,6 +445,55 @@ TEST_P(ContractTest, HashRacesWithLockingAndOtherHashers) {
   }
 }
 
+TEST_P(ContractTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
+  Handle object = make();
+  std::atomic<int> left{0};
+  std::atomic<JavaThread*> waiter{nullptr}, interrupted{nullptr}, queued{nullptr};
+  for (auto* slot : {&waiter, &interrupted}) {
+    spawn([&, slot](JavaThread* thread) {
+      lock(thread, object);
+      slot->store(thread);
+      EXPECT_EQ(sync::wait(thread, object, 0), slot == &waiter ? Status::Done : Status::Interrupted);
+      EXPECT_TRUE(sync::holds_lock(thread, object.get()));
+      EXPECT_EQ(unlock(thread, object), Status::Done);
+      ++left;
+    });
+    until(self, [&] { return slot->load() != nullptr; });
+  }
+  lock(self, object);   // both are in wait() now
+  i32 hash = sync::identity_hash(self, object);
+  spawn([&](JavaThread* thread) {
+    queued = thread;
+    lock(thread, object);
+    EXPECT_EQ(unlock(thread, object), Status::Done);
+    ++left;
+  });
+  threads::interrupt(interrupted);
+  until(self, [&] { return is_blocked(queued) && is_blocked(interrupted); });
+  for (int i = 0; i < 3; ++i) move_all();
+  EXPECT_TRUE(sync::holds_lock(self, object.get()));
+  EXPECT_EQ(sync::identity_hash(self, object), hash);
+  auto look = [&] {
+    EXPECT_EQ(sync::owner(object.get()), self);
+    EXPECT_EQ(sync::blocked_on(queued), object.get());
+    EXPECT_EQ(sync::waiting_on(queued), nullptr);
+    EXPECT_EQ(sync::blocked_on(interrupted), object.get());
+    EXPECT_EQ(sync::blocked_on(waiter), nullptr);
+    EXPECT_EQ(sync::waiting_on(waiter), object.get());
+  };
+  safepoint::run(self, "Test", look);
+  EXPECT_EQ(sync::notify(self, object), Status::Done);
+  auto look_again = [&] { EXPECT_EQ(sync::blocked_on(waiter), object.get()); };
+  safepoint::run(self, "Test", look_again);
+  move_all();
+  EXPECT_EQ(left, 0);
+  EXPECT_EQ(unlock(self, object), Status::Done);
+  join_all();
+  EXPECT_EQ(left, 3);
+  EXPECT_EQ(sync::identity_hash(self, object), hash);
+  EXPECT_EQ(sync::owner(object.get()), nullptr);
+}
+
 // All algorithms that allow a second thread.
 std::vector<std::string_view> contenders() {
   std::vector<std::string_view> names;
@@ -458,6 +509,7 @@ std::vector<std::string_view> contenders() {
          "monitor Succession=bypass ImpatienceMicros=0", "lightweight Succession=bypass ImpatienceMicros=50",
          "monitor +RestrictConcurrency", "legacy +RestrictConcurrency Succession=bypass ImpatienceMicros=200",
          "monitor SpinPauses=0", "monitor SpinPauses=2500", "monitor Succession=direct SpinPauses=2500",
+         "hashchains HashChainsBuckets=1", "hashchains-fp HashChainsBuckets=1", "hashchains+3 HashChainsBuckets=1",
          "cjm-fifo SpinPauses=0", "cjm-by ImpatienceMicros=0", "cjm-by ImpatienceMicros=50 SpinPauses=0", "cjm-hybrid CjmHybridInnerLock=tail",
          "cjm-hybrid SpinPauses=0", "cjm-hybrid CjmHybridInnerLock=tail SpinPauses=0"}) names.push_back(more);
   static const std::vector<std::string> variants = [] {

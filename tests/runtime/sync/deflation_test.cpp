@@ -222,7 +222,6 @@ class ThrottleTest : public SyncTest {
   void SetUp() override {
     SyncTest::SetUp();
     flags::AvgMonitorsPerThreadEstimate = per_thread;
-    flags::AsyncDeflationInterval = 3'600'000;
     choose("monitor");
   }
   void TearDown() override {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while they are held, queued for and
-// waited on, the table that grows, what the fast paths promise, the order of hand-overs, what dumps are told.
+// The HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while they are locked, the
+// table that grows, what the fast paths promise, the order of hand-overs, what dumps are told.
 #include "runtime/sync/hashchains.h"
 
 #include <cstring>
-#include <map>
 #include <set>
 
 #include "tests/runtime/sync/sync_fixture.h"
@@ -36,35 +35,6 @@ class HashChainsTest : public SyncTest {
     self = threads::attach_current(false, false, 0);
     scope = std::make_unique<HandleScope>(self);
   }
-
-  // A collection that moves every object that a root of a thread leads to. The places left by the one before are used again.
-  void move_all() {
-    auto collect = [this] {
-      std::map<Object*, Object*> moved;
-      reusable_places.insert(reusable_places.end(), left_places.begin(), left_places.end());
-      left_places.clear();
-      auto forward = [&](Object* object) {
-        Object*& target = moved[object];
-        if (target == nullptr) {
-          if (reusable_places.empty()) {
-            target = new_object();
-          } else {
-            target = reusable_places.back();
-            reusable_places.pop_back();
-          }
-          left_places.push_back(object);
-          memcpy(static_cast<void*>(target), object, 16);   // as new_object makes them
-          object->header().store(0xDEAD0003);   // whoever still looks at it is lost
-        }
-        return target;
-      };
-      threads::for_each([&](JavaThread* thread) { visit_handles(thread, [&](Object** slot) { *slot = forward(*slot); }); });
-      sync::update_references([](Object* object, void* context) { return (*static_cast<decltype(forward)*>(context))(object); }, &forward);
-    };
-    safepoint::run(self, "Test", collect);
-  }
-
-  std::vector<Object*> reusable_places, left_places;
 
   u64 counted(LockCounter counter) const { return self->lock_counters.get(counter); }
 
@@ -126,56 +96,6 @@ TEST_F(HashChainsTest, ObjectsMoveWhileTheyAreLocked) {
         choose_with(algorithm, buckets, key);
         churn(4, 3, 300, true);
       }
-    }
-  }
-}
-
-TEST_F(HashChainsTest, HolderQueuedAndWaitersFindTheirObjectAfterItMoved) {
-  for (std::string_view algorithm : family) {
-    for (i64 buckets : {1, 4096}) {
-      choose_with(algorithm, buckets);
-      Handle object = make();
-      std::atomic<int> stage{0};
-      std::atomic<JavaThread*> waiter{nullptr}, interrupted{nullptr}, queued{nullptr};
-      for (auto* slot : {&waiter, &interrupted}) {
-        spawn([&, slot](JavaThread* thread) {
-          lock(thread, object);
-          slot->store(thread);
-          EXPECT_EQ(sync::wait(thread, object, 0), slot == &waiter ? Status::Done : Status::Interrupted);
-          EXPECT_TRUE(sync::holds_lock(thread, object.get()));
-          EXPECT_EQ(unlock(thread, object), Status::Done);
-          ++stage;
-        });
-        until(self, [&] { return slot->load() != nullptr; });
-      }
-      lock(self, object);   // both are in wait() now
-      spawn([&](JavaThread* thread) {
-        queued = thread;
-        lock(thread, object);
-        EXPECT_EQ(unlock(thread, object), Status::Done);
-        ++stage;
-      });
-      threads::interrupt(interrupted);
-      until(self, [&] { return is_blocked(queued) && is_blocked(interrupted); });
-      for (int i = 0; i < 3; ++i) move_all();
-      EXPECT_TRUE(sync::holds_lock(self, object.get()));
-      auto look = [&] {
-        EXPECT_EQ(sync::owner(object.get()), self);
-        EXPECT_EQ(sync::blocked_on(queued), object.get());
-        EXPECT_EQ(sync::waiting_on(queued), nullptr);
-        EXPECT_EQ(sync::blocked_on(waiter), nullptr);
-        EXPECT_EQ(sync::waiting_on(waiter), object.get());
-      };
-      safepoint::run(self, "Test", look);
-      EXPECT_EQ(sync::notify(self, object), Status::Done);
-      auto look_again = [&] { EXPECT_EQ(sync::blocked_on(waiter), object.get()); };
-      safepoint::run(self, "Test", look_again);
-      move_all();
-      EXPECT_EQ(stage, 0);
-      EXPECT_EQ(unlock(self, object), Status::Done);
-      join_all();
-      EXPECT_EQ(stage, 3);
-      EXPECT_EQ(object->header_word() & (layout::held_bit | layout::waiters_bit | layout::lock_mask), layout::unlocked);
     }
   }
 }

@@ -10,7 +10,9 @@
 #include <sched.h>
 
 #include <atomic>
+#include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -112,12 +114,40 @@ class SyncTest : public testing::Test {
     EXPECT_TRUE(is_inflated(object));
   }
 
+  // A collection that moves every object that a root of a thread leads to. The places left by the one before are used again.
+  void move_all() {
+    auto collect = [this] {
+      std::map<Object*, Object*> moved;
+      reusable_places.insert(reusable_places.end(), left_places.begin(), left_places.end());
+      left_places.clear();
+      auto forward = [&](Object* object) {
+        Object*& target = moved[object];
+        if (target == nullptr) {
+          if (reusable_places.empty()) {
+            target = new_object();
+          } else {
+            target = reusable_places.back();
+            reusable_places.pop_back();
+          }
+          left_places.push_back(object);
+          memcpy(static_cast<void*>(target), object, 16);   // as new_object makes them
+          object->header().store(0xDEAD0003);   // whoever still looks at it is lost
+        }
+        return target;
+      };
+      threads::for_each([&](JavaThread* thread) { visit_handles(thread, [&](Object** slot) { *slot = forward(*slot); }); });
+      sync::update_references([](Object* object, void* context) { return (*static_cast<decltype(forward)*>(context))(object); }, &forward);
+    };
+    safepoint::run(self, "Test", collect);
+  }
+
   JavaThread* self = nullptr;
   std::unique_ptr<HandleScope> scope;
   std::atomic<int> running{0};
 
  private:
   struct Job { SyncTest* test; std::function<void(JavaThread*)> body; };
+  std::vector<Object*> reusable_places, left_places;
 };
 
 }  // namespace keyhole::test
