@@ -36,6 +36,7 @@ std::string initialize_monitors() {
   chosen.restrict_concurrency = flags::RestrictConcurrency;
   chosen.spin_pauses = static_cast<i32>(flags::SpinPauses);
   chosen.impatience_nanoseconds = flags::ImpatienceMicros * 1000;
+  chosen.set_aside_nanoseconds = flags::SetAsideMicros * 1000;
   chosen.successor = variant->rules;
   monitor_settings = chosen;
   monitors_initialized = true;
@@ -48,6 +49,9 @@ std::string refuse_monitor_flags(std::string_view algorithm) {
   };
   if (!flags::Succession.empty()) return refuse("Succession=" + flags::Succession);
   if (flags::SuccessorVariant != "base") return refuse("SuccessorVariant=" + flags::SuccessorVariant);
+  if (flags::RestrictConcurrency && algorithm == "cjm-by")
+    return "RestrictConcurrency would change nothing under LockingMode=cjm-by: everybody in its queue sleeps but the eldest, and that one naps while "
+           "the lock is saturated.";
   if (flags::RestrictConcurrency) return refuse("RestrictConcurrency");
   return {};
 }

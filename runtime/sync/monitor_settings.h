@@ -39,7 +39,8 @@ struct MonitorSettings {
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
-  i64 impatience_nanoseconds = 1'000'000;
+  i64 impatience_nanoseconds = 1'000'000;   // under bypass
+  i64 set_aside_nanoseconds = 50'000'000;   // the same where concurrency is restricted, else: long, or everybody would be impatient
   SuccessorRules successor;
 };
 

@@ -38,7 +38,8 @@
 //     read or written; the deflater makes contentions negative first and copies `displaced` back afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
 // R10: under direct hand-over the heir is the owner before it wakes up, and takes its node out then. Nobody is successor: the lock is
-//     free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass does so while `impatient` is not 0.
+//     free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass does so while `impatient` is not 0, and so does
+//     restricted concurrency, whose eldest would else be passed over again and again.
 //
 // The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
 #pragma once
@@ -276,6 +277,11 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr decltype(auto) settings() { return Policy::settings(); }
   static bool hands_over() { return settings().succession == Succession::direct; }
 
+  static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
+  static i64 patience_nanoseconds() {
+    return settings().succession == Succession::bypass ? settings().impatience_nanoseconds : settings().set_aside_nanoseconds;
+  }
+
   // --- getting in ------------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 6/10: contended and spun in vain: queue, try once more, sleep
   void enter_queueing(Thread* thread) {
@@ -299,7 +305,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node taken out.
   void acquire_from_queue(Thread* thread, Waiter* node) {
     const SuccessorRules& rules = settings().successor;
-    const bool bounded = settings().succession == Succession::bypass;
+    const bool bounded = has_patience();
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
     bool is_impatient = false;
     for (;;) {
@@ -314,9 +320,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         if (try_lock_queued(thread)) break;
       }
       W::count(thread, LockCounter::parks);
-      i64 patience = bounded && !is_impatient ? settings().impatience_nanoseconds - (W::now_nanoseconds() - begin) : forever;
+      i64 patience = bounded && !is_impatient ? patience_nanoseconds() - (W::now_nanoseconds() - begin) : forever;
       if (patience == forever || patience > 0) W::park(thread, patience == forever ? forever : patience);
-      if (bounded && !is_impatient && W::now_nanoseconds() - begin >= settings().impatience_nanoseconds) {
+      if (bounded && !is_impatient && W::now_nanoseconds() - begin >= patience_nanoseconds()) {
         // R10. Whoever has queued earlier has waited longer, so the eldest is served while anybody is impatient.
         is_impatient = true;
         impatient.fetch_add(1, std::memory_order_seq_cst);
@@ -435,7 +441,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   bool must_hand_over() const {
-    return hands_over() || (settings().succession == Succession::bypass && impatient.load(std::memory_order_relaxed) != 0);
+    return hands_over() || (has_patience() && impatient.load(std::memory_order_relaxed) != 0);
   }
 
   static void wake(Thread* thread, Thread* heir) {
@@ -443,8 +449,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(heir);
   }
 
-  // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around while those that
-  // would only displace their working set sleep on. Now and then the eldest is let in, so that nobody is forgotten.
+  // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at the head of the list, and
+  // those further back, who would only displace their working set, sleep on. One in so many times it is the eldest all the same, and always when
+  // somebody has lost its patience: the eldest has waited longer.
   static constexpr u64 heirs_per_promotion = 1000;
   Waiter* choose_heir(Thread* thread) {
     if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 || W::random() % heirs_per_promotion == 0) return tail();

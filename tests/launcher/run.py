@@ -145,6 +145,7 @@ ONLY = [
      r"thread \1 object \2 \(java\.lang\.Object\) wait: 00 held by \1 -> 10 held by \1\n.*two\n"),
     (["-XX:LockingMode=0", "-XX:Succession=direct", "-XX:SuccessorVariant=v4", "-cp", "classes", "Good"], 1, r"nobody sets the successor hint"),
     (["-XX:LockingMode=pthread", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"], 1, r"RestrictConcurrency is about ObjectMonitors"),
+    (["-XX:LockingMode=cjm-by", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"], 1, r"RestrictConcurrency would change nothing under LockingMode=cjm-by"),
     (["-cp", "bad", "Version"], 1, r"UnsupportedClassVersionError: Version has been compiled by a more recent version of the Java Runtime"),
     (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
     (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),

@@ -27,7 +27,7 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
 
 // One look before parking: more looks are the same steps again.
 constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted) {
-  return {.succession = succession, .restrict_concurrency = restricted, .spin_pauses = 1, .impatience_nanoseconds = 1000, .successor = {}};
+  return {.succession = succession, .restrict_concurrency = restricted, .spin_pauses = 1, .impatience_nanoseconds = 1000, .set_aside_nanoseconds = 1000, .successor = {}};
 }
 using Competitive = MonitorParts<settings(sync::Succession::competitive, false)>;
 MODEL_SUBJECT("monitor", "every enter through a monitor", Competitive);

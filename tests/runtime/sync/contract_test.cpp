@@ -39,6 +39,7 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::LockStackCapacity = before.capacity;
     flags::CjmHybridInnerLock = before.inner_lock;
     flags::HashChainsBuckets = before.buckets;
+    flags::SetAsideMicros = before.set_aside;
   }
 
   sync::AlgorithmProperties properties;
@@ -48,7 +49,7 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     std::string succession = flags::Succession, variant = flags::SuccessorVariant, inner_lock = flags::CjmHybridInnerLock;
     bool restrict = flags::RestrictConcurrency, recursive = flags::RecursiveLightweightLocking;
     i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
-        buckets = flags::HashChainsBuckets;
+        buckets = flags::HashChainsBuckets, set_aside = flags::SetAsideMicros;
   } before;
 };
 
@@ -508,6 +509,9 @@ std::vector<std::string_view> contenders() {
          "monitor Succession=direct", "legacy Succession=direct", "lightweight Succession=direct", "lightweight Succession=direct +RestrictConcurrency",
          "monitor Succession=bypass ImpatienceMicros=0", "lightweight Succession=bypass ImpatienceMicros=50",
          "monitor +RestrictConcurrency", "legacy +RestrictConcurrency Succession=bypass ImpatienceMicros=200",
+         "monitor +RestrictConcurrency SetAsideMicros=100", "legacy +RestrictConcurrency SetAsideMicros=0", "lightweight +RestrictConcurrency SpinPauses=0",
+         "lightweight +RestrictConcurrency SetAsideMicros=100", "lightweight+table +RestrictConcurrency SetAsideMicros=100",
+         "lightweight+table-a +RestrictConcurrency Succession=bypass",
          "monitor SpinPauses=0", "monitor SpinPauses=2500", "monitor Succession=direct SpinPauses=2500",
          "hashchains HashChainsBuckets=1", "hashchains-fp HashChainsBuckets=1", "hashchains+3 HashChainsBuckets=1",
          "cjm-fifo SpinPauses=0", "cjm-by ImpatienceMicros=0", "cjm-by ImpatienceMicros=50 SpinPauses=0", "cjm-hybrid CjmHybridInnerLock=tail",

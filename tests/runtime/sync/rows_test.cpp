@@ -26,6 +26,7 @@ class RowsTest : public SyncTest {
     flags::Succession.clear();
     flags::SuccessorVariant = "base";
     flags::RestrictConcurrency = false;
+    flags::SetAsideMicros = 50'000;
     flags::SpinPauses = -1;
     flags::TracedLocking = "lightweight";
     choose("lightweight");
@@ -177,6 +178,7 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
 
 TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   flags::RestrictConcurrency = true;
+  flags::SetAsideMicros = 1'000'000'000;
   flags::SpinPauses = 0;
   choose("monitor");
   Handle object = make();
@@ -200,6 +202,40 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
     EXPECT_EQ(order.front(), 2);
   } else {
     EXPECT_EQ(order.front(), 0);
+  }
+}
+
+// The newest is woken first, but not for ever: who has been set aside for long enough is the next owner, whoever else wants in.
+TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEnough) {
+  for (std::string_view algorithm : {"monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a"}) {
+    for (std::string_view succession : {"competitive", "direct"}) {
+      flags::RestrictConcurrency = true;
+      flags::SetAsideMicros = 5000;
+      flags::Succession = succession;
+      flags::SpinPauses = 0;
+      choose(algorithm);
+      Handle object = make();
+      lock(self, object);
+      std::vector<int> order;   // guarded by the lock
+      std::atomic<JavaThread*> queued[3] = {};
+      for (int i = 0; i < 3; ++i) {
+        spawn([&, i](JavaThread* thread) {
+          queued[i] = thread;
+          lock(thread, object);
+          order.push_back(i);
+          unlock(thread, object);
+        });
+        until(self, [&] { return queued[i] != nullptr && queued[i].load()->lock_counters.get(LockCounter::parks) != 0; });
+      }
+      until(self, [&] { return queued[0].load()->lock_counters.get(LockCounter::impatient) != 0; });
+      u64 before = counted(LockCounter::hand_overs);
+      unlock(self, object);
+      EXPECT_EQ(counted(LockCounter::hand_overs), before + 1) << algorithm << " " << succession;
+      join_all();
+      ASSERT_EQ(order.size(), 3u);
+      EXPECT_EQ(order.front(), 0) << algorithm << " " << succession;
+      sync::deflation::run_pass(self);
+    }
   }
 }
 
@@ -340,6 +376,7 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   flags::SuccessorVariant = "base";
   flags::RestrictConcurrency = true;
   EXPECT_NE(refusal_of("pthread").find("RestrictConcurrency"), std::string::npos);
+  EXPECT_NE(refusal_of("cjm-by").find("would change nothing"), std::string::npos);
   flags::RestrictConcurrency = false;
   flags::Succession = "direct";
   EXPECT_NE(refusal_of("pthread").find("Succession"), std::string::npos);
