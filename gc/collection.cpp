@@ -79,8 +79,7 @@ u64 collections() { return collection_counter.load(std::memory_order_acquire); }
 u64 collector_nanoseconds() { return total_nanoseconds.load(std::memory_order_relaxed); }
 
 void make_walkable() {
-  threads::for_each([](JavaThread* thread) { tlab::retire(thread); });
-  space.retire_shared_regions();
+  threads::for_each([](JavaThread* thread) { tlab::retire(thread); });   // shared regions are whole objects up to their top
 }
 
 void run_collection(const Request& request) {
@@ -90,8 +89,9 @@ void run_collection(const Request& request) {
   log_heap("before", collection.number);
 
   collection.begin(Phase::Prepare);
-  threads::for_each([](JavaThread* thread) { tlab::retire_for_collection(thread); });
+  tlab::retire_all_for_collection(collection.number);
   space.retire_shared_regions();
+  space.log_allocation(fmt::format("GC({})", collection.number));
   if (flags::VerifyBeforeGC) {
     collection.begin(Phase::Verify);
     verify_or_die("before the collection");
@@ -99,6 +99,7 @@ void run_collection(const Request& request) {
   plan().collect(collection);
   collection.begin(Phase::Resize);
   space.after_collection();
+  tlab::resize_all();
   if (flags::VerifyAfterGC) {
     collection.begin(Phase::VerifyAfter);
     verify_or_die("after the collection");

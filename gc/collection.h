@@ -49,7 +49,7 @@ u64 collections();
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);
 
-// World stopped: takes TLABs and shared regions away, so that every region can be walked.
+// World stopped: takes TLABs away, so that every region can be walked.
 void make_walkable();
 
 }  // namespace keyhole::gc

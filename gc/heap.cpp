@@ -11,11 +11,6 @@
 //   6 null                             the caller throws OutOfMemoryError
 #include "gc/heap.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "gc/collection.h"
 #include "gc/plan.h"
 #include "gc/scan.h"
@@ -42,7 +37,7 @@ char* allocate_nogc(JavaThread* thread, u64 bytes) {
     if (memory != nullptr) thread->allocated_bytes += bytes;
     return memory;
   }
-  return gc::tlab::allocate_slow(thread, bytes);
+  return flags::UseTLAB ? gc::tlab::allocate_slow(thread, bytes) : gc::tlab::allocate_outside(thread, bytes);
 }
 
 // Step 4 as well: a collection that left less than the object needs below the trigger, but free regions above it.
@@ -105,7 +100,7 @@ std::string initialize() {
   if (std::string error = gc::select_plan(flags::GCPlan); !error.empty()) return error;
   if (std::string error = space.initialize(); !error.empty()) return error;
   safepoint::stress_hook = [](JavaThread* thread) { collect(thread, Cause::Stress); };
-  threads::at_detach([](JavaThread* thread) { gc::tlab::retire(thread); });
+  threads::at_detach([](JavaThread* thread) { gc::tlab::retire_at_detach(thread); });
   KEYHOLE_LOG(debug, gc_heap, "Initial heap {}  Maximum heap {}  Region size {}", capacity_bytes(), maximum_bytes(),
               space.regions.region_bytes());
   KEYHOLE_LOG(info, gc, "Using {}", gc::plan().properties().log_name);
@@ -155,36 +150,18 @@ void for_each_object(void (*visit)(Object*, void*), void* context) {
   });
 }
 
-void print_class_histogram(FILE* out) {
-  struct Row {
-    u64 instances = 0, bytes = 0;
-    u32 id = 0;
-  };
-  std::vector<Row> rows(klass_count() + 1);
-  for_each_object(
-      [](Object* object, void* context) {
-        Row& row = (*static_cast<std::vector<Row>*>(context))[object->klass_id()];
-        row.id = object->klass_id();
-        ++row.instances;
-        row.bytes += object_bytes(object);
-      },
-      &rows);
-  std::erase_if(rows, [](const Row& row) { return row.instances == 0; });
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
-  fmt::print(out, " num     #instances         #bytes  class name\n-------------------------------------------------------\n");
-  Row total;
-  u32 number = 0;
-  for (const Row& row : rows) {
-    fmt::print(out, "{:>4}:    {:>11}    {:>11}  {}\n", ++number, row.instances, row.bytes, klass_of_id(row.id)->name->dotted());
-    total.instances += row.instances;
-    total.bytes += row.bytes;
-  }
-  fmt::print(out, "Total    {:>12}    {:>11}\n", total.instances, total.bytes);
-}
-
 std::string verify(const char* when) {
   gc::make_walkable();
   return gc::verify(when);
+}
+
+void report_at_exit(JavaThread* thread) {
+  if (!log::enabled(log::TagSet::gc_alloc, log::Level::info)) return;
+  auto report = [] {
+    threads::for_each([](JavaThread* each) { space.add_to_totals(each->allocation.counters); });
+    space.log_allocation_totals();
+  };
+  safepoint::run(thread, "ReportAllocation", report);
 }
 
 void print_region_table(FILE* out) { space.print_regions(out); }

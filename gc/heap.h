@@ -55,6 +55,8 @@ void for_each_object(void (*visit)(Object*, void*), void* context);
 void print_class_histogram(FILE* out);
 // Empty when every invariant of gc/verify.h holds, else the first violation with the path from a root. World stopped.
 std::string verify(const char* when);
+// -Xlog:gc+alloc at exit.
+void report_at_exit(JavaThread* thread);
 void print_region_table(FILE* out);   // also from a crash report: takes no lock
 
 }  // namespace keyhole::heap

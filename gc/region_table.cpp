@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Taking and releasing regions, and the printed table.
+// Taking and releasing regions.
 #include "gc/region_table.h"
 
 #include <sys/mman.h>
-
-#include <fmt/format.h>
 
 #include "gc/card_table.h"
 #include "runtime/base/check.h"
@@ -123,18 +121,6 @@ u64 RegionTable::used_bytes() {
   u64 bytes = 0;
   for_each_used([&](Region& region) { bytes += region.used_bytes(); });
   return bytes;
-}
-
-void RegionTable::print(FILE* out) {
-  fmt::print(out, "Heap regions: {} of {} KiB, {} used\n", count_, region_bytes() / 1024, used_count_);
-  fmt::print(out, "  index  state               bottom          top             end             used KiB  notes\n");
-  for_each_used([&](Region& region) {
-    std::string notes = region.dirty() ? "dirty" : "clean";
-    if (region.state() == RegionState::HumongousContinues) notes += fmt::format(", of region {}", region.humongous_start()->index());
-    fmt::print(out, "  {:>5}  {:<18}  {:#014x}  {:#014x}  {:#014x}  {:>8}  {}\n", region.index(), name_of(region.state()),
-               reinterpret_cast<uptr>(region.bottom()), reinterpret_cast<uptr>(region.top()), reinterpret_cast<uptr>(region.end()),
-               region.used_bytes() / 1024, notes);
-  });
 }
 
 }  // namespace keyhole::gc

@@ -12,8 +12,6 @@
 // Callers hold the heap lock, or the world is stopped.
 #pragma once
 
-#include <cstdio>
-
 #include "gc/region.h"
 #include "runtime/base/address_space.h"
 
@@ -78,8 +76,6 @@ class RegionTable {
   }
   u64 used_bytes();
   u32 low_limit() const { return low_limit_; }
-
-  void print(FILE* out);
 
  private:
   Region* find_free();

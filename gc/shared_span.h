@@ -10,10 +10,9 @@
 // R2: the CAS needs no order of its own: what is written into [a, b) is published by whatever publishes the object.
 //     acq_rel is used so that a reader of `top` (used-bytes queries) sees the span's bounds as they were set up.
 // R3: a failed CAS means that somebody else allocated: the protocol is lock-free.
-// R4: a span that is no longer offered to mutators (its region is Full) may still be allocated from by one that loaded it
-//     earlier. That is harmless until the next safepoint, where nobody holds such a pointer.
+// R4: `close` takes all that is left in one step, so that nothing is allocated in a closed span, whoever loaded a pointer to it before.
 //
-// `World` supplies Atomic<T> (runtime/base/platform), so that the same source runs in the VM and in a checker.
+// `World` supplies Atomic<T> (runtime/base/platform), so that the same source runs in the VM, in a checker and on a simulated machine.
 #pragma once
 
 #include <atomic>
@@ -35,7 +34,8 @@ template <typename World> struct SharedSpan {
   }
 
   // Between `minimum_bytes` and `wanted_bytes` (multiples of 8), as much as there is; 0 when even the minimum does not fit.
-  uptr allocate(u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
+  // Adds to `cas_failures`, a counter of the caller's own.
+  uptr allocate(u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes, u64& cas_failures) {
     uptr old_top = top.load(std::memory_order_relaxed);
     for (;;) {
       u64 room = end - old_top;
@@ -45,8 +45,12 @@ template <typename World> struct SharedSpan {
         taken_bytes = bytes;
         return old_top;
       }
+      ++cas_failures;
     }
   }
+
+  // The caller owns [returned, end).
+  uptr close() { return top.exchange(end, std::memory_order_acq_rel); }  // R4
 };
 
 }  // namespace keyhole::gc

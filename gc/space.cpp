@@ -9,7 +9,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "gc/filler.h"
+#include "gc/inspect/region_picture.h"
+#include "runtime/base/log.h"
 #include "runtime/base/flags.h"
 
 namespace keyhole::gc {
@@ -17,10 +21,16 @@ namespace keyhole::gc {
 constinit Space space;
 
 std::string Space::initialize() {
+  if (flags::TLABSize != 0 && flags::TLABSize < flags::MinTLABSize) {
+    return fmt::format("TLABSize ({}) must be greater than or equal to MinTLABSize ({})", flags::TLABSize, flags::MinTLABSize);
+  }
   if (std::string error = sizing.initialize(); !error.empty()) return error;
   if (!regions.reserve(sizing.region_bytes(), sizing.maximum_regions())) {
     return "Could not reserve enough space for object heap";
   }
+  region_counters_ = region_counters_logged_ = {};
+  totals_ = totals_logged_ = {};
+  std::fill(std::begin(slots_logged_), std::end(slots_logged_), SharedAllocator<HardwareWorld>::SlotUse{});
   regions.set_round_robin(flags::GCPoisonFromSpace);
   u64 slots = std::clamp<u64>(sizing.maximum_regions() / 8, 1, SharedAllocator<HardwareWorld>::maximum_slots);
   shared_.initialize(static_cast<u32>(std::min<u64>(slots, static_cast<u64>(flags::MutatorAllocRegions))));
@@ -36,16 +46,32 @@ void Space::shut_down() {
 SharedSpan<HardwareWorld>* Space::Source::refill() {
   if (space.regions.used_count() >= space.sizing.trigger_regions()) return nullptr;
   Region* region = space.regions.take_shared();
-  return region == nullptr ? nullptr : &region->span();
+  if (region == nullptr) return nullptr;
+  ++space.region_counters_.opened;
+  return &region->span();
 }
 
-char* Space::allocate_shared(u64 thread_id, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
+void Space::Source::retire(SharedSpan<HardwareWorld>* span, uptr first_free) {
+  u64 rest = span->end - first_free;
+  write_filler(reinterpret_cast<char*>(first_free), rest);
+  Region::of(span)->transition_to_full();
+  ++space.region_counters_.retired;
+  space.region_counters_.retire_waste_bytes += rest;
+}
+
+char* Space::allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
+  AllocationState& state = thread->allocation;
+  if (state.home_slot_of != shared_.slot_count()) {
+    state.home_slot_of = shared_.slot_count();
+    state.home_slot = shared_.home_of(thread->id);
+  }
   Source source{*this};
-  uptr start = shared_.allocate(source, thread_id, minimum_bytes, wanted_bytes, taken_bytes, !flags::UseCASAllocation);
+  uptr start = shared_.allocate(source, state.home_slot, minimum_bytes, wanted_bytes, taken_bytes, state.counters, !flags::UseCASAllocation);
+  state.home_span = shared_.span_in(state.home_slot);
   if (start == 0) return nullptr;
   char* memory = reinterpret_cast<char*>(start);
   // `dirty` does not change while mutators can allocate in the region.
-  if (regions.region_of(memory)->dirty()) memset(memory, 0, taken_bytes);
+  if (regions.region_of(memory)->dirty()) zero(memory, taken_bytes);
   return memory;
 }
 
@@ -56,6 +82,7 @@ char* Space::allocate_humongous(u64 bytes) {
     std::lock_guard guard(lock_);
     if (u64{regions.used_count()} + wanted > sizing.trigger_regions()) return nullptr;
     start = regions.take_humongous(wanted, bytes);
+    if (start != nullptr) ++region_counters_.humongous;
   }
   if (start == nullptr) return nullptr;
   // The run belongs to this thread alone, and no safepoint can come before it has zeroed what needs it.
@@ -105,6 +132,53 @@ u64 Space::used_bytes() {
   return bytes;
 }
 
-void Space::print_regions(FILE* out) { regions.print(out); }
+// --- -Xlog:gc+alloc ------------------------------------------------------------------------------------------------------
+
+void Space::add_to_totals(AllocationCounters& counters) {
+  std::lock_guard guard(lock_);
+  totals_.add(counters);
+  counters = {};
+}
+
+std::string Space::allocation_line(const AllocationCounters& counters, const RegionCounters& counted) const {
+  u64 retired_bytes = counted.retired * regions.region_bytes();
+  return fmt::format("{} pieces, {} CAS failures, {} probes, {} early refills, {} slow rounds; regions: {} opened, {} retired, waste {}B ({:.2f}%), {} humongous",
+                     counters.pieces, counters.cas_failures, counters.probes, counters.early_refills, counters.slow_rounds, counted.opened,
+                     counted.retired, counted.retire_waste_bytes,
+                     retired_bytes == 0 ? 0.0 : 100.0 * static_cast<f64>(counted.retire_waste_bytes) / static_cast<f64>(retired_bytes), counted.humongous);
+}
+
+void Space::log_allocation(const std::string& prefix) {
+  AllocationCounters counters = totals_;
+  counters.pieces -= totals_logged_.pieces;
+  counters.cas_failures -= totals_logged_.cas_failures;
+  counters.probes -= totals_logged_.probes;
+  counters.early_refills -= totals_logged_.early_refills;
+  counters.slow_rounds -= totals_logged_.slow_rounds;
+  RegionCounters counted = {region_counters_.opened - region_counters_logged_.opened, region_counters_.retired - region_counters_logged_.retired,
+                            region_counters_.retire_waste_bytes - region_counters_logged_.retire_waste_bytes,
+                            region_counters_.humongous - region_counters_logged_.humongous};
+  KEYHOLE_LOG(info, gc_alloc, "{} {}", prefix, allocation_line(counters, counted));
+  std::string slots;
+  for (u32 i = 0; i < shared_.slot_count(); ++i) {
+    const auto& use = shared_.use_of(i);
+    u64 bytes = use.retired_bytes - slots_logged_[i].retired_bytes;
+    if (bytes != 0 && log::enabled(log::TagSet::gc_alloc, log::Level::debug)) slots += fmt::format(" {}: {}K", i, bytes / 1024);
+    slots_logged_[i] = use;
+  }
+  if (!slots.empty()) KEYHOLE_LOG(debug, gc_alloc, "{} slots{}", prefix, slots);
+  totals_logged_ = totals_;
+  region_counters_logged_ = region_counters_;
+}
+
+void Space::log_allocation_totals() {
+  std::lock_guard guard(lock_);
+  KEYHOLE_LOG(info, gc_alloc, "Total: {}", allocation_line(totals_, region_counters_));
+  std::string slots;
+  for (u32 i = 0; i < shared_.slot_count(); ++i) slots += fmt::format(" {}: {}", i, shared_.use_of(i).refills);
+  KEYHOLE_LOG(info, gc_alloc, "Total: regions opened by slot{}", slots);
+}
+
+void Space::print_regions(FILE* out) { inspect::print_regions(regions, out); }
 
 }  // namespace keyhole::gc

@@ -5,17 +5,21 @@
 // and collection) work on.
 #pragma once
 
+#include <cstring>
 #include <mutex>
+#include <string>
 
 #include "gc/region_table.h"
 #include "gc/shared_allocator.h"
 #include "gc/sizing.h"
+#include "runtime/base/flags.h"
+#include "runtime/threads/java_thread.h"
 
 namespace keyhole::gc {
 
 class Space {
  public:
-  // Smallest TLAB worth having; a shared region with less room than this is ready to retire.
+  // A region of which the collector used less goes back to mutators.
   static constexpr u64 minimum_tlab_bytes = 2_KiB;
 
   std::string initialize();
@@ -24,7 +28,7 @@ class Space {
 
   // Between minimum and wanted bytes of zeroed memory, out of a shared region; null when the budget is spent.
   // Never reaches a safepoint.
-  char* allocate_shared(u64 thread_id, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
+  char* allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
   // Zeroed memory in regions of its own; null when the budget is spent or no run of regions is free.
   char* allocate_humongous(u64 bytes);
   bool is_humongous(u64 bytes) const { return bytes > regions.region_bytes() / 2; }
@@ -39,6 +43,18 @@ class Space {
   // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel.
   void after_collection();
 
+  // A thread ends, or is counted at a safepoint: what it counted becomes part of the totals.
+  void add_to_totals(AllocationCounters& counters);
+  // Of threads that have ended, or were counted since they last allocated.
+  AllocationCounters allocation_totals() const {
+    std::lock_guard guard(lock_);
+    return totals_;
+  }
+  // -Xlog:gc+alloc: what happened since the last such line. World stopped.
+  void log_allocation(const std::string& prefix);
+  // The same since the start. From any thread.
+  void log_allocation_totals();
+
   u64 used_bytes();
   void print_regions(FILE* out);
 
@@ -50,16 +66,54 @@ class Space {
   struct Source {
     Space& space;
     void lock() { space.lock_.lock(); }
+    bool try_lock() { return space.lock_.try_lock(); }
     void unlock() { space.lock_.unlock(); }
     SharedSpan<HardwareWorld>* refill();
-    void retire(SharedSpan<HardwareWorld>* span) { Region::of(span)->transition_to_full(); }
-    u64 minimum_bytes() const { return minimum_tlab_bytes; }
+    void retire(SharedSpan<HardwareWorld>* span, uptr first_free);
+    void retire_open(SharedSpan<HardwareWorld>* span) { Region::of(span)->transition_to_full(); }
+    u64 minimum_bytes() const { return flags::MinTLABSize; }
+  };
+  // Of regions; under the heap lock.
+  struct RegionCounters {
+    u64 opened = 0, retired = 0, retire_waste_bytes = 0, humongous = 0;
   };
 
-  HardwareWorld::Mutex lock_;   // the heap lock; nothing else is taken while it is held
+  char* allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
+  std::string allocation_line(const AllocationCounters& counters, const RegionCounters& regions) const;
+
+  mutable HardwareWorld::Mutex lock_;   // the heap lock; nothing else is taken while it is held
   SharedAllocator<HardwareWorld> shared_;
+  RegionCounters region_counters_, region_counters_logged_;
+  AllocationCounters totals_, totals_logged_;   // under the heap lock
+  SharedAllocator<HardwareWorld>::SlotUse slots_logged_[SharedAllocator<HardwareWorld>::maximum_slots];   // world stopped
 };
 
 extern Space space;
+
+// A call costs more than clearing a small object does.
+[[gnu::always_inline]] inline void zero(char* memory, u64 bytes) {
+  constexpr u64 small_bytes = 64;
+  if (bytes > small_bytes) {
+    memset(memory, 0, bytes);
+    return;
+  }
+  for (char* end = memory + bytes; memory < end; memory += sizeof(u64)) memset(memory, 0, sizeof(u64));
+}
+
+// Inline: under -XX:-UseTLAB each object goes this way, and three calls on top of the CAS cost half as much as the CAS.
+inline char* Space::allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
+  AllocationState& state = thread->allocation;
+  // A span that has left the slot meanwhile is closed (shared_allocator.h R2), so an old pointer does no harm; it saves a load on the way to
+  // the CAS, which nothing overlaps with.
+  if (auto* span = static_cast<SharedSpan<HardwareWorld>*>(state.home_span); span != nullptr && flags::UseCASAllocation) [[likely]] {
+    if (uptr start = span->allocate(minimum_bytes, wanted_bytes, taken_bytes, state.counters.cas_failures)) [[likely]] {
+      ++state.counters.pieces;
+      char* memory = reinterpret_cast<char*>(start);
+      if (Region::of(span)->dirty()) zero(memory, taken_bytes);
+      return memory;
+    }
+  }
+  return allocate_shared_slow(thread, minimum_bytes, wanted_bytes, taken_bytes);
+}
 
 }  // namespace keyhole::gc

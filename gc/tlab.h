@@ -8,24 +8,47 @@
 //
 // R1: [top, end) is zero while the buffer is in use, so that allocation writes the header only.
 // R2: whoever takes a buffer away fills [top, end), so that regions can be walked. Every collection and every heap walk takes all away.
-// R3: the wanted size adapts: it doubles at each refill, up to a bound; a collection sets it to an eighth of what the thread
-//     used since the last one. So a thread that allocates little holds little.
-// R4: an object that does not fit is allocated outside when more than a 1/64 of the wanted size would be wasted.
+// R3: what does not fit goes into a new buffer when the rest of the old one is small (refill waste limit: a 64th of the wanted size),
+//     else outside of any; each such object raises the limit by four words, so that a thread does not stay outside for long.
+//
+// The wanted size is HotSpot's policy: 50 refills between two collections (100 / (2 * TLABWasteTargetPercent)), so that the rests that a
+// collection takes away are about one percent of all. After each collection
+//
+//   wanted = budget * average share of the thread in all allocation / 50     within [MinTLABSize, largest_bytes()]
+//
+// where the average forgets 35% at each collection (TLABAllocationWeight). A thread without a share yet is taken for one of
+// equals. A thread's first buffers begin at first_bytes and double up to the wanted size, so that thousands of short threads hold
+// little. -XX:TLABSize is a size to begin with; without ResizeTLAB it stays.
 #pragma once
 
-#include "runtime/threads/java_thread.h"
+#include "gc/space.h"
 
 namespace keyhole::gc::tlab {
 
 inline constexpr u64 first_bytes = 16_KiB;
-inline constexpr u64 largest_bytes = 128_KiB;
+// Larger buffers save nothing: one CAS for 256 KiB is noise, and zeroing more at once than the second-level cache holds costs.
+u64 largest_bytes();
 
-// Zeroed memory for `bytes` in a new buffer, or outside of one (R4). Null when the budget is spent. Never reaches a safepoint.
+// Zeroed memory for `bytes` in a new buffer, or outside of one (R3). Null when the budget is spent. Never reaches a safepoint.
 char* allocate_slow(JavaThread* thread, u64 bytes);
+// Outside of any buffer. Null when the budget is spent. Never reaches a safepoint.
+inline char* allocate_outside(JavaThread* thread, u64 bytes) {
+  u64 taken = 0;
+  char* memory = space.allocate_shared(thread, bytes, bytes, taken);
+  if (memory != nullptr) {
+    thread->allocated_bytes += bytes;
+    thread->allocation.tlab.outside_bytes_since += bytes;
+  }
+  return memory;
+}
 // Takes the buffer away (R2). Owner, or the world is stopped.
 void retire(JavaThread* thread);
-// World stopped: retires, and adapts the wanted size (R3).
-void retire_for_collection(JavaThread* thread);
+// The same, for a thread that ends: what it counted is kept.
+void retire_at_detach(JavaThread* thread);
+// World stopped, before a collection: takes all buffers away, takes note of each thread's share, logs gc+tlab.
+void retire_all_for_collection(u64 collection_number);
+// World stopped, when the next budget is known: adapts the wanted sizes.
+void resize_all();
 // Off under -XX:-UseTLAB and while every allocation counts for GC stress.
 bool enabled();
 

@@ -22,6 +22,7 @@
 
 #include "runtime/base/types.h"
 #include "runtime/object/object.h"
+#include "runtime/threads/allocation_state.h"
 #include "runtime/threads/frame.h"
 #include "runtime/threads/lock_counters.h"
 #include "runtime/threads/parker.h"
@@ -59,9 +60,8 @@ struct alignas(64) JavaThread {
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
   u64 allocated_bytes = 0;               // retired TLABs and direct allocations
-  u64 tlab_desired_bytes = 0;            // adapted by gc/tlab.cpp
-  u64 tlab_bytes_since_collection = 0;   // handed out in TLABs since the last collection
   u64 allocation_stress_countdown = 0;   // GCStressInterval; while stress is on tlab_end stays at tlab_top: every allocation goes slow
+  AllocationState allocation;            // what gc/tlab.cpp and gc/space.cpp count and adapt
 
   // --- owner only; the GC and stack walkers read and update them while the owner is stopped ----------------------------
   Frame* top_frame = nullptr;            // innermost frame whose pc and sp are saved

@@ -159,6 +159,88 @@ TEST_F(AllocationTest, AllocatedBytesOfAThreadAddUp) {
   EXPECT_EQ(thread->allocated_bytes - before, 1000 * u64{node_bytes});
 }
 
+// --- TLAB sizes -------------------------------------------------------------------------------------------------------------
+
+void fill_until_collection(JavaThread* thread, Klass* klass) {
+  for (u64 before = heap::collection_count(); heap::collection_count() == before;) heap::allocate_instance(thread, klass);
+}
+
+TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
+  start(512_MiB);
+  TlabState& state = thread->allocation.tlab;
+  state = {};
+  heap::allocate_instance(thread, &k.leaf);
+  EXPECT_EQ(static_cast<u64>(thread->tlab_end - thread->tlab_start), gc::tlab::first_bytes + layout::minimum_object_bytes);
+  EXPECT_EQ(state.next_bytes, 2 * gc::tlab::first_bytes);
+  EXPECT_EQ(state.refills_since, 1u);
+}
+
+TEST_F(AllocationTest, AThreadAloneGetsAFiftiethOfTheBudget) {
+  flags::HeapRegionSize = 1_MiB;   // so that no limit is in the way
+  start(4_MiB);
+  TlabState& state = thread->allocation.tlab;
+  state = {};
+  for (int i = 0; i < 3; ++i) fill_until_collection(thread, &k.node);
+  u64 budget = u64{gc::space.sizing.trigger_regions() - gc::space.sizing.live_regions()} * gc::space.regions.region_bytes();
+  EXPECT_NEAR(state.fraction_average, 1.0, 0.01);
+  EXPECT_NEAR(static_cast<f64>(state.desired_bytes), static_cast<f64>(budget) / 50, 4096);
+}
+
+TEST_F(AllocationTest, GivenSizeStaysWhenResizingIsOff) {
+  flags::TLABSize = 40_KiB;
+  flags::ResizeTLAB = false;
+  start(16_MiB);
+  TlabState& state = thread->allocation.tlab;
+  state = {};
+  for (int i = 0; i < 2; ++i) {
+    fill_until_collection(thread, &k.node);
+    EXPECT_EQ(state.desired_bytes, 40_KiB);
+    EXPECT_EQ(state.next_bytes, 40_KiB);
+  }
+  flags::TLABSize = 0;
+  flags::ResizeTLAB = true;
+}
+
+TEST_F(AllocationTest, WhatDoesNotFitGoesOutsideUntilThatIsTolerated) {
+  start(64_MiB);
+  TlabState& state = thread->allocation.tlab;
+  state = {};
+  heap::allocate_instance(thread, &k.leaf);
+  char* buffer = thread->tlab_start;
+  u64 limit = state.refill_waste_limit_bytes;
+  i32 length = static_cast<i32>(thread->tlab_end - thread->tlab_top);   // just too large
+  heap::allocate_array(thread, &k.bytes, length);
+  EXPECT_EQ(thread->tlab_start, buffer);
+  EXPECT_EQ(state.slow_allocations_since, 1u);
+  EXPECT_EQ(state.refill_waste_limit_bytes, limit + 4 * sizeof(u64));
+  EXPECT_EQ(verify(), "");
+}
+
+TEST_F(AllocationTest, TooSmallTlabSizeIsRefused) {
+  flags::TLABSize = 100;
+  EXPECT_EQ(heap::initialize(), "TLABSize (100) must be greater than or equal to MinTLABSize (2048)");
+  flags::TLABSize = 0;
+}
+
+TEST_F(AllocationTest, PiecesAreCountedByThreadAndAddedUp) {
+  flags::UseTLAB = false;
+  start(16_MiB);
+  thread->allocation.counters = {};
+  u64 before = gc::space.allocation_totals().pieces;
+  for (int i = 0; i < 1000; ++i) heap::allocate_instance(thread, &k.node);
+  EXPECT_EQ(thread->allocation.counters.pieces, 1000u);
+  heap::collect(thread, heap::Cause::SystemGC);
+  EXPECT_EQ(thread->allocation.counters.pieces, 0u);
+  EXPECT_EQ(gc::space.allocation_totals().pieces - before, 1000u);
+}
+
+TEST_F(AllocationTest, ARestIsAFillerWhenARegionIsRetired) {
+  flags::UseTLAB = false;
+  start(16_MiB);
+  while (gc::space.regions.used_count() < 4) heap::allocate_array(thread, &k.bytes, 100000);   // two fit a region, with a rest
+  EXPECT_EQ(verify(), "");
+}
+
 TEST_F(AllocationTest, ThreadsAllocateSideBySideWhileCollecting) {
   start(8_MiB);
   static std::atomic<int> failures, running;

@@ -22,8 +22,8 @@ TEST_F(RegionTest, MutatorRegionIsRetiredCollectedAndFreed) {
   EXPECT_TRUE(region.is_free());
   EXPECT_FALSE(region.dirty());
   region.transition_to_shared();
-  u64 taken = 0;
-  EXPECT_EQ(region.span().allocate(8, 64, taken), reinterpret_cast<uptr>(memory));
+  u64 taken = 0, cas_failures = 0;
+  EXPECT_EQ(region.span().allocate(8, 64, taken, cas_failures), reinterpret_cast<uptr>(memory));
   EXPECT_EQ(taken, 64u);
   region.transition_to_full();
   region.transition_to_from_space();
@@ -66,10 +66,10 @@ TEST_F(RegionTest, HumongousTopIsTheObjectsEnd) {
 
 TEST_F(RegionTest, SpanGivesWhatIsLeftButNotLessThanTheMinimum) {
   region.transition_to_shared();
-  u64 taken = 0;
-  EXPECT_NE(region.span().allocate(1000, 1000, taken), 0u);
-  EXPECT_EQ(region.span().allocate(32, 64, taken), 0u);
-  EXPECT_NE(region.span().allocate(8, 64, taken), 0u);
+  u64 taken = 0, cas_failures = 0;
+  EXPECT_NE(region.span().allocate(1000, 1000, taken, cas_failures), 0u);
+  EXPECT_EQ(region.span().allocate(32, 64, taken, cas_failures), 0u);
+  EXPECT_NE(region.span().allocate(8, 64, taken, cas_failures), 0u);
   EXPECT_EQ(taken, 24u);
 }
 

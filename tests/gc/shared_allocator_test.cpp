@@ -25,6 +25,7 @@ struct FakeSource {
   std::deque<Span> spans;
   u32 budget = 0;
   u32 retired = 0;
+  bool busy = false;   // for try_lock
   u64 retired_free = 0;
 
   void lock() { mutex.lock(); }
@@ -37,18 +38,21 @@ struct FakeSource {
     span.top.store(span.start);
     return &span;
   }
-  void retire(Span* span) {
+  bool try_lock() { return !busy && mutex.try_lock(); }
+  void retire(Span* span, uptr first_free) {
     ++retired;
-    retired_free += span->free_bytes();
+    retired_free += span->end - first_free;
   }
+  void retire_open(Span* span) { retire(span, span->top.load()); }
   u64 minimum_bytes() const { return 64; }
 };
 
 struct SharedAllocatorTest : testing::Test {
   FakeSource source;
   SharedAllocator<HardwareWorld> allocator;
+  AllocationCounters counters;
   u64 taken = 0;
-  uptr allocate(u64 thread, u64 minimum, u64 wanted) { return allocator.allocate(source, thread, minimum, wanted, taken, false); }
+  uptr allocate(u64 thread, u64 minimum, u64 wanted) { return allocator.allocate(source, allocator.home_of(thread), minimum, wanted, taken, counters, false); }
 };
 
 TEST_F(SharedAllocatorTest, OneThreadOpensOneSpan) {
@@ -76,6 +80,58 @@ TEST_F(SharedAllocatorTest, SpanReadyToRetireIsReplaced) {
   EXPECT_EQ(source.retired_free, 40u);
 }
 
+TEST_F(SharedAllocatorTest, DryHomeIsRefilledBeforeNeighboursAreProbed) {
+  allocator.initialize(8);
+  source.budget = 8;
+  allocate(0, 960, 960);
+  allocate(4, 500, 500);
+  allocate(3, 500, 500);                        // in slot 4
+  EXPECT_EQ(source.spans.size(), 2u);
+  EXPECT_EQ(allocate(0, 100, 100), 0x30000u);   // slots 1 and 2 are empty
+  EXPECT_EQ(counters.early_refills, 1u);
+  EXPECT_EQ(counters.slow_rounds, 2u);          // the two first ones
+}
+
+TEST_F(SharedAllocatorTest, NobodyWaitsForTheLockWhileANeighbourHasRoom) {
+  allocator.initialize(3);
+  source.budget = 4;
+  allocate(2, 500, 500);
+  allocate(0, 600, 600);
+  allocate(1, 600, 600);
+  allocate(1, 350, 350);                        // slot 1 is dry
+  EXPECT_EQ(source.spans.size(), 3u);
+  source.busy = true;
+  u64 probes_before = counters.probes;
+  EXPECT_EQ(allocate(1, 100, 100), 0x10000u + 500);
+  EXPECT_EQ(counters.probes - probes_before, 1u);
+  EXPECT_EQ(counters.early_refills, 0u);
+  source.busy = false;
+  EXPECT_EQ(allocate(1, 100, 100), 0x40000u);
+  EXPECT_EQ(counters.early_refills, 1u);
+}
+
+TEST_F(SharedAllocatorTest, ARetiredSpanIsClosed) {
+  allocator.initialize(1);
+  source.budget = 2;
+  allocate(0, 960, 960);
+  Span& first = source.spans[0];
+  allocate(0, 100, 100);
+  u64 got = 0, failures = 0;
+  EXPECT_EQ(first.free_bytes(), 0u);
+  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);   // as one would who holds a pointer from before
+}
+
+TEST_F(SharedAllocatorTest, AWorldThatStandsLeavesSpansOpen) {
+  allocator.initialize(2);
+  source.budget = 1;
+  allocate(0, 600, 600);
+  allocator.retire_all(source);
+  EXPECT_EQ(source.retired_free, 400u);
+  EXPECT_EQ(source.spans[0].free_bytes(), 400u);
+  EXPECT_EQ(allocate(0, 8, 8), 0u);
+  EXPECT_EQ(allocator.use_of(0).retired_bytes, 600u);
+}
+
 TEST_F(SharedAllocatorTest, RoomElsewhereIsUsedBeforeFailing) {
   allocator.initialize(8);
   source.budget = 2;
@@ -84,6 +140,19 @@ TEST_F(SharedAllocatorTest, RoomElsewhereIsUsedBeforeFailing) {
   EXPECT_EQ(allocate(0, 400, 400), 0x20000u + 500);
   EXPECT_EQ(allocate(0, 400, 400), 0u);
   EXPECT_NE(allocate(0, 100, 100), 0u);
+  EXPECT_EQ(source.retired, 0u);   // home was not dry: it kept its span
+}
+
+TEST_F(SharedAllocatorTest, TheLastSpanMovesToWhoeverIsDry) {
+  allocator.initialize(8);
+  source.budget = 2;
+  allocate(4, 100, 100);
+  allocate(0, 960, 960);
+  u64 rounds_before = counters.slow_rounds;
+  EXPECT_EQ(allocate(0, 100, 100), 0x10000u + 100);
+  EXPECT_EQ(source.retired, 1u);
+  EXPECT_EQ(allocate(0, 100, 100), 0x10000u + 200);
+  EXPECT_EQ(counters.slow_rounds - rounds_before, 1u);   // home again
 }
 
 TEST_F(SharedAllocatorTest, LargeObjectRetiresASpanWithTooSmallARest) {
@@ -113,9 +182,10 @@ TEST_F(SharedAllocatorTest, RacingThreadsNeverGetTheSameBytes) {
     std::vector<std::thread> threads;
     for (u32 t = 0; t < thread_count; ++t) {
       threads.emplace_back([&, t] {
+        AllocationCounters counted;
         for (u64 i = 0;; ++i) {
           u64 bytes = 8 * (1 + (i * 7 + t) % 9), got = 0;
-          uptr start = racing.allocate(own, t, bytes, bytes * 2, got, lock_always);
+          uptr start = racing.allocate(own, t % 3, bytes, bytes * 2, got, counted, lock_always);
           if (start == 0) return;
           pieces[t].push_back({start, got});
         }

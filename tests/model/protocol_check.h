@@ -51,8 +51,11 @@ template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : pub
   u32 thread_count() const override { return threads; }
   u32 spurious_wakeups() const override { return spurious; }
   void set_up() override {
-    ArenaScope scope;   // the same addresses in each execution
-    state_ = std::make_unique<State>();
+    {
+      ArenaScope scope;   // the same addresses in each execution
+      state_ = std::make_unique<State>();
+    }
+    // Not from the arena: the engine's list of names outlives the execution.
     checked::Engine::instance().name(state_.get(), sizeof(State), "state");
   }
   void run(u32 thread) override { state_->run(thread); }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parker, the safepoint and handshake protocol, and the shared region allocator under the model checker, from the VM's own headers.
+// The parker, and the safepoint and handshake protocol under the model checker, from the VM's own headers.
 #include "tests/model/protocol_check.h"
 
-#include "gc/shared_allocator.h"
 #include "runtime/base/platform/checked_world.h"
 #include "runtime/threads/parker.h"
 #include "runtime/threads/safepoint_protocol.h"
@@ -128,56 +127,6 @@ struct Handshake : Threads<1> {
   }
 };
 
-// --- the shared region allocator ------------------------------------------------------------------------------------------------------
-
-template <u32 slots, u32 span_count, u32 threads, u32 objects_each> struct Allocation {
-  static constexpr u64 object_bytes = 16, span_bytes = 32;
-  using Span = gc::SharedSpan<W>;
-
-  W::Mutex mutex;
-  Span spans[span_count];
-  W::Plain<u32> handed_out, retired;   // under the mutex
-  gc::SharedAllocator<W> allocator;
-  uptr taken[threads][objects_each] = {};
-
-  Allocation() {
-    allocator.initialize(slots);
-    for (u32 i = 0; i < span_count; ++i) {
-      spans[i].start = 0x1000 * (i + 1);
-      spans[i].end = spans[i].start + span_bytes;
-      spans[i].top.store(spans[i].start, relaxed);
-    }
-  }
-  void lock() { mutex.lock(); }
-  void unlock() { mutex.unlock(); }
-  Span* refill() {
-    u32 next = handed_out.get();
-    if (next == span_count) return nullptr;
-    handed_out.set(next + 1);
-    return &spans[next];
-  }
-  void retire(Span*) { retired.set(retired.get() + 1); }
-  u64 minimum_bytes() const { return object_bytes; }
-
-  void run(u32 thread) {
-    for (u32 i = 0; i < objects_each; ++i) {
-      u64 bytes = 0;
-      taken[thread][i] = allocator.allocate(*this, thread, object_bytes, object_bytes, bytes, false);
-      expect(taken[thread][i] == 0 || bytes == object_bytes, "another size than was asked for");
-    }
-  }
-  void finish() {
-    constexpr u32 capacity = span_count * static_cast<u32>(span_bytes / object_bytes);
-    u32 count = 0;
-    for (u32 i = 0; i < threads * objects_each; ++i) {
-      uptr mine = taken[i / objects_each][i % objects_each];
-      count += mine != 0;
-      for (u32 k = 0; k < i && mine != 0; ++k) expect(taken[k / objects_each][k % objects_each] != mine, "two objects at one address");
-    }
-    expect(count == (threads * objects_each < capacity ? threads * objects_each : capacity), "memory is left and an allocation failed");
-  }
-};
-
 constexpr ProtocolCheck parker_checks[] = {
   {"parker-told", "A parks until B has told it; wake-ups for no reason", program<ParkUntilTold<forever>, 2, 1>},
   {"parker-timed", "the same with parks that time out", program<ParkUntilTold<1000>, 2>},
@@ -192,13 +141,6 @@ constexpr ProtocolCheck safepoint_checks[] = {
   {"handshake", "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing", program<Handshake, 2>},
 };
 MODEL_PROTOCOL("safepoint", "stopping threads and operating on them", safepoint_checks);
-
-constexpr ProtocolCheck allocation_checks[] = {
-  {"allocate-one-slot", "two threads, two objects each, from one slot: refilled once", program<Allocation<1, 2, 2, 2>, 2>},
-  {"allocate-two-slots", "two threads with a slot each, and one span for both", program<Allocation<2, 2, 2, 2>, 2>},
-  {"allocate-until-empty", "three threads ask for more than there is", program<Allocation<2, 2, 3, 2>, 3>},
-};
-MODEL_PROTOCOL("allocate", "the shared region allocator", allocation_checks);
 
 }  // namespace
 }  // namespace keyhole::model

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/check.h"
 #include "runtime/base/types.h"
 
 namespace keyhole {
@@ -14,14 +15,11 @@ using namespace cost_model;
 
 SimulatedMachine* SimulatedMachine::current_ = nullptr;
 
-namespace {
-constexpr u32 socket_of_core(u32 core) { return core / cores_per_socket; }
-constexpr u64 cores_of_socket(u32 socket) { return ((u64{1} << cores_per_socket) - 1) << (socket * cores_per_socket); }
-static_assert(cores <= 64, "sharers are a bit set");
-}  // namespace
-
-SimulatedMachine::SimulatedMachine(u32 cpu_count, u64 seed) : random_state_(seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D) {
-  cpu_count = std::clamp(cpu_count, 1u, maximum_cpus);
+SimulatedMachine::SimulatedMachine(u32 cpu_count, u64 seed, u32 cores_per_socket)
+    : cores_per_socket_(cores_per_socket), random_state_(seed * 0x9E3779B97F4A7C15 + 0x2545F4914F6CDD1D) {
+  const u32 cores = sockets * cores_per_socket;
+  KEYHOLE_CHECK(cores <= 64, "{} cores: sharers are a set of 64 bits", cores);
+  cpu_count = std::clamp(cpu_count, 1u, cores * threads_per_core);
   for (u32 i = 0; i < cpu_count; ++i) {
     u32 core = i % cores;
     u32 other = i < cores ? i + cores : i - cores;
@@ -189,7 +187,7 @@ void SimulatedMachine::compute(Picoseconds cost) {
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
-bool SimulatedMachine::on_socket_of(u32 core, u64 set) { return (set & cores_of_socket(socket_of_core(core))) != 0; }
+bool SimulatedMachine::on_socket_of(u32 core, u64 set) const { return (set & cores_of_socket(socket_of_core(core))) != 0; }
 
 SimulatedMachine::Picoseconds SimulatedMachine::jittered(Picoseconds cost) {
   return cost + cost * (static_cast<i64>(random() % (2 * jitter_percent + 1)) - jitter_percent) / 100;

@@ -40,8 +40,8 @@ class SimulatedMachine {
   using Picoseconds = cost_model::Picoseconds;
   static constexpr u32 no_core = UINT32_MAX;
 
-  // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads.
-  SimulatedMachine(u32 cpus, u64 seed);
+  // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads. Two sockets of at most 32 cores.
+  SimulatedMachine(u32 cpus, u64 seed, u32 cores_per_socket = cost_model::cores_per_socket);
   ~SimulatedMachine();
   SimulatedMachine(const SimulatedMachine&) = delete;
 
@@ -130,7 +130,9 @@ class SimulatedMachine {
 
   Line& line_of(const void* address) { return lines_[reinterpret_cast<uptr>(address) >> 6]; }
   u32 core_of(const Thread* thread) const { return cpus_[thread->cpu].core; }
-  static bool on_socket_of(u32 core, u64 cores);
+  u32 socket_of_core(u32 core) const { return core / cores_per_socket_; }
+  u64 cores_of_socket(u32 socket) const { return ((u64{1} << cores_per_socket_) - 1) << (socket * cores_per_socket_); }
+  bool on_socket_of(u32 core, u64 cores) const;
   Picoseconds jittered(Picoseconds cost);
   Picoseconds fetch_cost(const Line& line, u32 core);
   Picoseconds invalidation_cost(const Line& line, u32 core);
@@ -154,6 +156,7 @@ class SimulatedMachine {
 
   static SimulatedMachine* current_;
   Fiber home_;
+  u32 cores_per_socket_;
   std::vector<Cpu> cpus_;
   std::vector<u32> placement_;       // order in which threads get CPUs
   std::vector<std::unique_ptr<Thread>> threads_;

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A file that a dump is written to: buffered, compressed if wanted, and honest about what went wrong. After the first error nothing more
+// is written.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::gc::inspect {
+
+enum class Compression : u8 { none, gzip, zstd };
+
+class DumpFile {
+ public:
+  DumpFile(Compression compression, int level);
+  ~DumpFile();
+  DumpFile(const DumpFile&) = delete;
+
+  // False: error() says why. An existing file is never overwritten.
+  bool create(const std::string& path);
+  void write(const void* bytes, usize count);
+  // False when any byte did not reach the file.
+  bool close();
+  const std::string& error() const { return error_; }
+  u64 file_bytes() const { return file_bytes_; }   // written to the file
+
+ private:
+  struct Compressor;
+  void flush(bool last);
+  void write_out(const char* bytes, usize count);
+
+  static constexpr usize buffer_bytes = 256_KiB;
+  std::unique_ptr<Compressor> compressor_;
+  std::unique_ptr<char[]> buffer_;
+  usize buffered_ = 0;
+  u64 file_bytes_ = 0;
+  int descriptor_ = -1;
+  std::string error_;
+};
+
+}  // namespace keyhole::gc::inspect

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Heap dumps in HotSpot's format, for the tools that read them (VisualVM, Eclipse MAT, jhat ...).
+#pragma once
+
+#include <string>
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::gc::inspect {
+
+// As -XX:HeapDumpPath and the compression flags say: "java_pid123.hprof"; ".gz" or ".zst" when compressed. The second dump of a process
+// ends in ".1", and so on.
+std::string next_dump_path();
+
+// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint, and says so on standard output as HotSpot does. False when
+// the file could not be created or is incomplete; that is said, too.
+bool dump_heap(JavaThread* thread, const std::string& path);
+
+}  // namespace keyhole::gc::inspect

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The heap at a glance: a character for each region, then what is open and what is large.
+#pragma once
+
+#include <cstdio>
+
+#include "gc/region_table.h"
+
+namespace keyhole::gc::inspect {
+
+// Takes no lock: also from a crash report.
+void print_regions(RegionTable& regions, FILE* out);
+
+}  // namespace keyhole::gc::inspect
