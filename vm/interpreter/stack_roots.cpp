@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // References on Java stacks: interpreted frames by frame map, native frames by descriptor.
+#include "gc/root_set.h"
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/cell.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/stack_roots.h"
 #include "vm/link/instance_klass.h"
 #include "vm/verify/frame_map.h"
 
@@ -40,16 +42,11 @@ void visit_interpreted(gc::RootVisitor& visitor, Frame* frame, bool callee_has_a
   }, &context, frame);
 }
 
-// What a thread holds outside its frames (handles, locks, exceptions) is reported by gc/roots.cpp.
-void visit_all_stacks(gc::RootVisitor& visitor) {
-  threads::for_each([&](JavaThread* thread) { visit_stack_roots(thread, visitor); });
-}
-
-}  // namespace
-
-void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor) {
+// enter(frame): before its slots are visited.
+template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor& visitor, Enter&& enter) {
   const Frame* callee = nullptr;
   for (Frame* frame = thread->top_frame; frame != nullptr; callee = frame, frame = frame->caller) {
+    enter(frame);
     switch (frame->kind) {
       case FrameKind::Interpreted:
         visit_interpreted(visitor, frame, callee != nullptr && callee->kind != FrameKind::Entry);
@@ -62,6 +59,24 @@ void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor) {
         break;
     }
   }
+}
+
+// What a thread holds outside its frames (handles, locks, exceptions) is reported by gc/roots.cpp.
+void visit_all_stacks(gc::RootVisitor& visitor) {
+  threads::for_each([&](JavaThread* thread) { visit_stack_roots(thread, visitor); });
+}
+
+}  // namespace
+
+void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor) {
+  visit_frames(thread, visitor, [](Frame*) {});
+}
+
+void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object*, i32, void*), void* context) {
+  i32 java_frames = 0, current = -1;
+  gc::RootVisitorOf visitor([&](Object** slot) { visit(*slot, current, context); },
+                            [&](NarrowRef* slot) { visit(decode(*slot), current, context); });
+  visit_frames(thread, visitor, [&](Frame* frame) { current = frame->kind == FrameKind::Entry ? -1 : java_frames++; });
 }
 
 void register_stack_roots() { gc::register_strong_roots("Stacks", visit_all_stacks); }

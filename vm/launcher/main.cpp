@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "gc/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
@@ -109,6 +110,7 @@ int main(int argument_count, char** arguments) {
   }
   natives::before_halt = [](JavaThread* halting) {
     report_deadlocks_at_exit(halting);
+    heap::report_at_exit(halting);
     if (flags::PrintLockStatistics) sync::statistics::print(stdout);
     remove_temporary_classes();
   };

@@ -8,9 +8,11 @@
 #include <cstdio>
 
 #include "gc/heap.h"
+#include "runtime/base/flags.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/thread_state.h"
+#include "vm/launcher/heap_inspection.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
@@ -76,14 +78,17 @@ void dispatch_signals(JavaThread* thread) {
       BlockedScope blocked(thread);
       number = natives::wait_for_signal();
     }
+    bool print_histogram = false;
     if (number == SIGQUIT) {
       std::string text = thread_dump(thread);
       NativeScope native(thread);   // stdout may be a full pipe
       fwrite(text.data(), 1, text.size(), stdout);
       fflush(stdout);
+      print_histogram = flags::PrintClassHistogram;
     } else {
       dispatch_to_java(thread, number);
     }
+    if (print_histogram) print_class_histogram(thread);
     report_and_forget_exception(thread);
   }
 }

@@ -19,6 +19,7 @@
 #include "vm/classfile/class_path.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/launcher/crash_report.h"
+#include "vm/launcher/heap_inspection.h"
 #include "vm/launcher/signals.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/link/exceptions.h"
@@ -139,6 +140,7 @@ JavaThread* start_vm(const StartOptions& options) {
     if (has_exception(thread)) print_throwable(thread, scope.make(take_exception(thread)));
     return nullptr;
   }
+  enable_heap_inspection();
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
   return thread;
 }
@@ -150,6 +152,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   report_deadlocks_at_exit(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
+  heap::report_at_exit(thread);
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);
   fflush(nullptr);
   return exit_code;

@@ -26,6 +26,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "vm/link/java_call.h"
+#include "vm/link/out_of_memory.h"
 #include "vm/link/stack_walk.h"
 #include "vm/link/well_known.h"
 
@@ -270,6 +271,7 @@ bool initialize_thrown_classes(JavaThread* thread) {
 }
 
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
+  report_out_of_memory(thread, message);
   // The ordinary error is built from allocations that may fail quietly, never through anything that would come back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
   KEYHOLE_CHECK(spares[spare_count].error.slot() != nullptr, "java.lang.OutOfMemoryError: {} (while the VM starts)", message);

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// jvm: -Xmx32m
+// stress: no
+// Threads that die while they allocate: of an OutOfMemoryError nobody catches, of other exceptions, or simply in the middle of a buffer. What they held
+// is free afterwards, hundreds of times.
+public class DyingAllocators {
+    static class Hog extends Thread {
+        Object[] hog;
+        Hog(String name) { super(name); }
+        @Override public void run() {
+            while (true) hog = new Object[] {hog, new byte[20_000]};
+        }
+    }
+
+    static volatile Object sink;
+
+    public static void main(String[] args) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            Hog thread = new Hog("hog " + i);
+            int number = i;
+            thread.setUncaughtExceptionHandler((dead, error) -> {
+                ((Hog) dead).hog = null;
+                System.out.println(dead.getName() + " died of " + error);
+            });
+            thread.start();
+            thread.join();
+        }
+        Thread inSilence = new Thread(() -> { throw new IllegalStateException("dies " + new byte[10].length); }, "thrower");
+        inSilence.start();
+        inSilence.join();
+        for (int round = 0; round < 100; round++) {
+            Thread[] threads = new Thread[4];
+            for (int t = 0; t < threads.length; t++) {
+                int size = 10 + 40 * t;
+                threads[t] = new Thread(() -> { for (int i = 0; i < 300; i++) sink = new byte[size]; });
+                threads[t].start();
+            }
+            for (Thread thread : threads) thread.join();
+        }
+        byte[] large = new byte[15_000_000];
+        System.out.println("room for " + large.length);
+        Hog last = new Hog("last");   // nobody handles this one: a trace on stderr, and exit code 0
+        last.start();
+        last.join();
+        last.hog = null;
+        System.out.println("main ends");
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// jvm: -Xmx32m
+// stress: no
+// timeout: 60
+// Several threads run out of memory at the same time: whoever asks for more than there is gets an OutOfMemoryError of his own, nobody gets another's, and
+// when all let go everything works again.
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+
+public class ExhaustedByThreads {
+    static final int THREADS = 4;
+    static final AtomicInteger errors = new AtomicInteger(), wrong = new AtomicInteger();
+    static final CyclicBarrier barrier = new CyclicBarrier(THREADS);
+
+    static void exhaust(int size) {
+        Object[] hog = null;
+        try {
+            while (true) hog = new Object[] {hog, new byte[size]};
+        } catch (OutOfMemoryError e) {
+            String message = e.getMessage();
+            int links = 0;
+            for (Object[] at = hog; at != null; at = (Object[]) at[0]) links++;
+            hog = null;
+            errors.incrementAndGet();
+            if (!"Java heap space".equals(message)) wrong.incrementAndGet();
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        Thread[] threads = new Thread[THREADS];
+        for (int t = 0; t < THREADS; t++) {
+            int size = new int[] {100, 3_000, 70_000, 900_000}[t];
+            threads[t] = new Thread(() -> {
+                for (int round = 0; round < 3; round++) {
+                    try {
+                        barrier.await();
+                    } catch (InterruptedException | BrokenBarrierException | OutOfMemoryError e) {
+                        wrong.incrementAndGet();
+                    }
+                    exhaust(size);
+                }
+            });
+            threads[t].start();
+        }
+        for (Thread thread : threads) thread.join();
+        System.out.println(errors + " errors, " + wrong + " wrong");
+        byte[] large = new byte[10_000_000];
+        Map<Integer, byte[]> map = new ConcurrentHashMap<>();
+        for (int i = 0; i < 5000; i++) map.put(i, new byte[1000]);
+        System.out.println(large.length + " " + map.size());
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What histograms and heap dumps ask about classes and frames (gc/inspect/description.h), answered by vm/link.
+#pragma once
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+// While the VM starts, when java.base is there.
+void enable_heap_inspection();
+// -XX:+PrintClassHistogram at SIGQUIT: collects, then prints to standard output.
+void print_class_histogram(JavaThread* thread);
+
+}  // namespace keyhole

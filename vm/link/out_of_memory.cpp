@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The four reactions.
+#include "vm/link/out_of_memory.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "gc/inspect/heap_dump.h"
+#include "runtime/base/check.h"
+#include "runtime/base/flags.h"
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole {
+namespace {
+
+constexpr int exit_code = 3;
+
+std::string with_process_id(std::string_view command) {
+  std::string text;
+  for (usize i = 0; i < command.size(); ++i) {
+    bool pair = command[i] == '%' && i + 1 < command.size();
+    if (pair && command[i + 1] == 'p') text += fmt::format("{}", getpid());
+    else if (pair && command[i + 1] == '%') text += '%';
+    else text += command[i];
+    if (pair && (command[i + 1] == 'p' || command[i + 1] == '%')) ++i;
+  }
+  return text;
+}
+
+void run_commands(JavaThread* thread, const char* message) {
+  fmt::print("#\n# java.lang.OutOfMemoryError: {}\n# -XX:OnOutOfMemoryError=\"{}\"\n", message, flags::OnOutOfMemoryError);
+  std::string_view rest = flags::OnOutOfMemoryError;
+  while (!rest.empty()) {
+    usize end = rest.find(';');
+    std::string_view command = rest.substr(0, end);
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    if (command.find_first_not_of(' ') == std::string_view::npos) continue;
+    std::string text = with_process_id(command);
+    fmt::print("#   Executing /bin/sh -c \"{}\"...\n", text);
+    fflush(stdout);
+    NativeScope native(thread);
+    if (system(text.c_str()) == -1) fmt::print(stderr, "os::fork_and_exec failed: cannot start /bin/sh\n");
+  }
+}
+
+}  // namespace
+
+void report_out_of_memory(JavaThread* thread, const char* message) {
+  std::string_view text = message;
+  if (text != "Java heap space" && text != "Requested array size exceeds VM limit") return;
+  static std::atomic<bool> reported;
+  if (reported.exchange(true)) return;
+  if (flags::HeapDumpOnOutOfMemoryError) {
+    fmt::print("java.lang.OutOfMemoryError: {}\n", message);
+    gc::inspect::dump_heap(thread, gc::inspect::next_dump_path());
+  }
+  if (!flags::OnOutOfMemoryError.empty()) run_commands(thread, message);
+  if (flags::CrashOnOutOfMemoryError) {
+    fmt::print("Aborting due to java.lang.OutOfMemoryError: {}\n", message);
+    fflush(stdout);
+    KEYHOLE_FATAL("OutOfMemory encountered: {}", message);
+  }
+  if (flags::ExitOnOutOfMemoryError) {
+    fmt::print("Terminating due to java.lang.OutOfMemoryError: {}\n", message);
+    fflush(stdout);
+    _exit(exit_code);   // no shutdown hooks: they might need memory
+  }
+}
+
+}  // namespace keyhole

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What happens, besides the throw, when the heap is exhausted for the first time: -XX:+HeapDumpOnOutOfMemoryError, -XX:OnOutOfMemoryError=,
+// -XX:+CrashOnOutOfMemoryError, -XX:+ExitOnOutOfMemoryError, in this order and with HotSpot's texts.
+#pragma once
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+// (s) Only the first call does anything. Native memory and threads that the OS refuses do not count.
+void report_out_of_memory(JavaThread* thread, const char* message);
+
+}  // namespace keyhole
