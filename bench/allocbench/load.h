@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What allocbench measures: a number of threads that allocate for a while, or that serve requests which allocate; and its outcome.
+//
+//   mode       who bumps the pointer                                                   the memory
+//   lock       a thread that holds the heap lock, object by object                     Keyhole's heap, collected
+//   cas        a CAS on the top of the thread's home region, object by object          "
+//   lock+tlab  the thread, in a buffer; the heap lock for each buffer                  "
+//   cas+tlab   the thread, in a buffer; a CAS for each buffer                          "
+//   bump       the thread, in C++ that does nothing else                               an arena that is gone through again and again
+//   bare-cas   a CAS on a pointer that no other thread uses                            "
+//   fetch-add  one atomic counter for all threads                                      "
+//
+// All clear the memory before they hand it out, write a header word, and use as much memory before they begin anew.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::allocbench {
+
+enum class Mode : u8 { lock, cas, lock_tlab, cas_tlab, bump, bare_cas, fetch_add };
+inline constexpr std::string_view mode_names[] = {"lock", "cas", "lock+tlab", "cas+tlab", "bump", "bare-cas", "fetch-add"};
+inline bool uses_heap(Mode mode) { return mode <= Mode::cas_tlab; }
+inline bool uses_buffers(Mode mode) { return mode == Mode::lock_tlab || mode == Mode::cas_tlab || mode == Mode::bump; }
+
+struct Parameters {
+  Mode mode = Mode::cas_tlab;
+  u32 threads = 1;
+  u64 object_bytes = 32;
+  f64 seconds = 0.5;
+  u32 requests = 0;               // 0: throughput, `seconds` long; else this many requests, all threads together
+  u32 objects_per_request = 200;
+  u64 heap_bytes = 256_MiB;
+  u32 regions = 0;                // -XX:MutatorAllocRegions; 0 = the default
+};
+
+// One request, in nanoseconds since the run began.
+struct Event {
+  i64 start, end;
+};
+
+struct Outcome {
+  u64 objects = 0;
+  f64 wall_seconds = 0, cpu_seconds = 0;   // cpu: of the allocating threads
+  u64 cas_failures = 0, slow_rounds = 0, collections = 0;
+  std::vector<Event> events;
+  std::string problem;
+
+  f64 megabytes_per_second(const Parameters& parameters) const {
+    return static_cast<f64>(objects * parameters.object_bytes) / wall_seconds / 1e6;
+  }
+  f64 cpu_nanoseconds_per_object() const { return cpu_seconds * 1e9 / static_cast<f64>(objects); }
+};
+
+// Once per process: a heap is for ever.
+Outcome run(const Parameters& parameters);
+
+}  // namespace keyhole::allocbench

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How fast do threads allocate, and how long do requests wait for memory? The load of allocbench, for VMs.
+//
+//   AllocationLoad rate THREADS BYTES MILLISECONDS     byte arrays that occupy about so many bytes
+//   AllocationLoad requests THREADS COUNT              requests of 200 small objects; all threads together serve COUNT
+//
+// Output: one line of JSON. Latencies are in microseconds; "metered" is measured from when a request would have come at a steady rate
+// (DaCapo's full smoothing), "simple" from when it was begun.
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+
+public class AllocationLoad {
+    static final class Entry { Entry next; int key; long value; }
+
+    static volatile boolean stop;
+    static final int KEPT = 64;
+
+    static final class Rate extends Thread {
+        final int length;
+        long objects;
+        byte[][] kept = new byte[KEPT][];
+        Rate(int length) { this.length = length; }
+        @Override public void run() {
+            long count = 0;
+            int size = length;
+            byte[][] ring = kept;
+            while (!stop) {
+                for (int i = 0; i < 64; i++) {
+                    byte[] made = new byte[size];
+                    if (i == 0) ring[(int) (count >>> 6) & (KEPT - 1)] = made;
+                }
+                count += 64;
+            }
+            objects = count;
+        }
+    }
+
+    static final class Server extends Thread {
+        final AtomicInteger next;
+        final int requests;
+        final long[] starts, ends;
+        long checksum;
+        Server(AtomicInteger next, int requests, long[] starts, long[] ends) {
+            this.next = next;
+            this.requests = requests;
+            this.starts = starts;
+            this.ends = ends;
+        }
+        @Override public void run() {
+            Entry[] table = new Entry[64];
+            for (int request; (request = next.getAndIncrement()) < requests; ) {
+                starts[request] = System.nanoTime();
+                for (int i = 0; i < 200; i++) {
+                    Entry entry = new Entry();
+                    entry.key = request + i;
+                    entry.value = entry.key * 31L;
+                    int slot = (entry.key * 0x9E3779B9) >>> 26;
+                    entry.next = i < 64 ? null : table[slot];   // chains end with their request
+                    table[slot] = entry;
+                }
+                for (Entry head : table) for (Entry at = head; at != null; at = at.next) checksum += at.value;
+                ends[request] = System.nanoTime();
+            }
+        }
+    }
+
+    static void rate(int threads, int bytes, int milliseconds) throws Exception {
+        for (int warm = 0; warm < 2; warm++) {   // the first round is for compilers and fresh pages
+            stop = false;
+            Rate[] all = new Rate[threads];
+            for (int i = 0; i < threads; i++) all[i] = new Rate(Math.max(bytes - 16, 0));
+            long start = System.nanoTime();
+            for (Rate each : all) each.start();
+            Thread.sleep(milliseconds);
+            stop = true;
+            long objects = 0;
+            for (Rate each : all) {
+                each.join();
+                objects += each.objects;
+            }
+            double seconds = (System.nanoTime() - start) * 1e-9;
+            if (warm == 1) System.out.println("{\"threads\": " + threads + ", \"bytes\": " + bytes + ", \"mb_per_s\": " + objects * (double) bytes / seconds / 1e6 + "}");
+        }
+    }
+
+    static String percentiles(long[] nanoseconds) {
+        Arrays.sort(nanoseconds);
+        StringBuilder out = new StringBuilder("{");
+        String[] names = {"p50", "p90", "p99", "p99.9", "p99.99", "max"};
+        double[] parts = {0.5, 0.9, 0.99, 0.999, 0.9999, 1.0};
+        for (int i = 0; i < parts.length; i++) {
+            int index = Math.min((int) (parts[i] * nanoseconds.length), nanoseconds.length - 1);
+            out.append(i == 0 ? "" : ", ").append('"').append(names[i]).append("\": ").append(nanoseconds[index] / 1000.0);
+        }
+        return out.append('}').toString();
+    }
+
+    static void requests(int threads, int count) throws Exception {
+        for (int warm = 0; warm < 2; warm++) {
+            int requests = warm == 0 ? count / 4 : count;
+            long[] starts = new long[requests], ends = new long[requests];
+            AtomicInteger next = new AtomicInteger();
+            Server[] all = new Server[threads];
+            for (int i = 0; i < threads; i++) all[i] = new Server(next, requests, starts, ends);
+            for (Server each : all) each.start();
+            for (Server each : all) each.join();
+            if (warm == 0) continue;
+            long first = Long.MAX_VALUE, last = 0;
+            for (long start : starts) first = Math.min(first, start);
+            for (long end : ends) last = Math.max(last, end);
+            long[] simple = new long[requests], metered = new long[requests];
+            double interval = (double) (last - first) / requests;
+            for (int i = 0; i < requests; i++) {   // numbered in the order of their starts, but for races of a moment
+                simple[i] = ends[i] - starts[i];
+                metered[i] = ends[i] - Math.min(starts[i], first + (long) (interval * i));
+            }
+            System.out.println("{\"threads\": " + threads + ", \"requests_per_s\": " + requests / ((last - first) * 1e-9) + ", \"simple\": " + percentiles(simple)
+                + ", \"metered\": " + percentiles(metered) + "}");
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        if (arguments[0].equals("rate")) rate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        else requests(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+    }
+}
