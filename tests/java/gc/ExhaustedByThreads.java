@@ -13,39 +13,42 @@ import java.util.concurrent.atomic.*;
 public class ExhaustedByThreads {
     static final int THREADS = 4;
     static final AtomicInteger errors = new AtomicInteger(), wrong = new AtomicInteger();
-    static final CyclicBarrier barrier = new CyclicBarrier(THREADS);
+    static final String HEAP_SPACE = new String("Java heap space");
+    static final AtomicInteger ready = new AtomicInteger();
 
-    static void exhaust(int size) {
+    static void exhaust(int size) {   // sizes differ, so that some find the last bytes when others do not
         Object[] hog = null;
         try {
             while (true) hog = new Object[] {hog, new byte[size]};
         } catch (OutOfMemoryError e) {
-            String message = e.getMessage();
-            int links = 0;
-            for (Object[] at = hog; at != null; at = (Object[]) at[0]) links++;
             hog = null;
-            errors.incrementAndGet();
-            if (!"Java heap space".equals(message)) wrong.incrementAndGet();
+            count(e);
         }
     }
 
+    static void count(OutOfMemoryError e) {
+        if (HEAP_SPACE.equals(e.getMessage())) errors.incrementAndGet();
+        else wrong.incrementAndGet();
+    }
+
     public static void main(String[] args) throws Exception {
-        Thread[] threads = new Thread[THREADS];
-        for (int t = 0; t < THREADS; t++) {
-            int size = new int[] {100, 3_000, 70_000, 900_000}[t];
-            threads[t] = new Thread(() -> {
-                for (int round = 0; round < 3; round++) {
-                    try {
-                        barrier.await();
-                    } catch (InterruptedException | BrokenBarrierException | OutOfMemoryError e) {
-                        wrong.incrementAndGet();
-                    }
+        // Once beforehand: what is resolved at its first use may need memory, too.
+        count(new OutOfMemoryError(HEAP_SPACE));
+        count(new OutOfMemoryError("another"));
+        for (int round = 0; round < 3; round++) {
+            ready.set(0);
+            Thread[] threads = new Thread[THREADS];
+            for (int t = 0; t < THREADS; t++) {
+                int size = new int[] {100, 3_000, 70_000, 900_000}[t];
+                threads[t] = new Thread(() -> {
+                    ready.incrementAndGet();
+                    while (ready.get() < THREADS) Thread.onSpinWait();   // waiting in any other way might itself need memory
                     exhaust(size);
-                }
-            });
-            threads[t].start();
+                });
+                threads[t].start();
+            }
+            for (Thread thread : threads) thread.join();
         }
-        for (Thread thread : threads) thread.join();
         System.out.println(errors + " errors, " + wrong + " wrong");
         byte[] large = new byte[10_000_000];
         Map<Integer, byte[]> map = new ConcurrentHashMap<>();
