@@ -176,26 +176,26 @@ template <typename Protocol> Outcome run_protocol(Protocol& protocol, const Para
   return outcome;
 }
 
-// --- the rows: how an instance is made -------------------------------------------------------------------------------
+// --- the rows: how an instance is made. At the beginning of a line, wherever the stack is ------------------------------------
 
 template <template <typename> class Protocol> Outcome over_monitors(const Parameters& parameters) {
-  sync::MonitorListOf<W> monitors;
-  Protocol<W> protocol(monitors);
+  alignas(128) sync::MonitorListOf<W> monitors;
+  alignas(128) Protocol<W> protocol(monitors);
   return run_protocol(protocol, parameters);
 }
 template <template <typename> class Table> Outcome over_table(const Parameters& parameters) {
-  sync::MonitorListOf<W> monitors;
-  sync::TableLockOf<W, Table<W>> protocol(monitors);
+  alignas(128) sync::MonitorListOf<W> monitors;
+  alignas(128) sync::TableLockOf<W, Table<W>> protocol(monitors);
   protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize), .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
   monitors.set_home(&protocol);
   return run_protocol(protocol, parameters);
 }
 template <typename Protocol> Outcome as_it_is(const Parameters& parameters) {
-  Protocol protocol;
+  alignas(128) Protocol protocol;
   return run_protocol(protocol, parameters);
 }
 template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
-  Protocol protocol;
+  alignas(128) Protocol protocol;
   sync::ChainSettings settings;
   settings.buckets = static_cast<u32>(flags::HashChainsBuckets);
   settings.spin_reads = spin_reads();
@@ -203,7 +203,7 @@ template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
   return run_protocol(protocol, parameters);
 }
 template <template <typename> class Protocol> Outcome over_queues(const Parameters& parameters) {
-  Protocol<W> protocol;
+  alignas(128) Protocol<W> protocol;
   protocol.initialize({.spin_reads = spin_reads(), .impatience_nanoseconds = flags::ImpatienceMicros * 1000,
                        .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
   return run_protocol(protocol, parameters);

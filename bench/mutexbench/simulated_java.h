@@ -107,6 +107,11 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
+  // In the arena, on lines of its own: what is shared falsely must not hang on where malloc puts it.
+  template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
+    return arena::make<T>(std::forward<Arguments>(arguments)...);
+  }
+  template <typename T> static void retire(T* memory) { memory->~T(); }
   static Monitor* allocate_monitor();
   static void free_monitor(Monitor*) {}
   static void* allocate_element() { return arena::allocate(sync::lock_element_bytes, sync::lock_element_bytes); }
