@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "bench/command.h"
 #include "bench/gangbench/hardware.h"
 #include "bench/gangbench/report.h"
 #include "bench/gangbench/simulated.h"
@@ -47,15 +48,7 @@ int run(Command& command) {
     return 0;
   }
   std::vector<std::string_view> chosen;
-  for (const std::string& name : command.gangs) {
-    if (name == "all") {
-      chosen.insert(chosen.end(), known.begin(), known.end());
-      continue;
-    }
-    auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) return fail(fmt::format("no gang '{}' in the {} world; --list names them", name, command.world));
-    chosen.push_back(*found);
-  }
+  if (std::string complaint = bench::choose(command.gangs, known, "gang", command.world, chosen); !complaint.empty()) return fail(complaint);
   std::vector<Series> all;
   for (const std::string& load : command.loads) {
     for (u32 workers : command.workers) {
@@ -82,13 +75,7 @@ int run(Command& command) {
     fmt::print("{}", line(series));
     for (const Outcome& round : series.rounds) good = good && round.problem.empty();
   }
-  if (!command.json_file.empty()) {
-    FILE* file = fopen(command.json_file.c_str(), "w");
-    if (file == nullptr) return fail(fmt::format("cannot write {}", command.json_file));
-    std::string text = json(all);
-    fwrite(text.data(), 1, text.size(), file);
-    fclose(file);
-  }
+  if (std::string complaint = bench::write_text(command.json_file, json(all)); !complaint.empty()) return fail(complaint);
   return good ? 0 : 1;
 }
 

@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "bench/command.h"
 #include "bench/mutexbench/hardware.h"
 #include "bench/mutexbench/report.h"
 #include "bench/mutexbench/simulated.h"
@@ -60,15 +61,7 @@ int run(Command& command) {
   if (base.fields != 0 && !simulated) return fail("fields are those of simulated objects");
   base.header = command.header == "line-end" ? HeaderPlacement::line_end : HeaderPlacement::beside;
   std::vector<std::string_view> chosen;
-  for (const std::string& name : command.algorithms) {
-    if (name == "all") {
-      chosen.insert(chosen.end(), known.begin(), known.end());
-      continue;
-    }
-    auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) return fail(fmt::format("no algorithm '{}' in the {} world; --list names them", name, command.world));
-    chosen.push_back(*found);
-  }
+  if (std::string complaint = bench::choose(command.algorithms, known, "algorithm", command.world, chosen); !complaint.empty()) return fail(complaint);
   std::vector<Series> all;
   bool violated = false;
   fmt::print("{}", heading());
@@ -89,13 +82,7 @@ int run(Command& command) {
       all.push_back(std::move(series));
     }
   }
-  if (!command.json_file.empty()) {
-    FILE* file = fopen(command.json_file.c_str(), "w");
-    if (file == nullptr) return fail(fmt::format("cannot write {}", command.json_file));
-    std::string text = json(all);
-    fwrite(text.data(), 1, text.size(), file);
-    fclose(file);
-  }
+  if (std::string complaint = bench::write_text(command.json_file, json(all)); !complaint.empty()) return fail(complaint);
   return violated ? 1 : 0;
 }
 
