@@ -115,7 +115,7 @@ void run_collection(const Request& request) {
   KEYHOLE_LOG(debug, gc, "GC({}) {} {} objects, {}K{}{}", collection.number, collection.compacted ? "compacted" : "copied",
               collection.copied_objects, collection.copied_bytes / 1024, collection.evacuation_failed ? ", to-space exhausted" : "",
               request.clear_soft ? ", soft references cleared" : "");
-  KEYHOLE_LOG(info, gc, "GC({}) Pause Full ({}) {}M->{}M({}M) {:.3f}ms", collection.number, name_of(request.cause),
+  KEYHOLE_LOG(info, gc, "GC({}) Pause {} ({}) {}M->{}M({}M) {:.3f}ms", collection.number, collection.kind, name_of(request.cause),
               in_megabytes(used_before), in_megabytes(space.regions.used_bytes()),
               in_megabytes(u64{space.sizing.capacity_regions()} * space.regions.region_bytes()), static_cast<double>(nanoseconds) / 1e6);
 }

@@ -35,6 +35,7 @@ class Collection {
   u64 copied_objects = 0;
   bool evacuation_failed = false;
   bool compacted = false;
+  const char* kind = "Full";   // as in "Pause Full", "Pause Young (Normal)"
 
  private:
   i64 nanoseconds_[static_cast<u32>(Phase::count)] = {};

@@ -99,6 +99,7 @@ char* allocate_memory(JavaThread* thread, u64 bytes) {
 std::string initialize() {
   if (std::string error = gc::select_plan(flags::GCPlan); !error.empty()) return error;
   if (std::string error = space.initialize(); !error.empty()) return error;
+  if (std::string error = gc::plan().start(); !error.empty()) return error;
   safepoint::stress_hook = [](JavaThread* thread) { collect(thread, Cause::Stress); };
   threads::at_detach([](JavaThread* thread) { gc::tlab::retire_at_detach(thread); });
   KEYHOLE_LOG(debug, gc_heap, "Initial heap {}  Maximum heap {}  Region size {}", capacity_bytes(), maximum_bytes(),

@@ -13,10 +13,10 @@ const Plan* chosen = nullptr;
 
 }  // namespace
 
-const Plan& plan() { return chosen != nullptr ? *chosen : evacuating_plan; }
+const Plan& plan() { return chosen != nullptr ? *chosen : generational_plan; }
 
 std::string select_plan(std::string_view name) {
-  for (const Plan* candidate : {&none_plan, &evacuating_plan}) {
+  for (const Plan* candidate : {&none_plan, &evacuating_plan, &generational_plan}) {
     if (candidate->properties().name != name) continue;
     if (candidate->properties().barrier > barrier::kind) {
       return fmt::format("GC plan '{}' needs a write barrier that this VM was not built with", name);
@@ -24,7 +24,7 @@ std::string select_plan(std::string_view name) {
     chosen = candidate;
     return {};
   }
-  return fmt::format("Unknown GC plan '{}': none or evacuating", name);
+  return fmt::format("Unknown GC plan '{}': generational, evacuating or none", name);
 }
 
 }  // namespace keyhole::gc

@@ -26,12 +26,15 @@ class Plan {
   virtual const PlanProperties& properties() const = 0;
   // World stopped, all regions can be walked, none is Shared. Leaves states as a mutator may see them.
   virtual void collect(Collection& collection) const = 0;
+  // The heap is ready, nothing is allocated yet. Empty, or why the plan cannot run.
+  virtual std::string start() const { return {}; }
  protected:
   ~Plan() = default;
 };
 
 extern const Plan& none_plan;
 extern const Plan& evacuating_plan;
+extern const Plan& generational_plan;
 
 // The plan in force. select_plan: empty, or why it is refused.
 const Plan& plan();

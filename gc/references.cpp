@@ -29,8 +29,8 @@ const char* name_of(ReferenceStrength strength) {
   return names[index_of(strength)];
 }
 
-// The collector writes without a barrier: it runs alone, and what it links is reachable from its own root.
-void set_slot(Object* reference, u32 offset, Object* value) { reference->set<NarrowRef>(offset, encode(value)); }
+// With the barrier: an old Reference may get a young referent or successor.
+void set_slot(Object* reference, u32 offset, Object* value) { barrier::store(reference, offset, value); }
 
 }  // namespace
 
@@ -99,6 +99,7 @@ bool ReferenceProcessor::discover(Object* reference, const Klass* klass, Tracer&
       break;
     case ReferenceStrength::Weak: case ReferenceStrength::Phantom: break;
   }
+  std::lock_guard guard(discovery_mutex_);
   discovered_[index_of(klass->strength)].push_back(reference);
   ++counts_[index_of(klass->strength)].discovered;
   return true;

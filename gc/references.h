@@ -20,6 +20,7 @@
 #pragma once
 
 #include <array>
+#include <mutex>
 #include <vector>
 
 #include "gc/roots.h"
@@ -57,7 +58,7 @@ class ReferenceProcessor {
   // `clear_soft`: the last collection before OutOfMemoryError keeps no soft reference.
   void begin(bool clear_soft, u64 free_bytes_of_maximum);
   // A Reference met by the tracer (at its new address). True: put aside, the referent must not be followed now.
-  // False: follow the referent as a strong reference.
+  // False: follow the referent as a strong reference. Several workers may call it, each for References of its own.
   bool discover(Object* reference, const Klass* klass, Tracer& tracer);
   // Steps 1 to 4. Afterwards nothing new may become live.
   void process(Tracer& tracer);
@@ -76,6 +77,7 @@ class ReferenceProcessor {
   void process_final(Tracer& tracer);
 
   static constexpr u32 strengths = 5;
+  std::mutex discovery_mutex_;   // of discovered_ and counts_ while tracing
   std::array<std::vector<Object*>, strengths> discovered_;
   std::array<Counts, strengths> counts_{};
   i64 clock_ = 0;

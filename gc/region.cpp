@@ -27,6 +27,15 @@ const char* name_of(RegionState state) {
   return "?";
 }
 
+const char* name_of(Generation generation) {
+  switch (generation) {
+    case Generation::Eden: return "Eden";
+    case Generation::Survivor: return "Survivor";
+    case Generation::Old: return "Old";
+  }
+  return "?";
+}
+
 void Region::initialize(u32 index, char* bottom, u64 bytes) {
   index_ = index;
   span_.start = reinterpret_cast<uptr>(bottom);
@@ -54,10 +63,12 @@ void Region::transition_to_full(Caller caller) {
 
 void Region::transition_to_from_space(Caller caller) {
   move(RegionState::FromSpace, bit(RegionState::Full), caller);
-  keeps_objects_ = false;
+  keeps_objects_.store(false, std::memory_order_relaxed);
 }
 
-void Region::transition_to_to_space(Caller caller) { move(RegionState::ToSpace, bit(RegionState::Free), caller); }
+void Region::transition_to_to_space(Caller caller) {
+  move(RegionState::ToSpace, bit(RegionState::Free) | bit(RegionState::Full), caller);
+}
 
 void Region::transition_to_humongous_start(char* object_end, Caller caller) {
   move(RegionState::HumongousStart, bit(RegionState::Free) | bit(RegionState::Compacting), caller);
@@ -85,6 +96,8 @@ void Region::transition_to_free(Caller caller) {
   if (top() != bottom()) dirty_ = true;
   set_top(bottom());
   start_ = nullptr;
+  generation_ = Generation::Eden;
+  age_ = 0;
 }
 
 }  // namespace keyhole::gc

@@ -20,6 +20,8 @@
 //   Compacting: Free, Full and Humongous* enter it together when a sliding collection plans, and leave it for Full, Free,
 //   HumongousStart, HumongousContinues or (the last one, when it has room) Shared when it is done.
 //
+//   Full -> ToSpace as well: an old region that has room left is promoted into by the next collections.
+//
 //   state               what it holds                                     who allocates in it
 //   Free                nothing; see `dirty`                              nobody
 //   Shared              objects and TLABs                                 mutators, by CAS on `top`
@@ -30,6 +32,12 @@
 //   HumongousStart      the first part of one object                      nobody
 //   HumongousContinues  a later part of it; `start` is its first region   nobody
 //   Compacting          objects about to slide                            nobody; exists within a collection only
+//
+// Beside its state a region has a generation, which means something under the generational plan (plans/generational.cpp):
+//
+//   Eden       what mutators allocated since the last collection, humongous objects too: where every region begins
+//   Survivor   what survived, but is not old enough; the last one is Eden when mutators go on in it; a humongous one stays in place
+//   Old        what was promoted, or was there when a sliding collection ended. The only one whose cards are looked at.
 //
 // What the diagram forbids:
 //   (a) FromSpace -> Shared: a from-space that keeps objects is Full of them, its holes are filled.
@@ -53,6 +61,8 @@ enum class RegionState : u8 {
   Free, Shared, Full, FromSpace, ToSpace, HumongousStart, HumongousContinues, Compacting,
 };
 const char* name_of(RegionState state);
+enum class Generation : u8 { Eden, Survivor, Old };
+const char* name_of(Generation generation);
 
 // All bytes zero is a Free region that was never used: the table of regions is fresh memory, touched as regions are taken. A cache line
 // each: neighbours in the table are the home regions of threads that allocate at the same time.
@@ -103,9 +113,16 @@ class alignas(64) Region {
   bool dirty() const { return dirty_; }
   void set_dirty(bool dirty) { dirty_ = dirty; }
 
-  // FromSpace: some object could not be copied and stays.
-  bool keeps_objects() const { return keeps_objects_; }
-  void set_keeps_objects() { keeps_objects_ = true; }
+  // FromSpace: some object could not be copied and stays. Several workers may find out.
+  bool keeps_objects() const { return keeps_objects_.load(std::memory_order_relaxed); }
+  void set_keeps_objects() { keeps_objects_.store(true, std::memory_order_relaxed); }
+
+  Generation generation() const { return generation_; }
+  bool is_young() const { return generation_ != Generation::Old; }
+  void set_generation(Generation generation) { generation_ = generation; }
+  // HumongousStart: how many collections the object has survived.
+  u8 age() const { return age_; }
+  void set_age(u8 age) { age_ = age; }
 
   static Region* of(SharedSpan<HardwareWorld>* span) { return reinterpret_cast<Region*>(span); }
 
@@ -117,7 +134,9 @@ class alignas(64) Region {
   u32 index_ = 0;
   RegionState state_ = RegionState::Free;
   bool dirty_ = false;
-  bool keeps_objects_ = false;
+  std::atomic<bool> keeps_objects_{false};
+  Generation generation_ = Generation::Eden;
+  u8 age_ = 0;
 };
 
 }  // namespace keyhole::gc

@@ -67,6 +67,7 @@ void Sizing::set_trigger(u64 regions) {
 void Sizing::after_collection(u32 used) {
   collected_ = true;
   live_regions_ = used;
+  if (eden_regions_ != 0) return set_trigger(u64{used} + eden_regions_);
   u64 budget = std::max<u64>(least_budget_bytes / region_bytes_, 2 * u64{used});
   u64 trigger = used + budget;
   if (used < maximum_regions_ / 3) trigger = std::min<u64>(trigger, maximum_regions_ - used - used / 4);

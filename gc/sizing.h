@@ -12,6 +12,7 @@
 // least as much allocation. While less than a third of the maximum lives, the trigger also keeps a copy reserve of 5/4 live, which
 // makes each collection a copying one; above that a reserve would cost more room than it is worth, mutators may fill
 // everything, and the collection that follows slides in place.
+// The generational plan sets the budget itself (young_size.h): it is the size of eden.
 #pragma once
 
 #include <string>
@@ -31,6 +32,8 @@ class Sizing {
   u32 trigger_regions() const { return trigger_regions_; }
   u32 live_regions() const { return live_regions_; }
 
+  // The budget from the next collection's end on, instead of the one above; 0 = the one above.
+  void set_eden(u32 regions) { eden_regions_ = regions; }
   // Recomputes trigger and capacity; `used` regions are what survived.
   void after_collection(u32 used);
   // The collection did not make room below the trigger, but there are regions above it: `wanted` more than are in use.
@@ -50,6 +53,7 @@ class Sizing {
   u32 capacity_regions_ = 0;
   u32 trigger_regions_ = 0;
   u32 live_regions_ = 0;
+  u32 eden_regions_ = 0;
   bool collected_ = false;
 };
 

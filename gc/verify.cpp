@@ -11,7 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "gc/card_table.h"
 #include "gc/mark_bitmap.h"
+#include "gc/plan.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
 #include "gc/space.h"
@@ -83,6 +85,11 @@ class Verifier {
                              reinterpret_cast<uptr>(region.bottom()), reinterpret_cast<uptr>(region.top()), reinterpret_cast<uptr>(region.end()));
       return;
     }
+    bool mixed = region.is_humongous() && region.is_young() != region.humongous_start()->is_young();
+    if (generational_ && (mixed || (state == RegionState::Shared && !region.is_young()))) {
+      problem_ = fmt::format("[V12] region {} is {} and {}", region.index(), gc::name_of(state), gc::name_of(region.generation()));
+      return;
+    }
     if (state == RegionState::HumongousContinues) return;
     if (state == RegionState::HumongousStart) return check_humongous(region);
     for (char* position = region.bottom(); position < region.top();) {
@@ -95,8 +102,22 @@ class Verifier {
         return;
       }
       if (!is_filler(klass_in_walk(object))) starts_.mark(object);
+      if (!check_card_starts(object, bytes, region)) return;
       position += bytes;
     }
+  }
+
+  bool check_card_starts(Object* object, u64 bytes, const Region& region) {
+    if (!generational_ || region.is_young()) return true;
+    char* start = reinterpret_cast<char*>(object);
+    for (char* card = card_table::align_up_to_card(start); card < start + bytes; card += barrier::card_bytes) {
+      Object* found = card_table::object_covering_card(card);
+      if (found == object) continue;
+      problem_ = fmt::format("[V11] the card at {:#x} of region {} leads to {:#x}, but is covered by {}", reinterpret_cast<uptr>(card), region.index(),
+                             reinterpret_cast<uptr>(found), describe(object));
+      return false;
+    }
+    return true;
   }
 
   void check_humongous(Region& region) {
@@ -136,7 +157,8 @@ class Verifier {
   void check_object(Object* object, Klass* klass) {
     if (is_filler(klass)) return;
     for_each_slot(object, klass, [&](NarrowRef* slot) {
-      if (!problem_.empty() || is_start(decode(*slot))) return;
+      if (!problem_.empty()) return;
+      if (is_start(decode(*slot))) return check_card(object, slot);
       problem_ = fmt::format("[V6] the reference at offset {} of {} is {}\n  path: {}",
                              reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe_target(decode(*slot)),
                              path_to(object));
@@ -147,6 +169,14 @@ class Verifier {
       problem_ = fmt::format("[V8] the mirror {} stands for {}, whose mirror is {:#x}\n  path: {}", describe(object),
                              name_of_klass(mirrored), reinterpret_cast<uptr>(mirrored->mirror), path_to(object));
     }
+  }
+
+  void check_card(Object* object, NarrowRef* slot) {
+    if (!generational_ || *slot == 0 || card_table::is_dirty(slot)) return;
+    Region* target = space.regions.region_of(decode(*slot));
+    if (!target->is_young() || space.regions.region_of(slot)->is_young()) return;
+    problem_ = fmt::format("[V10] the reference at offset {} of {}, in an old region, is the young {}, but its card is clean\n  path: {}",
+                           reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe(decode(*slot)), path_to(object));
   }
 
   void check_roots() {
@@ -189,6 +219,7 @@ class Verifier {
     return text;
   }
 
+  const bool generational_ = plan().properties().barrier == barrier::Kind::CardMark;
   MarkBitmap starts_;
   std::string problem_;
 };

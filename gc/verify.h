@@ -13,6 +13,11 @@
 //   V8  A mirror and its klass name each other.
 //   V9  The regions counted as used are those that are not Free.
 //
+// Under the generational plan also:
+//   V10 A reference in an old region to an object in a young one lies on a dirty card.
+//   V11 Every card of an old region leads to the object that covers the card's start.
+//   V12 A Shared region is young; the parts of a humongous object are of one generation.
+//
 // The first violation is reported with its number and, where an object is at fault, the path from a root that leads there.
 #pragma once
 

@@ -57,9 +57,8 @@ u32 WorkerGang::workers_for(u64 items, u64 items_per_worker) const {
 }
 
 u32 WorkerGang::run_task(u32 workers, Invoke invoke, void* context) {
-  u32 active = std::min(workers, maximum_workers_);
-  if (active > 1) active = ensure_created(active);
-  if (active <= 1) {   // G1, G2
+  u32 active = available(workers);
+  if (active == 1) {   // G1, G2
     invoke(context, 0);
     return 1;
   }
@@ -67,6 +66,12 @@ u32 WorkerGang::run_task(u32 workers, Invoke invoke, void* context) {
   context_ = context;
   protocol_->run(active);
   return active;
+}
+
+u32 WorkerGang::available(u32 workers) {
+  u32 active = std::min(workers, maximum_workers_);
+  if (active > 1) active = ensure_created(active);
+  return std::max(active, 1u);   // G1, G2: the caller
 }
 
 // How many of `workers` there are.

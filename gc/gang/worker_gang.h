@@ -55,6 +55,9 @@ class WorkerGang {
   // How many workers are worth starting for so much work: one for each `items_per_worker`, at least 2 where there are 2, at most the maximum.
   u32 workers_for(u64 items, u64 items_per_worker) const;
 
+  // How many of `workers` there can be: makes those that are missing. For work whose parts must know how many they are.
+  u32 available(u32 workers);
+
   void stop();
   u32 maximum_workers() const { return maximum_workers_; }
   u32 created_workers() const { return static_cast<u32>(threads_.size()); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The default plan: stop the world, copy everything that lives, release what was left behind.
+// The simplest plan that collects: stop the world, copy everything that lives, release what was left behind.
 //
 //   room for the copies expected?  --yes-->  copy (policy/copy_space.h)  --all copied-->  done
 //            | no                                   | to-space exhausted: some objects stay in place

@@ -96,6 +96,7 @@ class HeapTest : public testing::Test {
   HeapTest() {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
+    flags::GCPlan = "evacuating";   // tests of the generational plan say so
   }
   ~HeapTest() override {
     if (thread == nullptr) return;
@@ -105,7 +106,6 @@ class HeapTest : public testing::Test {
     gc::tlab::retire(thread);
     gc::space.shut_down();
     flags::GCStressInterval = flags::AllocationFailureInterval = 0;
-    flags::GCPlan = "evacuating";
     flags::UseTLAB = flags::UseCASAllocation = true;
     flags::DisableExplicitGC = false;
     flags::HeapRegionSize = flags::MaxHeapSize = flags::InitialHeapSize = 0;

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the generational plan knows from one collection to the next.
+//
+//   allocated --> Eden --survives--> Survivor (age 1) --survives--> Survivor (age 2) ... --age = tenuring threshold--> Old
+//
+// An object's age is in its header (4 bits), as long as the header is not displaced by a lock: an object whose header is displaced when it
+// is copied is promoted at once. A humongous object's age is its region's.
+// The threshold adapts as HotSpot's: it is the age at which, by the sizes seen at the last collection, younger survivors would fill
+// TargetSurvivorRatio percent of the survivor space; at most MaxTenuringThreshold.
+#pragma once
+
+#include <array>
+
+#include "gc/region.h"
+
+namespace keyhole::gc {
+
+inline constexpr u32 ages = 1u << layout::age_bits;
+
+// Bytes that survived, by the age they have now: index 1 .. 15.
+struct AgeTable {
+  std::array<u64, ages> bytes{};
+
+  void add(const AgeTable& other);
+  // The lowest age up to which everything together is more than `desired_bytes`; at most `maximum`.
+  u32 tenuring_threshold(u64 desired_bytes, u32 maximum) const;
+  u64 total_bytes() const;
+};
+
+class Generations {
+ public:
+  void initialize();
+
+  u32 tenuring_threshold() const { return tenuring_threshold_; }
+  // Room for survivors that tenuring aims at, from the young size.
+  u64 survivor_capacity_bytes() const { return survivor_capacity_bytes_; }
+
+  // The old region with room that the next collection promotes into, or null.
+  Region* promotion_region = nullptr;
+
+  // --- after a collection ------------------------------------------------------------------------------------------------
+  // `young_bytes` were evacuated, `ages` of them stay young, `promoted_bytes` became old.
+  void after_young(u64 number, u64 young_bytes, const AgeTable& ages, u64 promoted_bytes);
+  // Everything but the region that mutators go on in is old now: object starts are recorded anew, all cards are dirty.
+  void after_sliding();
+
+  // --- what to expect ------------------------------------------------------------------------------------------------------
+  // Which part of the young bytes will have to be copied, with a margin.
+  f64 expected_survival() const;
+  u64 expected_survivors(u64 young_bytes) const { return static_cast<u64>(expected_survival() * static_cast<f64>(young_bytes)); }
+
+ private:
+  u32 tenuring_threshold_ = 0;
+  u64 survivor_capacity_bytes_ = 0;
+  f64 survival_rate_ = 0;       // decaying average
+  f64 survival_deviation_ = 0;  // likewise, of its distance from the average
+};
+
+extern Generations generations;
+
+}  // namespace keyhole::gc

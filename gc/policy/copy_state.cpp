@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Regions at the beginning and at the end of a parallel copy, and carving of to-space between.
+#include "gc/policy/copy_state.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "gc/card_table.h"
+#include "gc/filler.h"
+#include "gc/scan.h"
+#include "gc/space.h"
+#include "runtime/base/flags.h"
+
+namespace keyhole::gc {
+namespace {
+
+constexpr u64 largest_buffer_bytes = 32_KiB, least_buffer_bytes = 1_KiB;
+
+bool is_forwarded_or_kept(u64 word) { return layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0; }
+
+}  // namespace
+
+CopyState::CopyState(Collection& collection, const CopyRequest& request)
+    : collection(collection), request(request),
+      buffer_bytes(std::clamp(space.regions.region_bytes() / 16, least_buffer_bytes, largest_buffer_bytes)), base_(space.regions.base()),
+      shift_(space.regions.region_shift()) {}
+
+// --- fates ---------------------------------------------------------------------------------------------------------------
+
+bool CopyState::reach_humongous(Object* object) {
+  Region& start = *space.regions.region_of(object);
+  bool tenured = start.age() + 1u >= request.tenuring_threshold;
+  u8 expected = static_cast<u8>(Fate::Unreached), reached = static_cast<u8>(tenured ? Fate::Old : Fate::Young);
+  // The parts behind it first: whoever sees the start reached may write to slots in them.
+  u32 count = space.regions.humongous_region_count(object_bytes(object));
+  for (u32 i = 1; i < count; ++i) set_fate(*space.regions.at(start.index() + i), static_cast<Fate>(reached));
+  return __atomic_compare_exchange_n(&fates_[start.index()], &expected, reached, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+// --- to-space ------------------------------------------------------------------------------------------------------------
+
+char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
+  std::lock_guard guard(to_space_mutex_);
+  ToSpace& to = to_spaces_[static_cast<u32>(destination)];
+  Region* region = to.current;
+  if (region == nullptr || region->free_bytes() < minimum_bytes) {
+    region = space.regions.take_to_space();
+    if (region == nullptr) return nullptr;
+    bool old = destination == Destination::Old;
+    region->set_generation(old ? Generation::Old : Generation::Survivor);
+    if (old) card_table::clean_range(region->bottom(), region->end());
+    set_fate(*region, old ? Fate::Old : Fate::Young);
+    to.regions.push_back(region);
+  }
+  taken_bytes = std::min(wanted_bytes, region->free_bytes());
+  char* start = region->top();
+  region->set_top(start + taken_bytes);
+  // A large object does not close a region that has more room left than its own.
+  if (to.current == nullptr || to.current->free_bytes() < region->free_bytes()) to.current = region;
+  return start;
+}
+
+// P3: on from a card that no unit has.
+void CopyState::reopen_promotion_region() {
+  Region* region = generations.promotion_region;
+  if (region == nullptr) return;
+  char* top = card_table::align_up_to_card(region->top());
+  write_filler(region->top(), static_cast<u64>(top - region->top()));
+  region->set_top(top);
+  region->transition_to_to_space();
+  ToSpace& to = to_spaces_[static_cast<u32>(Destination::Old)];
+  to.current = region;
+  to.regions.push_back(region);
+}
+
+// --- before --------------------------------------------------------------------------------------------------------------
+
+void CopyState::add_card_units(Region& region) {
+  constexpr u32 units_per_region = 8;
+  u64 bytes = std::max(region.bytes() / units_per_region, 64_KiB);
+  Object* humongous = region.is_humongous() ? reinterpret_cast<Object*>(region.humongous_start()->bottom()) : nullptr;
+  if (humongous != nullptr && humongous->klass()->kind == KlassKind::PrimitiveArray) return;
+  for (char* from = region.bottom(); from < region.top(); from += bytes) card_units.push_back({from, std::min(from + bytes, region.top()), humongous});
+}
+
+void CopyState::flip() {
+  fates_.assign(space.regions.count(), static_cast<u8>(Fate::Old));
+  for (Region* region : request.old_regions) {
+    set_fate(*region, Fate::EvacuatesOld);
+    if (region == generations.promotion_region) generations.promotion_region = nullptr;
+  }
+  space.regions.for_each_used([&](Region& region) {
+    if (region.is_humongous()) {
+      if (region.humongous_start()->is_young()) set_fate(region, Fate::Unreached);
+      else add_card_units(region);
+      return;
+    }
+    if (region.is_young()) {
+      set_fate(region, Fate::EvacuatesYoung);
+      young_bytes += region.used_bytes();
+    }
+    if (fate_of(region.bottom()) == Fate::Old) return add_card_units(region);
+    evacuated_bytes += region.used_bytes();
+    region.transition_to_from_space();
+  });
+  reopen_promotion_region();
+}
+
+// --- after ---------------------------------------------------------------------------------------------------------------
+
+// A region that keeps objects: self-forwarded ones stay, all else becomes filler.
+void CopyState::fill_gaps(Region& region) {
+  char* gap = region.bottom();
+  char* top = region.top();
+  for (char* position = gap; position < top;) {
+    Object* object = reinterpret_cast<Object*>(position);
+    u64 word = object->header_word();
+    if (layout::is_forwarded(word)) {
+      // The klass is read at the new place, a size that is stored in the object as well.
+      position += object_bytes(reinterpret_cast<Object*>(word & ~layout::lock_mask));
+      continue;
+    }
+    u64 bytes = object_bytes(object, klass_in_walk(object));
+    if (is_forwarded_or_kept(word)) {
+      object->header().store(word & ~layout::self_forwarded_bit, std::memory_order_relaxed);
+      write_filler(gap, static_cast<u64>(position - gap));
+      gap = position + bytes;
+    }
+    position += bytes;
+  }
+  region.set_top(gap);
+  region.set_dirty(true);
+}
+
+void CopyState::settle_humongous(Region& start, std::vector<Region*>& dead) {
+  if (!start.is_young()) return;
+  Fate fate = fate_of(start.bottom());
+  if (fate == Fate::Unreached) {
+    dead.push_back(&start);
+    return;
+  }
+  start.set_age(static_cast<u8>(std::min(start.age() + 1u, ages - 1)));
+  start.set_generation(fate == Fate::Old ? Generation::Old : Generation::Survivor);
+}
+
+void CopyState::release() {
+  std::vector<Region*> empty, dead;
+  space.regions.for_each_used([&](Region& region) {
+    if (region.state() == RegionState::HumongousStart) return settle_humongous(region, dead);
+    if (region.state() != RegionState::FromSpace) return;
+    if (region.keeps_objects()) {
+      fill_gaps(region);
+      region.transition_to_full();
+      return;
+    }
+    if (flags::GCPoisonFromSpace) memset(region.bottom(), 0xDB, region.used_bytes());
+    empty.push_back(&region);
+  });
+  for (Region* region : empty) space.regions.release(region);
+  for (Region* region : dead) space.regions.release_humongous(region);
+  space.regions.for_each_used([](Region& region) {   // a run has one generation
+    if (region.state() == RegionState::HumongousContinues) region.set_generation(region.humongous_start()->generation());
+  });
+
+  bool failed_somewhere = failed.load(std::memory_order_relaxed);
+  ToSpace& old = to_spaces_[static_cast<u32>(Destination::Old)];
+  for (Region* region : old.regions) region->transition_to_full();
+  bool promotes_on = old.current != nullptr && old.current->free_bytes() >= Space::minimum_tlab_bytes && !failed_somewhere;
+  generations.promotion_region = promotes_on ? old.current : nullptr;
+
+  ToSpace& survivors = to_spaces_[static_cast<u32>(Destination::Survivor)];
+  for (Region* region : survivors.regions) {
+    bool offer = region == survivors.current && region->free_bytes() >= Space::minimum_tlab_bytes && !failed_somewhere;
+    if (!offer) {
+      region->transition_to_full();
+      continue;
+    }
+    region->set_generation(Generation::Eden);
+    space.offer(region);
+  }
+}
+
+}  // namespace keyhole::gc

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the workers of one parallel copy share: the fate of each region, the to-space, the work not yet claimed.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "gc/policy/parallel_copy.h"
+#include "gc/terminator.h"
+
+namespace keyhole::gc {
+
+class CopyWorker;
+
+// What a region means to this collection: a byte each, so that the map stays in the first-level cache. From Unreached on, a reference
+// into it is something to be followed.
+enum class Fate : u8 {
+  Old,             // stays where it is (or is not used)
+  Young,           // survivors' to-space; a humongous object that was reached and stays young
+  Unreached,       // a young humongous object, not reached so far
+  EvacuatesYoung,
+  EvacuatesOld,
+};
+
+enum class Destination : u8 { Survivor, Old };
+inline constexpr u32 destinations = 2;
+
+// A piece of an old region, claimed by one worker, which scans the references on its dirty cards.
+struct CardUnit {
+  char* from;
+  char* to;
+  Object* humongous;   // the object it is a part of, or null
+};
+
+class CopyState {
+ public:
+  CopyState(Collection& collection, const CopyRequest& request);
+
+  // --- fates; read all the time, written when regions are taken and humongous objects reached ------------------------------
+  Fate fate_of(const void* address) const {
+    return static_cast<Fate>(__atomic_load_n(&fates_[(reinterpret_cast<uptr>(address) - base_) >> shift_], __ATOMIC_RELAXED));
+  }
+  // True for the one worker that reached it first.
+  bool reach_humongous(Object* object);
+
+  // --- to-space --------------------------------------------------------------------------------------------------------------
+  // Between minimum and wanted bytes, a multiple of 8; null when no region has room. Any worker.
+  char* carve(Destination destination, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
+  const std::vector<Region*>& to_space(Destination destination) const { return to_spaces_[static_cast<u32>(destination)].regions; }
+
+  // --- before and after, by the coordinator ----------------------------------------------------------------------------------
+  void flip();
+  void release();
+
+  Collection& collection;
+  const CopyRequest& request;
+  const u64 buffer_bytes;             // of a worker's piece of to-space
+  std::vector<CardUnit> card_units;
+  std::vector<CopyWorker*> workers;
+  u64 evacuated_bytes = 0, young_bytes = 0;
+
+  std::atomic<u32> next_root{0};
+  std::atomic<u32> next_card_unit{0};
+  std::atomic<bool> failed{false};
+  TerminatorOf<HardwareWorld> terminator;
+
+ private:
+  struct ToSpace {
+    Region* current = nullptr;
+    std::vector<Region*> regions;
+  };
+
+  void set_fate(Region& region, Fate fate) { __atomic_store_n(&fates_[region.index()], static_cast<u8>(fate), __ATOMIC_RELAXED); }
+  void add_card_units(Region& region);
+  void reopen_promotion_region();
+  void fill_gaps(Region& region);
+  void settle_humongous(Region& start, std::vector<Region*>& dead);
+
+  const uptr base_;
+  const u32 shift_;
+  std::vector<u8> fates_;
+  std::mutex to_space_mutex_;
+  ToSpace to_spaces_[destinations];
+};
+
+}  // namespace keyhole::gc

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The copying loop of one worker.
+#include "gc/policy/copy_worker.h"
+
+#include <cstring>
+
+#include "gc/card_table.h"
+#include "gc/filler.h"
+#include "gc/root_set.h"
+#include "gc/space.h"
+
+namespace keyhole::gc {
+namespace {
+
+constexpr auto acquire = std::memory_order_acquire;
+
+bool is_forwarded_or_kept(u64 word) { return layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0; }
+Object* target_of(u64 word) { return reinterpret_cast<Object*>(word & ~layout::lock_mask); }
+
+bool has_age(u64 word) { return (word & layout::lock_mask) == layout::unlocked; }
+u32 age_of(u64 word) { return static_cast<u32>((word & layout::age_mask) >> layout::age_shift); }
+u64 with_age(u64 word, u32 age) { return (word & ~layout::age_mask) | (u64{age} << layout::age_shift); }
+
+// All but the header word, which another worker may be forwarding at this moment.
+void copy_body(char* to, const char* from, u64 bytes) {
+  if (bytes <= 128) [[likely]] {
+    u64* target = reinterpret_cast<u64*>(to);
+    const u64* source = reinterpret_cast<const u64*>(from);
+    for (u64 i = 1; i < bytes / 8; ++i) {
+      target[i] = source[i];
+      asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, dearer than the copy itself
+    }
+  } else {
+    memcpy(to + 8, from + 8, bytes - 8);
+  }
+}
+
+}  // namespace
+
+// --- to-space ------------------------------------------------------------------------------------------------------------
+
+char* CopyWorker::allocate(Destination destination, u64 bytes) {
+  Buffer& buffer = buffers_[static_cast<u32>(destination)];
+  if (bytes > static_cast<u64>(buffer.end - buffer.top)) [[unlikely]] return allocate_slow(destination, bytes);
+  char* start = buffer.top;
+  buffer.top += bytes;
+  return start;
+}
+
+char* CopyWorker::allocate_slow(Destination destination, u64 bytes) {
+  u64 taken = 0;
+  if (bytes > state_.buffer_bytes / 4) return state_.carve(destination, bytes, bytes, taken);
+  char* start = state_.carve(destination, bytes, state_.buffer_bytes, taken);
+  if (start == nullptr) return nullptr;
+  retire(destination);
+  buffers_[static_cast<u32>(destination)] = {start + bytes, start + taken};
+  return start;
+}
+
+void CopyWorker::take_back(Destination destination, char* start, u64 bytes) {
+  Buffer& buffer = buffers_[static_cast<u32>(destination)];
+  if (buffer.top == start + bytes) {
+    buffer.top = start;
+    return;
+  }
+  write_filler(start, bytes);   // carved for this object alone
+  if (destination == Destination::Old) card_table::record(start, bytes);
+}
+
+void CopyWorker::retire(Destination destination) {
+  Buffer& buffer = buffers_[static_cast<u32>(destination)];
+  u64 rest = static_cast<u64>(buffer.end - buffer.top);
+  if (rest == 0) return;
+  write_filler(buffer.top, rest);
+  if (destination == Destination::Old) card_table::record(buffer.top, rest);
+  buffer = {};
+}
+
+void CopyWorker::retire_buffers() {
+  retire(Destination::Survivor);
+  retire(Destination::Old);
+}
+
+// --- copying -------------------------------------------------------------------------------------------------------------
+
+Object* CopyWorker::follow(Object* object) {
+  Fate fate = state_.fate_of(object);
+  if (fate < Fate::Unreached) return object;
+  if (fate == Fate::Unreached) [[unlikely]] {
+    if (state_.reach_humongous(object)) push(reinterpret_cast<uptr>(object));
+    return object;
+  }
+  u64 word = object->header().load(acquire);
+  if (layout::is_forwarded(word)) return target_of(word);
+  if ((word & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
+  return copy(object, word, fate);
+}
+
+Object* CopyWorker::copy(Object* object, u64 word, Fate fate) {
+  const Klass* klass = klass_of_id(layout::klass_id_at(object, word));
+  u64 bytes = bytes_of(object, klass);
+  bool survives = fate == Fate::EvacuatesYoung && has_age(word) && age_of(word) < state_.request.tenuring_threshold;
+  Destination destination = survives ? Destination::Survivor : Destination::Old;
+  char* target = allocate(destination, bytes);
+  if (target == nullptr) [[unlikely]] {
+    destination = survives ? Destination::Old : Destination::Survivor;
+    target = allocate(destination, bytes);
+    if (target == nullptr) return keep_in_place(object, word);
+  }
+  u32 age = fate == Fate::EvacuatesYoung && has_age(word) && age_of(word) + 1 < ages ? age_of(word) + 1 : ages - 1;
+  copy_body(target, reinterpret_cast<const char*>(object), bytes);
+  Object* made = reinterpret_cast<Object*>(target);
+  made->header().store(destination == Destination::Survivor && has_age(word) ? with_age(word, age) : word, std::memory_order_relaxed);
+  u64 forwarding = reinterpret_cast<u64>(target) | layout::forwarded;
+  if (alone_) {
+    object->header().store(forwarding, std::memory_order_relaxed);
+  } else if (!object->header().compare_exchange_strong(word, forwarding, std::memory_order_acq_rel, acquire)) {   // P1
+    take_back(destination, target, bytes);
+    return layout::is_forwarded(word) ? target_of(word) : object;
+  }
+  ++copied_objects;
+  if (destination == Destination::Old) {
+    (fate == Fate::EvacuatesOld ? moved_old_bytes : promoted_bytes) += bytes;
+    card_table::record(target, bytes);
+  } else {
+    survivors.bytes[age] += bytes;   // of an old object, when no old region is left for it: as old as can be
+  }
+  if (klass->kind == KlassKind::PrimitiveArray || (klass->kind == KlassKind::Instance && klass->reference_span_count == 0)) return made;
+  push(reinterpret_cast<uptr>(made));
+  return made;
+}
+
+Object* CopyWorker::keep_in_place(Object* object, u64 word) {
+  u64 before = word;
+  if (!object->header().compare_exchange_strong(word, before | layout::self_forwarded_bit, std::memory_order_acq_rel, acquire)) {
+    return layout::is_forwarded(word) ? target_of(word) : object;
+  }
+  state_.failed.store(true, std::memory_order_relaxed);
+  space.regions.region_of(object)->set_keeps_objects();
+  push(reinterpret_cast<uptr>(object));
+  return object;
+}
+
+bool CopyWorker::is_live(Object* object) {
+  switch (state_.fate_of(object)) {
+    case Fate::Old: case Fate::Young: return true;
+    case Fate::Unreached: return false;
+    case Fate::EvacuatesYoung: case Fate::EvacuatesOld: return is_forwarded_or_kept(object->header().load(acquire));
+  }
+  return true;
+}
+
+Object* CopyWorker::current(Object* live) {
+  if (state_.fate_of(live) < Fate::EvacuatesYoung) return live;
+  u64 word = live->header().load(acquire);
+  return layout::is_forwarded(word) ? target_of(word) : live;
+}
+
+// --- slots ---------------------------------------------------------------------------------------------------------------
+
+void CopyWorker::leave(NarrowRef* slot) {
+  Object* target = follow(decode(*slot));
+  *slot = encode(target);
+  if (state_.fate_of(slot) == Fate::Old && state_.fate_of(target) != Fate::Old) barrier::mark(slot);   // P3
+}
+
+void CopyWorker::enter(NarrowRef* slot) {
+  NarrowRef reference = *slot;
+  if (reference == 0) return;
+  Object* object = decode(reference);
+  Fate fate = state_.fate_of(object);
+  if (fate < Fate::Unreached) {
+    if (fate == Fate::Young && state_.fate_of(slot) == Fate::Old) barrier::mark(slot);   // a humongous object that stays young
+    return;
+  }
+  __builtin_prefetch(object, 1);
+  NarrowRef* leaving = ring_[ring_position_];
+  ring_[ring_position_] = slot;
+  ring_position_ = (ring_position_ + 1) % ring_slots;
+  if (leaving != nullptr) leave(leaving);
+}
+
+bool CopyWorker::drain_ring() {
+  bool any = false;
+  for (u32 i = 0; i < ring_slots; ++i) {
+    NarrowRef* slot = ring_[ring_position_];
+    ring_[ring_position_] = nullptr;
+    ring_position_ = (ring_position_ + 1) % ring_slots;
+    if (slot == nullptr) continue;
+    any = true;
+    leave(slot);
+  }
+  return any;
+}
+
+void CopyWorker::scan_reference(Object* object, const Klass* klass) {
+  if (!state_.collection.references.discover(object, klass, *this)) enter(object->address<NarrowRef>(reference_referent_offset));
+}
+
+void CopyWorker::scan(Object* object, const Klass* klass) {
+  if (klass->kind == KlassKind::Reference) [[unlikely]] scan_reference(object, klass);
+  for_each_strong_slot(object, klass, [&](NarrowRef* slot) { enter(slot); });
+}
+
+void CopyWorker::scan_chunk(Object* array, u64 chunk) {
+  u64 length = static_cast<u64>(array->length());
+  u64 from = chunk * chunk_elements, to = from + chunk_elements;
+  if (to < length) push(reinterpret_cast<uptr>(array) | (chunk + 1) << chunk_shift);
+  else to = length;
+  NarrowRef* elements = array->address<NarrowRef>(Object::element_offset(2, 0));
+  for (NarrowRef *slot = elements + from, *end = elements + to; slot < end; ++slot) enter(slot);
+}
+
+// The slots of an object that lie in [from, to).
+void CopyWorker::scan_between(Object* object, const Klass* klass, char* from, char* to) {
+  if (klass->kind == KlassKind::PrimitiveArray || klass->kind == KlassKind::Filler) return;
+  if (klass->kind == KlassKind::ReferenceArray) {
+    char* elements = object->address<char>(Object::element_offset(2, 0));
+    char* end = elements + u64{static_cast<u32>(object->length())} * sizeof(NarrowRef);
+    NarrowRef* slot = reinterpret_cast<NarrowRef*>(from > elements ? from : elements);
+    for (NarrowRef* limit = reinterpret_cast<NarrowRef*>(to < end ? to : end); slot < limit; ++slot) enter(slot);
+    return;
+  }
+  auto inside = [&](NarrowRef* slot) { return reinterpret_cast<char*>(slot) >= from && reinterpret_cast<char*>(slot) < to; };
+  if (klass->kind == KlassKind::Reference && inside(object->address<NarrowRef>(reference_referent_offset))) scan_reference(object, klass);
+  for_each_strong_slot(object, klass, [&](NarrowRef* slot) {
+    if (inside(slot)) enter(slot);
+  });
+}
+
+// --- roots and cards -----------------------------------------------------------------------------------------------------
+
+void CopyWorker::scan_roots() {
+  RootVisitorOf visitor([&](Object** slot) { update(slot); }, [&](NarrowRef* slot) { update_narrow(slot); });
+  std::span<const NamedProvider> roots = strong_roots();
+  for (u32 i; (i = state_.next_root.fetch_add(1, std::memory_order_relaxed)) < roots.size();) {
+    roots[i].provider(visitor);
+    drain();
+  }
+}
+
+void CopyWorker::scan_cards() {
+  u32 count = static_cast<u32>(state_.card_units.size());
+  for (u32 i; (i = state_.next_card_unit.fetch_add(1, std::memory_order_relaxed)) < count;) {
+    scan_card_unit(state_.card_units[i]);
+    drain();
+  }
+}
+
+void CopyWorker::scan_card_unit(const CardUnit& unit) {
+  bool whole = !state_.request.old_regions.empty();   // P4
+  u8* card = barrier::card_of(unit.from);
+  u8* limit = barrier::card_of(unit.to - 1) + 1;
+  while ((card = whole ? card : card_table::next_dirty(card, limit)) < limit) {
+    u8* end = card;
+    do card_table::clean(end++);
+    while (end < limit && (whole || card_table::is_dirty(end)));
+    cards_scanned += static_cast<u64>(end - card);
+    char* to = card_table::start_of(end);
+    scan_slots(unit, card_table::start_of(card), to < unit.to ? to : unit.to);
+    card = end;
+  }
+}
+
+void CopyWorker::scan_slots(const CardUnit& unit, char* from, char* to) {
+  if (unit.humongous != nullptr) return scan_between(unit.humongous, unit.humongous->klass(), from, to);
+  for (char* position = reinterpret_cast<char*>(card_table::object_covering_card(from)); position < to;) {
+    Object* object = reinterpret_cast<Object*>(position);
+    const Klass* klass = klass_in_walk(object);
+    scan_between(object, klass, from, to);
+    position += bytes_of(object, klass);
+  }
+}
+
+// --- work ----------------------------------------------------------------------------------------------------------------
+
+void CopyWorker::push(Entry entry) {
+  if (!alone_ && (state_.terminator.somebody_idle() || private_.size() >= longest_private_stack) && queue_.push(entry)) {
+    state_.terminator.announce();
+    return;
+  }
+  private_.push_back(entry);
+}
+
+CopyWorker::Entry CopyWorker::pop() {
+  if (private_.empty()) return queue_.pop();
+  Entry entry = private_.back();
+  private_.pop_back();
+  return entry;
+}
+
+CopyWorker::Entry CopyWorker::steal() {
+  u32 count = static_cast<u32>(state_.workers.size());
+  for (u32 i = 1; i < count; ++i) {
+    if (Entry entry = state_.workers[(number_ + i) % count]->queue_.steal()) return entry;
+  }
+  return 0;
+}
+
+bool CopyWorker::others_have_work() const {
+  for (const CopyWorker* worker : state_.workers) {
+    if (worker != this && !worker->queue_.looks_empty()) return true;
+  }
+  return false;
+}
+
+void CopyWorker::process(Entry entry) {
+  Object* object = reinterpret_cast<Object*>(entry & ((Entry{1} << chunk_shift) - 1));
+  const Klass* klass = object->klass();
+  if (klass->kind == KlassKind::ReferenceArray) return scan_chunk(object, entry >> chunk_shift);
+  scan(object, klass);
+}
+
+void CopyWorker::drain() {
+  do {
+    while (Entry entry = pop()) process(entry);
+  } while (drain_ring());
+}
+
+void CopyWorker::trace_with_others() {
+  for (;;) {
+    drain();
+    if (Entry entry = steal()) {
+      process(entry);
+      continue;
+    }
+    if (state_.terminator.offer([this] { return others_have_work(); })) return;
+  }
+}
+
+void CopyWorker::run(bool alone) {
+  alone_ = alone;
+  scan_roots();
+  scan_cards();
+  trace_with_others();
+  alone_ = true;   // what follows is the coordinator's
+}
+
+}  // namespace keyhole::gc

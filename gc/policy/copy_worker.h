@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One worker of a parallel copy: follows references, copies, scans what it copied, and steals when it has nothing left.
+//
+// Where a reference to scan goes:
+//
+//   slot --into the collection set?--> ring of 16 (the prefetch of the target's header is under way) --> follow: copy, update the slot
+//   copy --> private stack --somebody idle, or the stack is long--> queue that others steal from --full--> private stack
+//
+// An entry of stack and queue is an object whose slots are to be scanned: address | chunk << 36. Long reference arrays are scanned in
+// chunks: whoever takes one pushes the next before it begins.
+#pragma once
+
+#include "gc/policy/copy_state.h"
+#include "gc/scan.h"
+#include "gc/work_queue.h"
+
+namespace keyhole::gc {
+
+class CopyWorker final : public Tracer {
+ public:
+  CopyWorker(CopyState& state, u32 number) : state_(state), number_(number) {}
+  CopyWorker(const CopyWorker&) = delete;
+
+  // All of it: roots and cards that nobody has claimed, then tracing until every worker is done.
+  void run(bool alone);
+  // Tracing alone.
+  void trace_with_others();
+  void retire_buffers();
+
+  // --- Tracer, for the coordinator while no worker runs ----------------------------------------------------------------------
+  bool is_live(Object* object) override;
+  Object* current(Object* live) override;
+  Object* keep(Object* object) override { return follow(object); }
+  void trace() override { drain(); }
+
+  void update(Object** slot) {
+    if (*slot != nullptr) *slot = follow(*slot);
+  }
+  void update_narrow(NarrowRef* slot) {
+    if (*slot == 0) return;
+    Object* now = follow(decode(*slot));
+    if (now != decode(*slot)) *slot = encode(now);
+  }
+
+  // What this worker did.
+  AgeTable survivors;
+  u64 promoted_bytes = 0;       // from young to old
+  u64 moved_old_bytes = 0;      // from old to old
+  u64 copied_objects = 0;
+  u64 cards_scanned = 0;
+
+ private:
+  using Entry = u64;
+  static constexpr u32 chunk_shift = 36;
+  static constexpr u32 chunk_elements = 2048;
+  static constexpr u32 ring_slots = 16;
+  static constexpr usize longest_private_stack = 64;
+  static constexpr u32 queue_capacity = 1 << 12;
+
+  struct Buffer {
+    char* top = nullptr;
+    char* end = nullptr;
+  };
+
+  [[gnu::always_inline]] Object* follow(Object* object);
+  Object* copy(Object* object, u64 word, Fate fate);
+  Object* keep_in_place(Object* object, u64 word);
+  char* allocate(Destination destination, u64 bytes);
+  [[gnu::noinline]] char* allocate_slow(Destination destination, u64 bytes);
+  void take_back(Destination destination, char* start, u64 bytes);
+  void retire(Destination destination);
+
+  [[gnu::always_inline]] void enter(NarrowRef* slot);
+  [[gnu::always_inline]] void leave(NarrowRef* slot);
+  bool drain_ring();
+  void scan(Object* object, const Klass* klass);
+  void scan_chunk(Object* array, u64 chunk);
+  void scan_between(Object* object, const Klass* klass, char* from, char* to);
+  void scan_reference(Object* object, const Klass* klass);
+
+  void scan_roots();
+  void scan_cards();
+  void scan_card_unit(const CardUnit& unit);
+  void scan_slots(const CardUnit& unit, char* from, char* to);
+
+  void push(Entry entry);
+  Entry pop();
+  Entry steal();
+  bool others_have_work() const;
+  void process(Entry entry);
+  void drain();
+
+  CopyState& state_;
+  const u32 number_;
+  bool alone_ = true;
+  Buffer buffers_[destinations];
+  NarrowRef* ring_[ring_slots] = {};
+  u32 ring_position_ = 0;
+  std::vector<Entry> private_;
+  WorkQueueOf<HardwareWorld, queue_capacity> queue_;
+};
+
+}  // namespace keyhole::gc

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The VM's one gang of collector threads, and how many of them a piece of work is worth.
+//
+//   -XX:ParallelGCThreads                  how many there may be; by default one per processor, above eight 5/8 of the further ones
+//   -XX:GCWorkerWakeup                     how they are started and awaited (gang/README.md)
+//   -XX:±UseDynamicNumberOfGCThreads       start as many as the work is worth, or always all
+#pragma once
+
+#include "gc/gang/worker_gang.h"
+
+namespace keyhole::gc {
+
+// From the flags; again when tests have changed them. Empty, or why not.
+std::string initialize_workers();
+WorkerGang& gang();
+// How many to start for `items` of work; all of them exist (fewer when the system refuses threads). World stopped.
+u32 workers_for(u64 items, u64 items_per_worker);
+// Joins the threads; the next collection makes new ones.
+void stop_workers();
+
+}  // namespace keyhole::gc
