@@ -68,6 +68,7 @@ public class AllocationLoad {
     }
 
     static void rate(int threads, int bytes, int milliseconds) throws Exception {
+        long made = 0;
         for (int warm = 0; warm < 2; warm++) {   // the first round is for compilers and fresh pages
             stop = false;
             Rate[] all = new Rate[threads];
@@ -82,7 +83,9 @@ public class AllocationLoad {
                 objects += each.objects;
             }
             double seconds = (System.nanoTime() - start) * 1e-9;
-            if (warm == 1) System.out.println("{\"threads\": " + threads + ", \"bytes\": " + bytes + ", \"mb_per_s\": " + objects * (double) bytes / seconds / 1e6 + "}");
+            made += objects * bytes;
+            if (warm == 1) System.out.println("{\"threads\": " + threads + ", \"bytes\": " + bytes + ", \"mb_per_s\": " + objects * (double) bytes / seconds / 1e6
+                + ", \"mb_made\": " + made / 1e6 + "}");
         }
     }
 
