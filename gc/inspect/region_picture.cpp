@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Heap regions: 64 of 256 KiB, 9 used
-//      0  FFFFFFSS-.......................................................   F full  S shared  - free, used before  . free
-//   region      6 Shared         0x000010180000   117 of 256 KiB
+//      0  OOOVFFSS-.......................................................
+//           - free, used before  . free  F full: allocated since the last collection  O old  S shared: threads allocate here  V survivors
+//   region      6  Shared          0x000010180000     117 of 256 KiB
+//
+// Without generations all is F.
 #include "gc/inspect/region_picture.h"
 
 #include <fmt/format.h>
@@ -20,7 +23,13 @@ Symbol symbol_of(const Region& region) {
   switch (region.state()) {
     case RegionState::Free: return region.dirty() ? Symbol{'-', "free, used before"} : Symbol{'.', "free"};
     case RegionState::Shared: return {'S', "shared: threads allocate here"};
-    case RegionState::Full: return {'F', "full"};
+    case RegionState::Full:
+      switch (region.generation()) {
+        case Generation::Eden: return {'F', "full: allocated since the last collection"};
+        case Generation::Survivor: return {'V', "survivors"};
+        case Generation::Old: return {'O', "old"};
+      }
+      break;
     case RegionState::FromSpace: return {'<', "from-space"};
     case RegionState::ToSpace: return {'>', "to-space"};
     case RegionState::HumongousStart: return {'H', "humongous object"};

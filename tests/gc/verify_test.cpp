@@ -123,5 +123,39 @@ TEST_F(VerifyTest, HistogramAndRegionTable) {
   free(text);
 }
 
+TEST_F(VerifyTest, EachRegionIsACharacterWithALegend) {
+  std::string picture;
+  auto print = [](std::string& into) {
+    char* text = nullptr;
+    usize bytes = 0;
+    FILE* out = open_memstream(&text, &bytes);
+    heap::print_region_table(out);
+    fclose(out);
+    into = text;
+    free(text);
+  };
+  heap::allocate_array(thread, &k.bytes, 600'000);   // three regions at the end of the heap
+  auto operation = [&] {
+    gc::Region* full = nullptr;
+    gc::space.regions.for_each_used([&](gc::Region& region) {
+      if (full == nullptr && region.state() == gc::RegionState::Full) full = &region;
+    });
+    if (full == nullptr) {
+      gc::space.retire_shared_regions();
+      gc::space.regions.for_each_used([&](gc::Region& region) {
+        if (full == nullptr && region.state() == gc::RegionState::Full) full = &region;
+      });
+    }
+    ASSERT_NE(full, nullptr);
+    gc::Generation before = full->generation();
+    full->set_generation(gc::Generation::Old);
+    print(picture);
+    full->set_generation(before);
+  };
+  safepoint::run(thread, "test", operation);
+  EXPECT_THAT(picture, AllOf(HasSubstr("O old"), HasSubstr("Hhh\n"), HasSubstr("H humongous object"), HasSubstr("h the rest of it"),
+                             HasSubstr("HumongousStart")));
+}
+
 }  // namespace
 }  // namespace keyhole::test
