@@ -13,6 +13,10 @@
 //   done: survivors are young for a while, then old
 //
 // Roots of a young collection are the VM's, and the references into young regions that old ones hold: those lie on dirty cards.
+//
+// Old regions are evacuated together with the young ones ("mixed") when they are InitiatingHeapOccupancyPercent of the heap, and there are a
+// quarter more of them than after the last collection that looked at them. As nothing is known of what lives in each, all of them are taken. Half of
+// what was added since then is expected to live; if more does, to-space runs out and the collection goes on by sliding.
 #include <algorithm>
 
 #include "gc/generations.h"
@@ -33,6 +37,7 @@ constexpr u32 destinations_in_use = 2;   // survivors and old
 
 YoungSize young_size;
 u64 stress_collections = 0;
+u32 old_at_last_look = 0;   // old regions after the last collection that had the old generation in it
 
 struct Census {
   u32 young = 0, old = 0, humongous = 0;   // regions
@@ -67,6 +72,17 @@ bool stress_evacuates_old(const Request& request) {
   return ++stress_collections % static_cast<u64>(flags::GCStressFullInterval) == 0;
 }
 
+u32 expected_old_survivors(const Census& census) {
+  u32 known = std::min(old_at_last_look, census.old);
+  return known + (census.old - known) / 2;
+}
+
+bool old_is_due(const Census& census) {
+  u64 threshold = u64{space.regions.count()} * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) / 100;
+  return census.old > 0 && census.old >= threshold && census.old >= old_at_last_look + old_at_last_look / 4 &&
+         has_room(census, expected_old_survivors(census));
+}
+
 void set_eden() {
   u32 used = space.regions.used_count(), maximum = space.regions.count();
   space.sizing.set_eden(young_size.eden_regions(used, maximum, space.regions.region_bytes(), generations.expected_survival()));
@@ -83,6 +99,7 @@ class GenerationalPlan final : public Plan {
     if (std::string error = initialize_workers(); !error.empty()) return error;
     generations.initialize();
     young_size = YoungSize();
+    old_at_last_look = 0;
     set_eden();
     space.sizing.after_collection(0);
     return {};
@@ -93,8 +110,10 @@ class GenerationalPlan final : public Plan {
     bool full = is_full(collection.request);
     CopyRequest request;
     request.tenuring_threshold = generations.tenuring_threshold();
-    if (!full && stress_evacuates_old(collection.request)) add_all_old(request);
-    if (!full && !has_room(census, static_cast<u32>(request.old_regions.size()))) {
+    bool stress_old = stress_evacuates_old(collection.request);
+    bool old_too = stress_old || old_is_due(census);
+    if (!full && old_too) add_all_old(request);
+    if (!full && !has_room(census, stress_old ? census.old : old_too ? expected_old_survivors(census) : 0)) {
       KEYHOLE_LOG(debug, gc_ergo, "GC({}) Full collection: {} regions are free, {}K of {}K in young regions expected to survive", collection.number,
                   space.regions.free_count(), generations.expected_survivors(census.young_bytes) / 1024, census.young_bytes / 1024);
       full = true;
@@ -108,6 +127,7 @@ class GenerationalPlan final : public Plan {
       compacting_collection(collection, /*move_humongous=*/collection.request.compact);
       generations.after_sliding();
     }
+    if (full || old_too) old_at_last_look = take_census().old;
     set_eden();
   }
 

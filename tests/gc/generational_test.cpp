@@ -179,6 +179,28 @@ TEST_P(GenerationalTest, MixedCollectionsMoveOldObjectsAndFreeTheirGarbage) {
   }
 }
 
+TEST_P(GenerationalTest, OldRegionsAreEvacuatedOnceTheyAreMuchOfTheHeap) {
+  start_with_threshold(32_MiB, 0);
+  flags::InitiatingHeapOccupancyPercent = 10;
+  Object* first = nullptr;
+  u32 moved = 0;
+  for (u32 round = 0; round < 40; ++round) {
+    roots.resize(1000);
+    for (u64 i = 0; i < 10'000; ++i) {   // all are promoted, most die old
+      Object* object = node(i);
+      if (round == 0 || i >= 1000) roots.push_back(object);
+    }
+    if (round == 0) roots.erase(roots.begin(), roots.begin() + 1000);
+    young();
+    if (first != nullptr && roots[0] != first) ++moved;
+    first = roots[0];
+  }
+  flags::InitiatingHeapOccupancyPercent = 45;
+  EXPECT_GE(moved, 1u);     // the old ones that stay alive have moved
+  EXPECT_LT(moved, 20u);    // but not each time
+  EXPECT_LT(gc::space.used_bytes(), 20_MiB);
+}
+
 TEST_P(GenerationalTest, WhatAFullCollectionLeavesIsOldAndItsYoungReferencesAreStillFound) {
   start_with_threshold(32_MiB, 15);
   for (u64 i = 0; i < 30'000; ++i) roots.push_back(node(i));

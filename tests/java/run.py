@@ -46,6 +46,9 @@ CONFIGURATIONS = {
     "debug": ("debug", ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC"], True),
     "gc-100": ("release", ["-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
     "gc-safepoint": ("release", ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
+    "gc-workers": ("release", ["-XX:GCStressInterval=300", "-XX:+VerifyBeforeGC", "-XX:+GCPoisonFromSpace", "-XX:ParallelGCThreads=4",
+                               "-XX:-UseDynamicNumberOfGCThreads", "-XX:GCWorkerWakeup=monitor", "-XX:GCStressFullInterval=3"], True),
+    "gc-evacuating": ("release", ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
     "classic": ("release", ["-XX:-UseCompactObjectHeaders"], False),
     "classic-gc-100": ("release", ["-XX:-UseCompactObjectHeaders", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
     "asan": ("asan", ["-Xmx512m"], True),
@@ -57,6 +60,8 @@ COVERING = {
     "locking": ["threads/", "concurrent/Synchronizers", "concurrent/Locks", "concurrent/Queues", "concurrent/Executors1", "concurrent/ConcurrentMaps",
                 "init/Concurrent", "init/Circular", "gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival",
                 "except/StackOverflow", "except/DeepUnwind", "except/Rethrow", "util/Timers", "util/Logging", "io/Processes"],
+    # References in fields, arrays, statics, locals and headers, of young and old objects, of many threads; memory that runs out.
+    "collector": ["gc/", "concurrent/", "threads/", "classlib/", "invoke/", "except/StackOverflow"],
 }
 
 

@@ -150,6 +150,10 @@ class Parser {
       return 0;
     }
     if (starts("-Xmx")) return size_option(word, value_of("-Xmx"), "MaxHeapSize", "maximum heap size"), 0;
+    if (starts("-Xmn")) {
+      size_option(word, value_of("-Xmn"), "NewSize", "new generation size");
+      return size_option(word, value_of("-Xmn"), "MaxNewSize", "new generation size"), 0;
+    }
     if (starts("-Xms")) return size_option(word, value_of("-Xms"), "InitialHeapSize", "initial heap size"), 0;
     if (starts("-Xss")) return stack_size(word, value_of("-Xss")), 0;
     if (word == "-version" || word == "--version" || word == "-fullversion" || word == "--full-version") {
@@ -306,6 +310,7 @@ std::string extra_help_text() {
       "\n"
       "    -Xint             interpreted mode execution only\n"
       "    -Xlog:<opts>      configure logging: <tags>[=<level>][,...][:stdout|stderr|file=<name>[:<decorators>]]\n"
+      "    -Xmn<size>        set the size of the young generation in bytes\n"
       "    -Xms<size>        set initial heap size in bytes\n"
       "    -Xmx<size>        set maximum heap size in bytes\n"
       "    -Xss<size>        set Java thread stack size in bytes\n\n"
