@@ -3,6 +3,7 @@
 //
 // Where things are mapped. Every address that a header, a tagged pointer or generated code holds lies below 4 TiB (42 bits).
 //
+//   code cache       below 4 GiB: a cell of the interpreter holds an address in it
 //   below 32 GiB     the Java heap: references are 32 bits, shift 3, base 0
 //   below 2 GiB      the card table and the object start table, a byte per 512 bytes of heap each: generated code reaches a card by a
 //                    32-bit displacement (gc/barrier.h)
@@ -18,6 +19,8 @@
 namespace keyhole::address_space {
 
 #if __has_feature(address_sanitizer)
+inline constexpr uptr code_cache_base = 0x0800'0000;      // 128 MiB .. 256 MiB
+inline constexpr usize code_cache_reserve_bytes = 128_MiB;
 inline constexpr uptr heap_base = 0x1000'0000;            // 256 MiB .. 1.25 GiB
 inline constexpr usize heap_reserve_bytes = 1_GiB;
 inline constexpr uptr klass_table_base = 0x5000'0000;     // 32 MiB
@@ -28,6 +31,8 @@ inline constexpr usize stacks_reserve_bytes = 272_MiB;
 inline constexpr uptr card_table_base = 0x7f00'0000;      // 2 MiB
 inline constexpr uptr start_table_base = 0x7f40'0000;     // 2 MiB
 #else
+inline constexpr uptr code_cache_base = 0x8000'0000;      // 2 GiB .. 2.5 GiB
+inline constexpr usize code_cache_reserve_bytes = 512_MiB;
 inline constexpr uptr heap_base = 0x1'0000'0000;          // 4 GiB .. 32 GiB
 inline constexpr usize heap_reserve_bytes = 28_GiB;
 inline constexpr uptr klass_table_base = 0x10'0000'0000;  // 64 GiB

@@ -51,6 +51,11 @@ CONFIGURATIONS = {
     "gc-evacuating": ("release", ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
     "classic": ("release", ["-XX:-UseCompactObjectHeaders"], False),
     "classic-gc-100": ("release", ["-XX:-UseCompactObjectHeaders", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
+    # Everything compiled at its first call and again soon after; loops change over at their first backward branch.
+    "xcomp": ("release", ["-Xcomp"], False),
+    "xcomp-gc": ("release", ["-Xcomp", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
+    "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
+    "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
     "asan": ("asan", ["-Xmx512m"], True),
 }
 

@@ -100,9 +100,15 @@ struct LookupSwitch {            // keys ascending
 
 }  // namespace interpreter
 
+struct CompiledCode;   // vm/interpreter/compiled_code.h
+
 // The body of one method: this header, the cells right behind it, and where each came from.
 struct MethodCode {
   const Method* method;
+  // For the compiled tier (compiled_code.h). The countdowns are hints: threads may lose each other's steps.
+  std::atomic<CompiledCode*> compiled;   // the newest; older ones hang on it. Release, under the compiler's lock
+  std::atomic<i32> calls_left;           // until the method is compiled
+  std::atomic<i32> back_edges_left;      // until a loop continues in compiled code
   const u16* bcis;               // of each cell, ascending
   const u16* handler_cells;      // of each of the method's exception handlers, the first cell; null when it has none
   u32 cell_count;
@@ -110,7 +116,11 @@ struct MethodCode {
 
   Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
-  u32 bci_of(const Cell* cell) const { return bcis[cell - cells()]; }
+  bool contains(const Cell* cell) const { return static_cast<u64>(cell - cells()) <= cell_count; }
+  // A frame's pc is one of the cells here, or a call site's of the compiled code.
+  u32 cell_index(const Cell* cell) const { return contains(cell) ? static_cast<u32>(cell - cells()) : index_of_call_site(cell); }
+  u32 index_of_call_site(const Cell* cell) const;
+  u32 bci_of(const Cell* cell) const { return bcis[cell_index(cell)]; }
   // The first cell of the instruction at bci.
   const Cell* cell_of(u32 bci) const;
 };

@@ -12,6 +12,7 @@
 
 #include "runtime/sync/synchronizer.h"
 #include "vm/bytecodes.h"
+#include "vm/interpreter/compiler.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/locking_handlers.h"
 #include "vm/link/linker.h"
@@ -22,6 +23,14 @@ const Cell* MethodCode::cell_of(u32 bci) const {
   const u16* found = std::lower_bound(bcis, bcis + cell_count, static_cast<u16>(bci));
   KEYHOLE_ASSERT(found != bcis + cell_count && *found == bci, "no instruction at bci {}", bci);
   return cells() + (found - bcis);
+}
+
+u32 MethodCode::index_of_call_site(const Cell* cell) const {
+  for (const CompiledCode* code = compiled.load(std::memory_order_acquire); code != nullptr; code = code->previous) {
+    u64 distance = reinterpret_cast<uptr>(cell) - reinterpret_cast<uptr>(code->sites);
+    if (distance < code->site_count * sizeof(CompiledCallSite)) return code->site_cells[distance / sizeof(CompiledCallSite)];
+  }
+  KEYHOLE_FATAL("no cell of {}: {}", method->external_name(), static_cast<const void*>(cell));
 }
 
 namespace interpreter {
@@ -408,13 +417,13 @@ class Decoder {
 Handler entry_of(const Method* method) {
   if (method->is_synchronized()) {
     const LockingHandlers& locking = locking_handlers(sync::fast_path());
-    return method->is_static() ? locking.entry_synchronized_static : locking.entry_synchronized;
+    return counted_entry(method->is_static() ? locking.entry_synchronized_static : locking.entry_synchronized);
   }
   if (method->is_initializer() && method->holder->name == names::java_lang_Object && method->code_length == 1) {
     return interp_entry_object_initializer;
   }
   if (Handler intrinsic = find_intrinsic(method)) return intrinsic;
-  return interp_entry_interpreted;
+  return counted_entry(interp_entry_interpreted);
 }
 
 }  // namespace
@@ -423,6 +432,7 @@ MethodCode* prepare_bytecode(Method* method) {
   MethodCode* body = method->body.load(std::memory_order_acquire);
   if (body == nullptr) {
     MethodCode* made = Decoder(method).decode();
+    start_counting(made);
     // A thread that lost leaves its cells in the arena: rare, and nobody has seen them.
     if (method->body.compare_exchange_strong(body, made, std::memory_order_acq_rel)) body = made;
     method->entry.store(as_method_entry(entry_of(method)), std::memory_order_release);

@@ -4,6 +4,7 @@
 // The table of handlers, and what the interpreter sets up at start.
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
+#include "vm/interpreter/compiler.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/locking_handlers.h"
@@ -21,7 +22,7 @@ Handler plain_table[static_cast<usize>(Operation::count)] = {
 const void* active_table() {
   if (flags::TraceBytecodes) return tracing_table;
   if (flags::GCStressSafepointInterval != 0) return stress_table;
-  return plain_table;
+  return compiler() != nullptr ? counting_table : plain_table;
 }
 
 static void choose_locking_handlers() {
@@ -35,6 +36,7 @@ static void choose_locking_handlers() {
 void initialize() {
   choose_locking_handlers();
   fill_tracing_table();
+  fill_counting_table();
   register_stack_roots();
 }
 

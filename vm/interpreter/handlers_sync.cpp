@@ -92,7 +92,7 @@ LOCKING_HANDLER(monitorexit) {
 // --- the entry of a synchronized method -------------------------------------------------------------------------------------
 
 // frame is the callee's, complete, its pc at the first instruction.
-static SLOW_HANDLER(lock_and_start) {
+SLOW_HANDLER(lock_and_start) {
   SAVE_STATE();
   Method* method = frame->method;
   if (!has_lock_record(thread)) {

@@ -19,6 +19,9 @@ struct LockingHandlers {
   Handler entry_synchronized_static;
 };
 
+// frame is a synchronized method's, complete, its pc at the first instruction: locks, then executes that.
+SLOW_HANDLER(lock_and_start);
+
 // handlers_sync.cpp. `none`: each request goes to runtime/sync.
 const LockingHandlers& locking_handlers(sync::FastPathKind snippet);
 

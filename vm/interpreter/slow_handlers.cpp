@@ -15,8 +15,7 @@ SLOW_HANDLER(unwind) {
   pc = frame->pc;
   sp = frame->sp;
   locals = frame->locals;
-  RELOAD_TOS();
-  AGAIN();
+  GO(resume_after_unwind);
 }
 
 // The instruction at pc by its plain handler, which finds its poll clear: safepoint_stress.cpp.

@@ -176,7 +176,14 @@ class Parser {
     if (word == "-verbose" || word == "-verbose:class") return log::configure(":class+load=info"), 0;
     if (word == "-verbose:gc") return log::configure(":gc=info"), 0;
     if (word == "-verbose:jni" || word == "-verbose:module") return 0;
-    if (word == "-Xint" || word == "-Xmixed" || word == "-Xcomp" || word == "-Xbatch" || word == "-Xrs" || word == "-Xnoclassgc" ||
+    if (word == "-Xint") return flags::TieredStopAtLevel = 0, 0;
+    if (word == "-Xcomp") {
+      if (flags::TieredStopAtLevel == 0) flags::TieredStopAtLevel = 1;
+      flags::Tier3InvocationThreshold = flags::Tier3BackEdgeThreshold = 1;
+      flags::RecompilationThreshold = 4;
+      return 0;
+    }
+    if (word == "-Xmixed" || word == "-Xbatch" || word == "-Xrs" || word == "-Xnoclassgc" ||
         word == "-Xfuture" || word == "-server" || word == "-client" || word == "-d64" || starts("-Xshare:") ||
         starts("-Xmn") || word == "--enable-preview" || word == "-Xinternalversion" || starts("-Xverify:") || starts("--illegal-access=")) {
       return 0;   // accepted and without effect here, as on a java that lacks the part

@@ -11,6 +11,7 @@
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "jit/baseline/baseline.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/lock_statistics.h"
@@ -123,6 +124,10 @@ JavaThread* start_vm(const StartOptions& options) {
     return nullptr;
   }
   if (std::string problem = heap::initialize(); !problem.empty()) {
+    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    return nullptr;
+  }
+  if (std::string problem = baseline::initialize(); !problem.empty()) {
     fmt::print("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }

@@ -83,6 +83,16 @@ u32 operand_depth(Method* method, u32 bci) {
   return with_entry(method, bci, nullptr, [](const FrameMaps&, const FrameMapEntry& entry) { return u32{entry.depth}; });
 }
 
+i32 operand_depth_if_reachable(Method* method, u32 bci) {
+  std::string reason;
+  const FrameMaps* maps = cached_maps(method, reason);
+  if (maps == nullptr) refuse_to_run(method, reason);
+  if (const FrameMapEntry* entry = maps->find(bci)) return entry->depth;
+  OwnedFrameMaps special = build_frame_maps(method, reason, bci);
+  const FrameMapEntry* entry = special == nullptr ? nullptr : special->find(bci);
+  return entry == nullptr ? -1 : i32{entry->depth};
+}
+
 std::string frame_maps_fault(Method* method) {
   std::string reason;
   if (method->code != nullptr) cached_maps(method, reason);

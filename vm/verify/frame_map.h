@@ -26,6 +26,8 @@ void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit
 
 // Number of operand slots before the instruction at bci (for OSR and deoptimisation).
 u32 operand_depth(Method* method, u32 bci);
+// The same, or -1 when no path leads to bci.
+i32 operand_depth_if_reachable(Method* method, u32 bci);
 
 // Empty when the method's frame maps can be computed, else why its code is ill-typed. Runs and caches the dataflow.
 std::string frame_maps_fault(Method* method);

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compiler behind vm/interpreter/compiler.h: one method at a time, in the thread that asks for it.
+#include "jit/baseline/baseline.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+
+#include "jit/baseline/code_cache.h"
+#include "jit/baseline/method_compiler.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/decoder.h"
+#include "vm/interpreter/entries.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::baseline {
+namespace {
+
+using namespace interpreter;
+
+std::chrono::steady_clock::time_point start_of_vm;
+
+std::string dotted(const Symbol* name) {
+  std::string text(name->text());
+  for (char& letter : text) if (letter == '/') letter = '.';
+  return text;
+}
+
+// -XX:CompileOnly=: "Class", "Class.method", "Class::method", "package.Class::method", separated by commas.
+bool is_selected(const Method* method) {
+  if (flags::CompileOnly.empty()) return true;
+  std::string holder = dotted(method->holder->name), full = holder + "." + std::string(method->name->text());
+  std::string_view rest = flags::CompileOnly;
+  while (!rest.empty()) {
+    usize comma = rest.find(',');
+    std::string pattern(rest.substr(0, comma));
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    for (usize at; (at = pattern.find("::")) != std::string::npos;) pattern.replace(at, 2, ".");
+    for (char& letter : pattern) if (letter == '/') letter = '.';
+    if (pattern == holder || pattern == full) return true;
+  }
+  return false;
+}
+
+class BaselineCompiler final : public Compiler {
+ public:
+  explicit BaselineCompiler(Stubs stubs) : stubs_(stubs) {}
+
+  bool compile(JavaThread*, Method* method, bool back_edge) override {
+    if (!is_selected(method)) return false;
+    MethodCode* body = prepare_bytecode(method);
+    std::lock_guard guard(mutex_);
+    CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
+    // Somebody else was faster; a method is compiled again only when its code has asked for it.
+    if (previous != nullptr && previous->unresolved_left.load(std::memory_order_relaxed) > 0) return true;
+    std::string listing;
+    MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
+    MethodCompiler::Result result = compiler.compile();
+    if (result.code == nullptr) {
+      KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), result.reason);
+      return false;
+    }
+    ++count_;
+    result.code->previous = previous;
+    // Each version waits longer for the next.
+    i64 patience = flags::RecompilationThreshold;
+    for (const CompiledCode* older = previous; older != nullptr && patience < (i64{1} << 24); older = older->previous) patience *= 8;
+    result.code->unresolved_left.store(static_cast<i32>(patience), std::memory_order_relaxed);
+    code_cache::commit(result.bytes, flags::DumpPerfMapAtExit ? method->external_name() : std::string());
+    if (flags::PrintCompilation) print_line(method, back_edge);
+    if (flags::PrintAssembly) fmt::print("{}\n{}\n", method->external_name(), listing);
+    body->compiled.store(result.code, std::memory_order_release);
+    // Entries without a frame (getters, intrinsics) stay.
+    if (is_replaceable(method)) method->entry.store(as_method_entry(reinterpret_cast<Handler>(uptr{result.code->entry})), std::memory_order_release);
+    return true;
+  }
+
+ private:
+  static bool is_replaceable(const Method* method) {
+    MethodEntry entry = method->entry.load(std::memory_order_acquire);
+    return code_cache::contains(reinterpret_cast<uptr>(entry)) || is_counting_entry(entry);
+  }
+
+  // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.
+  void print_line(const Method* method, bool back_edge) const {
+    auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_of_vm).count();
+    fmt::print("{:7} {:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)\n", elapsed, count_, back_edge ? '%' : ' ', method->is_synchronized() ? 's' : ' ',
+               method->handler_count != 0 ? '!' : ' ', 1, dotted(method->holder->name), method->name->text(), method->code_length);
+    fflush(stdout);
+  }
+
+  std::mutex mutex_;
+  Stubs stubs_;
+  u32 count_ = 0;
+};
+
+}  // namespace
+
+std::string initialize() {
+  start_of_vm = std::chrono::steady_clock::now();
+  // A trace shows every instruction, so the interpreter runs all of them.
+  if (flags::TieredStopAtLevel == 0 || flags::TraceBytecodes) return {};
+  if (!code_cache::initialize(flags::ReservedCodeCacheSize)) {
+    return fmt::format("Could not reserve enough space for {}KB code cache", flags::ReservedCodeCacheSize / 1024);
+  }
+  static BaselineCompiler compiler(make_stubs());
+  register_compiler(&compiler);
+  return {};
+}
+
+void shutdown() {
+  if (flags::DumpPerfMapAtExit && compiler() != nullptr) code_cache::dump_perf_map();
+}
+
+}  // namespace keyhole::baseline

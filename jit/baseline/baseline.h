@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The baseline tier, seen from outside.
+#pragma once
+
+#include <string>
+
+#include "vm/link/method.h"
+
+namespace keyhole::baseline {
+
+// With -XX:TieredStopAtLevel above 0: the code cache, and the compiler registers itself with the interpreter. Before
+// interpreter::initialize(). Empty, or why not.
+[[nodiscard]] std::string initialize();
+// At the end of the VM: the perf map.
+void shutdown();
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where compiled code lives: -XX:ReservedCodeCacheSize bytes below 4 GiB, so that a cell can hold an address in it.
+//
+// Mapped twice, once to write and once to execute (never both): code is written through one view, runs in the other, and is not changed
+// afterwards. Filled from the bottom; nothing is freed.
+#pragma once
+
+#include <string>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::baseline::code_cache {
+
+// False when the address space cannot be had. Once.
+[[nodiscard]] bool initialize(usize bytes);
+
+// Under the compiler's lock. The address that the next code will run at, and how much room is left.
+uptr next_address();
+usize free_bytes();
+// Where the bytes for an address in the cache are written.
+void* writable(uptr address);
+// `bytes` at next_address() are complete. `name` is for the perf map.
+void commit(usize bytes, std::string name);
+
+bool contains(uptr address);
+usize used_bytes();
+void dump_perf_map();   // /tmp/perf-<pid>.map
+
+}  // namespace keyhole::baseline::code_cache

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Branches and switches. A backward branch that is taken polls. All operands that stay are in their homes, and all pinned copies good, before the
+// comparison: both ways lead to the same state.
+#include "jit/baseline/method_compiler.h"
+
+namespace keyhole::baseline {
+
+using Kind = Value::Kind;
+using namespace interpreter;
+using x86::CondCode;
+
+void MethodCompiler::note_target(u32 target) {
+  Block& block = block_[target];
+  KEYHOLE_CHECK(block.depth < 0 || block.depth == static_cast<i32>(depth()), "two depths of {} at bci {}", method_->external_name(), bci(target));
+  block.depth = static_cast<i32>(depth());
+}
+
+void MethodCompiler::poll() {
+  a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
+  a_.jne(slow());
+}
+
+void MethodCompiler::jump(u32 target, bool backward) {
+  note_target(target);
+  flush();
+  refresh_pinned();
+  if (backward) poll();
+  a_.jmp(block_[target].label);
+  reachable_ = false;
+}
+
+// The flags are set.
+void MethodCompiler::jump_if(CondCode condition, u32 target, bool backward) {
+  note_target(target);
+  if (!backward) {
+    a_.j(condition, block_[target].label);
+    return;
+  }
+  Label stay = a_.newLabel();
+  a_.j(x86::negateCond(condition), stay);
+  poll();
+  a_.jmp(block_[target].label);
+  a_.bind(stay);
+}
+
+namespace {
+
+struct Comparison {
+  CondCode condition;
+  u32 operands;        // 1: with zero or null
+  bool is_reference;
+};
+
+Comparison comparison_of(Operation forward) {
+  switch (forward) {
+    case Operation::ifeq: return {CondCode::kEqual, 1, false};
+    case Operation::ifne: return {CondCode::kNotEqual, 1, false};
+    case Operation::iflt: return {CondCode::kSignedLT, 1, false};
+    case Operation::ifge: return {CondCode::kSignedGE, 1, false};
+    case Operation::ifgt: return {CondCode::kSignedGT, 1, false};
+    case Operation::ifle: return {CondCode::kSignedLE, 1, false};
+    case Operation::if_icmpeq: return {CondCode::kEqual, 2, false};
+    case Operation::if_icmpne: return {CondCode::kNotEqual, 2, false};
+    case Operation::if_icmplt: return {CondCode::kSignedLT, 2, false};
+    case Operation::if_icmpge: return {CondCode::kSignedGE, 2, false};
+    case Operation::if_icmpgt: return {CondCode::kSignedGT, 2, false};
+    case Operation::if_icmple: return {CondCode::kSignedLE, 2, false};
+    case Operation::if_acmpeq: return {CondCode::kEqual, 2, true};
+    case Operation::if_acmpne: return {CondCode::kNotEqual, 2, true};
+    case Operation::ifnull: return {CondCode::kEqual, 1, true};
+    default: return {CondCode::kNotEqual, 1, true};   // ifnonnull
+  }
+}
+
+constexpr u32 first_branch = static_cast<u32>(Operation::ifeq), first_backward = static_cast<u32>(Operation::ifeq_back);
+constexpr bool is_conditional(Operation operation) {
+  u32 index = static_cast<u32>(operation);
+  return index >= first_branch && index <= static_cast<u32>(Operation::ifnonnull_back) && operation != Operation::goto_;
+}
+constexpr bool is_backward(Operation operation) { return static_cast<u32>(operation) >= first_backward; }
+constexpr Operation forward_of(Operation operation) {
+  return is_backward(operation) ? static_cast<Operation>(static_cast<u32>(operation) - first_backward + first_branch) : operation;
+}
+
+}  // namespace
+
+// lcmp, fcmp*, dcmp* with the branch on its result behind it: one comparison.
+bool MethodCompiler::fuse_comparison(Operation operation) {
+  if (operation != Operation::lcmp && operation != Operation::fcmpl && operation != Operation::fcmpg && operation != Operation::dcmpl &&
+      operation != Operation::dcmpg) return false;
+  u32 next = cell_ + 1;
+  if (next >= cell_count_ || starts_block(next)) return false;
+  Operation branch = operation_of(words_[next]);
+  if (!is_conditional(branch)) return false;
+  Comparison comparison = comparison_of(forward_of(branch));
+  if (comparison.operands != 1 || comparison.is_reference) return false;
+  bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
+  if (operation != Operation::lcmp && equality) return false;   // would need the parity flag as well
+  bool wide = operation == Operation::lcmp || operation == Operation::dcmpl || operation == Operation::dcmpg;
+  reserve(wide ? 4 : 2, 2);
+  reserve_xmm(wide ? 4 : 2, 2);
+  Value right = wide ? pop_wide() : pop();
+  Value left = wide ? pop_wide() : pop();
+  CondCode condition = comparison.condition;
+  flush();
+  refresh_pinned();
+  if (operation == Operation::lcmp) {
+    Gp first = in_register(left);
+    a_.emit(Inst::kIdCmp, first, as_operand(right, 8));
+  } else {
+    // CF says "less, or unordered"; with exchanged operands "greater, or unordered".
+    bool nan_is_greater = operation == Operation::fcmpg || operation == Operation::dcmpg;
+    if (nan_is_greater) std::swap(left, right);
+    Xmm first = in_xmm(left, wide);
+    a_.emit(wide ? Inst::kIdUcomisd : Inst::kIdUcomiss, first, as_xmm_operand(right, wide ? 8 : 4));
+    switch (condition) {
+      case CondCode::kSignedLT: condition = nan_is_greater ? CondCode::kUnsignedGT : CondCode::kUnsignedLT; break;
+      case CondCode::kSignedLE: condition = nan_is_greater ? CondCode::kUnsignedGE : CondCode::kUnsignedLE; break;
+      case CondCode::kSignedGT: condition = nan_is_greater ? CondCode::kUnsignedLT : CondCode::kUnsignedGT; break;
+      default: condition = nan_is_greater ? CondCode::kUnsignedLE : CondCode::kUnsignedGE; break;
+    }
+  }
+  u32 target = next + static_cast<u32>(operand_b(words_[next]) / static_cast<i32>(sizeof(Cell)));
+  note_target(target);
+  if (is_backward(branch)) {
+    Label stay = a_.newLabel();
+    a_.j(x86::negateCond(condition), stay);
+    a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
+    a_.jne(leaving());   // the comparison and its branch are the interpreter's then
+    a_.jmp(block_[target].label);
+    a_.bind(stay);
+  } else {
+    a_.j(condition, block_[target].label);
+  }
+  ++cell_;
+  return true;
+}
+
+bool MethodCompiler::emit_branch(Operation operation, u64 word) {
+  switch (operation) {
+    case Operation::goto_: return jump(target_of(cell_), false), true;
+    case Operation::goto_back: return jump(target_of(cell_), true), true;
+    case Operation::tableswitch: case Operation::lookupswitch: return emit_switch(operation, word), true;
+    default: break;
+  }
+  if (!is_conditional(operation)) return false;
+  Comparison comparison = comparison_of(forward_of(operation));
+  reserve(comparison.operands, 2);
+  Value right{Kind::Constant};
+  if (comparison.operands == 2) right = pop();
+  Value left = pop();
+  CondCode condition = comparison.condition;
+  if (left.is_constant() && !right.is_constant()) {
+    std::swap(left, right);
+    condition = x86::reverseCond(condition);
+  }
+  flush();
+  refresh_pinned();
+  u32 bytes = comparison.is_reference ? 8 : 4;
+  bool with_zero = right.is_constant() && right.bits == 0;
+  if (with_zero && (left.kind == Kind::Home || (left.kind == Kind::Local && pin_[left.number] < 0))) {
+    a_.emit(Inst::kIdCmp, as_operand(left, bytes), imm(0));
+  } else {
+    Gp first = in_register(left);
+    first = sized(first, bytes == 8);
+    if (with_zero) a_.test(first, first);
+    else a_.emit(Inst::kIdCmp, first, as_operand(right, bytes));
+  }
+  jump_if(condition, target_of(cell_), is_backward(operation));
+  return true;
+}
+
+void MethodCompiler::search_keys(const LookupSwitch* table, u32 low, u32 high, u32 cell, Label otherwise) {
+  if (low == high) {
+    a_.jmp(otherwise);
+    return;
+  }
+  u32 middle = (low + high) / 2;
+  u32 target = cell + static_cast<u32>(table->pairs[middle].distance / static_cast<i32>(sizeof(Cell)));
+  a_.cmp(x86::eax, imm(table->pairs[middle].key));
+  note_target(target);
+  a_.je(block_[target].label);
+  if (high - low == 1) {
+    a_.jmp(otherwise);
+    return;
+  }
+  Label upper = a_.newLabel();
+  a_.jg(upper);
+  search_keys(table, low, middle, cell, otherwise);
+  a_.bind(upper);
+  search_keys(table, middle + 1, high, cell, otherwise);
+}
+
+void MethodCompiler::emit_switch(Operation operation, u64 word) {
+  auto cell_at = [&](i32 distance) { return cell_ + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell))); };
+  Value key = pop();
+  flush();
+  refresh_pinned();
+  load_to(x86::rax, key);
+  if (operand_a(word) != 0) poll();
+  if (operation == Operation::lookupswitch) {
+    const auto* table = metadata_at<LookupSwitch>(operand_b(word));
+    u32 otherwise = cell_at(table->default_distance);
+    note_target(otherwise);
+    search_keys(table, 0, table->count, cell_, block_[otherwise].label);
+  } else {
+    const auto* table = metadata_at<TableSwitch>(operand_b(word));
+    u32 otherwise = cell_at(table->default_distance);
+    note_target(otherwise);
+    if (table->low != 0) a_.sub(x86::eax, imm(table->low));
+    else a_.mov(x86::eax, x86::eax);   // an int's upper half is undefined
+    a_.cmp(x86::eax, imm(table->count));
+    a_.jae(block_[otherwise].label);
+    Label distances = a_.newLabel();
+    a_.lea(x86::rcx, x86::ptr(distances));
+    a_.movsxd(x86::rax, x86::dword_ptr(x86::rcx, x86::rax, 2));
+    a_.add(x86::rax, x86::rcx);
+    a_.jmp(x86::rax);
+    a_.align(asmjit::AlignMode::kData, 4);
+    a_.bind(distances);
+    for (u32 i = 0; i < table->count; ++i) {
+      u32 target = cell_at(table->distances[i]);
+      note_target(target);
+      a_.embedLabelDelta(block_[target].label, distances, 4);
+    }
+  }
+  reachable_ = false;
+}
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fields and headers. The holder of a static is the mirror of its class, which moves: its address is loaded from the klass.
+#include "gc/barrier.h"
+#include "jit/baseline/method_compiler.h"
+#include "vm/link/constant_pool.h"
+
+namespace keyhole::baseline {
+
+using Kind = Value::Kind;
+using namespace interpreter;
+
+void MethodCompiler::load_klass_id(Gp target, Gp object) {
+  if constexpr (layout::klass_is_in_word) {
+    a_.mov(target.r64(), x86::qword_ptr(object));
+    a_.shr(target.r64(), imm(layout::klass_shift));
+  } else {
+    a_.mov(target.r32(), x86::dword_ptr(object, static_cast<i32>(layout::header_bytes) - 4));
+  }
+}
+
+void MethodCompiler::load_klass(Gp target, Gp object, Gp scratch) {
+  load_klass_id(scratch, object);
+  a_.mov(target, imm(address_space::klass_table_base));
+  a_.mov(target, x86::qword_ptr(target, scratch, 3));
+}
+
+void MethodCompiler::write_header(Gp object, u32 klass_id) {
+  u64 word = layout::prototype_word(klass_id);
+  if (word <= INT32_MAX) {
+    a_.mov(x86::qword_ptr(object), imm(word));
+  } else {
+    a_.mov(x86::rdx, imm(word));
+    a_.mov(x86::qword_ptr(object), x86::rdx);
+  }
+  if constexpr (!layout::klass_is_in_word) a_.mov(x86::dword_ptr(object, static_cast<i32>(layout::header_bytes) - 4), imm(klass_id));
+}
+
+// Scratch: rax, rdx. `to` may use rcx.
+void MethodCompiler::store_reference(Mem to, Gp holder, const Value& value) {
+  to.setSize(4);
+  if (value.is_constant() && value.bits == 0) {
+    a_.mov(to, imm(0));
+    return;   // null needs no mark
+  }
+  load_to(x86::rax, value);
+  a_.shr(x86::rax, imm(narrow_shift));
+  a_.mov(to, x86::eax);
+  static_assert(barrier::kind == barrier::Kind::None, "the card mark goes here");
+  (void)holder;
+}
+
+namespace {
+
+enum Form : u32 { Byte, CharOrBoolean, Short, Int, Long, Reference };   // the order of operations.def
+
+struct FieldAccess {
+  u32 form;
+  bool is_volatile, is_static, is_put;
+};
+
+bool field_access(Operation operation, FieldAccess& access) {
+  u32 index = static_cast<u32>(operation);
+  struct { Operation first; bool is_static, is_put; } rows[] = {
+    {Operation::getfield_byte, false, false}, {Operation::putfield_byte, false, true},
+    {Operation::getstatic_byte, true, false}, {Operation::putstatic_byte, true, true}};
+  for (auto& row : rows) {
+    u32 distance = index - static_cast<u32>(row.first);
+    if (distance >= 12) continue;
+    access = {distance % 6, distance >= 6, row.is_static, row.is_put};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void MethodCompiler::load_field(Operation form, Mem from) {
+  Gp target = allocate();
+  switch (static_cast<u32>(form)) {
+    case Byte: from.setSize(1); a_.movsx(target.r32(), from); break;
+    case CharOrBoolean: from.setSize(2); a_.movzx(target.r32(), from); break;
+    case Short: from.setSize(2); a_.movsx(target.r32(), from); break;
+    case Int: from.setSize(4); a_.mov(target.r32(), from); break;
+    case Long: from.setSize(8); a_.mov(target, from); push_unused(); break;
+    default:
+      from.setSize(4);
+      a_.mov(target.r32(), from);
+      a_.shl(target, imm(narrow_shift));
+      break;
+  }
+  push_register(target);
+}
+
+// `value` is an int constant, or in a register already.
+void MethodCompiler::store_field(Operation form, Mem to, const Value& value) {
+  u32 index = static_cast<u32>(form);
+  u32 bytes = index == Byte || index == CharOrBoolean ? 1 : index == Short ? 2 : index == Int ? 4 : 8;
+  to.setSize(bytes);
+  if (value.is_constant()) {
+    i64 bits = index == CharOrBoolean ? value.bits & 1 : value.bits;
+    i64 immediate = bytes == 1 ? static_cast<i8>(bits) : bytes == 2 ? static_cast<i16>(bits) : bits;
+    a_.mov(to, imm(immediate));
+    return;
+  }
+  Gp source = x86::gpq(value.number);
+  if (index == CharOrBoolean) {
+    a_.mov(x86::eax, source.r32());
+    a_.and_(x86::eax, imm(1));
+    source = x86::rax;
+  }
+  if (bytes == 1) a_.mov(to, source.r8());
+  else if (bytes == 2) a_.mov(to, source.r16());
+  else if (bytes == 4) a_.mov(to, source.r32());
+  else a_.mov(to, source);
+}
+
+bool MethodCompiler::emit_field(Operation operation, u64 word) {
+  FieldAccess access;
+  if (!field_access(operation, access)) return false;
+  u32 slots = access.form == Long ? 2 : 1;
+  i32 offset = access.is_static ? static_cast<i32>(operand_a(word)) : operand_b(word);
+  auto mirror = [&](Gp target) {
+    load_address(target, &metadata_at<const Klass>(operand_b(word))->mirror);
+    a_.mov(target, x86::qword_ptr(target));
+  };
+  if (!access.is_put) {
+    reserve(access.is_static ? 0 : 1, 2);
+    if (access.is_static) {
+      mirror(x86::rcx);
+      load_field(static_cast<Operation>(access.form), x86::ptr(x86::rcx, offset));
+    } else {
+      Value value = pop();
+      Gp holder = in_register(value);
+      a_.test(holder, holder);
+      a_.jz(slow());
+      load_field(static_cast<Operation>(access.form), x86::ptr(holder, offset));
+    }
+    return true;
+  }
+  reserve(slots + (access.is_static ? 0 : 1), 2);
+  Value value = slots == 2 ? pop_wide() : pop();
+  Gp holder = x86::rcx;
+  if (!access.is_static) {
+    holder = in_register(pop());
+    if (!value.is_int_constant()) value = {Kind::Register, in_register(value).id()};
+    a_.test(holder, holder);
+    a_.jz(slow());
+  } else {
+    if (!value.is_int_constant()) value = {Kind::Register, in_register(value).id()};
+    mirror(holder);
+  }
+  Mem to = x86::ptr(holder, offset);
+  if (access.form == Reference) store_reference(to, holder, value);
+  else store_field(static_cast<Operation>(access.form), to, value);
+  if (access.is_volatile) a_.lock().or_(x86::dword_ptr(x86::rsp), imm(0));
+  return true;
+}
+
+}  // namespace keyhole::baseline

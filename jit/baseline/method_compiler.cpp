@@ -1,0 +1,479 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pass: block starts, pinned locals, then cell after cell; slow paths and entries behind the code.
+#include "jit/baseline/method_compiler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "jit/baseline/code_cache.h"
+#include "runtime/base/flags.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/link/constant_pool.h"
+#include "vm/verify/frame_map.h"
+
+namespace keyhole::baseline {
+
+using Kind = Value::Kind;
+using namespace interpreter;
+
+namespace {
+
+// The first plain operation of each superinstruction; its operands stand where the superinstruction has them.
+Operation plain_operation(Operation operation) {
+  switch (operation) {
+#define SUPER2(name, first, second) case Operation::name: return Operation::first;
+#define SUPER3(name, first, second, third) case Operation::name: return Operation::first;
+#include "vm/interpreter/superinstructions.def"
+#undef SUPER2
+#undef SUPER3
+    case Operation::load_getfield_byte: case Operation::load_getfield_char: case Operation::load_getfield_short:
+    case Operation::load_getfield_int: case Operation::load_getfield_long: case Operation::load_getfield_reference:
+      return Operation::load;
+    default: return operation;
+  }
+}
+
+bool is_branch(Operation operation) {
+  u32 index = static_cast<u32>(operation);
+  return index >= static_cast<u32>(Operation::ifeq) && index <= static_cast<u32>(Operation::goto_back);
+}
+
+constexpr const char* operation_names[] = {
+#define OPERATION(name) #name,
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+};
+
+bool is_float_opcode(Opcode opcode) {
+  return opcode == FLOAD || opcode == DLOAD || opcode == FSTORE || opcode == DSTORE || (opcode >= FLOAD_0 && opcode <= FLOAD_3) ||
+         (opcode >= DLOAD_0 && opcode <= DLOAD_3) || (opcode >= FSTORE_0 && opcode <= FSTORE_3) ||
+         (opcode >= DSTORE_0 && opcode <= DSTORE_3);
+}
+
+}  // namespace
+
+MethodCompiler::MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing)
+    : method_(method), body_(body), stubs_(stubs), listing_(listing), cell_count_(body->cell_count), max_locals_(method->max_locals) {}
+
+Opcode MethodCompiler::opcode(u32 cell) const {
+  u32 at = bci(cell);
+  Opcode found = static_cast<Opcode>(method_->code[at]);
+  return found == WIDE ? static_cast<Opcode>(method_->code[at + 1]) : found;
+}
+
+// Subroutines are not compiled: the same cell would have several states.
+bool MethodCompiler::read_cells() {
+  words_.resize(cell_count_ + 1);
+  for (u32 i = 0; i <= cell_count_; ++i) {
+    u64 word = load_cell(body_->cells() + i);
+    Operation operation = plain_operation(operation_of(word));
+    words_[i] = (word & ~u64{0xFFFF}) | static_cast<u64>(operation);
+    if (operation == Operation::jsr || operation == Operation::ret) return false;
+  }
+  return true;
+}
+
+void MethodCompiler::find_block_starts() {
+  block_.resize(cell_count_ + 1);
+  auto target = [&](u32 from, i32 distance) {
+    u32 cell = from + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)));
+    block_[cell].starts = true;
+    if (distance <= 0) block_[cell].is_backward_target = true;
+  };
+  for (u32 i = 0; i < cell_count_; ++i) {
+    u64 word = words_[i];
+    Operation operation = operation_of(word);
+    if (is_branch(operation)) target(i, operand_b(word));
+    else if (operation == Operation::tableswitch) {
+      const auto* table = metadata_at<TableSwitch>(operand_b(word));
+      target(i, table->default_distance);
+      for (u32 k = 0; k < table->count; ++k) target(i, table->distances[k]);
+    } else if (operation == Operation::lookupswitch) {
+      const auto* table = metadata_at<LookupSwitch>(operand_b(word));
+      target(i, table->default_distance);
+      for (u32 k = 0; k < table->count; ++k) target(i, table->pairs[k].distance);
+    }
+  }
+  for (u32 i = 0; i < method_->handler_count; ++i) {
+    Block& block = block_[body_->handler_cells[i]];
+    block.starts = block.is_handler = true;
+    block.depth = 1;
+  }
+  for (Block& block : block_) {
+    if (block.starts) block.label = a_.newLabel();
+  }
+}
+
+// The locals used most in loops, an access counting eight times per loop around it.
+void MethodCompiler::choose_pinned_locals() {
+  pin_.assign(max_locals_ + 1, -1);
+  std::vector<u8> nesting(cell_count_ + 1, 0);
+  bool any = false;
+  for (u32 i = 0; i < cell_count_; ++i) {
+    if (!is_branch(operation_of(words_[i])) || operand_b(words_[i]) > 0) continue;
+    any = true;
+    for (u32 cell = target_of(i); cell <= i; ++cell) nesting[cell] = static_cast<u8>(std::min(nesting[cell] + 1, 4));
+  }
+  if (!any) return;
+  struct Uses { u64 weight = 0; bool is_float = false, is_other = false; };
+  std::vector<Uses> uses(max_locals_ + 1);
+  for (u32 i = 0; i < cell_count_; ++i) {
+    Operation operation = operation_of(words_[i]);
+    u32 local = operand_a(words_[i]);
+    switch (operation) {
+      case Operation::load_wide: case Operation::store_wide: ++local; [[fallthrough]];
+      case Operation::load: case Operation::store: case Operation::iinc: break;
+      default: continue;
+    }
+    if (nesting[i] != 0) uses[local].weight += u64{1} << (3 * nesting[i]);
+    if (is_float_opcode(opcode(i))) uses[local].is_float = true;
+    else uses[local].is_other = true;
+  }
+  std::vector<u32> order;
+  for (u32 local = 0; local < max_locals_; ++local) {
+    if (uses[local].weight > 8) order.push_back(local);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](u32 left, u32 right) { return uses[left].weight > uses[right].weight; });
+  usize general = 0, vector = 0;
+  for (u32 local : order) {
+    if (uses[local].is_float && !uses[local].is_other) {
+      if (vector == std::size(pinned_xmms)) continue;
+      pin_[local] = static_cast<i8>(xmm_base + pinned_xmms[vector++]);
+    } else {
+      if (general == std::size(pinned_registers)) continue;
+      pin_[local] = static_cast<i8>(pinned_registers[general++]);
+    }
+    pinned_.push_back(local);
+  }
+}
+
+// In: rdi the caller's frame, r13 its last argument, r12 its pc, rdx the method (vm/interpreter/entries.h).
+void MethodCompiler::emit_entry() {
+  i32 to_locals = static_cast<i32>(sizeof(Slot)) * (1 - static_cast<i32>(method_->argument_slots));
+  i32 frame_end = to_locals + frame_distance() + static_cast<i32>(sizeof(Frame) + method_->max_stack * sizeof(Slot));
+  a_.lea(x86::rax, x86::ptr(x86::r13, frame_end));
+  a_.cmp(x86::rax, thread_field(offsetof(JavaThread, java_stack_limit)));
+  overflow_ = a_.newLabel();
+  a_.ja(overflow_);
+  a_.lea(locals_register, x86::ptr(x86::r13, to_locals));
+  a_.lea(x86::rax, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
+  a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
+  a_.mov(frame_field(offsetof(Frame, caller)), x86::rdi);
+  a_.mov(frame_field(offsetof(Frame, method)), x86::rdx);
+  a_.mov(frame_field(offsetof(Frame, locals)), locals_register);
+  a_.mov(x86::eax, thread_field(offsetof(JavaThread, lock_record_top), 4));
+  a_.mov(frame_field(offsetof(Frame, kind), 4), imm(static_cast<u32>(FrameKind::Interpreted)));
+  a_.mov(frame_field(offsetof(Frame, lock_record_base), 4), x86::eax);
+  good_ = 0;
+  for (u32 position = 0; position < pinned_.size(); ++position) {
+    // Locals that are no arguments have no value yet.
+    if (pinned_[position] < method_->argument_slots) load_pinned(pinned_[position]);
+    else good_ |= u64{1} << position;
+  }
+}
+
+// --- dispatching cells to the interpreter -----------------------------------------------------------------------------------------
+
+Label MethodCompiler::slow() {
+  if (slow_of_cell_ < 0) {
+    slow_of_cell_ = static_cast<i32>(slow_paths_.size());
+    slow_paths_.push_back({a_.newLabel(), {}, cell_, false, false, before_, {}, 0});
+  }
+  return slow_paths_[static_cast<u32>(slow_of_cell_)].label;
+}
+
+Label MethodCompiler::leaving() {
+  if (leaving_of_cell_ < 0) {
+    leaving_of_cell_ = static_cast<i32>(slow_paths_.size());
+    slow_paths_.push_back({a_.newLabel(), {}, cell_, true, false, before_, {}, 0});
+  }
+  return slow_paths_[static_cast<u32>(leaving_of_cell_)].label;
+}
+
+void MethodCompiler::step_inline() {
+  a_.jmp(slow());
+  slow_paths_.back().counts = false;
+  stepped_ = true;
+  flush_after_step();
+}
+
+void MethodCompiler::leave_inline() {
+  a_.jmp(leaving());
+  stepped_ = true;
+  flush_after_step();
+}
+
+// The operands are in their homes by then; the slow path has stored them.
+void MethodCompiler::flush_after_step() {
+  for (u32 slot = 0; slot < depth(); ++slot) stack_[slot] = {Kind::Home, 0, 0, slot};
+  for (u8& uses : uses_) uses = 0;
+  forget_pinned();
+}
+
+// --- cells -----------------------------------------------------------------------------------------------------------------------------
+
+void MethodCompiler::start_block() {
+  Block& block = block_[cell_];
+  if (reachable_) {
+    note_target(cell_);
+    flush();
+    refresh_pinned();
+  } else if (block.depth < 0 && block.is_backward_target) {
+    block.depth = operand_depth_if_reachable(method_, bci(cell_));
+  }
+  reachable_ = block.depth >= 0;
+  if (!reachable_) return;
+  a_.bind(block.label);
+  set_depth(static_cast<u32>(block.depth));
+  good_ = ~u64{0};
+  entries_[cell_] = a_.newLabel();
+}
+
+namespace {
+
+// Slots that a cell which the interpreter always runs pops and pushes.
+struct StackEffect { u32 pops, pushes; };
+
+}  // namespace
+
+void MethodCompiler::emit_cell() {
+  u64 word = words_[cell_];
+  Operation operation = operation_of(word);
+  if (listing_ != nullptr) {
+    a_.commentf("; bci %u line %d  %s", bci(cell_), method_->line_of(bci(cell_)), operation_names[static_cast<u32>(operation)]);
+  }
+  busy_ = 0;
+  slow_of_cell_ = leaving_of_cell_ = -1;
+  stepped_ = false;
+  before_ = stack_;
+  u32 first = cell_;
+  bool stress = flags::GCStressSafepointInterval != 0 && polls(operation, word);
+  if (!stress && (emit_local(operation, word) || emit_arithmetic(operation, word) || emit_branch(operation, word) ||
+                  emit_array(operation, word) || emit_field(operation, word) || emit_object(operation, word) ||
+                  emit_invoke(operation, word) || emit_return(operation, word))) {
+  } else {
+    run_in_interpreter(operation, word);
+  }
+  if (!reachable_) return;
+  u32 next = cell_ + 1;
+  bool into_block = next >= cell_count_ || starts_block(next);
+  if (stepped_) {
+    if (into_block) {
+      if (next < cell_count_) note_target(next);
+      reachable_ = false;
+    } else {
+      entries_[next] = a_.newLabel();
+      a_.bind(entries_[next]);
+    }
+  } else if (slow_of_cell_ >= 0 && !into_block && first == cell_) {
+    SlowPath& path = slow_paths_[static_cast<u32>(slow_of_cell_)];
+    path.again = a_.newLabel();
+    a_.bind(path.again);
+    path.after = stack_;
+    path.good_after = good_;
+    entries_[next] = a_.newLabel();
+  }
+}
+
+bool MethodCompiler::polls(Operation operation, u64 word) {
+  u32 index = static_cast<u32>(operation);
+  if (index >= static_cast<u32>(Operation::ifeq_back) && index <= static_cast<u32>(Operation::goto_back)) return true;
+  return (operation == Operation::tableswitch || operation == Operation::lookupswitch) && operand_a(word) != 0;
+}
+
+// Not compiled (yet): the handler of the interpreter runs the cell.
+void MethodCompiler::run_in_interpreter(Operation operation, u64 word) {
+  u32 field_slots = 0;
+  auto slots_of_field = [&] {
+    const Symbol* descriptor = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)));
+    field_slots = descriptor->text()[0] == 'J' || descriptor->text()[0] == 'D' ? 2 : 1;
+  };
+  StackEffect effect{0, 0};
+  bool unresolved = true;
+  switch (operation) {
+    case Operation::getfield_unresolved: slots_of_field(); effect = {1, field_slots}; break;
+    case Operation::putfield_unresolved: slots_of_field(); effect = {1 + field_slots, 0}; break;
+    case Operation::getstatic_unresolved: slots_of_field(); effect = {0, field_slots}; break;
+    case Operation::putstatic_unresolved: slots_of_field(); effect = {field_slots, 0}; break;
+    case Operation::getstatic_far: slots_of_field(); effect = {0, field_slots}; unresolved = false; break;
+    case Operation::putstatic_far: slots_of_field(); effect = {field_slots, 0}; unresolved = false; break;
+    case Operation::ldc_unresolved: effect = {0, opcode(cell_) == LDC2_W ? 2u : 1u}; break;
+    case Operation::new_unresolved: effect = {0, 1}; break;
+    case Operation::anewarray_unresolved: case Operation::instanceof_unresolved: case Operation::checkcast_unresolved: effect = {1, 1}; break;
+    case Operation::new_large_instance: effect = {0, 1}; unresolved = false; break;
+    case Operation::multianewarray: effect = {operand_a(word), 1}; unresolved = false; break;
+    case Operation::monitorenter: case Operation::monitorexit: effect = {1, 0}; unresolved = false; break;
+    case Operation::frem: effect = {2, 1}; unresolved = false; break;
+    case Operation::drem: effect = {4, 2}; unresolved = false; break;
+    default:
+      if (polls(operation, word)) {   // under stress: both ways are entries
+        poll_in_interpreter(operation, word);
+        return;
+      }
+      failed_ = true;
+      return;
+  }
+  step_inline();
+  if (unresolved) {
+    slow_paths_.back().counts = true;
+    has_unresolved_ = true;
+  }
+  for (u32 i = 0; i < effect.pops; ++i) pop();
+  for (u32 i = 0; i < effect.pushes; ++i) push_home();
+}
+
+void MethodCompiler::poll_in_interpreter(Operation operation, u64 word) {
+  step_inline();
+  bool is_switch = operation == Operation::tableswitch || operation == Operation::lookupswitch;
+  u32 index = static_cast<u32>(operation);
+  u32 operands = is_switch ? 1
+               : operation == Operation::goto_back ? 0
+               : index >= static_cast<u32>(Operation::if_icmpeq_back) && index <= static_cast<u32>(Operation::if_acmpne_back) ? 2 : 1;
+  for (u32 i = 0; i < operands; ++i) pop();
+  auto target = [&](i32 distance) { note_target(cell_ + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)))); };
+  if (operation == Operation::tableswitch) {
+    const auto* table = metadata_at<TableSwitch>(operand_b(word));
+    target(table->default_distance);
+    for (u32 k = 0; k < table->count; ++k) target(table->distances[k]);
+  } else if (operation == Operation::lookupswitch) {
+    const auto* table = metadata_at<LookupSwitch>(operand_b(word));
+    target(table->default_distance);
+    for (u32 k = 0; k < table->count; ++k) target(table->pairs[k].distance);
+  } else {
+    target(operand_b(word));
+  }
+  if (is_switch || operation == Operation::goto_back) reachable_ = false;
+}
+
+void MethodCompiler::finish_slow_paths() {
+  a_.bind(overflow_);
+  load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
+  a_.jmp(x86::rax);
+  for (SlowPath& path : slow_paths_) {
+    if (listing_ != nullptr) a_.commentf("; bci %u, %s", bci(path.cell), path.leaves ? "leave" : "step");
+    a_.bind(path.label);
+    flush_values(path.before);
+    a_.lea(x86::r13, x86::ptr(locals_register, home_distance(static_cast<i32>(path.before.size()) - 1)));
+    load_address(x86::r12, body_->cells() + path.cell);
+    a_.lea(x86::rdi, frame_field(0));
+    a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
+    if (path.counts) {
+      load_address(x86::rax, &code_->unresolved_left);
+      a_.dec(x86::dword_ptr(x86::rax));
+      a_.jz(imm(stubs_.recompile));
+    }
+    a_.jmp(imm(path.leaves ? stubs_.leave : stubs_.step));
+    if (!path.again.isValid()) continue;
+    a_.bind(entries_[path.cell + 1]);
+    for (u32 slot = 0; slot < path.after.size(); ++slot) {
+      const Value& value = path.after[slot];
+      // The local may be dead by now, and then the collector has moved the object that the operand refers to, but not updated the local.
+      if (value.kind == Kind::Local) {
+        a_.mov(x86::rax, home(slot));
+        a_.mov(local_home(value.number), x86::rax);
+      }
+      if (value.kind != Kind::Register) continue;
+      if (value.number >= xmm_base) a_.movq(x86::xmm(value.number - xmm_base), home(slot));
+      else a_.mov(x86::gpq(value.number), home(slot));
+    }
+    good_ = ~path.good_after;
+    refresh_pinned();
+    a_.jmp(path.again);
+  }
+  for (u32 cell = 0; cell < cell_count_; ++cell) {
+    if (!block_[cell].starts || !entries_[cell].isValid()) continue;
+    if (listing_ != nullptr) a_.commentf("; entry at bci %u", bci(cell));
+    a_.bind(entries_[cell]);
+    good_ = 0;
+    refresh_pinned();
+    a_.jmp(block_[cell].label);
+  }
+}
+
+// --- all of it ----------------------------------------------------------------------------------------------------------------------------
+
+MethodCompiler::Result MethodCompiler::compile() {
+  if (!read_cells()) return {nullptr, 0, "subroutines"};
+  uptr address = code_cache::next_address();
+  holder_.init(asmjit::Environment::host(), address);
+  asmjit::StringLogger logger;
+  if (listing_ != nullptr) {
+    logger.addFlags(asmjit::FormatFlags::kMachineCode);
+    holder_.setLogger(&logger);
+  }
+  holder_.attach(&a_);
+  entries_.resize(cell_count_ + 1);
+  u32 calls = 0;
+  for (u64 word : words_) {
+    u32 index = static_cast<u32>(operation_of(word));
+    calls += index >= static_cast<u32>(Operation::invokevirtual_unresolved) && index <= static_cast<u32>(Operation::invokehandle);
+  }
+  code_ = new CompiledCode{};
+  site_cells_ = new CompiledCallSite[calls + 1]{};
+  find_block_starts();
+  choose_pinned_locals();
+  emit_entry();
+  set_depth(0);
+  if (method_->is_synchronized()) start_synchronized();
+  for (cell_ = 0; cell_ < cell_count_ && !failed_; ++cell_) {
+    if (starts_block(cell_)) start_block();
+    if (reachable_) emit_cell();
+  }
+  if (!failed_) finish_slow_paths();
+  Result result;
+  result.reason = "out of registers, or an unknown cell";
+  if (!failed_) {
+    holder_.flatten();
+    holder_.resolveUnresolvedLinks();
+    holder_.relocateToBase(address);
+    usize bytes = holder_.codeSize();
+    if (bytes > code_cache::free_bytes()) {
+      result.reason = "code cache is full";
+      failed_ = true;
+    } else if (holder_.hasUnresolvedLinks()) {
+      result.reason = "a label is not bound";
+      failed_ = true;
+    } else {
+      holder_.copyFlattenedData(code_cache::writable(address), bytes);
+      result.code = install(address, bytes);
+      result.bytes = static_cast<u32>(bytes);
+      result.reason = "";
+    }
+  }
+  if (listing_ != nullptr) *listing_ = logger.data();
+  holder_.setLogger(nullptr);
+  if (failed_) {
+    delete[] site_cells_;
+    delete code_;
+  }
+  return result;
+}
+
+CompiledCode* MethodCompiler::install(uptr address, usize bytes) {
+  u32* entries = new u32[cell_count_ + 1]{};
+  for (u32 cell = 0; cell <= cell_count_; ++cell) {
+    if (entries_[cell].isValid() && holder_.isLabelBound(entries_[cell])) {
+      entries[cell] = static_cast<u32>(address + holder_.labelOffset(entries_[cell]));
+    }
+  }
+  u16* site_cells = new u16[sites_.size() + 1]{};
+  for (u32 i = 0; i < sites_.size(); ++i) {
+    uptr resume = address + holder_.labelOffset(sites_[i].resume);
+    u64 call = sites_[i].word, back = make_cell(Operation::resume_compiled, 0, static_cast<i32>(static_cast<u32>(resume)));
+    site_cells_[i] = {__builtin_bit_cast(Cell, call), __builtin_bit_cast(Cell, back)};
+    site_cells[i] = static_cast<u16>(sites_[i].cell);
+  }
+  code_->entries = entries;
+  code_->sites = site_cells_;
+  code_->site_cells = site_cells;
+  code_->site_count = static_cast<u32>(sites_.size());
+  code_->entry = static_cast<u32>(address);
+  code_->code_bytes = static_cast<u32>(bytes);
+  return code_;
+}
+
+}  // namespace keyhole::baseline

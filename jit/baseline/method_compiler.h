@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One method on its way from cells to machine code: one pass, in order.
+//
+// Operands. While a block is compiled the operand stack is a list of Values: a register, a constant, a local that has not been loaded yet, or
+// the slot's home in memory. At block boundaries, calls and cells that the interpreter runs all of them are in their homes (flush).
+//
+// Locals. Every local is in memory at all times. Those used most in loops are also in a register (pinned): reading is free, writing goes to
+// both, and after a call or an interpreted cell the copy is stale until it is read again. At block boundaries all copies are good.
+//
+// Slow paths. Whatever the code does not do itself (a null receiver, a full TLAB, a class that is not resolved) is done by the interpreter's
+// handler of the same cell: the operands go to their homes as they were before the cell (C1), the handler runs, and the code goes on behind it:
+//
+//     step    run this cell's handler with the single-step table, then continue at entries[next cell]
+//     leave   continue in the interpreter with this cell
+//
+// Rules
+// C1: an emitter reserves its registers first; then it may check, jumping to slow(); only then may it change a register that holds an operand.
+// C2: no register is allocated and no pinned copy becomes good on one arm of a branch within a cell.
+// C3: what is compiled never reaches a safepoint by itself: it has no calls to C++.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jit/baseline/registers.h"
+#include "jit/baseline/stubs.h"
+#include "vm/bytecodes.h"
+#include "vm/interpreter/compiled_code.h"
+
+namespace keyhole::baseline {
+
+using interpreter::Operation;
+
+// An operand at compile time.
+struct Value {
+  enum class Kind : u8 {
+    Home,       // in its slot on the Java stack
+    Unused,     // the lower half of a long or double: nobody reads it
+    Register,   // `number`: 0..15, or xmm_base + 0..15
+    Constant,   // `bits`
+    Local,      // not loaded yet: the local `number`
+  };
+  Kind kind = Kind::Home;
+  u32 number = 0;
+  i64 bits = 0;
+  u32 slot = 0;   // its place in the stack
+
+  bool is_constant() const { return kind == Kind::Constant; }
+  bool is_int_constant() const { return kind == Kind::Constant && bits == static_cast<i32>(bits); }
+};
+
+class MethodCompiler {
+ public:
+  struct Result {
+    CompiledCode* code = nullptr;    // null: not compiled
+    u32 bytes = 0;
+    const char* reason = "";
+  };
+
+  MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing);
+  // Under the compiler's lock: the code goes to code_cache::next_address().
+  Result compile();
+
+ private:
+  // --- the method (method_compiler.cpp) ---------------------------------------------------------------------------------------
+  bool read_cells();
+  void find_block_starts();
+  void choose_pinned_locals();
+  void emit_entry();
+  void start_synchronized();       // emit_sync.cpp
+  void emit_cell();
+  void start_block();
+  void finish_slow_paths();
+  CompiledCode* install(uptr address, usize bytes);
+
+  u32 bci(u32 cell) const { return body_->bcis[cell]; }
+  Opcode opcode(u32 cell) const;
+  u32 target_of(u32 cell) const { return cell + static_cast<u32>(interpreter::operand_b(words_[cell]) / static_cast<i32>(sizeof(Cell))); }
+  bool starts_block(u32 cell) const { return cell < cell_count_ && block_[cell].starts; }
+
+  // --- addresses -------------------------------------------------------------------------------------------------------------
+  i32 frame_distance() const { return static_cast<i32>(max_locals_ * sizeof(Slot)); }
+  Mem frame_field(usize offset, u32 bytes = 8) const { return x86::ptr(locals_register, frame_distance() + static_cast<i32>(offset), bytes); }
+  Mem local_home(u32 local) const { return x86::qword_ptr(locals_register, static_cast<i32>(local * sizeof(Slot))); }
+  i32 home_distance(i32 slot) const { return frame_distance() + static_cast<i32>(sizeof(Frame)) + slot * static_cast<i32>(sizeof(Slot)); }
+  Mem home(u32 slot) const { return x86::qword_ptr(locals_register, home_distance(static_cast<i32>(slot))); }
+  static Mem thread_field(usize offset, u32 bytes = 8) { return x86::ptr(thread_register, static_cast<i32>(offset), bytes); }
+
+  // --- operands (operands.cpp) -------------------------------------------------------------------------------------------------
+  u32 depth() const { return static_cast<u32>(stack_.size()); }
+  Value& peek(u32 from_top = 0) { return stack_[stack_.size() - 1 - from_top]; }
+  void push(Value value);
+  void push_register(Gp value) { push({Value::Kind::Register, value.id()}); }
+  void push_register(Xmm value) { push({Value::Kind::Register, xmm_base + value.id()}); }
+  void push_constant(i64 bits) { push({Value::Kind::Constant, 0, bits}); }
+  void push_unused() { push({Value::Kind::Unused}); }
+  void push_home() { push({Value::Kind::Home}); }
+  Value pop();
+  Value pop_wide();        // the value; the slot below it goes too
+  void set_depth(u32 depth);   // all in their homes
+
+  // Makes sure that `count` operand registers (vector registers) are free besides those that the top `operands` slots are in.
+  void reserve(u32 operands, u32 count);
+  void reserve_xmm(u32 operands, u32 count);
+  Gp allocate();
+  Xmm allocate_xmm();
+  Gp in_register(const Value& value);       // not to be changed
+  Gp in_own_register(const Value& value);   // may be changed: nobody else refers to it
+  Xmm in_xmm(const Value& value, bool is_double);
+  Xmm in_own_xmm(const Value& value, bool is_double);
+  void load_to(Gp target, const Value& value);
+  void load_to(Xmm target, const Value& value);
+  void load_constant(Gp target, u64 bits);
+  void load_address(Gp target, const void* address) { load_constant(target, reinterpret_cast<u64>(address)); }
+  // The value as the right operand of an instruction of 4 or 8 bytes: a register, or memory.
+  asmjit::Operand as_operand(const Value& value, u32 bytes);
+  asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
+  void store_home(u32 slot, const Value& value);   // scratch: rax
+  void flush();
+  void flush_values(const std::vector<Value>& values);
+  void spill_aliases_of(u32 local);
+  void load_pinned(u32 local);
+  void refresh_pinned();           // all copies good: before a block boundary
+  void forget_pinned() { good_ = 0; }
+
+  // --- slow paths ----------------------------------------------------------------------------------------------------------------
+  Label slow();                    // step this cell, with the operands as they were before it
+  Label leaving();                 // leave at this cell
+  void step_inline();              // this cell is run by the interpreter, always
+  void leave_inline();
+  void flush_after_step();
+  void run_in_interpreter(Operation operation, u64 word);
+  void poll_in_interpreter(Operation operation, u64 word);
+  static bool polls(Operation operation, u64 word);
+  void poll();
+
+  // --- emitters, by category -------------------------------------------------------------------------------------------------------
+  bool emit_local(Operation operation, u64 word);        // emit_locals.cpp
+  bool emit_arithmetic(Operation operation, u64 word);   // emit_arithmetic.cpp
+  bool emit_branch(Operation operation, u64 word);       // emit_branches.cpp
+  bool emit_array(Operation operation, u64 word);        // emit_arrays.cpp
+  bool emit_field(Operation operation, u64 word);        // emit_fields.cpp
+  bool emit_object(Operation operation, u64 word);       // emit_objects.cpp
+  bool emit_invoke(Operation operation, u64 word);       // emit_invoke.cpp
+  bool emit_return(Operation operation, u64 word);       // emit_invoke.cpp
+
+  void store_local(u32 local, const Value& value, bool wide);
+  template <typename Emit> void int_binary(Emit&& emit, bool is_long, bool commutes);
+  void shift(Operation operation, bool is_long);
+  void divide(bool is_long, bool remainder);
+  void float_binary(Operation operation, bool is_double);
+  void float_compare_result(bool is_double, bool nan_is_greater);
+  void jump_if(x86::CondCode condition, u32 target, bool backward);
+  void compare_and_jump(x86::CondCode condition, u32 target, bool backward, u32 operands);
+  bool fuse_comparison(Operation operation);
+  void jump(u32 target, bool backward);
+  void note_target(u32 target);
+  void emit_switch(Operation operation, u64 word);
+  void search_keys(const interpreter::LookupSwitch* table, u32 low, u32 high, u32 cell, Label otherwise);
+  void check_index(Gp array, Gp index);
+  void array_load(u32 shift, Operation operation);
+  void array_store(u32 shift, Operation operation);
+  void aastore();
+  void load_field(Operation form, Mem from);
+  void store_field(Operation form, Mem to, const Value& value);
+  void load_klass_id(Gp target, Gp object);   // 32 bits
+  void load_klass(Gp target, Gp object, Gp scratch);
+  void write_header(Gp object, u32 klass_id);
+  void type_test(u64 word, bool is_cast);
+  void begin_call(u32 cell, u32 argument_slots, u32* site);
+  void jump_to_method(const Method* target, u32 argument_slots);
+  void finish_call(u32 site, u32 argument_slots, u32 result_slots);
+  u32 result_slots_of_call(u32 cell) const;
+  void store_reference(Mem to, Gp holder, const Value& value);
+
+  // --- the method ---------------------------------------------------------------------------------------------------------------
+  Method* method_;
+  MethodCode* body_;
+  const Stubs& stubs_;
+  std::string* listing_;
+  u32 cell_count_, max_locals_;
+  std::vector<u64> words_;         // plain operations: superinstructions taken apart
+  struct Block {
+    bool starts = false;           // somebody jumps here
+    bool is_backward_target = false;
+    bool is_handler = false;
+    i32 depth = -1;                // operands, once known
+    Label label;
+  };
+  std::vector<Block> block_;
+  std::vector<Label> entries_;     // valid: the frame can be handed over before this cell
+  u32 cell_ = 0;
+  bool reachable_ = true;
+  bool failed_ = false;
+  bool stepped_ = false;           // this cell is run by the interpreter
+
+  // --- state of the block -----------------------------------------------------------------------------------------------------------
+  std::vector<Value> stack_;
+  u8 uses_[32] = {};               // how many slots are in the register
+  u32 busy_ = 0;                   // registers of operands popped in this cell
+  std::vector<i8> pin_;            // by local: register number, or -1
+  std::vector<u32> pinned_;        // the locals that have one
+  u64 good_ = 0;                   // by position in pinned_
+
+  // --- slow paths of this cell and of those before -------------------------------------------------------------------------------------
+  struct SlowPath {
+    Label label, again;            // `again` is valid: goes on there, in the state `after`
+    u32 cell;
+    bool leaves, counts;
+    std::vector<Value> before, after;
+    u64 good_after;
+  };
+  std::vector<SlowPath> slow_paths_;
+  i32 slow_of_cell_ = -1, leaving_of_cell_ = -1;
+  std::vector<Value> before_;      // operands before this cell
+  struct Site { u32 cell; Label resume; u64 word; };
+  std::vector<Site> sites_;
+  CompiledCode* code_ = nullptr;
+  CompiledCallSite* site_cells_ = nullptr;
+  bool has_unresolved_ = false;
+  Label overflow_;
+
+  asmjit::CodeHolder holder_;
+  x86::Assembler a_;
+};
+
+}  // namespace keyhole::baseline

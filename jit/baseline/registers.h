@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which register holds what in compiled code.
+//
+//   register               role
+//   r15                    this JavaThread, as in the interpreter
+//   r14                    local 0. The frame, its operands and its header lie at constant distances from it
+//   rbx r12 r13 r11        pinned locals: a copy of a local, which is also in memory (writes go to both)
+//   rsi rdi r8 r9 r10      operands of the block being compiled
+//   rax rcx rdx            scratch within one instruction
+//   xmm2 .. xmm7           operands;  xmm8 .. xmm15 pinned locals that are float or double;  xmm0, xmm1 scratch
+//
+// Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it alone belongs to the C++ frame that entered
+// the handlers (preserve_none). The native stack is not touched at all.
+#pragma once
+
+#include <asmjit/x86.h>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::baseline {
+
+namespace x86 = asmjit::x86;
+using asmjit::imm;
+using asmjit::Label;
+using x86::Gp;
+using x86::Mem;
+using x86::Xmm;
+namespace Inst = x86::Inst;
+
+inline constexpr Gp thread_register = x86::r15;
+inline constexpr Gp locals_register = x86::r14;
+
+inline constexpr u8 operand_registers[] = {Gp::kIdSi, Gp::kIdDi, Gp::kIdR8, Gp::kIdR9, Gp::kIdR10};
+inline constexpr u8 pinned_registers[] = {Gp::kIdBx, Gp::kIdR12, Gp::kIdR13, Gp::kIdR11};
+inline constexpr u8 operand_xmms[] = {2, 3, 4, 5, 6, 7};
+inline constexpr u8 pinned_xmms[] = {8, 9, 10, 11, 12, 13, 14, 15};
+
+// All of it, or the lower half.
+inline Gp sized(const Gp& whole, bool is_long) { return is_long ? Gp(whole.r64()) : Gp(whole.r32()); }
+
+inline constexpr u32 xmm_base = 16;   // registers are numbered 0..15, vector registers 16..31
+
+}  // namespace keyhole::baseline

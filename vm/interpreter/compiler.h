@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the interpreter asks of a compiled tier. The tier registers itself before the first thread starts; without one nothing is counted.
+//
+//   method     calls_left reaches 0       compile; Method::entry becomes the code's
+//   loop       back_edges_left reaches 0  compile when that has not been done; go on in it at the loop's header
+//   code       unresolved_left reaches 0  compile again: what was unresolved has been executed
+//
+// A method that cannot be compiled is not asked about again.
+#pragma once
+
+#include "vm/interpreter/compiled_code.h"
+
+namespace keyhole::interpreter {
+
+class Compiler {
+ public:
+  // Makes code for `method` from its cells as they stand and installs it: MethodCode::compiled, then Method::entry. False: not
+  // possible. Managed thread; reaches no safepoint. `back_edge`: for PrintCompilation's sake.
+  virtual bool compile(JavaThread* thread, Method* method, bool back_edge) = 0;
+
+ protected:
+  ~Compiler() = default;
+};
+
+// Once, before initialize().
+void register_compiler(Compiler* compiler);
+Compiler* compiler();
+
+// The entry that counts calls, for a method whose entry would be `uncounted`: the plain or a synchronized one.
+Handler counted_entry(Handler uncounted);
+bool is_counting_entry(MethodEntry entry);
+// Sets up the countdowns of a body just decoded.
+void start_counting(MethodCode* body);
+
+// The table whose backward branches count. Filled by initialize() when there is a compiler.
+extern Handler counting_table[static_cast<usize>(Operation::count)];
+void fill_counting_table();
+
+// Dispatched by compiled code when unresolved_left has run out: compiles anew and runs the cell.
+HANDLER(recompile_and_step);
+
+}  // namespace keyhole::interpreter

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Between interpreter and compiled code: counting, handing frames over in both directions (compiled_code.h, compiler.h).
+#include "runtime/base/flags.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/frame_macros.h"
+#include "runtime/sync/synchronizer.h"
+#include "vm/interpreter/locking_handlers.h"
+
+namespace keyhole::interpreter {
+namespace {
+
+// Where the frame can go on in compiled code when `pc` is next, or null.
+inline Handler entry_at(const Frame* frame, const Cell* pc) {
+  if (frame->kind != FrameKind::Interpreted) return nullptr;
+  const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
+  const CompiledCode* code = body->compiled.load(std::memory_order_acquire);
+  if (code == nullptr || !body->contains(pc)) return nullptr;
+  return reinterpret_cast<Handler>(uptr{code->entries[pc - body->cells()]});
+}
+
+// The word in `cell` is not the one in memory when an instruction has been resolved for this once (resolution.h): it must be executed.
+KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
+  table = thread->dispatch;
+  if (cell == load_cell(pc)) [[likely]] {
+    if (Handler entry = entry_at(frame, pc)) {
+      *sp = tos;
+      GO(entry);
+    }
+  }
+  DISPATCH();
+}
+
+}  // namespace
+
+const Handler step_table[static_cast<usize>(Operation::count)] = {
+#define OPERATION(name) resume_at_entry,
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+};
+
+HANDLER(resume_compiled) { GO(reinterpret_cast<Handler>(cell >> 32)); }
+
+// An exception's handler has been found: pc, sp, locals and frame are set, the exception is in its home.
+KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
+  table = thread->dispatch;
+  if (Handler entry = entry_at(frame, pc)) GO(entry);
+  RELOAD_TOS();
+  AGAIN();
+}
+
+HANDLER(recompile_and_step) {
+  SAVE_STATE();
+  compiler()->compile(thread, frame->method, false);
+  cell = load_cell(pc);
+  table = step_table;
+  GO(plain_table[cell & 0xFFFF]);
+}
+
+// --- counting -----------------------------------------------------------------------------------------------------------------
+
+// False when the count has run out. Not one instruction on purpose of exactness: a step that is lost does not matter.
+inline static bool count_down(std::atomic<i32>& left) {
+  i32 now = left.load(std::memory_order_relaxed) - 1;
+  left.store(now, std::memory_order_relaxed);
+  return now > 0;
+}
+
+static SLOW_HANDLER(entry_compile) {
+  frame->sp = sp;
+  thread->top_frame = frame;
+  Method* method = CALLEE();
+  MethodCode* body = method->body.load(std::memory_order_relaxed);
+  // A failed attempt leaves the counting entry; it will not get here again soon.
+  if (!compiler()->compile(thread, method, false)) body->calls_left.store(INT32_MAX, std::memory_order_relaxed);
+  ENTER_METHOD(CALLEE());
+}
+
+// Which entry a counting entry goes on to, by kind.
+static Handler uncounted_synchronized, uncounted_synchronized_static;
+
+#define COUNTED_ENTRY(name, uncounted) \
+  static HANDLER(name) { \
+    if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]] GO(entry_compile); \
+    GO((uncounted)); \
+  }
+COUNTED_ENTRY(entry_counted, interp_entry_interpreted)
+COUNTED_ENTRY(entry_counted_synchronized, uncounted_synchronized)
+COUNTED_ENTRY(entry_counted_synchronized_static, uncounted_synchronized_static)
+
+bool is_counting_entry(MethodEntry entry) {
+  return entry == as_method_entry(interp_entry_counted) || entry == as_method_entry(interp_entry_counted_synchronized) ||
+         entry == as_method_entry(interp_entry_counted_synchronized_static);
+}
+
+static SLOW_HANDLER(back_edge_hot) {
+  MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
+  if (body->compiled.load(std::memory_order_acquire) == nullptr) {
+    SAVE_STATE();
+    if (!compiler()->compile(thread, frame->method, true)) {
+      body->back_edges_left.store(INT32_MAX, std::memory_order_relaxed);
+      GO(plain_table[cell & 0xFFFF]);
+    }
+  }
+  // From now on each interpreted activation changes over at its next backward branch. The loop's header is an entry.
+  body->back_edges_left.store(1, std::memory_order_relaxed);
+  table = step_table;
+  GO(plain_table[cell & 0xFFFF]);
+}
+
+KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) {
+  if (!count_down(frame->method->body.load(std::memory_order_relaxed)->back_edges_left)) [[unlikely]] GO(back_edge_hot);
+  GO(plain_table[cell & 0xFFFF]);
+}
+
+Handler counting_table[static_cast<usize>(Operation::count)];
+
+void fill_counting_table() {
+  for (u32 i = 0; i < static_cast<u32>(Operation::count); ++i) counting_table[i] = plain_table[i];
+  for (u32 i = static_cast<u32>(Operation::ifeq_back); i <= static_cast<u32>(Operation::goto_back); ++i) counting_table[i] = count_back_edge;
+  counting_table[static_cast<u32>(Operation::iinc_goto_back)] = count_back_edge;
+  counting_table[static_cast<u32>(Operation::store_goto_back)] = count_back_edge;
+}
+
+static Compiler* registered = nullptr;
+Compiler* compiler() { return registered; }
+void register_compiler(Compiler* compiler) { registered = compiler; }
+
+void start_counting(MethodCode* body) {
+  body->calls_left.store(static_cast<i32>(flags::Tier3InvocationThreshold), std::memory_order_relaxed);
+  body->back_edges_left.store(static_cast<i32>(flags::Tier3BackEdgeThreshold), std::memory_order_relaxed);
+}
+
+Handler counted_entry(Handler uncounted) {
+  if (registered == nullptr) return uncounted;
+  if (uncounted == interp_entry_interpreted) return interp_entry_counted;
+  const LockingHandlers& locking = locking_handlers(sync::fast_path());
+  uncounted_synchronized = locking.entry_synchronized;
+  uncounted_synchronized_static = locking.entry_synchronized_static;
+  return uncounted == uncounted_synchronized ? interp_entry_counted_synchronized : interp_entry_counted_synchronized_static;
+}
+
+}  // namespace keyhole::interpreter
