@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -32,7 +33,7 @@ std::vector<Piece> pieces;   // with -XX:+DumpPerfMapAtExit
 }  // namespace
 
 bool initialize(usize bytes) {
-  bytes = align_up(bytes, usize{4096});
+  bytes = std::min(align_up(bytes, usize{4096}), address_space::code_cache_reserve_bytes);
   int file = memfd_create("keyhole-code", MFD_CLOEXEC);
   if (file < 0) return false;
   bool mapped = false;

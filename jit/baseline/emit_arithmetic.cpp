@@ -13,7 +13,8 @@ template <typename Emit> void MethodCompiler::int_binary(Emit&& emit, bool is_lo
   reserve(is_long ? 4 : 2, 2);
   Value right = is_long ? pop_wide() : pop();
   Value left = is_long ? pop_wide() : pop();
-  if (commutes && left.is_constant() && !right.is_constant()) std::swap(left, right);
+  auto can_be_changed = [&](const Value& value) { return value.kind == Kind::Register && value.number < xmm_base && uses_[value.number] == 0; };
+  if (commutes && !right.is_constant() && (left.is_constant() || (can_be_changed(right) && !can_be_changed(left)))) std::swap(left, right);
   Gp target = in_own_register(left);
   asmjit::Operand operand = as_operand(right, is_long ? 8 : 4);
   emit(sized(target, is_long), operand);

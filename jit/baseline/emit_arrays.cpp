@@ -20,8 +20,14 @@ void MethodCompiler::check_index(Gp array, Gp index) {
   a_.jae(slow());
 }
 
-namespace {
 // The upper half of an int is undefined: the index is extended on its way.
+void MethodCompiler::index_to_rcx(const Value& index) {
+  asmjit::Operand operand = as_operand(index, 4);
+  if (operand.isImm()) load_constant(x86::rcx, static_cast<u32>(index.bits));
+  else a_.emit(Inst::kIdMov, x86::ecx, operand);
+}
+
+namespace {
 Mem element(Gp array, Gp index, u32 shift) {
   return x86::ptr(array, index, shift, static_cast<i32>(layout::array_base_offset(shift)), 1u << shift);
 }
@@ -31,9 +37,7 @@ void MethodCompiler::array_load(u32 shift, Operation operation) {
   reserve(2, 2);
   Value index_value = pop(), array_value = pop();
   Gp array = in_register(array_value);
-  if (index_value.is_constant()) load_constant(x86::rcx, static_cast<u32>(index_value.bits));
-  else if (index_value.kind == Kind::Register && index_value.number < xmm_base) a_.mov(x86::ecx, x86::gpd(index_value.number));
-  else load_to(x86::rcx, index_value), a_.mov(x86::ecx, x86::ecx);
+  index_to_rcx(index_value);
   check_index(array, x86::rcx);
   bool own = array_value.kind == Kind::Register && array_value.number < xmm_base && uses_[array_value.number] == 0;
   Gp target = own ? array : allocate();
@@ -60,8 +64,7 @@ void MethodCompiler::array_store(u32 shift, Operation operation) {
   Value index_value = pop(), array_value = pop();
   Gp array = in_register(array_value);
   Gp stored = in_register(value);
-  load_to(x86::rcx, index_value);
-  a_.mov(x86::ecx, x86::ecx);
+  index_to_rcx(index_value);
   check_index(array, x86::rcx);
   Mem to = element(array, x86::rcx, shift);
   switch (operation) {
@@ -108,7 +111,7 @@ void MethodCompiler::aastore() {
     a_.bind(store);
   }
   a_.mov(x86::ecx, index.r32());
-  store_reference(element(array, x86::rcx, 2), array, value.kind == Kind::Constant ? value : Value{Kind::Register, stored.id()});
+  store_reference(element(array, x86::rcx, 2), value.kind == Kind::Constant ? value : Value{Kind::Register, stored.id()});
 }
 
 bool MethodCompiler::emit_array(Operation operation, u64) {

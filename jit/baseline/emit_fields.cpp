@@ -38,17 +38,21 @@ void MethodCompiler::write_header(Gp object, u32 klass_id) {
 }
 
 // Scratch: rax, rdx. `to` may use rcx.
-void MethodCompiler::store_reference(Mem to, Gp holder, const Value& value) {
+void MethodCompiler::store_reference(Mem to, const Value& value) {
   to.setSize(4);
   if (value.is_constant() && value.bits == 0) {
     a_.mov(to, imm(0));
-    return;   // null needs no mark
+  } else {
+    load_to(x86::rax, value);
+    a_.shr(x86::rax, imm(narrow_shift));
+    a_.mov(to, x86::eax);
   }
-  load_to(x86::rax, value);
-  a_.shr(x86::rax, imm(narrow_shift));
-  a_.mov(to, x86::eax);
-  static_assert(barrier::kind == barrier::Kind::None, "the card mark goes here");
-  (void)holder;
+  if constexpr (barrier::kind == barrier::Kind::CardMark) {   // gc/barrier.h, B2
+    to.setSize(8);
+    a_.lea(x86::rdx, to);
+    a_.shr(x86::rdx, imm(barrier::card_shift));
+    a_.mov(x86::byte_ptr(x86::rdx, static_cast<i32>(barrier::card_bias)), imm(barrier::dirty_card));
+  }
 }
 
 namespace {
@@ -152,7 +156,7 @@ bool MethodCompiler::emit_field(Operation operation, u64 word) {
     mirror(holder);
   }
   Mem to = x86::ptr(holder, offset);
-  if (access.form == Reference) store_reference(to, holder, value);
+  if (access.form == Reference) store_reference(to, value);
   else store_field(static_cast<Operation>(access.form), to, value);
   if (access.is_volatile) a_.lock().or_(x86::dword_ptr(x86::rsp), imm(0));
   return true;

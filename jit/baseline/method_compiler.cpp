@@ -252,12 +252,10 @@ void MethodCompiler::emit_cell() {
   before_ = stack_;
   u32 first = cell_;
   bool stress = flags::GCStressSafepointInterval != 0 && polls(operation, word);
-  if (!stress && (emit_local(operation, word) || emit_arithmetic(operation, word) || emit_branch(operation, word) ||
+  bool done = !stress && (emit_local(operation, word) || emit_arithmetic(operation, word) || emit_branch(operation, word) ||
                   emit_array(operation, word) || emit_field(operation, word) || emit_object(operation, word) ||
-                  emit_invoke(operation, word) || emit_return(operation, word))) {
-  } else {
-    run_in_interpreter(operation, word);
-  }
+                  emit_invoke(operation, word) || emit_return(operation, word) || emit_lock(operation));
+  if (!done) run_in_interpreter(operation, word);
   if (!reachable_) return;
   u32 next = cell_ + 1;
   bool into_block = next >= cell_count_ || starts_block(next);

@@ -146,6 +146,9 @@ class MethodCompiler {
   bool emit_object(Operation operation, u64 word);       // emit_objects.cpp
   bool emit_invoke(Operation operation, u64 word);       // emit_invoke.cpp
   bool emit_return(Operation operation, u64 word);       // emit_invoke.cpp
+  bool emit_lock(Operation operation);                   // emit_sync.cpp
+  void lock_inline();
+  void unlock_inline();
 
   void store_local(u32 local, const Value& value, bool wide);
   template <typename Emit> void int_binary(Emit&& emit, bool is_long, bool commutes);
@@ -161,6 +164,7 @@ class MethodCompiler {
   void emit_switch(Operation operation, u64 word);
   void search_keys(const interpreter::LookupSwitch* table, u32 low, u32 high, u32 cell, Label otherwise);
   void check_index(Gp array, Gp index);
+  void index_to_rcx(const Value& index);
   void array_load(u32 shift, Operation operation);
   void array_store(u32 shift, Operation operation);
   void aastore();
@@ -174,7 +178,7 @@ class MethodCompiler {
   void jump_to_method(const Method* target, u32 argument_slots);
   void finish_call(u32 site, u32 argument_slots, u32 result_slots);
   u32 result_slots_of_call(u32 cell) const;
-  void store_reference(Mem to, Gp holder, const Value& value);
+  void store_reference(Mem to, const Value& value);
 
   // --- the method ---------------------------------------------------------------------------------------------------------------
   Method* method_;

@@ -158,6 +158,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
   heap::report_at_exit(thread);
+  baseline::shutdown();
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);
   fflush(nullptr);
   return exit_code;

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what listings/expected/<method>.txt has.
+
+    tests/jit/listings.py [--vm build/release/keyhole]           compares
+    KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
+
+Addresses are replaced by ADDRESS, and the bytes of instructions are left out: both differ from build to build.
+"""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent / "listings"
+ROOT = HERE.parent.parent.parent
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+
+
+def listings(vm, classes):
+    command = [vm, "-XX:TieredStopAtLevel=1", "-XX:Tier3InvocationThreshold=20", "-XX:Tier3BackEdgeThreshold=100000", "-XX:CompileOnly=Listings",
+               "-XX:+PrintAssembly", "-cp", str(classes), "Listings"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    if done.returncode != 0:
+        sys.exit(f"exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    found = {}
+    name = None
+    for line in done.stdout.splitlines():
+        header = re.match(r"\S.* Listings\.(\w+)\(", line)
+        if header:
+            name = header.group(1)
+            found[name] = []
+        elif name and line and not re.fullmatch(r"-?\d+", line):
+            line = re.sub(r"\s*; [0-9A-F.]+$", "", line)
+            found[name].append(re.sub(r"\b\d{7,}\b", "ADDRESS", line))
+    found.pop("main", None)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
+    vm = parser.parse_args().vm
+    bless = os.environ.get("KEYHOLE_BLESS") == "1"
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, str(HERE / "Listings.java")], check=True)
+        found = listings(vm, folder)
+    expected = HERE / "expected"
+    expected.mkdir(exist_ok=True)
+    failed = 0
+    names = sorted(set(found) | {path.stem for path in expected.glob("*.txt")})
+    for name in names:
+        path = expected / f"{name}.txt"
+        lines = found.get(name, [])
+        if bless:
+            path.write_text("\n".join(lines) + "\n")
+            continue
+        kept = path.read_text().splitlines() if path.exists() else []
+        if kept != lines:
+            failed += 1
+            print(f"FAILED {name}")
+            print("\n".join(difflib.unified_diff(kept, lines, "expected", "found", lineterm="")))
+    print(f"{len(names) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
