@@ -57,8 +57,12 @@ class BaselineCompiler final : public Compiler {
     MethodCode* body = prepare_bytecode(method);
     std::lock_guard guard(mutex_);
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
-    // Somebody else was faster; a method is compiled again only when its code has asked for it.
-    if (previous != nullptr && previous->unresolved_left.load(std::memory_order_relaxed) > 0) return true;
+    // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a counting one all the
+    // same: a thread that decoded the method at the same time stores that entry when it gets there.
+    if (previous != nullptr && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
+      install_entry(method, *previous);
+      return true;
+    }
     std::string listing;
     MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
     MethodCompiler::Result result = compiler.compile();
@@ -76,15 +80,16 @@ class BaselineCompiler final : public Compiler {
     if (flags::PrintCompilation) print_line(method, back_edge);
     if (flags::PrintAssembly) fmt::print("{}\n{}\n", method->external_name(), listing);
     body->compiled.store(result.code, std::memory_order_release);
-    // Entries without a frame (getters, intrinsics) stay.
-    if (is_replaceable(method)) method->entry.store(as_method_entry(reinterpret_cast<Handler>(uptr{result.code->entry})), std::memory_order_release);
+    install_entry(method, *result.code);
     return true;
   }
 
  private:
-  static bool is_replaceable(const Method* method) {
+  // Entries without a frame (getters, intrinsics) stay.
+  static void install_entry(Method* method, const CompiledCode& code) {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
-    return code_cache::contains(reinterpret_cast<uptr>(entry)) || is_counting_entry(entry);
+    if (!code_cache::contains(reinterpret_cast<uptr>(entry)) && !is_counting_entry(entry)) return;
+    method->entry.store(as_method_entry(reinterpret_cast<Handler>(uptr{code.entry})), std::memory_order_release);
   }
 
   // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and what it returns is compared with literals.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "jit/baseline/baseline.h"
+#include "jit/baseline/code_cache.h"
+#include "runtime/base/flags.h"
+#include "runtime/threads/threads.h"
+#include "tests/support/class_builder.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/decoder.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/link/java_call.h"
+#include "vm/link/loader_data.h"
+
+namespace keyhole {
+namespace {
+
+using interpreter::Operation;
+using testing::ClassBuilder;
+
+class Baseline : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (thread_ != nullptr) return;
+    names::initialize();
+    flags::TieredStopAtLevel = 1;
+    ASSERT_EQ(baseline::initialize(), "");
+    interpreter::fill_counting_table();
+    thread_ = threads::attach_current(false, false, 0);
+    loader_ = new LoaderData();
+  }
+
+  Method* make(const char* descriptor, const char* assembly) {
+    ClassBuilder builder(fmt::format("Loose{}", ++count_));
+    builder.method(access::Static, "run", descriptor, assembly);
+    testing::LooseClass loose = builder.loose();
+    loose.klass->loader = loader_;
+    loose.klass->state.store(ClassState::Initialized, std::memory_order_release);
+    Method* method = loose.method("run");
+    method->entry.store(interpreter::first_entry(method), std::memory_order_release);
+    MethodCode* code = interpreter::prepare_bytecode(method);
+    for (u32 i = 0; i < code->cell_count; ++i) {
+      u64 word = interpreter::load_cell(&code->cells()[i]);
+      if (interpreter::operation_of(word) != Operation::invokestatic_unresolved) continue;
+      interpreter::publish_cell(&code->cells()[i], interpreter::make_cell(Operation::invokestatic, method->argument_slots, interpreter::metadata_distance(method)));
+    }
+    return method;
+  }
+  static bool is_compiled(const Method* method) { return baseline::code_cache::contains(reinterpret_cast<uptr>(method->entry.load())); }
+  Method* compiled(const char* descriptor, const char* assembly) {
+    Method* method = make(descriptor, assembly);
+    EXPECT_TRUE(interpreter::compiler()->compile(thread_, method, false));
+    EXPECT_TRUE(is_compiled(method));
+    return method;
+  }
+  u64 call(Method* method, std::initializer_list<Slot> arguments = {}) {
+    return call_java(thread_, method, std::span<const Slot>(arguments.begin(), arguments.size()));
+  }
+  i32 run_int(const char* descriptor, const char* assembly, std::initializer_list<Slot> arguments = {}) {
+    return static_cast<i32>(call(compiled(descriptor, assembly), arguments));
+  }
+  static Slot bits(f64 value) { return __builtin_bit_cast(u64, value); }
+
+  static inline JavaThread* thread_ = nullptr;
+  static inline LoaderData* loader_ = nullptr;
+  static inline int count_ = 0;
+};
+
+constexpr const char* sum_to = R"(
+    iconst_0
+    istore_1
+    iconst_0
+    istore_2
+  top:
+    iload_2
+    iload_0
+    if_icmpge done
+    iload_1
+    iload_2
+    iadd
+    istore_1
+    iinc 2 1
+    goto top
+  done:
+    iload_1
+    ireturn
+)";
+
+TEST_F(Baseline, IntegerArithmetic) {
+  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n isub\n bipush 3\n imul\n ireturn", {10, 4}), 18);
+  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n idiv\n ireturn", {static_cast<u32>(-7), 2}), -3);
+  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n irem\n ireturn", {static_cast<u32>(-7), 2}), -1);
+  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n idiv\n ireturn", {0x80000000u, 0xFFFFFFFFu}), std::numeric_limits<i32>::min());
+  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n irem\n ireturn", {0x80000000u, 0xFFFFFFFFu}), 0);
+  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n iushr\n ireturn", {0xFFFFFFFFu, 33}), 0x7FFFFFFF);
+  EXPECT_EQ(call(compiled("(JJ)J", "lload_0\n lload_2\n lsub\n lreturn"), {0, 5, 0, 7}), static_cast<u64>(-2));
+  EXPECT_EQ(run_int("(JJ)I", "lload_0\n lload_2\n lcmp\n ireturn", {0, 5, 0, 7}), -1);
+}
+
+// An int's upper half is undefined, and stays without effect.
+TEST_F(Baseline, UpperHalvesOfIntsDoNotMatter) {
+  Slot dirty = (u64{0xDEAD} << 32) | 5;
+  EXPECT_EQ(run_int("(I)I", "iload_0\n iconst_5\n if_icmpeq same\n iconst_0\n ireturn\n same:\n iconst_1\n ireturn", {dirty}), 1);
+  EXPECT_EQ(call(compiled("(I)J", "iload_0\n i2l\n lreturn"), {dirty}), 5u);
+  EXPECT_EQ(run_int("(I)I", "iload_0\n tableswitch 5 a default b\n a:\n iconst_1\n ireturn\n b:\n iconst_0\n ireturn", {dirty}), 1);
+}
+
+TEST_F(Baseline, FloatsComparedWithNaN) {
+  Slot nan = bits(std::numeric_limits<f64>::quiet_NaN()), one = bits(1.0), two = bits(2.0);
+  for (auto [left, right, less, greater] : {std::tuple{one, two, -1, -1}, {two, one, 1, 1}, {one, one, 0, 0}, {nan, one, -1, 1}, {one, nan, -1, 1}}) {
+    EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpl\n ireturn", {0, left, 0, right}), less);
+    EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpg\n ireturn", {0, left, 0, right}), greater);
+    // With the branch behind it, the comparison and the branch are one.
+    for (auto [condition, of_less, of_greater] : {std::tuple{"iflt", less < 0, greater < 0}, {"ifle", less <= 0, greater <= 0},
+                                                  {"ifgt", less > 0, greater > 0}, {"ifge", less >= 0, greater >= 0},
+                                                  {"ifeq", less == 0, greater == 0}, {"ifne", less != 0, greater != 0}}) {
+      for (bool is_less : {true, false}) {
+        std::string assembly = fmt::format("dload_0\n dload_2\n {}\n {} yes\n iconst_0\n ireturn\n yes:\n iconst_1\n ireturn",
+                                           is_less ? "dcmpl" : "dcmpg", condition);
+        EXPECT_EQ(run_int("(DD)I", assembly.c_str(), {0, left, 0, right}), is_less ? of_less : of_greater) << assembly;
+      }
+    }
+  }
+}
+
+// What the machine cannot say is said by the interpreter's handler, and the code goes on behind it.
+TEST_F(Baseline, ConversionsSaturateThroughTheInterpreter) {
+  EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n isub\n ireturn", {0, bits(1e20)}), std::numeric_limits<i32>::max() - 1);
+  EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n iadd\n ireturn", {0, bits(std::numeric_limits<f64>::quiet_NaN())}), 1);
+  EXPECT_EQ(bits(1.5), call(compiled("(DD)D", "dload_0\n dload_2\n drem\n dreturn"), {0, bits(5.5), 0, bits(2.0)}));
+}
+
+TEST_F(Baseline, MoreOperandsThanRegisters) {
+  std::string assembly;
+  for (int i = 0; i < 12; ++i) assembly += "iload_0\n bipush " + std::to_string(i) + "\n iadd\n";
+  for (int i = 0; i < 11; ++i) assembly += "isub\n ";
+  assembly += "ireturn";
+  i32 expected = 100 + 11;
+  for (int i = 10; i >= 0; --i) expected = 100 + i - expected;
+  EXPECT_EQ(run_int("(I)I", assembly.c_str(), {100}), expected);
+}
+
+TEST_F(Baseline, CallsReturnIntoCompiledCode) {
+  Method* fibonacci = compiled("(I)I", R"(
+      iload_0
+      iconst_2
+      if_icmpge more
+      iload_0
+      ireturn
+    more:
+      iload_0
+      iconst_1
+      isub
+      invokestatic Loose.run (I)I
+      iload_0
+      iconst_2
+      isub
+      invokestatic Loose.run (I)I
+      iadd
+      ireturn
+  )");
+  EXPECT_EQ(call(fibonacci, {20}), 6765u);
+}
+
+TEST_F(Baseline, LoopsChangeOverAtABackwardBranch) {
+  Method* sum = make("(I)I", sum_to);
+  sum->body.load()->back_edges_left.store(10);
+  EXPECT_EQ(static_cast<i32>(call(sum, {1000})), 499500);
+  EXPECT_NE(sum->body.load()->compiled.load(), nullptr);
+  EXPECT_TRUE(is_compiled(sum));
+}
+
+TEST_F(Baseline, HotMethodsAreCompiledAtTheirCalls) {
+  Method* sum = make("(I)I", sum_to);
+  sum->body.load()->calls_left.store(3);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_FALSE(is_compiled(sum));
+    EXPECT_EQ(static_cast<i32>(call(sum, {10})), 45);
+  }
+  EXPECT_TRUE(is_compiled(sum));
+}
+
+// Two threads decode a method; one has compiled it already when the other stores the counting entry. That entry has no calls left to count.
+TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
+  Method* sum = compiled("(I)I", sum_to);
+  sum->entry.store(interpreter::as_method_entry(interpreter::counted_entry(interpreter::interp_entry_interpreted)));
+  ASSERT_FALSE(is_compiled(sum));
+  EXPECT_TRUE(interpreter::compiler()->compile(thread_, sum, false));
+  EXPECT_TRUE(is_compiled(sum));
+}
+
+TEST_F(Baseline, SubroutinesAreLeftToTheInterpreter) {
+  Method* method = make("()I", "jsr sub\n iconst_1\n ireturn\n sub:\n astore_0\n ret 0");
+  EXPECT_FALSE(interpreter::compiler()->compile(thread_, method, false));
+}
+
+}  // namespace
+}  // namespace keyhole
