@@ -6,7 +6,8 @@
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
 
-Addresses are replaced by ADDRESS, and the bytes of instructions are left out: both differ from build to build.
+What changes when other parts of the VM do is left out or replaced: the bytes of instructions, addresses (ADDRESS), offsets of thread fields
+(FIELD) and of Method::entry (ENTRY), the number of the operation that resumes compiled code (RESUME).
 """
 import argparse
 import difflib
@@ -37,7 +38,10 @@ def listings(vm, classes):
             found[name] = []
         elif name and line and not re.fullmatch(r"-?\d+", line):
             line = re.sub(r"\s*; [0-9A-F.]+$", "", line)
-            found[name].append(re.sub(r"\b\d{7,}\b", "ADDRESS", line))
+            line = re.sub(r"\b\d{7,}\b", "ADDRESS", line)
+            line = re.sub(r"\br15(\+r\w+\*8)?\+\d+", r"r15\1+FIELD", line)
+            line = re.sub(r"\[rdx\+\d+\]$", "[rdx+ENTRY]", line)
+            found[name].append(re.sub(r"cmp cx, \d+", "cmp cx, RESUME", line))
     found.pop("main", None)
     return found
 
