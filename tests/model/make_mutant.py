@@ -6,7 +6,7 @@
   make_mutant.py DEFINITIONS --list                      NAME|SUBJECT|SUBJECT_FILE|HEADER|SENTENCE, a mutant a line
   make_mutant.py DEFINITIONS NAME SOURCE_ROOT OUTPUT     writes the edited header
 
-Lines are compared without their indentation. The lines to replace must occur exactly once.
+Lines are compared without their indentation. The lines to replace must occur exactly once. An `old` after a `new` begins another edit.
 """
 import pathlib
 import sys
@@ -19,12 +19,15 @@ def read(path):
             continue
         key, _, rest = line.partition(" ")
         if key == "mutant":
-            mutant = {"name": rest.strip(), "old": [], "new": []}
+            mutant = {"name": rest.strip(), "edits": []}
             mutants[mutant["name"]] = mutant
         elif key == "of":
             mutant["of"], mutant["file"] = rest.split(" in ")
         elif key in ("old", "new"):
-            mutant[key].append(rest.strip())
+            edits = mutant["edits"]
+            if not edits or (key == "old" and edits[-1]["new"]):
+                edits.append({"old": [], "new": []})
+            edits[-1][key].append(rest.strip())
         elif key in ("header", "what"):
             mutant[key] = rest.strip()
         else:
@@ -40,12 +43,13 @@ def main():
         return
     mutant, root, output = mutants[sys.argv[2]], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
     lines = (root / mutant["header"]).read_text().splitlines()
-    bare = [line.strip() for line in lines]
-    size = len(mutant["old"])
-    places = [i for i in range(len(bare) - size + 1) if bare[i:i + size] == mutant["old"]]
-    if len(places) != 1:
-        sys.exit(f"mutant {mutant['name']}: its text occurs {len(places)} times in {mutant['header']}, not once: {mutant['old']}")
-    lines[places[0]:places[0] + size] = mutant["new"]
+    for edit in mutant["edits"]:
+        bare = [line.strip() for line in lines]
+        size = len(edit["old"])
+        places = [i for i in range(len(bare) - size + 1) if bare[i:i + size] == edit["old"]]
+        if len(places) != 1:
+            sys.exit(f"mutant {mutant['name']}: its text occurs {len(places)} times in {mutant['header']}, not once: {edit['old']}")
+        lines[places[0]:places[0] + size] = edit["new"]
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text("\n".join(lines) + "\n")
 

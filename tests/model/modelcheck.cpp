@@ -124,7 +124,9 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   if (job.scenario != nullptr) {
     ScenarioProgram program(*job.scenario, *lock);
-    checked::Report report = checked::explore(program, options.limits);
+    checked::Limits limits = options.limits;
+    if (limits.states == checked::Limits{}.states) limits.states_to_one_preemption = 8 * limits.states;
+    checked::Report report = checked::explore(program, limits);
     fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name,
                report.states, report.executions, report.finding ? "" : bound_text(report), seconds());
     if (report.finding) print_finding(*job.subject, *job.scenario, *report.finding);

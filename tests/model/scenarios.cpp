@@ -326,6 +326,38 @@ constexpr Scenario scenarios[] = {
    },
    .stops_the_world = true},
 
+  // Two locked objects are more than one bucket is for: a table of chains grows in this collection.
+  {.name = "move-two-held", .what = "A holds x and y while they move, B wants both", .threads = 2, .objects = 2, .increments = 2,
+   .run = [](Stage& s, u32 t) {
+     if (t == B) {
+       s.visit(t, y);
+       return s.visit(t, x);
+     }
+     s.lock.enter(t, x);
+     s.lock.enter(t, y);
+     s.lock.collect(t);
+     s.add(y);
+     s.leave(t, y);
+     s.add(x);
+     s.leave(t, x);
+   },
+   .stops_the_world = true},
+
+  {.name = "move-held-and-waited", .what = "A waits on x; B holds y while both move, then notifies", .threads = 2, .objects = 2, .increments = 2,
+   .run = [](Stage& s, u32 t) {
+     if (t == B) {
+       s.lock.enter(t, y);
+       s.lock.collect(t);
+       s.leave(t, y);
+     }
+     s.lock.enter(t, x);
+     if (t == A) await_flag(s, t, x);
+     else raise_flag(s, t, x, false);
+     s.add(x);
+     s.leave(t, x);
+   },
+   .stops_the_world = true},
+
   {.name = "move-contended", .what = "C moves x at any safepoint while A and B enter and leave", .threads = 3, .objects = 1, .increments = 2,
    .run = [](Stage& s, u32 t) {
      if (t == C) return s.lock.collect(t);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -356,6 +357,7 @@ Report explore(Program& program, const Limits& limits) {
   u64 operations_before = engine.operations();
   // Returns true when the bound was explored completely; a finding ends everything.
   auto explore_bound = [&](u32 bound, bool* was_cut) {
+    const u64 most = bound <= 1 ? std::max(limits.states, limits.states_to_one_preemption) : limits.states;
     for (;;) {
       Search search(bound);
       bool begins_anew = false;
@@ -379,7 +381,7 @@ Report explore(Program& program, const Limits& limits) {
           return false;
         }
         begins_anew = engine.take_news();   // M2
-        if (!begins_anew && search.states() > limits.states) {
+        if (!begins_anew && search.states() > most) {
           report.states += search.states();
           return false;
         }

@@ -20,6 +20,7 @@ namespace keyhole::checked {
 
 struct Limits {
   u64 states = 100'000;         // of one bound; where they do not suffice the bound below it is what was explored
+  u64 states_to_one_preemption = 0;   // the same for no preemption and one, if that is more: most errors need no more
   u32 preemptions = 4;          // the highest bound that is tried; then none at all
 };
 
