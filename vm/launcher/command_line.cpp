@@ -215,6 +215,7 @@ class Parser {
       else if (at + 1 < words.size()) value = words[at + 1];
       if (value.empty()) return fail_plain(fmt::format("Error: {} requires {}\n", word, joined ? "modules to be specified" : option.what)), true;
       if (option.property != nullptr) result_.properties.emplace_back(fmt::format("{}{}", option.property, option.count++), value);
+      if (!joined) result_.vm_arguments.back() += '=' + value;   // as java lists them
       used = joined ? 0 : 1;
       return true;
     }
