@@ -70,15 +70,18 @@ std::atomic<u64> left_by_last_pass{0};
 // counting threads takes their list's lock.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
+// What the deflater reads, an embedder (or a test) may change while it runs.
+i64 current(const i64& flag) { return __atomic_load_n(&flag, __ATOMIC_RELAXED); }
+
 u64 ceiling() {
-  return std::max(static_cast<u64>(flags::AvgMonitorsPerThreadEstimate) * std::max(threads::count(), 1u), raised_ceiling.load(std::memory_order_relaxed));
+  return std::max(static_cast<u64>(current(flags::AvgMonitorsPerThreadEstimate)) * std::max(threads::count(), 1u), raised_ceiling.load(std::memory_order_relaxed));
 }
 
 void set_limits() {
   u64 most = ceiling();
-  pass_is_due_at.store(most * static_cast<u64>(flags::MonitorUsedDeflationThreshold) / 100, std::memory_order_relaxed);
+  pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100, std::memory_order_relaxed);
   // Twice what cannot be taken away: a program that holds that many does not look through all of them again and again.
-  room_is_made_at.store(std::max(most * static_cast<u64>(flags::MonitorUsedThrottleThreshold) / 100, 2 * left_by_last_pass.load(std::memory_order_relaxed)),
+  room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100, 2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);
 }
 
@@ -123,8 +126,8 @@ void wait_for_pass(JavaThread* thread) {
 }
 
 bool is_long_ago(i64 last_pass) {
-  return flags::GuaranteedAsyncDeflationInterval != 0 &&
-         hardware::now_nanoseconds() - last_pass >= flags::GuaranteedAsyncDeflationInterval * 1'000'000;
+  return current(flags::GuaranteedAsyncDeflationInterval) != 0 &&
+         hardware::now_nanoseconds() - last_pass >= current(flags::GuaranteedAsyncDeflationInterval) * 1'000'000;
 }
 
 void deflater_body(JavaThread* thread) {
@@ -133,7 +136,7 @@ void deflater_body(JavaThread* thread) {
   for (;;) {
     {
       BlockedScope blocked(thread);
-      thread->monitor_parker.park(flags::AsyncDeflationInterval * 1'000'000);
+      thread->monitor_parker.park(current(flags::AsyncDeflationInterval) * 1'000'000);
     }
     bool asked_for = too_many();
     if (!asked_for && (monitors.count() == 0 || !is_long_ago(last_pass))) {
@@ -147,7 +150,7 @@ void deflater_body(JavaThread* thread) {
     } else if (++passes_without_progress >= flags::NoAsyncDeflationProgressMax) {
       passes_without_progress = 0;
       u64 now = ceiling();
-      raised_ceiling.store(now + now * static_cast<u64>(100 - flags::MonitorUsedDeflationThreshold) / 100 + 1, std::memory_order_relaxed);
+      raised_ceiling.store(now + now * static_cast<u64>(100 - current(flags::MonitorUsedDeflationThreshold)) / 100 + 1, std::memory_order_relaxed);
       set_limits();
     }
   }

@@ -219,17 +219,19 @@ INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest, testing::Values("lightweight", "l
 class ThrottleTest : public SyncTest {
  protected:
   static constexpr i64 per_thread = 16;
+  // The deflater of an earlier test may be running.
+  static void set(i64& flag, i64 value) { __atomic_store_n(&flag, value, __ATOMIC_RELAXED); }
   void SetUp() override {
     SyncTest::SetUp();
-    flags::AvgMonitorsPerThreadEstimate = per_thread;
+    set(flags::AvgMonitorsPerThreadEstimate, per_thread);
     choose("monitor");
   }
   void TearDown() override {
     SyncTest::TearDown();
-    flags::AvgMonitorsPerThreadEstimate = 1024;
-    flags::AsyncDeflationInterval = 250;
-    flags::GuaranteedAsyncDeflationInterval = 60'000;
-    flags::MonitorUsedThrottleThreshold = 1600;
+    set(flags::AvgMonitorsPerThreadEstimate, 1024);
+    set(flags::AsyncDeflationInterval, 250);
+    set(flags::GuaranteedAsyncDeflationInterval, 60'000);
+    set(flags::MonitorUsedThrottleThreshold, 1600);
   }
   u32 most_in_use(u32 objects) {
     u32 most = 0;
@@ -253,7 +255,7 @@ TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
 // What is held cannot be taken away: room is looked for each time there are twice as many, not at each monitor.
 TEST_F(ThrottleTest, AProgramThatHoldsManyMonitorsIsLeftInPeace) {
   constexpr u32 held = 800;
-  flags::MonitorUsedThrottleThreshold = 90;
+  set(flags::MonitorUsedThrottleThreshold, 90);
   HandleScope inner(self);
   std::vector<Handle> objects;
   for (u32 i = 0; i < held; ++i) {
@@ -269,9 +271,9 @@ TEST_F(ThrottleTest, AProgramThatHoldsManyMonitorsIsLeftInPeace) {
 
 // Few monitors are no reason for a pass, but time is.
 TEST_F(ThrottleTest, IdleMonitorsGoAfterTheGuaranteedInterval) {
-  flags::AsyncDeflationInterval = 1;
-  flags::GuaranteedAsyncDeflationInterval = 20;
-  flags::AvgMonitorsPerThreadEstimate = 1024;
+  set(flags::AsyncDeflationInterval, 1);
+  set(flags::GuaranteedAsyncDeflationInterval, 20);
+  set(flags::AvgMonitorsPerThreadEstimate, 1024);
   choose("monitor");
   Handle object = make();
   lock(self, object);
