@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "gc/policy/forwarding.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
 #include "gc/space.h"
@@ -52,10 +53,6 @@ class Evacuation final : public Tracer {
   Fate fate_of(const Object* object) const {
     return static_cast<Fate>(fates_[(reinterpret_cast<uptr>(object) - base_) >> shift_]);
   }
-  static bool is_forwarded_or_kept(u64 word) {
-    return layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0;
-  }
-  static Object* target_of(u64 word) { return reinterpret_cast<Object*>(word & ~layout::lock_mask); }
 
   // The object's address after this collection; copies it when it was not reached before.
   [[gnu::always_inline]] Object* follow(Object* object) {
@@ -119,7 +116,6 @@ class Evacuation final : public Tracer {
   void visit_roots();
   void visit_weak_roots();
   void release();
-  void fill_gaps(Region& region);
 
   Collection& collection_;
   const uptr base_;
@@ -137,19 +133,6 @@ class Evacuation final : public Tracer {
   char* scan_position_ = nullptr;
   std::vector<Object*> to_scan_;      // live objects outside to-space: humongous and kept in place
 };
-
-inline void copy_words(char* to, const char* from, u64 bytes) {
-  if (bytes <= 128) [[likely]] {
-    u64* target = reinterpret_cast<u64*>(to);
-    const u64* source = reinterpret_cast<const u64*>(from);
-    for (u64 i = 0; i < bytes / 8; ++i) {
-      target[i] = source[i];
-      asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, dearer than the copy itself
-    }
-  } else {
-    memcpy(to, from, bytes);
-  }
-}
 
 Object* Evacuation::copy(Object* object, u64 word) {
   const Klass* klass = klass_of_id(layout::klass_id_at(object, word));
@@ -244,30 +227,6 @@ void Evacuation::visit_weak_roots() {
         return self.is_live(object) ? self.current(object) : nullptr;
       },
       this);
-}
-
-// A region that keeps objects: self-forwarded ones stay, all else becomes filler.
-void Evacuation::fill_gaps(Region& region) {
-  char* gap = region.bottom();
-  char* top = region.top();
-  for (char* position = gap; position < top;) {
-    Object* object = reinterpret_cast<Object*>(position);
-    u64 word = object->header_word();
-    if (layout::is_forwarded(word)) {
-      // The klass is read at the new place, a size that is stored in the object as well.
-      position += object_bytes(target_of(word));
-      continue;
-    }
-    u64 bytes = object_bytes(object, klass_in_walk(object));
-    if ((word & layout::self_forwarded_bit) != 0) {
-      object->header().store(word & ~layout::self_forwarded_bit, std::memory_order_relaxed);
-      write_filler(gap, static_cast<u64>(position - gap));
-      gap = position + bytes;
-    }
-    position += bytes;
-  }
-  region.set_top(gap);
-  region.set_dirty(true);
 }
 
 void Evacuation::release() {

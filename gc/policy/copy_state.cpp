@@ -9,6 +9,7 @@
 
 #include "gc/card_table.h"
 #include "gc/filler.h"
+#include "gc/policy/forwarding.h"
 #include "gc/scan.h"
 #include "gc/space.h"
 #include "runtime/base/flags.h"
@@ -17,8 +18,6 @@ namespace keyhole::gc {
 namespace {
 
 constexpr u64 largest_buffer_bytes = 32_KiB, least_buffer_bytes = 1_KiB;
-
-bool is_forwarded_or_kept(u64 word) { return layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0; }
 
 }  // namespace
 
@@ -109,30 +108,6 @@ void CopyState::flip() {
 }
 
 // --- after ---------------------------------------------------------------------------------------------------------------
-
-// A region that keeps objects: self-forwarded ones stay, all else becomes filler.
-void CopyState::fill_gaps(Region& region) {
-  char* gap = region.bottom();
-  char* top = region.top();
-  for (char* position = gap; position < top;) {
-    Object* object = reinterpret_cast<Object*>(position);
-    u64 word = object->header_word();
-    if (layout::is_forwarded(word)) {
-      // The klass is read at the new place, a size that is stored in the object as well.
-      position += object_bytes(reinterpret_cast<Object*>(word & ~layout::lock_mask));
-      continue;
-    }
-    u64 bytes = object_bytes(object, klass_in_walk(object));
-    if (is_forwarded_or_kept(word)) {
-      object->header().store(word & ~layout::self_forwarded_bit, std::memory_order_relaxed);
-      write_filler(gap, static_cast<u64>(position - gap));
-      gap = position + bytes;
-    }
-    position += bytes;
-  }
-  region.set_top(gap);
-  region.set_dirty(true);
-}
 
 void CopyState::settle_humongous(Region& start, std::vector<Region*>& dead) {
   if (!start.is_young()) return;

@@ -76,7 +76,6 @@ class CopyState {
   void set_fate(Region& region, Fate fate) { __atomic_store_n(&fates_[region.index()], static_cast<u8>(fate), __ATOMIC_RELAXED); }
   void add_card_units(Region& region);
   void reopen_promotion_region();
-  void fill_gaps(Region& region);
   void settle_humongous(Region& start, std::vector<Region*>& dead);
 
   const uptr base_;

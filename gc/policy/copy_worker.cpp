@@ -4,10 +4,9 @@
 // The copying loop of one worker.
 #include "gc/policy/copy_worker.h"
 
-#include <cstring>
-
 #include "gc/card_table.h"
 #include "gc/filler.h"
+#include "gc/policy/forwarding.h"
 #include "gc/root_set.h"
 #include "gc/space.h"
 
@@ -16,26 +15,9 @@ namespace {
 
 constexpr auto acquire = std::memory_order_acquire;
 
-bool is_forwarded_or_kept(u64 word) { return layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0; }
-Object* target_of(u64 word) { return reinterpret_cast<Object*>(word & ~layout::lock_mask); }
-
 bool has_age(u64 word) { return (word & layout::lock_mask) == layout::unlocked; }
 u32 age_of(u64 word) { return static_cast<u32>((word & layout::age_mask) >> layout::age_shift); }
 u64 with_age(u64 word, u32 age) { return (word & ~layout::age_mask) | (u64{age} << layout::age_shift); }
-
-// All but the header word, which another worker may be forwarding at this moment.
-void copy_body(char* to, const char* from, u64 bytes) {
-  if (bytes <= 128) [[likely]] {
-    u64* target = reinterpret_cast<u64*>(to);
-    const u64* source = reinterpret_cast<const u64*>(from);
-    for (u64 i = 1; i < bytes / 8; ++i) {
-      target[i] = source[i];
-      asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, dearer than the copy itself
-    }
-  } else {
-    memcpy(to + 8, from + 8, bytes - 8);
-  }
-}
 
 }  // namespace
 
@@ -110,7 +92,8 @@ Object* CopyWorker::copy(Object* object, u64 word, Fate fate) {
     if (target == nullptr) return keep_in_place(object, word);
   }
   u32 age = fate == Fate::EvacuatesYoung && has_age(word) && age_of(word) + 1 < ages ? age_of(word) + 1 : ages - 1;
-  copy_body(target, reinterpret_cast<const char*>(object), bytes);
+  // All but the header word, which another worker may be forwarding at this moment.
+  copy_words(target + 8, reinterpret_cast<const char*>(object) + 8, bytes - 8);
   Object* made = reinterpret_cast<Object*>(target);
   made->header().store(destination == Destination::Survivor && has_age(word) ? with_age(word, age) : word, std::memory_order_relaxed);
   u64 forwarding = reinterpret_cast<u64>(target) | layout::forwarded;

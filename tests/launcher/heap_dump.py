@@ -33,6 +33,7 @@ public class Dumped {
     enum Colour { RED, GREEN }
     static final Leaf KEPT = new Leaf();
     static int counter = 4711;
+    static volatile boolean holding;
     static double ratio = 0.125;
     static Object[] arrays;
     static List<byte[]> filler = new ArrayList<>();
@@ -43,12 +44,12 @@ public class Dumped {
         arrays = new Object[] {new boolean[] {true, false}, new char[] {'a', '\\uffff'}, new float[] {1.5f}, new double[] {-0.5}, new byte[] {-1, 2}, new short[] {-2},
                                new int[] {1, -2, 3}, new long[] {Long.MIN_VALUE}, new int[300_000], new Object[200_000], new int[0], new Leaf[2][3], Colour.GREEN};
         ((int[]) arrays[8])[299_999] = 99; ((Object[]) arrays[9])[199_999] = KEPT;
-        Thread other = new Thread(() -> { Leaf held = new Leaf(); held.name = "held"; synchronized (held) { while (counter != 0) { Thread.onSpinWait(); } } }, "other");
-        other.setDaemon(true); other.start(); Thread.sleep(100);
+        Thread other = new Thread(() -> { Leaf held = new Leaf(); held.name = "held"; synchronized (held) { holding = true; while (counter != 0) { Thread.onSpinWait(); } } }, "other");
+        other.setDaemon(true); other.start(); while (!holding) Thread.onSpinWait();
         Leaf local = new Leaf(); local.name = "local";
         try { inFrame(local); } catch (OutOfMemoryError e) { filler = null; System.out.println("caught " + e.getMessage()); }
         System.out.println("on");
-        if (a.length > 0) Thread.sleep(60_000);
+        if (a.length > 0) Thread.sleep(60_000);   // the test sends signals meanwhile, and ends it
     }
 }
 """

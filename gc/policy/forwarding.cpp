@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Regions that keep objects become walkable again.
+#include "gc/policy/forwarding.h"
+
+#include "gc/filler.h"
+#include "gc/scan.h"
+
+namespace keyhole::gc {
+
+void fill_gaps(Region& region) {
+  char* gap = region.bottom();
+  char* top = region.top();
+  for (char* position = gap; position < top;) {
+    Object* object = reinterpret_cast<Object*>(position);
+    u64 word = object->header_word();
+    if (layout::is_forwarded(word)) {
+      // The klass is read at the new place, a size that is stored in the object as well.
+      position += object_bytes(target_of(word));
+      continue;
+    }
+    u64 bytes = object_bytes(object, klass_in_walk(object));
+    if ((word & layout::self_forwarded_bit) != 0) {
+      object->header().store(word & ~layout::self_forwarded_bit, std::memory_order_relaxed);
+      write_filler(gap, static_cast<u64>(position - gap));
+      gap = position + bytes;
+    }
+    position += bytes;
+  }
+  region.set_top(gap);
+  region.set_dirty(true);
+}
+
+}  // namespace keyhole::gc
