@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.invoke.MethodHandles: lookups and combinators. A combinator checks types here and makes an object of Adapters.
+// java.lang.invoke.MethodHandles: lookups and combinators. A combinator checks types here and makes an object of Adapters; what a lookup may
+// touch is for MemberAccess to say.
 package java.lang.invoke;
 
 import java.lang.reflect.Constructor;
@@ -10,18 +11,13 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.nio.ByteOrder;
 import java.security.ProtectionDomain;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
 import jdk.internal.misc.Unsafe;
-import jdk.internal.misc.VM;
 import jdk.internal.reflect.CallerSensitive;
 import jdk.internal.reflect.Reflection;
-import jdk.internal.vm.annotation.Hidden;
 import sun.invoke.util.VerifyAccess;
 
 import static java.lang.invoke.MethodHandleInfo.*;
@@ -535,12 +531,14 @@ public class MethodHandles {
 
         private final Class<?> lookupClass;
         private final Class<?> prevLookupClass;
-        private final int allowedModes;
+        final int allowedModes;
+        final MemberAccess access;
 
         Lookup(Class<?> lookupClass, Class<?> prevLookupClass, int allowedModes) {
             this.lookupClass = lookupClass;
             this.prevLookupClass = prevLookupClass;
             this.allowedModes = allowedModes;
+            this.access = new MemberAccess(this);
         }
 
         public enum ClassOption {
@@ -643,7 +641,7 @@ public class MethodHandles {
         public Class<?> defineClass(byte[] bytes) throws IllegalAccessException {
             if ((lookupModes() & PACKAGE) == 0) throw new IllegalAccessException("Lookup does not have PACKAGE access");
             byte[] copy = bytes.clone();
-            String name = nameForDefinition(copy);
+            String name = ClassDefinition.nameInPackageOf(lookupClass, copy);
             return SharedSecrets.getJavaLangAccess().defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), false, 0, null);
         }
 
@@ -662,7 +660,7 @@ public class MethodHandles {
             Objects.requireNonNull(options);
             if (!hasFullPrivilegeAccess()) throw new IllegalAccessException(this + " does not have full privilege access");
             byte[] copy = bytes.clone();
-            String name = nameForDefinition(copy);
+            String name = ClassDefinition.nameInPackageOf(lookupClass, copy);
             int flags = 0x2;    // HIDDEN_CLASS
             for (ClassOption option : options) {
                 if ((flags & option.flag) != 0) throw new IllegalArgumentException("duplicate element: " + option);
@@ -674,59 +672,6 @@ public class MethodHandles {
 
         private ProtectionDomain domain() {
             return SharedSecrets.getJavaLangAccess().protectionDomain(lookupClass);
-        }
-
-        private static int half(byte[] bytes, int position) {
-            return (bytes[position] & 0xFF) << 8 | bytes[position + 1] & 0xFF;
-        }
-
-        // Reads this_class from the class file; it must stand in the lookup class's package.
-        private String nameForDefinition(byte[] bytes) {
-            String internalName;
-            int accessFlags;
-            int magic;
-            try {
-                magic = half(bytes, 0) << 16 | half(bytes, 2);
-                if (magic != 0xCAFEBABE) throw new ClassFormatError("Incompatible magic value: " + magic);
-                int minor = half(bytes, 4);
-                int major = half(bytes, 6);
-                if (!VM.isSupportedClassFileVersion(major, minor)) {
-                    throw new UnsupportedClassVersionError("Unsupported class file version " + major + "." + minor);
-                }
-                int count = half(bytes, 8);
-                int[] positions = new int[count];
-                int position = 10;
-                for (int i = 1; i < count; i++) {
-                    positions[i] = position;
-                    switch (bytes[position]) {
-                        case 1: position += 3 + half(bytes, position + 1); break;
-                        case 3: case 4: case 9: case 10: case 11: case 12: case 17: case 18: position += 5; break;
-                        case 5: case 6: position += 9; i++; break;
-                        case 7: case 8: case 16: case 19: case 20: position += 3; break;
-                        case 15: position += 4; break;
-                        default: throw new ClassFormatError("Unknown constant tag " + bytes[position]);
-                    }
-                }
-                accessFlags = half(bytes, position);
-                int thisClass = half(bytes, position + 2);
-                if (thisClass == 0 || bytes[positions[thisClass]] != 7) {
-                    throw new ClassFormatError("this_class item: #" + thisClass + " not a CONSTANT_Class_info");
-                }
-                int text = positions[half(bytes, positions[thisClass] + 1)];
-                internalName = new String(bytes, text + 3, half(bytes, text + 1), sun.nio.cs.UTF_8.INSTANCE);
-            } catch (IndexOutOfBoundsException exception) {
-                ClassFormatError error = new ClassFormatError();
-                error.initCause(exception);
-                throw error;
-            }
-            if ((accessFlags & 0x8000) != 0) throw new IllegalArgumentException("Not a class or interface: ACC_MODULE flag is set");
-            String name = internalName.replace('/', '.');
-            int dot = name.lastIndexOf('.');
-            String packageName = dot < 0 ? "" : name.substring(0, dot);
-            if (!packageName.equals(lookupClass.getPackageName())) {
-                throw new IllegalArgumentException(name + " not in same package as lookup class");
-            }
-            return name;
         }
 
         // --- classes ---
@@ -747,73 +692,14 @@ public class MethodHandles {
         }
 
         public Class<?> accessClass(Class<?> targetClass) throws IllegalAccessException {
-            if (!isClassAccessible(targetClass)) throw MemberName.accessException("access violation", String.valueOf(targetClass), this);
+            if (!access.isClassAccessible(targetClass)) throw MemberName.accessException("access violation", String.valueOf(targetClass), this);
             return targetClass;
-        }
-
-        private boolean isClassAccessible(Class<?> referenced) {
-            Objects.requireNonNull(referenced);
-            if (allowedModes == TRUSTED || referenced == lookupClass) return true;
-            Class<?> type = referenced;
-            while (type.isArray()) type = type.getComponentType();
-            return VerifyAccess.isClassAccessible(type, lookupClass, prevLookupClass, allowedModes);
-        }
-
-        private void checkSymbolicClass(Class<?> referenced) throws IllegalAccessException {
-            if (!isClassAccessible(referenced)) {
-                throw MemberName.accessException("symbolic reference class is not accessible", String.valueOf(referenced), this);
-            }
         }
 
         // --- finding methods ---
 
-        private MemberName resolve(int kind, Class<?> referenced, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
-            Objects.requireNonNull(name);
-            Objects.requireNonNull(type);
-            checkSymbolicClass(referenced);
-            if (kind != REF_newInvokeSpecial && name.startsWith("<")) throw new NoSuchMethodException("illegal method name: " + name);
-            MemberName member = MemberName.findMethod(kind, referenced, name, type);
-            if (member == null) {
-                String what = kind == REF_newInvokeSpecial ? "no such constructor" : "no such method";
-                MemberName wanted = new MemberName(referenced, name, type, 0, kind, 0);
-                NoSuchMethodException exception = new NoSuchMethodException(what + ": " + wanted);
-                exception.initCause(new NoSuchMethodError(missingText(referenced, name, type)));
-                throw exception;
-            }
-            if (kind != REF_newInvokeSpecial) checkLinkage("no such method: ", referenced, member, kind == REF_invokeStatic);
-            else checkLinkage("no such constructor: ", referenced, member, false);
-            return member;
-        }
-
-        // What linking an instruction of the lookup class would refuse is reported like a missing member.
-        private void checkLinkage(String what, Class<?> referenced, MemberName member, boolean wantStatic) throws IllegalAccessException {
-            Error cause = null;
-            int modifiers = member.getModifiers();
-            if (wantStatic != member.isStatic()) {
-                cause = new IncompatibleClassChangeError(member.toString());
-            } else if (allowedModes != TRUSTED && member.clazz != lookupClass && !java.lang.reflect.Modifier.isPublic(modifiers) && !referenced.isArray()
-                    && !VerifyAccess.isMemberAccessible(referenced, member.clazz, modifiers, lookupClass, null, FULL_POWER_MODES)) {
-                cause = new IllegalAccessError(member.toString());
-            }
-            if (cause == null) return;
-            IllegalAccessException exception = new IllegalAccessException(what + member);
-            exception.initCause(cause);
-            throw exception;
-        }
-
-        // As the VM words it: 'void Main.run(int)'.
-        private static String missingText(Class<?> referenced, String name, MethodType type) {
-            StringBuilder text = new StringBuilder("'").append(type.returnType().getTypeName()).append(' ');
-            text.append(referenced.getName()).append('.').append(name).append('(');
-            for (int i = 0; i < type.parameterCount(); i++) {
-                if (i > 0) text.append(", ");
-                text.append(type.parameterType(i).getTypeName());
-            }
-            return text.append(")'").toString();
-        }
-
         public MethodHandle findStatic(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
-            return direct(REF_invokeStatic, refc, resolve(REF_invokeStatic, refc, name, type));
+            return direct(REF_invokeStatic, refc, access.resolve(REF_invokeStatic, refc, name, type));
         }
 
         public MethodHandle findVirtual(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
@@ -825,7 +711,7 @@ public class MethodHandles {
                 if (mode != null) return varHandleInvoker(mode, type);
             }
             int kind = refc.isInterface() ? REF_invokeInterface : REF_invokeVirtual;
-            return direct(kind, refc, resolve(kind, refc, name, type));
+            return direct(kind, refc, access.resolve(kind, refc, name, type));
         }
 
         public MethodHandle findConstructor(Class<?> refc, MethodType type) throws NoSuchMethodException, IllegalAccessException {
@@ -834,29 +720,21 @@ public class MethodHandles {
                 throw new NoSuchMethodException("no such constructor: "
                         + new MemberName(refc, "<init>", type, 0, REF_newInvokeSpecial, 0));
             }
-            return direct(REF_newInvokeSpecial, refc, resolve(REF_newInvokeSpecial, refc, "<init>", type));
+            return direct(REF_newInvokeSpecial, refc, access.resolve(REF_newInvokeSpecial, refc, "<init>", type));
         }
 
         public MethodHandle findSpecial(Class<?> refc, String name, MethodType type, Class<?> specialCaller)
                 throws NoSuchMethodException, IllegalAccessException {
-            checkSpecialCaller(specialCaller, refc);
+            access.checkSpecialCaller(specialCaller, refc);
             Lookup special = in(specialCaller);
-            return special.direct(REF_invokeSpecial, refc, special.resolve(REF_invokeSpecial, refc, name, type));
-        }
-
-        private void checkSpecialCaller(Class<?> specialCaller, Class<?> refc) throws IllegalAccessException {
-            if (allowedModes == TRUSTED) return;
-            boolean own = specialCaller == lookupClass || refc != null && refc.isInterface() && refc.isAssignableFrom(specialCaller);
-            if ((lookupModes() & PRIVATE) == 0 || !own) {
-                throw MemberName.accessException("no private access for invokespecial", String.valueOf(specialCaller), this);
-            }
+            return special.direct(REF_invokeSpecial, refc, special.access.resolve(REF_invokeSpecial, refc, name, type));
         }
 
         public MethodHandle bind(Object receiver, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
             Class<?> refc = receiver.getClass();
-            MemberName method = resolve(REF_invokeSpecial, refc, name, type);
-            checkMethod(REF_invokeSpecial, refc, method);
-            MethodHandle handle = DirectMethodHandle.make(method, restrictsReceiver(method) ? restricted(method, refc) : refc);
+            MemberName method = access.resolve(REF_invokeSpecial, refc, name, type);
+            access.checkMethod(REF_invokeSpecial, refc, method);
+            MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method) ? access.restricted(method, refc) : refc);
             if (!handle.type().leadingReferenceParameter().isInstance(receiver)) {
                 throw new IllegalAccessException("The restricted defining class " + handle.type().parameterType(0).getName()
                         + " is not assignable from receiver class " + refc.getName());
@@ -868,7 +746,7 @@ public class MethodHandles {
         // Checks access and makes the handle.
         private MethodHandle direct(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
             MemberName method = member.withKind(kind);
-            checkMethod(kind, refc, method);
+            access.checkMethod(kind, refc, method);
             if (method.isCallerSensitive() && (lookupModes() & ORIGINAL) == 0 && allowedModes != TRUSTED) {
                 throw new IllegalAccessException("Attempt to lookup caller-sensitive method using restricted lookup object");
             }
@@ -887,130 +765,49 @@ public class MethodHandles {
                     throw method.accessException("caller class must be a subclass below the method", lookupClass);
                 }
                 if (allowedModes == TRUSTED) receiver = refc;
-            } else if (restrictsReceiver(method)) {
-                receiver = restricted(method, refc);
+            } else if (access.restrictsReceiver(method)) {
+                receiver = access.restricted(method, refc);
             }
             if (kind == REF_invokeInterface && method.clazz == Object.class) method = method.withKind(REF_invokeVirtual);
             return DirectMethodHandle.make(method, receiver);
         }
 
-        // A protected member that is inherited from another package is reached through the lookup class only.
-        private boolean restrictsReceiver(MemberName member) {
-            return member.isProtected() && !member.isStatic() && allowedModes != TRUSTED && member.clazz != lookupClass
-                    && !VerifyAccess.isSamePackage(member.clazz, lookupClass)
-                    && !(member.clazz == Object.class && member.name.equals("clone"));
-        }
-
-        private Class<?> restricted(MemberName member, Class<?> refc) throws IllegalAccessException {
-            if (!member.clazz.isAssignableFrom(lookupClass)) {
-                throw member.accessException("caller class must be a subclass below the method", lookupClass);
-            }
-            return lookupClass.isAssignableFrom(refc) ? refc : lookupClass;
-        }
-
-        private void checkMethod(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
-            boolean wantStatic = kind == REF_invokeStatic;
-            if (kind != REF_newInvokeSpecial && wantStatic != member.isStatic()) {
-                throw member.accessException(wantStatic ? "expected a static method" : "expected a non-static method", this);
-            }
-            checkAccess(kind, refc, member);
-        }
-
-        private void checkField(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
-            boolean wantStatic = kind == REF_getStatic || kind == REF_putStatic;
-            if (wantStatic != member.isStatic()) {
-                throw member.accessException(wantStatic ? "expected a static field" : "expected a non-static field", this);
-            }
-            checkAccess(kind, refc, member);
-        }
-
-        private void checkAccess(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
-            if (allowedModes == TRUSTED) return;
-            int modifiers = member.getModifiers();
-            boolean isSetter = kind == REF_putField || kind == REF_putStatic;
-            if (isSetter && member.isFinal()) throw member.accessException("unexpected set of a final field", this);
-            if (refc == lookupClass && member.clazz == lookupClass && hasFullPrivilegeAccess()) return;
-            if (member.isProtected() && kind == REF_invokeVirtual && member.clazz == Object.class && member.name.equals("clone") && refc.isArray()) {
-                modifiers ^= PROTECTED | PUBLIC;    // an array's clone is public (JLS 10.7)
-            }
-            if (member.isProtected() && kind == REF_newInvokeSpecial) modifiers ^= PROTECTED;
-            int requested = modifiers & (PUBLIC | PRIVATE | PROTECTED);
-            if (requested == 0) requested = PACKAGE;
-            else if ((requested & PUBLIC) != 0) requested |= UNCONDITIONAL;
-            if ((requested & allowedModes) != 0) {
-                if (VerifyAccess.isMemberAccessible(refc, member.clazz, modifiers, lookupClass, prevLookupClass, allowedModes)) return;
-            } else if ((requested & PROTECTED) != 0 && (allowedModes & PACKAGE) != 0 && VerifyAccess.isSamePackage(member.clazz, lookupClass)) {
-                return;
-            }
-            throw member.accessException(accessFailure(refc, member), this);
-        }
-
-        private String accessFailure(Class<?> refc, MemberName member) {
-            Class<?> declaring = member.clazz;
-            boolean classIsAccessible = java.lang.reflect.Modifier.isPublic(declaring.getModifiers())
-                    && (declaring == refc || java.lang.reflect.Modifier.isPublic(refc.getModifiers()));
-            if (!classIsAccessible && (allowedModes & PACKAGE) != 0) {
-                classIsAccessible = VerifyAccess.isClassAccessible(declaring, lookupClass, null, FULL_POWER_MODES)
-                        && (declaring == refc || VerifyAccess.isClassAccessible(refc, lookupClass, null, FULL_POWER_MODES));
-            }
-            if (!classIsAccessible) return "class is not public";
-            int modifiers = member.getModifiers();
-            if (java.lang.reflect.Modifier.isPublic(modifiers)) return "access to public member failed";
-            if (java.lang.reflect.Modifier.isPrivate(modifiers)) return "member is private";
-            if (java.lang.reflect.Modifier.isProtected(modifiers)) return "member is protected";
-            return "member is private to package";
-        }
-
         // --- finding fields ---
 
-        private MemberName resolveField(int kind, Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            Objects.requireNonNull(name);
-            Objects.requireNonNull(type);
-            checkSymbolicClass(refc);
-            MemberName member = MemberName.findField(kind, refc, name, type);
-            if (member == null) {
-                NoSuchFieldException exception = new NoSuchFieldException("no such field: " + new MemberName(refc, name, type, 0, kind, 0));
-                exception.initCause(new NoSuchFieldError(name));
-                throw exception;
-            }
-            checkLinkage("no such field: ", refc, member, kind == REF_getStatic || kind == REF_putStatic);
-            return member;
-        }
-
         private MethodHandle field(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
-            checkField(kind, refc, member);
-            Class<?> receiver = !member.isStatic() && restrictsReceiver(member) ? restricted(member, refc) : refc;
+            access.checkField(kind, refc, member);
+            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member) ? access.restricted(member, refc) : refc;
             return FieldHandle.make(member, receiver);
         }
 
         public MethodHandle findGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_getField, refc, resolveField(REF_getField, refc, name, type));
+            return field(REF_getField, refc, access.resolveField(REF_getField, refc, name, type));
         }
 
         public MethodHandle findSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_putField, refc, resolveField(REF_putField, refc, name, type));
+            return field(REF_putField, refc, access.resolveField(REF_putField, refc, name, type));
         }
 
         public MethodHandle findStaticGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_getStatic, refc, resolveField(REF_getStatic, refc, name, type));
+            return field(REF_getStatic, refc, access.resolveField(REF_getStatic, refc, name, type));
         }
 
         public MethodHandle findStaticSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_putStatic, refc, resolveField(REF_putStatic, refc, name, type));
+            return field(REF_putStatic, refc, access.resolveField(REF_putStatic, refc, name, type));
         }
 
         public VarHandle findVarHandle(Class<?> recv, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return varHandle(REF_getField, REF_putField, recv, resolveField(REF_getField, recv, name, type));
+            return varHandle(REF_getField, REF_putField, recv, access.resolveField(REF_getField, recv, name, type));
         }
 
         public VarHandle findStaticVarHandle(Class<?> decl, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return varHandle(REF_getStatic, REF_putStatic, decl, resolveField(REF_getStatic, decl, name, type));
+            return varHandle(REF_getStatic, REF_putStatic, decl, access.resolveField(REF_getStatic, decl, name, type));
         }
 
         private VarHandle varHandle(int getKind, int putKind, Class<?> refc, MemberName member) throws IllegalAccessException {
-            checkField(getKind, refc, member);
-            if (!member.isFinal()) checkField(putKind, refc, member.withKind(putKind));
-            Class<?> receiver = !member.isStatic() && restrictsReceiver(member) ? restricted(member, refc) : refc;
+            access.checkField(getKind, refc, member);
+            if (!member.isFinal()) access.checkField(putKind, refc, member.withKind(putKind));
+            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member) ? access.restricted(member, refc) : refc;
             boolean isReadOnly = member.isFinal() && (allowedModes != TRUSTED || member.isTrustedFinal());
             return new FieldVarHandle(member, receiver, isReadOnly, false);
         }
@@ -1034,7 +831,7 @@ public class MethodHandles {
         }
 
         public MethodHandle unreflectSpecial(Method m, Class<?> specialCaller) throws IllegalAccessException {
-            checkSpecialCaller(specialCaller, m.getDeclaringClass());
+            access.checkSpecialCaller(specialCaller, m.getDeclaringClass());
             return in(specialCaller).direct(REF_invokeSpecial, m.getDeclaringClass(), MemberName.of(m, REF_invokeSpecial));
         }
 
@@ -1077,73 +874,16 @@ public class MethodHandles {
             if (kind == REF_invokeVirtual && declaring.isInterface()) kind = REF_invokeInterface;
             try {
                 if (allowedModes != TRUSTED) {
-                    if (!isClassAccessible(declaring)) {
+                    if (!access.isClassAccessible(declaring)) {
                         throw MemberName.accessException("symbolic reference class is not accessible", String.valueOf(declaring), this);
                     }
-                    if (member.isField()) checkField(kind, declaring, member);
-                    else checkMethod(kind, declaring, member);
+                    if (member.isField()) access.checkField(kind, declaring, member);
+                    else access.checkMethod(kind, declaring, member);
                 }
             } catch (IllegalAccessException exception) {
                 throw new IllegalArgumentException(exception);
             }
-            return new Revealed(member, kind);
-        }
-    }
-
-    // What revealDirect returns.
-    private static final class Revealed implements MethodHandleInfo {
-        private final MemberName member;
-        private final int kind;
-
-        Revealed(MemberName member, int kind) {
-            this.member = member;
-            this.kind = kind;
-        }
-
-        @Override
-        public int getReferenceKind() {
-            return kind;
-        }
-
-        @Override
-        public Class<?> getDeclaringClass() {
-            return member.clazz;
-        }
-
-        @Override
-        public String getName() {
-            return member.name;
-        }
-
-        @Override
-        public MethodType getMethodType() {
-            if (!member.isField()) return member.getMethodType();
-            if (kind == REF_getField || kind == REF_getStatic) return MethodType.methodType(member.getFieldType());
-            return MethodType.methodType(void.class, member.getFieldType());
-        }
-
-        @Override
-        public int getModifiers() {
-            return member.getModifiers();
-        }
-
-        @Override
-        public <T extends Member> T reflectAs(Class<T> expected, Lookup lookup) {
-            try {
-                Member reflected;
-                if (member.isField()) reflected = member.clazz.getDeclaredField(member.name);
-                else if (member.isConstructor()) reflected = member.clazz.getDeclaredConstructor(member.getMethodType().parameterArray());
-                else reflected = member.clazz.getDeclaredMethod(member.name, member.getMethodType().parameterArray());
-                if (lookup.allowedModes != Lookup.TRUSTED) lookup.checkAccess(kind, member.clazz, member);
-                return expected.cast(reflected);
-            } catch (ReflectiveOperationException exception) {
-                throw new IllegalArgumentException(exception);
-            }
-        }
-
-        @Override
-        public String toString() {
-            return MethodHandleInfo.toString(kind, member.clazz, member.name, getMethodType());
+            return new RevealedHandle(member, kind);
         }
     }
 }
