@@ -30,6 +30,8 @@ inline constexpr u32 card_shift = 9;
 inline constexpr u64 card_bytes = u64{1} << card_shift;
 inline constexpr uptr card_bias = address_space::card_table_base - (address_space::heap_base >> card_shift);
 inline constexpr u8 clean_card = 0, dirty_card = 1;
+// The collector's own note on a card that is not dirty (gc/card_table.h).
+inline constexpr u8 remembered_card = 2;
 static_assert(card_bias < uptr{1} << 31, "B2");
 
 inline u8* card_of(const void* address) { return reinterpret_cast<u8*>(card_bias + (reinterpret_cast<uptr>(address) >> card_shift)); }

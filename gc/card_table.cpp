@@ -45,14 +45,22 @@ void dirty_range(const char* start, const char* end) {
   memset(first, barrier::dirty_card, static_cast<usize>(barrier::card_of(end - 1) - first) + 1);
 }
 
-u8* next_dirty(u8* card, u8* limit) {
-  static_assert(barrier::clean_card == 0);
+void forget_range(const char* start, const char* end) {
+  if (start >= end) return;
+  for (u8 *card = barrier::card_of(start), *limit = barrier::card_of(end - 1) + 1; (card = next_to_scan(card, limit, true)) < limit; ++card) {
+    if (!is_dirty(card)) clean(card);
+  }
+}
+
+u8* next_to_scan(u8* card, u8* limit, bool remembered) {
+  static_assert(barrier::clean_card == 0 && barrier::dirty_card == 1 && barrier::remembered_card == 2);
+  const u64 wanted = remembered ? 0x0303'0303'0303'0303 : 0x0101'0101'0101'0101;
   while (card < limit) {
     if ((reinterpret_cast<uptr>(card) & 7) == 0) {
-      while (card + 8 <= limit && __atomic_load_n(reinterpret_cast<u64*>(card), __ATOMIC_RELAXED) == 0) card += 8;
+      while (card + 8 <= limit && (__atomic_load_n(reinterpret_cast<u64*>(card), __ATOMIC_RELAXED) & wanted) == 0) card += 8;
       if (card >= limit) return limit;
     }
-    if (is_dirty(card)) return card;
+    if ((__atomic_load_n(card, __ATOMIC_RELAXED) & wanted) != 0) return card;
     ++card;
   }
   return limit;

@@ -11,11 +11,19 @@
 //   entry < 64     that many words (8 bytes) before the card's start
 //   64 + k         go back 2^k cards and look at that card's entry
 //
+// A card is in one of three states:
+//
+//   clean        no reference on it is of interest
+//   dirty        mutators stored a reference on it, or the collector saw one into a young region: each collection scans it
+//   remembered   it has a reference into an old region that is going to be evacuated (old_candidates.h): mixed collections scan it
+//
 // C1: an entry is written when the object is placed, by whoever placed it, and only if the card's start lies within the object: one writer each.
 // C2: entries are kept for old regions, and there for every card from the region's bottom to its top, fillers included; cards that have their
 //     start beyond the top, or in a region that is not old, say nothing.
 // C3: a humongous object begins where its region does, and needs no entries.
 // C4: the world is stopped for everything but barrier::mark.
+// C5: dirty outranks remembered: workers that scan slots on the same card at the same time may mark it by a plain store, and remember by a CAS
+//     from clean.
 #pragma once
 
 #include "gc/barrier.h"
@@ -30,6 +38,12 @@ void unreserve();   // tests make many heaps
 
 inline bool is_dirty(const u8* card) { return __atomic_load_n(card, __ATOMIC_RELAXED) == barrier::dirty_card; }
 inline bool is_dirty(const void* address) { return is_dirty(barrier::card_of(address)); }
+inline bool is_clean(const u8* card) { return __atomic_load_n(card, __ATOMIC_RELAXED) == barrier::clean_card; }
+inline void remember(const void* slot) {
+  u8* card = barrier::card_of(slot);
+  u8 expected = barrier::clean_card;
+  if (is_clean(card)) __atomic_compare_exchange_n(card, &expected, barrier::remembered_card, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);   // C5
+}
 inline void clean(u8* card) { __atomic_store_n(card, barrier::clean_card, __ATOMIC_RELAXED); }
 inline char* start_of(const u8* card) {
   return reinterpret_cast<char*>((reinterpret_cast<uptr>(card) - barrier::card_bias) << barrier::card_shift);
@@ -40,8 +54,10 @@ inline char* align_up_to_card(const char* address) {
 // All cards that [start, end) touches.
 void clean_range(const char* start, const char* end);
 void dirty_range(const char* start, const char* end);
-// The first dirty card in [card, limit), or limit: eight at a time.
-u8* next_dirty(u8* card, u8* limit);
+// Remembered cards become clean.
+void forget_range(const char* start, const char* end);
+// The first card in [card, limit) that is dirty, or (`remembered`) not clean; else limit. Eight at a time.
+u8* next_to_scan(u8* card, u8* limit, bool remembered);
 
 // An object (or filler) was placed at [start, start + bytes).
 void record_long(const char* start, u64 bytes);

@@ -21,6 +21,8 @@ namespace {
 std::atomic<u64> collection_counter;
 std::atomic<u64> total_nanoseconds;
 
+constexpr const char* remark_kind = "Remark";   // HotSpot's name for the pause in which marking ends; here it is all of it
+
 u64 in_megabytes(u64 bytes) { return (bytes + 512_KiB) / 1_MiB; }
 
 void verify_or_die(const char* when) {
@@ -82,21 +84,15 @@ void make_walkable() {
   threads::for_each([](JavaThread* thread) { tlab::retire(thread); });   // shared regions are whole objects up to their top
 }
 
-void run_collection(const Request& request) {
+namespace {
+
+// One pause: what all of them begin and end with, around `work`.
+template <typename Work> void run_pause(Collection& collection, Work&& work) {
   i64 start = hardware::now_nanoseconds();
   u64 used_before = space.regions.used_bytes();
-  Collection collection(collections(), request);
+  const Request& request = collection.request;
   log_heap("before", collection.number);
-
-  collection.begin(Phase::Prepare);
-  tlab::retire_all_for_collection(collection.number);
-  space.retire_shared_regions();
-  space.log_allocation(fmt::format("GC({})", collection.number));
-  if (flags::VerifyBeforeGC) {
-    collection.begin(Phase::Verify);
-    verify_or_die("before the collection");
-  }
-  plan().collect(collection);
+  work();
   collection.begin(Phase::Resize);
   space.after_collection();
   tlab::resize_all();
@@ -112,12 +108,34 @@ void run_collection(const Request& request) {
   total_nanoseconds.fetch_add(static_cast<u64>(nanoseconds), std::memory_order_relaxed);
   collection.log_phases();
   log_heap("after", collection.number);
-  KEYHOLE_LOG(debug, gc, "GC({}) {} {} objects, {}K{}{}", collection.number, collection.compacted ? "compacted" : "copied",
-              collection.copied_objects, collection.copied_bytes / 1024, collection.evacuation_failed ? ", to-space exhausted" : "",
-              request.clear_soft ? ", soft references cleared" : "");
-  KEYHOLE_LOG(info, gc, "GC({}) Pause {} ({}) {}M->{}M({}M) {:.3f}ms", collection.number, collection.kind, name_of(request.cause),
-              in_megabytes(used_before), in_megabytes(space.regions.used_bytes()),
-              in_megabytes(u64{space.sizing.capacity_regions()} * space.regions.region_bytes()), static_cast<double>(nanoseconds) / 1e6);
+  std::string cause = collection.kind == remark_kind ? "" : fmt::format(" ({})", name_of(request.cause));
+  KEYHOLE_LOG(info, gc, "GC({}) Pause {}{} {}M->{}M({}M) {:.3f}ms", collection.number, collection.kind, cause, in_megabytes(used_before),
+              in_megabytes(space.regions.used_bytes()), in_megabytes(u64{space.sizing.capacity_regions()} * space.regions.region_bytes()),
+              static_cast<double>(nanoseconds) / 1e6);
+}
+
+}  // namespace
+
+void run_collection(const Request& request) {
+  Collection collection(collections(), request);
+  run_pause(collection, [&] {
+    collection.begin(Phase::Prepare);
+    tlab::retire_all_for_collection(collection.number);
+    space.retire_shared_regions();
+    space.log_allocation(fmt::format("GC({})", collection.number));
+    if (flags::VerifyBeforeGC) {
+      collection.begin(Phase::Verify);
+      verify_or_die("before the collection");
+    }
+    plan().collect(collection);
+    KEYHOLE_LOG(debug, gc, "GC({}) {} {} objects, {}K{}{}", collection.number, collection.compacted ? "compacted" : "copied",
+                collection.copied_objects, collection.copied_bytes / 1024, collection.evacuation_failed ? ", to-space exhausted" : "",
+                request.clear_soft ? ", soft references cleared" : "");
+  });
+  if (!plan().wants_marking()) return;
+  Collection marking(collections(), {request.cause});
+  marking.kind = remark_kind;
+  run_pause(marking, [&] { plan().mark(marking); });
 }
 
 }  // namespace keyhole::gc

@@ -31,27 +31,51 @@ class MarkBitmap {
 
   bool is_marked(const void* address) const {
     u64 granule = granule_of(address);
-    return (words_[granule >> 6] >> (granule & 63) & 1) != 0;
+    return (__atomic_load_n(&words_[granule >> 6], __ATOMIC_RELAXED) >> (granule & 63) & 1) != 0;
   }
   void mark(const void* address) {
     u64 granule = granule_of(address);
     words_[granule >> 6] |= u64{1} << (granule & 63);
   }
   void mark_range(const void* address, u64 bytes) {
-    u64 first = granule_of(address), last = first + (bytes >> 3) - 1;
-    u64 first_word = first >> 6, last_word = last >> 6;
-    u64 first_mask = ~u64{0} << (first & 63), last_mask = ~u64{0} >> (63 - (last & 63));
-    if (first_word == last_word) {
-      words_[first_word] |= first_mask & last_mask;
-      return;
-    }
-    words_[first_word] |= first_mask;
-    for (u64 word = first_word + 1; word < last_word; ++word) words_[word] = ~u64{0};
-    words_[last_word] |= last_mask;
+    set_range(address, bytes, [this](u64 word, u64 bits) {
+      words_[word] |= bits;
+      return true;
+    });
+  }
+  // By several threads: true for the one that set the first bit. The others set none but their own.
+  bool claim_range(const void* address, u64 bytes) {
+    u64 first_bit = u64{1} << (granule_of(address) & 63);
+    return set_range(address, bytes, [this, first_bit, first = granule_of(address) >> 6](u64 word, u64 bits) {
+      u64 before = __atomic_fetch_or(&words_[word], bits, __ATOMIC_RELAXED);
+      return word != first || (before & first_bit) == 0;
+    });
   }
   u64 word(u64 block) const { return words_[block]; }
   void prefetch(const void* address) const { __builtin_prefetch(words_ + (granule_of(address) >> 6)); }
 
+  u64 marked_bytes(const void* from, const void* to) const {
+    u64 first = granule_of(from), limit = granule_of(to), count = 0;
+    while (first < limit) {
+      u64 block_limit = ((first >> 6) + 1) << 6;
+      u64 bits = words_[first >> 6] >> (first & 63);
+      if (block_limit > limit) bits &= ~u64{0} >> (64 - (limit - first));
+      count += static_cast<u64>(__builtin_popcountll(bits));
+      first = block_limit;
+    }
+    return count << 3;
+  }
+
+  // The first granule in [from, limit) that is not marked, or `limit`.
+  u64 next_clear(u64 from, u64 limit) const {
+    while (from < limit) {
+      u64 bits = ~words_[from >> 6] & (~u64{0} << (from & 63));
+      from &= ~u64{63};
+      if (bits != 0) return from + static_cast<u64>(__builtin_ctzll(bits)) < limit ? from + static_cast<u64>(__builtin_ctzll(bits)) : limit;
+      from += 64;
+    }
+    return limit;
+  }
   // The first marked granule in [from, limit), or `limit`.
   u64 next_marked(u64 from, u64 limit) const {
     if (from >= limit) return limit;
@@ -66,6 +90,18 @@ class MarkBitmap {
   }
 
  private:
+  // set(word, bits) for each word of the range, as long as it says true.
+  template <typename Set> [[gnu::always_inline]] static bool set_range(const void* address, u64 bytes, Set&& set) {
+    u64 first = granule_of(address), last = first + (bytes >> 3) - 1;
+    u64 first_word = first >> 6, last_word = last >> 6;
+    u64 first_mask = ~u64{0} << (first & 63), last_mask = ~u64{0} >> (63 - (last & 63));
+    if (first_word == last_word) return set(first_word, first_mask & last_mask);
+    if (!set(first_word, first_mask)) return false;
+    for (u64 word = first_word + 1; word < last_word; ++word) set(word, ~u64{0});
+    set(last_word, last_mask);
+    return true;
+  }
+
   u64 bytes_;
   u64* words_;
 };

@@ -13,6 +13,7 @@
 //   Plan         everything live is marked               (sliding) gives each live object its new place
 //   Move         each live object has a new place        (sliding) rewrites references, moves objects
 //   Release      nothing live is in from-space           regions that are empty now become Free
+//   Rebuild      everything live is marked               (marking) dead objects become filler, cards are remembered
 //   Resize       used regions are known                  the next trigger, memory back to the kernel
 //   VerifyAfter  the heap is as mutators will see it     (by flag) checks it again
 #pragma once
@@ -22,7 +23,7 @@
 namespace keyhole::gc {
 
 enum class Phase : u8 {
-  Prepare, Verify, Roots, Trace, References, WeakRoots, Plan, Move, Release, Resize, VerifyAfter, count
+  Prepare, Verify, Roots, Trace, References, WeakRoots, Plan, Move, Release, Rebuild, Resize, VerifyAfter, count
 };
 inline const char* name_of(Phase phase) {
   switch (phase) {
@@ -35,6 +36,7 @@ inline const char* name_of(Phase phase) {
     case Phase::Plan: return "Plan Compaction";
     case Phase::Move: return "Move Objects";
     case Phase::Release: return "Release Regions";
+    case Phase::Rebuild: return "Rebuild Remembered Sets and Scrub Regions";
     case Phase::Resize: return "Resize";
     case Phase::VerifyAfter: return "Verify After";
     case Phase::count: break;

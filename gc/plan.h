@@ -26,6 +26,9 @@ class Plan {
   virtual const PlanProperties& properties() const = 0;
   // World stopped, all regions can be walked, none is Shared. Leaves states as a mutator may see them.
   virtual void collect(Collection& collection) const = 0;
+  // After a collection, in the same safepoint: is it time to find out what lives in old regions? If so mark() does, as a pause of its own.
+  virtual bool wants_marking() const { return false; }
+  virtual void mark(Collection&) const {}
   // The heap is ready, nothing is allocated yet. Empty, or why the plan cannot run.
   virtual std::string start() const { return {}; }
  protected:

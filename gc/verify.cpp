@@ -13,6 +13,7 @@
 
 #include "gc/card_table.h"
 #include "gc/mark_bitmap.h"
+#include "gc/old_candidates.h"
 #include "gc/plan.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
@@ -25,7 +26,9 @@ namespace {
 
 class Verifier {
  public:
-  Verifier() : starts_(u64{space.regions.count()} * space.regions.region_bytes()) {}
+  Verifier() : starts_(u64{space.regions.count()} * space.regions.region_bytes()), candidates_(space.regions.count()) {
+    for (const OldCandidates::Candidate& candidate : old_candidates.remaining()) candidates_[candidate.region->index()] = true;
+  }
 
   std::string run() {
     u32 used = 0;
@@ -172,9 +175,13 @@ class Verifier {
   }
 
   void check_card(Object* object, NarrowRef* slot) {
-    if (!generational_ || *slot == 0 || card_table::is_dirty(slot)) return;
+    if (!generational_ || *slot == 0 || card_table::is_dirty(slot) || space.regions.region_of(slot)->is_young()) return;
     Region* target = space.regions.region_of(decode(*slot));
-    if (!target->is_young() || space.regions.region_of(slot)->is_young()) return;
+    if (candidates_[target->index()] && target != space.regions.region_of(slot) && card_table::is_clean(barrier::card_of(slot))) {
+      problem_ = fmt::format("[V13] the reference at offset {} of {}, in an old region, is {} in candidate {}, but its card is clean",
+                             reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe(decode(*slot)), target->index());
+    }
+    if (!target->is_young()) return;
     problem_ = fmt::format("[V10] the reference at offset {} of {}, in an old region, is the young {}, but its card is clean\n  path: {}",
                            reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe(decode(*slot)), path_to(object));
   }
@@ -221,6 +228,7 @@ class Verifier {
 
   const bool generational_ = plan().properties().barrier == barrier::Kind::CardMark;
   MarkBitmap starts_;
+  std::vector<bool> candidates_;   // by region
   std::string problem_;
 };
 

@@ -17,6 +17,7 @@
 //   V10 A reference in an old region to an object in a young one lies on a dirty card.
 //   V11 Every card of an old region leads to the object that covers the card's start.
 //   V12 A Shared region is young; the parts of a humongous object are of one generation.
+//   V13 A reference in an old region to an object in another one that is a candidate for evacuation lies on a dirty or a remembered card.
 //
 // The first violation is reported with its number and, where an object is at fault, the path from a root that leads there.
 #pragma once

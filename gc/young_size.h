@@ -18,6 +18,8 @@ class YoungSize {
  public:
   // Bytes of the young generation, and how long it took.
   void add_pause(u64 young_bytes, i64 nanoseconds);
+  // How long a young generation of so many bytes is expected to take; 0 = nothing known.
+  f64 predicted_nanoseconds(u64 young_bytes) const { return nanoseconds_per_byte_ * static_cast<f64>(young_bytes); }
   // `used` regions hold what survived; `survival` of eden will have to be copied (0..1).
   u32 eden_regions(u32 used, u32 maximum, u64 region_bytes, f64 survival) const;
 

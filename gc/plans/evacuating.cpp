@@ -33,7 +33,7 @@ class EvacuatingPlan final : public Plan {
       copy_collection(collection);
       slide = collection.evacuation_failed;
     }
-    if (slide) compacting_collection(collection, /*move_humongous=*/collection.request.compact);
+    if (slide) compacting_collection(collection, /*move_humongous=*/collection.request.compact, /*workers=*/1);
   }
 };
 

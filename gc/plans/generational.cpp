@@ -1,27 +1,31 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The default plan: young regions often and in parallel, everything seldom.
+// The default plan: young regions often and in parallel, old ones garbage first, everything seldom.
 //
 //   asked for, or no room for   --yes-->  slide everything together (policy/mark_compact.h)  <--------+
 //   the survivors expected?                                                                           |
 //            | no                                                                                     | to-space exhausted
 //            v                                                                                        |
-//   evacuate the young regions (policy/parallel_copy.h)  --------------------------------------------+
+//   evacuate the young regions, and the next candidates if there are any (policy/parallel_copy.h)  --+
 //            | all copied
+//            v
+//   much of the heap is old?   --yes-->  mark, choose candidates (policy/old_marking.h), in the same safepoint
+//            | no
 //            v
 //   done: survivors are young for a while, then old
 //
 // Roots of a young collection are the VM's, and the references into young regions that old ones hold: those lie on dirty cards.
 //
-// Old regions are evacuated together with the young ones ("mixed") when they are InitiatingHeapOccupancyPercent of the heap, and there are a
-// quarter more of them than after the last collection that looked at them. As nothing is known of what lives in each, all of them are taken. Half of
-// what was added since then is expected to live; if more does, to-space runs out and the collection goes on by sliding.
+// Old regions are marked when they, humongous ones included, are InitiatingHeapOccupancyPercent of the heap and a good part of what they or
+// the rest of the heap were has been added since the last look. What a look costs is so paid for by what was promoted meanwhile.
 #include <algorithm>
 
 #include "gc/generations.h"
+#include "gc/old_candidates.h"
 #include "gc/plan.h"
 #include "gc/policy/mark_compact.h"
+#include "gc/policy/old_marking.h"
 #include "gc/policy/parallel_copy.h"
 #include "gc/space.h"
 #include "gc/workers.h"
@@ -34,21 +38,23 @@ namespace keyhole::gc {
 namespace {
 
 constexpr u32 destinations_in_use = 2;   // survivors and old
+constexpr u64 bytes_per_worker = 1_MiB;  // of what is to be marked
 
 YoungSize young_size;
 u64 stress_collections = 0;
-u32 old_at_last_look = 0;   // old regions after the last collection that had the old generation in it
+u32 old_at_last_look = 0;   // old regions, humongous ones included, when it was last known what lives in them
+bool marking_due = false, marking_takes_everything = false;
 
 struct Census {
-  u32 young = 0, old = 0, humongous = 0;   // regions
-  u64 young_bytes = 0;
+  u32 young = 0, old = 0, old_humongous = 0;   // regions
+  u64 young_bytes = 0;                         // none of them humongous
 };
 
 Census take_census() {
   Census census;
   space.regions.for_each_used([&](Region& region) {
     if (region.is_humongous()) {
-      ++census.humongous;
+      if (!region.is_young()) ++census.old_humongous;
     } else if (region.is_young()) {
       ++census.young;
       census.young_bytes += region.used_bytes();
@@ -61,26 +67,30 @@ Census take_census() {
 
 bool is_full(const Request& request) { return request.compact || request.cause == heap::Cause::SystemGC || request.cause == heap::Cause::HeapDump; }
 
-// A region for each destination beside what is expected.
-bool has_room(const Census& census, u32 old_regions) {
-  u64 survivors = generations.expected_survivors(census.young_bytes) / space.regions.region_bytes() + destinations_in_use;
-  return space.regions.free_count() >= std::min<u64>(survivors + old_regions, census.young + old_regions + destinations_in_use);
+u64 expected_survivor_regions(const Census& census) {
+  return generations.expected_survivors(census.young_bytes) / space.regions.region_bytes() + destinations_in_use;
 }
 
-bool stress_evacuates_old(const Request& request) {
+// A region for each destination beside what is expected.
+bool has_room(const Census& census, u32 old_regions) {
+  return space.regions.free_count() >= std::min<u64>(expected_survivor_regions(census) + old_regions, census.young + old_regions + destinations_in_use);
+}
+
+bool is_stress_of_everything(const Request& request) {
   if (request.cause != heap::Cause::Stress || flags::GCStressFullInterval == 0) return false;
   return ++stress_collections % static_cast<u64>(flags::GCStressFullInterval) == 0;
 }
 
-u32 expected_old_survivors(const Census& census) {
-  u32 known = std::min(old_at_last_look, census.old);
-  return known + (census.old - known) / 2;
+bool old_is_due() {
+  Census census = take_census();
+  u64 regions = space.regions.count(), old = u64{census.old} + census.old_humongous;
+  u64 growth = std::min<u64>(old_at_last_look, regions - old_at_last_look) / 4;
+  return old > 0 && old * 100 >= regions * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) && old >= old_at_last_look + growth;
 }
 
-bool old_is_due(const Census& census) {
-  u64 threshold = u64{space.regions.count()} * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) / 100;
-  return census.old > 0 && census.old >= threshold && census.old >= old_at_last_look + old_at_last_look / 4 &&
-         has_room(census, expected_old_survivors(census));
+void looked_at_old() {
+  Census census = take_census();
+  old_at_last_look = census.old + census.old_humongous;
 }
 
 void set_eden() {
@@ -99,7 +109,9 @@ class GenerationalPlan final : public Plan {
     if (std::string error = initialize_workers(); !error.empty()) return error;
     generations.initialize();
     young_size = YoungSize();
+    old_candidates.clear();
     old_at_last_look = 0;
+    marking_due = marking_takes_everything = false;
     set_eden();
     space.sizing.after_collection(0);
     return {};
@@ -107,42 +119,69 @@ class GenerationalPlan final : public Plan {
 
   void collect(Collection& collection) const override {
     Census census = take_census();
-    bool full = is_full(collection.request);
     CopyRequest request;
     request.tenuring_threshold = generations.tenuring_threshold();
-    bool stress_old = stress_evacuates_old(collection.request);
-    bool old_too = stress_old || old_is_due(census);
-    if (!full && old_too) add_all_old(request);
-    if (!full && !has_room(census, stress_old ? census.old : old_too ? expected_old_survivors(census) : 0)) {
+    bool full = is_full(collection.request), stress = !full && is_stress_of_everything(collection.request);
+    if (!full && !has_room(census, stress ? census.old : 0)) {
       KEYHOLE_LOG(debug, gc_ergo, "GC({}) Full collection: {} regions are free, {}K of {}K in young regions expected to survive", collection.number,
                   space.regions.free_count(), generations.expected_survivors(census.young_bytes) / 1024, census.young_bytes / 1024);
       full = true;
     }
     if (!full) {
+      if (stress) add_all_old(request);
+      else if (!old_candidates.empty()) add_candidates(request, census);
       evacuate(collection, request);
       full = collection.evacuation_failed;
     }
     if (full) {
       collection.kind = "Full";
-      compacting_collection(collection, /*move_humongous=*/collection.request.compact);
+      old_candidates.clear();
+      compacting_collection(collection, /*move_humongous=*/collection.request.compact, workers_for(space.regions.used_bytes(), bytes_per_worker));
       generations.after_sliding();
+      looked_at_old();
     }
-    if (full || old_too) old_at_last_look = take_census().old;
+    marking_takes_everything = stress;
+    marking_due = !full && (stress || (old_candidates.empty() && old_is_due()));
+    set_eden();
+  }
+
+  bool wants_marking() const override { return marking_due; }
+
+  void mark(Collection& collection) const override {
+    marking_due = false;
+    u32 workers = workers_for(space.regions.used_bytes(), bytes_per_worker);
+    KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for marking", collection.number, workers, gang().maximum_workers());
+    mark_old_regions(collection, workers, marking_takes_everything);
+    looked_at_old();
     set_eden();
   }
 
  private:
+  // All old regions at once: whatever their cards say about each other.
   static void add_all_old(CopyRequest& request) {
+    old_candidates.clear();
+    request.scan_whole_old_regions = true;
     space.regions.for_each_used([&](Region& region) {
       if (!region.is_humongous() && !region.is_young()) request.old_regions.push_back(&region);
     });
   }
 
+  static void add_candidates(CopyRequest& request, const Census& census) {
+    u64 free = space.regions.free_count(), taken = expected_survivor_regions(census) + gang().maximum_workers();
+    f64 goal = static_cast<f64>(flags::MaxGCPauseMillis) * 1e6 - young_size.predicted_nanoseconds(census.young_bytes);
+    request.old_regions = old_candidates.take({free > taken ? free - taken : 0, goal});
+  }
+
   static void evacuate(Collection& collection, const CopyRequest& request) {
-    collection.kind = request.old_regions.empty() ? "Young (Normal)" : "Young (Mixed)";
+    bool mixed = !request.old_regions.empty();
+    collection.kind = mixed ? "Young (Mixed)" : "Young (Normal)";
+    KEYHOLE_LOG(debug, gc_ergo, "GC({}) Collection set: all young regions and {} old ones, {} candidates remain", collection.number,
+                request.old_regions.size(), old_candidates.remaining().size());
     i64 start = hardware::now_nanoseconds();
     CopyResult result = parallel_copy(collection, request);
-    if (request.old_regions.empty()) young_size.add_pause(result.young_bytes, hardware::now_nanoseconds() - start);
+    i64 nanoseconds = hardware::now_nanoseconds() - start;
+    if (!mixed) young_size.add_pause(result.young_bytes, nanoseconds);
+    if (!collection.evacuation_failed) old_candidates.add_pause(collection.copied_bytes, nanoseconds);
     generations.after_young(collection.number, result.young_bytes, result.survivors, result.promoted_bytes);
   }
 };

@@ -9,6 +9,7 @@
 
 #include "gc/card_table.h"
 #include "gc/filler.h"
+#include "gc/old_candidates.h"
 #include "gc/policy/forwarding.h"
 #include "gc/scan.h"
 #include "gc/space.h"
@@ -86,6 +87,7 @@ void CopyState::add_card_units(Region& region) {
 
 void CopyState::flip() {
   fates_.assign(space.regions.count(), static_cast<u8>(Fate::Old));
+  for (const OldCandidates::Candidate& candidate : old_candidates.remaining()) set_fate(*candidate.region, Fate::Candidate);
   for (Region* region : request.old_regions) {
     set_fate(*region, Fate::EvacuatesOld);
     if (region == generations.promotion_region) generations.promotion_region = nullptr;
@@ -100,7 +102,7 @@ void CopyState::flip() {
       set_fate(region, Fate::EvacuatesYoung);
       young_bytes += region.used_bytes();
     }
-    if (fate_of(region.bottom()) == Fate::Old) return add_card_units(region);
+    if (is_old(fate_of(region.bottom()))) return add_card_units(region);
     evacuated_bytes += region.used_bytes();
     region.transition_to_from_space();
   });

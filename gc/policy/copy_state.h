@@ -9,21 +9,22 @@
 #include <vector>
 
 #include "gc/policy/parallel_copy.h"
-#include "gc/terminator.h"
+#include "gc/work_share.h"
 
 namespace keyhole::gc {
-
-class CopyWorker;
 
 // What a region means to this collection: a byte each, so that the map stays in the first-level cache. From Unreached on, a reference
 // into it is something to be followed.
 enum class Fate : u8 {
   Old,             // stays where it is (or is not used)
+  Candidate,       // likewise, but a later collection may evacuate it: who refers to it is remembered
   Young,           // survivors' to-space; a humongous object that was reached and stays young
   Unreached,       // a young humongous object, not reached so far
   EvacuatesYoung,
   EvacuatesOld,
 };
+
+inline bool is_old(Fate fate) { return fate <= Fate::Candidate; }
 
 enum class Destination : u8 { Survivor, Old };
 inline constexpr u32 destinations = 2;
@@ -59,13 +60,12 @@ class CopyState {
   const CopyRequest& request;
   const u64 buffer_bytes;             // of a worker's piece of to-space
   std::vector<CardUnit> card_units;
-  std::vector<CopyWorker*> workers;
+  WorkGroup group;
   u64 evacuated_bytes = 0, young_bytes = 0;
 
   std::atomic<u32> next_root{0};
   std::atomic<u32> next_card_unit{0};
   std::atomic<bool> failed{false};
-  TerminatorOf<HardwareWorld> terminator;
 
  private:
   struct ToSpace {

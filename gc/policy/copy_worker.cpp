@@ -71,7 +71,7 @@ Object* CopyWorker::follow(Object* object) {
   Fate fate = state_.fate_of(object);
   if (fate < Fate::Unreached) return object;
   if (fate == Fate::Unreached) [[unlikely]] {
-    if (state_.reach_humongous(object)) push(reinterpret_cast<uptr>(object));
+    if (state_.reach_humongous(object)) share_.push(object);
     return object;
   }
   u64 word = object->header().load(acquire);
@@ -97,7 +97,7 @@ Object* CopyWorker::copy(Object* object, u64 word, Fate fate) {
   Object* made = reinterpret_cast<Object*>(target);
   made->header().store(destination == Destination::Survivor && has_age(word) ? with_age(word, age) : word, std::memory_order_relaxed);
   u64 forwarding = reinterpret_cast<u64>(target) | layout::forwarded;
-  if (alone_) {
+  if (share_.alone()) {
     object->header().store(forwarding, std::memory_order_relaxed);
   } else if (!object->header().compare_exchange_strong(word, forwarding, std::memory_order_acq_rel, acquire)) {   // P1
     take_back(destination, target, bytes);
@@ -111,7 +111,7 @@ Object* CopyWorker::copy(Object* object, u64 word, Fate fate) {
     survivors.bytes[age] += bytes;   // of an old object, when no old region is left for it: as old as can be
   }
   if (klass->kind == KlassKind::PrimitiveArray || (klass->kind == KlassKind::Instance && klass->reference_span_count == 0)) return made;
-  push(reinterpret_cast<uptr>(made));
+  share_.push(made);
   return made;
 }
 
@@ -122,13 +122,13 @@ Object* CopyWorker::keep_in_place(Object* object, u64 word) {
   }
   state_.failed.store(true, std::memory_order_relaxed);
   space.regions.region_of(object)->set_keeps_objects();
-  push(reinterpret_cast<uptr>(object));
+  share_.push(object);
   return object;
 }
 
 bool CopyWorker::is_live(Object* object) {
   switch (state_.fate_of(object)) {
-    case Fate::Old: case Fate::Young: return true;
+    case Fate::Old: case Fate::Candidate: case Fate::Young: return true;
     case Fate::Unreached: return false;
     case Fate::EvacuatesYoung: case Fate::EvacuatesOld: return is_forwarded_or_kept(object->header().load(acquire));
   }
@@ -146,7 +146,7 @@ Object* CopyWorker::current(Object* live) {
 void CopyWorker::leave(NarrowRef* slot) {
   Object* target = follow(decode(*slot));
   *slot = encode(target);
-  if (state_.fate_of(slot) == Fate::Old && state_.fate_of(target) != Fate::Old) barrier::mark(slot);   // P3
+  if (is_old(state_.fate_of(slot)) && !is_old(state_.fate_of(target))) barrier::mark(slot);   // P3
 }
 
 void CopyWorker::enter(NarrowRef* slot) {
@@ -155,7 +155,7 @@ void CopyWorker::enter(NarrowRef* slot) {
   Object* object = decode(reference);
   Fate fate = state_.fate_of(object);
   if (fate < Fate::Unreached) {
-    if (fate == Fate::Young && state_.fate_of(slot) == Fate::Old) barrier::mark(slot);   // a humongous object that stays young
+    if (fate != Fate::Old && is_old(state_.fate_of(slot))) note_on_card(slot, object, fate);
     return;
   }
   __builtin_prefetch(object, 1);
@@ -163,6 +163,12 @@ void CopyWorker::enter(NarrowRef* slot) {
   ring_[ring_position_] = slot;
   ring_position_ = (ring_position_ + 1) % ring_slots;
   if (leaving != nullptr) leave(leaving);
+}
+
+// A slot in an old region refers to what stays where it is: a humongous object that stays young, or a candidate.
+void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Fate fate) {
+  if (fate == Fate::Young) barrier::mark(slot);                                                                                // P3
+  else if (space.regions.index_of(slot) != space.regions.index_of(target)) card_table::remember(slot);                         // P4
 }
 
 bool CopyWorker::drain_ring() {
@@ -185,15 +191,6 @@ void CopyWorker::scan_reference(Object* object, const Klass* klass) {
 void CopyWorker::scan(Object* object, const Klass* klass) {
   if (klass->kind == KlassKind::Reference) [[unlikely]] scan_reference(object, klass);
   for_each_strong_slot(object, klass, [&](NarrowRef* slot) { enter(slot); });
-}
-
-void CopyWorker::scan_chunk(Object* array, u64 chunk) {
-  u64 length = static_cast<u64>(array->length());
-  u64 from = chunk * chunk_elements, to = from + chunk_elements;
-  if (to < length) push(reinterpret_cast<uptr>(array) | (chunk + 1) << chunk_shift);
-  else to = length;
-  NarrowRef* elements = array->address<NarrowRef>(Object::element_offset(2, 0));
-  for (NarrowRef *slot = elements + from, *end = elements + to; slot < end; ++slot) enter(slot);
 }
 
 // The slots of an object that lie in [from, to).
@@ -233,13 +230,14 @@ void CopyWorker::scan_cards() {
 }
 
 void CopyWorker::scan_card_unit(const CardUnit& unit) {
-  bool whole = !state_.request.old_regions.empty();   // P4
+  bool whole = state_.request.scan_whole_old_regions, mixed = !state_.request.old_regions.empty();   // P4
+  auto next = [&](u8* from, u8* limit) { return whole ? from : card_table::next_to_scan(from, limit, mixed); };
   u8* card = barrier::card_of(unit.from);
   u8* limit = barrier::card_of(unit.to - 1) + 1;
-  while ((card = whole ? card : card_table::next_dirty(card, limit)) < limit) {
+  while ((card = next(card, limit)) < limit) {
     u8* end = card;
     do card_table::clean(end++);
-    while (end < limit && (whole || card_table::is_dirty(end)));
+    while (end < limit && next(end, end + 1) == end);
     cards_scanned += static_cast<u64>(end - card);
     char* to = card_table::start_of(end);
     scan_slots(unit, card_table::start_of(card), to < unit.to ? to : unit.to);
@@ -259,66 +257,25 @@ void CopyWorker::scan_slots(const CardUnit& unit, char* from, char* to) {
 
 // --- work ----------------------------------------------------------------------------------------------------------------
 
-void CopyWorker::push(Entry entry) {
-  if (!alone_ && (state_.terminator.somebody_idle() || private_.size() >= longest_private_stack) && queue_.push(entry)) {
-    state_.terminator.announce();
-    return;
-  }
-  private_.push_back(entry);
-}
-
-CopyWorker::Entry CopyWorker::pop() {
-  if (private_.empty()) return queue_.pop();
-  Entry entry = private_.back();
-  private_.pop_back();
-  return entry;
-}
-
-CopyWorker::Entry CopyWorker::steal() {
-  u32 count = static_cast<u32>(state_.workers.size());
-  for (u32 i = 1; i < count; ++i) {
-    if (Entry entry = state_.workers[(number_ + i) % count]->queue_.steal()) return entry;
-  }
-  return 0;
-}
-
-bool CopyWorker::others_have_work() const {
-  for (const CopyWorker* worker : state_.workers) {
-    if (worker != this && !worker->queue_.looks_empty()) return true;
-  }
-  return false;
-}
-
-void CopyWorker::process(Entry entry) {
-  Object* object = reinterpret_cast<Object*>(entry & ((Entry{1} << chunk_shift) - 1));
+void CopyWorker::process(WorkShare::Entry entry) {
+  Object* object = WorkShare::object_of(entry);
   const Klass* klass = object->klass();
-  if (klass->kind == KlassKind::ReferenceArray) return scan_chunk(object, entry >> chunk_shift);
+  if (klass->kind == KlassKind::ReferenceArray) return share_.for_each_in_chunk(entry, [&](NarrowRef* slot) { enter(slot); });
   scan(object, klass);
 }
 
 void CopyWorker::drain() {
   do {
-    while (Entry entry = pop()) process(entry);
+    while (WorkShare::Entry entry = share_.pop()) process(entry);
   } while (drain_ring());
 }
 
-void CopyWorker::trace_with_others() {
-  for (;;) {
-    drain();
-    if (Entry entry = steal()) {
-      process(entry);
-      continue;
-    }
-    if (state_.terminator.offer([this] { return others_have_work(); })) return;
-  }
-}
-
 void CopyWorker::run(bool alone) {
-  alone_ = alone;
+  share_.set_alone(alone);
   scan_roots();
   scan_cards();
-  trace_with_others();
-  alone_ = true;   // what follows is the coordinator's
+  share_.work_with_others([&] { drain(); }, [&](WorkShare::Entry entry) { process(entry); });
+  share_.set_alone(true);   // what follows is the coordinator's
 }
 
 }  // namespace keyhole::gc

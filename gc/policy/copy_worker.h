@@ -6,27 +6,22 @@
 // Where a reference to scan goes:
 //
 //   slot --into the collection set?--> ring of 16 (the prefetch of the target's header is under way) --> follow: copy, update the slot
-//   copy --> private stack --somebody idle, or the stack is long--> queue that others steal from --full--> private stack
-//
-// An entry of stack and queue is an object whose slots are to be scanned: address | chunk << 36. Long reference arrays are scanned in
-// chunks: whoever takes one pushes the next before it begins.
+//   copy --> share of work (gc/work_share.h), which others steal from --> scan
 #pragma once
 
 #include "gc/policy/copy_state.h"
 #include "gc/scan.h"
-#include "gc/work_queue.h"
+#include "gc/work_share.h"
 
 namespace keyhole::gc {
 
 class CopyWorker final : public Tracer {
  public:
-  CopyWorker(CopyState& state, u32 number) : state_(state), number_(number) {}
+  explicit CopyWorker(CopyState& state) : state_(state), share_(state.group) {}
   CopyWorker(const CopyWorker&) = delete;
 
   // All of it: roots and cards that nobody has claimed, then tracing until every worker is done.
   void run(bool alone);
-  // Tracing alone.
-  void trace_with_others();
   void retire_buffers();
 
   // --- Tracer, for the coordinator while no worker runs ----------------------------------------------------------------------
@@ -52,12 +47,7 @@ class CopyWorker final : public Tracer {
   u64 cards_scanned = 0;
 
  private:
-  using Entry = u64;
-  static constexpr u32 chunk_shift = 36;
-  static constexpr u32 chunk_elements = 2048;
   static constexpr u32 ring_slots = 16;
-  static constexpr usize longest_private_stack = 64;
-  static constexpr u32 queue_capacity = 1 << 12;
 
   struct Buffer {
     char* top = nullptr;
@@ -74,9 +64,9 @@ class CopyWorker final : public Tracer {
 
   [[gnu::always_inline]] void enter(NarrowRef* slot);
   [[gnu::always_inline]] void leave(NarrowRef* slot);
+  void note_on_card(NarrowRef* slot, Object* target, Fate fate);
   bool drain_ring();
   void scan(Object* object, const Klass* klass);
-  void scan_chunk(Object* array, u64 chunk);
   void scan_between(Object* object, const Klass* klass, char* from, char* to);
   void scan_reference(Object* object, const Klass* klass);
 
@@ -85,21 +75,14 @@ class CopyWorker final : public Tracer {
   void scan_card_unit(const CardUnit& unit);
   void scan_slots(const CardUnit& unit, char* from, char* to);
 
-  void push(Entry entry);
-  Entry pop();
-  Entry steal();
-  bool others_have_work() const;
-  void process(Entry entry);
+  void process(WorkShare::Entry entry);
   void drain();
 
   CopyState& state_;
-  const u32 number_;
-  bool alone_ = true;
   Buffer buffers_[destinations];
   NarrowRef* ring_[ring_slots] = {};
   u32 ring_position_ = 0;
-  std::vector<Entry> private_;
-  WorkQueueOf<HardwareWorld, queue_capacity> queue_;
+  WorkShare share_;
 };
 
 }  // namespace keyhole::gc

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mark, plan, move.
+// Plan and move, after marking.
 //
-// Marking and moving both touch memory at random, once per reference: header and bits of the target, bits and destination of its
-// block. Both pass what they are about to touch through a short ring and prefetch it on entry, as copying does.
+// Moving touches memory at random, once per reference: bits and destination of the target's block. Objects pass through a short ring in
+// which these are prefetched, as in copying and marking.
 #include "gc/policy/mark_compact.h"
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "gc/mark_bitmap.h"
+#include "gc/policy/marking.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
 #include "gc/space.h"
@@ -21,43 +21,15 @@
 namespace keyhole::gc {
 namespace {
 
-class Compaction final : public Tracer {
+class Compaction {
  public:
-  Compaction(Collection& collection, bool move_humongous)
-      : collection_(collection), move_humongous_(move_humongous),
-        bits_(u64{space.regions.count()} * space.regions.region_bytes()) {}
+  Compaction(Collection& collection, bool move_humongous, u32 workers)
+      : collection_(collection), move_humongous_(move_humongous), marking_(collection, workers), bits_(marking_.bits) {}
 
   void run();
 
-  // --- Tracer: objects keep their address until the move ----------------------------------------------------------------
-  bool is_live(Object* object) override { return bits_.is_marked(object); }
-  Object* current(Object* live) override { return live; }
-  Object* keep(Object* object) override {
-    mark(object);
-    return object;
-  }
-  void trace() override;
-
  private:
-  // A root's slot, remembered while marking and rewritten after planning: providers run once, and a slot that two of them
-  // report is rewritten once. Bit 0: it is narrow.
-  using RootSlot = uptr;
-
-  static constexpr u32 ring_objects = 16;
-  // Delays marking until header and bits have arrived.
-  [[gnu::always_inline]] void enter(Object* object) {
-    __builtin_prefetch(object);
-    bits_.prefetch(object);
-    Object* leaving = ring_[ring_position_];
-    ring_[ring_position_] = object;
-    ring_position_ = (ring_position_ + 1) % ring_objects;
-    if (leaving != nullptr) mark(leaving);
-  }
-  bool drain_ring();
-  void mark(Object* object);
-  void mark_roots();
-  void scan(Object* object, const Klass* klass);
-  void clear_weak_roots();
+  bool is_live(const Object* object) const { return marking_.is_live(object); }
 
   void plan();
   void plan_region(Region& region);
@@ -84,11 +56,8 @@ class Compaction final : public Tracer {
 
   Collection& collection_;
   const bool move_humongous_;
-  MarkBitmap bits_;
-  std::vector<Object*> stack_;
-  Object* ring_[ring_objects] = {};
-  u32 ring_position_ = 0;
-  std::vector<RootSlot> root_slots_;
+  Marking marking_;
+  const MarkBitmap& bits_;
 
   // By block: the new place, as a narrow reference, of a live object whose bit were bit 0 of the block's word.
   u32* destinations_ = nullptr;
@@ -101,78 +70,6 @@ class Compaction final : public Tracer {
   char* destination_end_ = nullptr;
   u32 destination_region_ = 0;
 };
-
-// --- mark ----------------------------------------------------------------------------------------------------------------
-
-void Compaction::mark(Object* object) {
-  if (bits_.is_marked(object)) return;
-  const Klass* klass = object->klass();
-  if (space.regions.region_of(object)->is_humongous()) bits_.mark(object);
-  else bits_.mark_range(object, bytes_of(object, klass));
-  if (klass->kind != KlassKind::PrimitiveArray) stack_.push_back(object);
-}
-
-void Compaction::scan(Object* object, const Klass* klass) {
-  auto visit = [&](NarrowRef* slot) {
-    if (*slot != 0) enter(decode(*slot));
-  };
-  if (klass->kind == KlassKind::Reference && !collection_.references.discover(object, klass, *this)) {
-    visit(object->address<NarrowRef>(reference_referent_offset));
-  }
-  for_each_strong_slot(object, klass, visit);
-}
-
-bool Compaction::drain_ring() {
-  bool any = false;
-  for (Object*& entry : ring_) {
-    if (entry == nullptr) continue;
-    Object* object = entry;
-    entry = nullptr;
-    mark(object);
-    any = true;
-  }
-  return any;
-}
-
-void Compaction::trace() {
-  do {
-    while (!stack_.empty()) {
-      Object* object = stack_.back();
-      stack_.pop_back();
-      scan(object, object->klass());
-    }
-  } while (drain_ring());
-}
-
-void Compaction::mark_roots() {
-  RootVisitorOf visitor(
-      [&](Object** slot) {
-        if (*slot == nullptr) return;
-        root_slots_.push_back(reinterpret_cast<uptr>(slot));
-        mark(*slot);
-      },
-      [&](NarrowRef* slot) {
-        if (*slot == 0) return;
-        root_slots_.push_back(reinterpret_cast<uptr>(slot) | 1);
-        mark(decode(*slot));
-      });
-  for (const NamedProvider& root : strong_roots()) root.provider(visitor);
-}
-
-void Compaction::clear_weak_roots() {
-  RootVisitorOf visitor(
-      [&](Object** slot) {
-        if (*slot == nullptr) return;
-        if (is_live(*slot)) root_slots_.push_back(reinterpret_cast<uptr>(slot));
-        else *slot = nullptr;
-      },
-      [&](NarrowRef* slot) {
-        if (*slot == 0) return;
-        if (is_live(decode(*slot))) root_slots_.push_back(reinterpret_cast<uptr>(slot) | 1);
-        else *slot = 0;
-      });
-  for (const NamedProvider& root : weak_roots()) root.provider(visitor);
-}
 
 // --- plan ----------------------------------------------------------------------------------------------------------------
 
@@ -241,9 +138,13 @@ void Compaction::plan() {
 // --- move ----------------------------------------------------------------------------------------------------------------
 
 void Compaction::update_roots() {
-  std::sort(root_slots_.begin(), root_slots_.end());
-  root_slots_.erase(std::unique(root_slots_.begin(), root_slots_.end()), root_slots_.end());
-  for (RootSlot tagged : root_slots_) {
+  std::vector<uptr>& slots = marking_.root_slots;
+  // The pending list may have got its first element during this collection.
+  RootVisitorOf pending([&](Object** slot) { slots.push_back(reinterpret_cast<uptr>(slot)); }, [](NarrowRef*) {});
+  visit_pending_list(pending);
+  std::sort(slots.begin(), slots.end());   // a slot that two providers report is rewritten once
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  for (uptr tagged : slots) {
     if ((tagged & 1) != 0) {
       NarrowRef* slot = reinterpret_cast<NarrowRef*>(tagged & ~uptr{1});
       if (*slot != 0) *slot = new_reference(*slot);
@@ -358,16 +259,7 @@ void Compaction::run() {
   u64 heap_bytes = u64{space.regions.count()} * space.regions.region_bytes();
   collection_.compacted = true;
   collection_.copied_bytes = collection_.copied_objects = 0;
-  collection_.begin(Phase::Roots);
-  collection_.references.begin(collection_.request.clear_soft,
-                               heap_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
-  mark_roots();
-  collection_.begin(Phase::Trace);
-  trace();
-  collection_.begin(Phase::References);
-  collection_.references.process(*this);
-  collection_.begin(Phase::WeakRoots);
-  clear_weak_roots();
+  marking_.run();
 
   collection_.begin(Phase::Plan);
   u64 table_bytes = (heap_bytes >> MarkBitmap::block_shift) * sizeof(u32);
@@ -377,9 +269,6 @@ void Compaction::run() {
   plan();
 
   collection_.begin(Phase::Move);
-  // The pending list may have got its first element during this collection.
-  RootVisitorOf pending([&](Object** slot) { root_slots_.push_back(reinterpret_cast<uptr>(slot)); }, [](NarrowRef*) {});
-  visit_pending_list(pending);
   update_roots();
   move();
   // Only now do new addresses hold their objects; the bits still tell what was live.
@@ -397,6 +286,6 @@ void Compaction::run() {
 
 }  // namespace
 
-void compacting_collection(Collection& collection, bool move_humongous) { Compaction(collection, move_humongous).run(); }
+void compacting_collection(Collection& collection, bool move_humongous, u32 workers) { Compaction(collection, move_humongous, workers).run(); }
 
 }  // namespace keyhole::gc

@@ -3,7 +3,7 @@
 //
 // Policy: mark what lives, then slide it together in place. Needs no free region, and makes one free run of all that is left.
 //
-//   mark    a bit per 8 bytes; all bits of a live object are set (a humongous one: its first)
+//   mark    a bit per 8 bytes; all bits of a live object are set (a humongous one: its first); by `workers` (policy/marking.h)
 //   plan    a destination for each block of 512 bytes (one word of the bitmap) in which live objects begin
 //   move    in address order: rewrite the object's references, then memmove it down
 //
@@ -23,6 +23,6 @@
 
 namespace keyhole::gc {
 
-void compacting_collection(Collection& collection, bool move_humongous);
+void compacting_collection(Collection& collection, bool move_humongous, u32 workers);
 
 }  // namespace keyhole::gc

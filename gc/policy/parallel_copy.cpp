@@ -18,12 +18,6 @@ namespace {
 
 constexpr u64 bytes_per_worker = 1_MiB;   // of collection set: less is not worth another wake-up
 
-void trace_from_roots(CopyState& state) {
-  u32 count = static_cast<u32>(state.workers.size());
-  state.terminator.reset(count);
-  gang().run(count, [&](u32 number) { state.workers[number]->run(count == 1); });
-}
-
 void update_weak_roots(CopyWorker& worker) {
   RootVisitorOf visitor(
       [&](Object** slot) {
@@ -52,13 +46,11 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request) {
   u32 count = workers_for(state.evacuated_bytes + state.card_units.size() * 1_KiB, bytes_per_worker);
   KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for evacuation", collection.number, count, gang().maximum_workers());
   std::vector<std::unique_ptr<CopyWorker>> workers;
-  for (u32 number = 0; number < count; ++number) {
-    workers.push_back(std::make_unique<CopyWorker>(state, number));
-    state.workers.push_back(workers.back().get());
-  }
+  for (u32 number = 0; number < count; ++number) workers.push_back(std::make_unique<CopyWorker>(state));
 
   collection.begin(Phase::Trace);
-  trace_from_roots(state);
+  state.group.begin();
+  gang().run(count, [&](u32 number) { workers[number]->run(count == 1); });
   collection.begin(Phase::References);
   collection.references.process(*workers[0]);
   collection.begin(Phase::WeakRoots);

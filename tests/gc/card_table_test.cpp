@@ -30,7 +30,7 @@ class CardTableTest : public HeapTest {
   static u32 dirty_cards(Object* array) {
     u32 found = 0;
     u8* limit = barrier::card_of(array->address<char>(4015)) + 1;
-    for (u8* card = barrier::card_of(array); (card = card_table::next_dirty(card, limit)) != limit; ++card) ++found;
+    for (u8* card = barrier::card_of(array); (card = card_table::next_to_scan(card, limit, false)) != limit; ++card) ++found;
     return found;
   }
 };
@@ -80,12 +80,29 @@ TEST_F(CardTableTest, RangesTouchEachCardTheyOverlap) {
   card_table::clean_range(region + card_bytes, region + 2 * card_bytes);
   EXPECT_FALSE(card_table::is_dirty(first + 1));
   EXPECT_TRUE(card_table::is_dirty(first + 2));
-  EXPECT_EQ(card_table::next_dirty(first + 1, first + 100), first + 2);
-  EXPECT_EQ(card_table::next_dirty(first + 4, first + 100), first + 100);
+  EXPECT_EQ(card_table::next_to_scan(first + 1, first + 100, false), first + 2);
+  EXPECT_EQ(card_table::next_to_scan(first + 4, first + 100, false), first + 100);
   EXPECT_EQ(card_table::start_of(first + 2), region + 2 * card_bytes);
   card_table::dirty_range(region + 77 * card_bytes, region + 77 * card_bytes + 8);
-  EXPECT_EQ(card_table::next_dirty(first + 4, first + 100), first + 77);
-  EXPECT_EQ(card_table::next_dirty(first + 4, first + 77), first + 77);
+  EXPECT_EQ(card_table::next_to_scan(first + 4, first + 100, false), first + 77);
+  EXPECT_EQ(card_table::next_to_scan(first + 4, first + 77, false), first + 77);
+}
+
+TEST_F(CardTableTest, RememberedCardsAreNotDirtyAndDirtyOnesAreNotRemembered) {
+  start_empty();
+  u8* first = barrier::card_of(region);
+  for (u32 card : {3u, 40u, 41u}) card_table::remember(region + card * card_bytes + 8);
+  barrier::mark(region + 41 * card_bytes);
+  barrier::mark(region + 60 * card_bytes);
+  card_table::remember(region + 60 * card_bytes);
+  EXPECT_EQ(card_table::next_to_scan(first, first + 100, false), first + 41);
+  EXPECT_EQ(card_table::next_to_scan(first + 42, first + 100, false), first + 60);
+  EXPECT_EQ(card_table::next_to_scan(first, first + 100, true), first + 3);
+  EXPECT_EQ(card_table::next_to_scan(first + 4, first + 100, true), first + 40);
+  card_table::forget_range(region, region + 100 * card_bytes);
+  EXPECT_EQ(card_table::next_to_scan(first, first + 100, true), first + 41);
+  EXPECT_EQ(card_table::next_to_scan(first + 42, first + 100, true), first + 60);
+  EXPECT_TRUE(card_table::is_clean(first + 3));
 }
 
 TEST_F(CardTableTest, EveryCardLeadsToTheObjectItBeginsIn) {

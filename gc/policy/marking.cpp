@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The marking loop of one worker, and the phases around it.
+#include "gc/policy/marking.h"
+
+#include "gc/root_set.h"
+#include "gc/workers.h"
+
+namespace keyhole::gc {
+
+MarkWorker::MarkWorker(Marking& marking) : marking_(marking), share_(marking.group) {}
+
+bool MarkWorker::is_live(Object* object) { return marking_.bits.is_marked(object); }
+
+void MarkWorker::mark(Object* object) {
+  MarkBitmap& bits = marking_.bits;
+  if (bits.is_marked(object)) return;
+  const Klass* klass = object->klass();
+  u64 bytes = bytes_of(object, klass);
+  if (space.is_humongous(bytes)) bytes = layout::object_alignment;
+  if (share_.alone()) bits.mark_range(object, bytes);
+  else if (!bits.claim_range(object, bytes)) return;   // M1
+  if (klass->kind == KlassKind::PrimitiveArray || (klass->kind == KlassKind::Instance && klass->reference_span_count == 0)) return;
+  share_.push(object);
+}
+
+// Delays marking until header and bits have arrived.
+void MarkWorker::enter(NarrowRef* slot) {
+  if (*slot == 0) return;
+  Object* object = decode(*slot);
+  __builtin_prefetch(object);
+  marking_.bits.prefetch(object);
+  Object* leaving = ring_[ring_position_];
+  ring_[ring_position_] = object;
+  ring_position_ = (ring_position_ + 1) % ring_objects;
+  if (leaving != nullptr) mark(leaving);
+}
+
+bool MarkWorker::drain_ring() {
+  bool any = false;
+  for (Object*& entry : ring_) {
+    if (entry == nullptr) continue;
+    Object* object = entry;
+    entry = nullptr;
+    mark(object);
+    any = true;
+  }
+  return any;
+}
+
+void MarkWorker::process(WorkShare::Entry entry) {
+  Object* object = WorkShare::object_of(entry);
+  const Klass* klass = object->klass();
+  auto visit = [&](NarrowRef* slot) { enter(slot); };
+  if (klass->kind == KlassKind::ReferenceArray) return share_.for_each_in_chunk(entry, visit);
+  if (klass->kind == KlassKind::Reference && !marking_.collection.references.discover(object, klass, *this)) {
+    visit(object->address<NarrowRef>(reference_referent_offset));
+  }
+  for_each_strong_slot(object, klass, visit);
+}
+
+void MarkWorker::drain() {
+  do {
+    while (WorkShare::Entry entry = share_.pop()) process(entry);
+  } while (drain_ring());
+}
+
+void MarkWorker::scan_roots() {
+  RootVisitorOf visitor(
+      [&](Object** slot) {
+        if (*slot == nullptr) return;
+        root_slots.push_back(reinterpret_cast<uptr>(slot));
+        mark(*slot);
+      },
+      [&](NarrowRef* slot) {
+        if (*slot == 0) return;
+        root_slots.push_back(reinterpret_cast<uptr>(slot) | 1);
+        mark(decode(*slot));
+      });
+  std::span<const NamedProvider> roots = strong_roots();
+  for (u32 i; (i = marking_.next_root.fetch_add(1, std::memory_order_relaxed)) < roots.size();) {
+    roots[i].provider(visitor);
+    drain();
+  }
+}
+
+void MarkWorker::run(bool alone) {
+  share_.set_alone(alone);
+  scan_roots();
+  share_.work_with_others([&] { drain(); }, [&](WorkShare::Entry entry) { process(entry); });
+  share_.set_alone(true);   // what follows is the coordinator's
+}
+
+// --- all of it -----------------------------------------------------------------------------------------------------------
+
+Marking::Marking(Collection& collection, u32 workers)
+    : collection(collection), bits(u64{space.regions.count()} * space.regions.region_bytes()) {
+  for (u32 number = 0; number < workers; ++number) workers_.push_back(std::make_unique<MarkWorker>(*this));
+}
+
+void Marking::clear_weak_roots() {
+  RootVisitorOf visitor(
+      [&](Object** slot) {
+        if (*slot == nullptr) return;
+        if (is_live(*slot)) root_slots.push_back(reinterpret_cast<uptr>(slot));
+        else *slot = nullptr;
+      },
+      [&](NarrowRef* slot) {
+        if (*slot == 0) return;
+        if (is_live(decode(*slot))) root_slots.push_back(reinterpret_cast<uptr>(slot) | 1);
+        else *slot = 0;
+      });
+  for (const NamedProvider& root : weak_roots()) root.provider(visitor);
+}
+
+void Marking::run() {
+  u64 maximum_bytes = u64{space.regions.count()} * space.regions.region_bytes();
+  collection.begin(Phase::Roots);
+  collection.references.begin(collection.request.clear_soft, maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
+  collection.begin(Phase::Trace);
+  group.begin();
+  if (workers_.size() == 1) workers_[0]->run(true);
+  else gang().run(static_cast<u32>(workers_.size()), [&](u32 number) { workers_[number]->run(false); });
+  collection.begin(Phase::References);
+  collection.references.process(*workers_[0]);
+  collection.begin(Phase::WeakRoots);
+  for (auto& worker : workers_) root_slots.insert(root_slots.end(), worker->root_slots.begin(), worker->root_slots.end());
+  clear_weak_roots();
+}
+
+}  // namespace keyhole::gc

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Marks what lives, by several workers; nothing moves, no header is written. What sliding (mark_compact.h) and the choice of old regions
+// (old_marking.h) begin with.
+//
+//   roots --> mark: a bit per 8 bytes of the object (humongous: its first) --> share of work --> scan: mark what its slots refer to
+//
+// M1: whoever sets the first bit of an object scans it. Bits of one word belong to several objects, so they are set by an atomic or; a
+//     single worker does without.
+// M2: References are put aside (gc/references.h) and processed when marking is done; then weak roots lose what died. Afterwards the bits are final.
+// M3: each slot that a root provider reported, strong or weak, is remembered (narrow ones with bit 0 set): who moves objects
+//     afterwards rewrites them without asking providers again.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "gc/collection.h"
+#include "gc/mark_bitmap.h"
+#include "gc/scan.h"
+#include "gc/space.h"
+#include "gc/work_share.h"
+
+namespace keyhole::gc {
+
+class Marking;
+
+class MarkWorker final : public Tracer {
+ public:
+  explicit MarkWorker(Marking& marking);
+  MarkWorker(const MarkWorker&) = delete;
+
+  // Roots that nobody has claimed, then tracing until every worker is done.
+  void run(bool alone);
+
+  // --- Tracer ----------------------------------------------------------------------------------------------------------------
+  bool is_live(Object* object) override;
+  Object* current(Object* live) override { return live; }
+  Object* keep(Object* object) override {
+    mark(object);
+    return object;
+  }
+  void trace() override { drain(); }
+
+  std::vector<uptr> root_slots;   // M3
+
+ private:
+  static constexpr u32 ring_objects = 16;
+
+  [[gnu::always_inline]] void enter(NarrowRef* slot);
+  void mark(Object* object);
+  void scan_roots();
+  void process(WorkShare::Entry entry);
+  bool drain_ring();
+  void drain();
+
+  Marking& marking_;
+  Object* ring_[ring_objects] = {};   // header and bits of these are being prefetched
+  u32 ring_position_ = 0;
+  WorkShare share_;
+};
+
+class Marking {
+ public:
+  // More than one worker needs the gang (gc/workers.h).
+  Marking(Collection& collection, u32 workers);
+
+  // The phases Roots to WeakRoots.
+  void run();
+  bool is_live(const Object* object) const { return bits.is_marked(object); }
+  // Bytes that live in a region, none of it humongous. After run.
+  u64 live_bytes(Region& region) const { return bits.marked_bytes(region.bottom(), region.top()); }
+
+  Collection& collection;
+  MarkBitmap bits;
+  WorkGroup group;
+  std::atomic<u32> next_root{0};
+  std::vector<uptr> root_slots;   // M3
+
+ private:
+  void clear_weak_roots();
+
+  std::vector<std::unique_ptr<MarkWorker>> workers_;
+};
+
+}  // namespace keyhole::gc

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A heap under the generational plan, with the number of workers as the test's parameter.
+#pragma once
+
+#include "gc/generations.h"
+#include "gc/workers.h"
+#include "tests/gc/heap_fixture.h"
+
+namespace keyhole::test {
+
+using gc::Generation;
+
+class GenerationalTest : public HeapTest, public testing::WithParamInterface<u32> {
+ protected:
+  GenerationalTest() {
+    flags::GCPlan = "generational";
+    flags::ParallelGCThreads = GetParam();
+    flags::UseDynamicNumberOfGCThreads = false;
+  }
+  ~GenerationalTest() override {
+    flags::ParallelGCThreads = 0;
+    flags::UseDynamicNumberOfGCThreads = true;
+    flags::MaxTenuringThreshold = 15;
+    flags::InitialTenuringThreshold = 7;
+    flags::GCStressFullInterval = 8;
+    flags::InitiatingHeapOccupancyPercent = 45;
+    flags::MaxGCPauseMillis = 200;
+    flags::G1HeapWastePercent = 5;
+    flags::G1MixedGCCountTarget = 8;
+    gc::stop_workers();
+  }
+  void start_with_threshold(u64 bytes, i64 threshold) {
+    flags::MaxTenuringThreshold = flags::InitialTenuringThreshold = threshold;
+    start(bytes);
+  }
+  void young() { collect({heap::Cause::AllocationFailure}); }
+  // All old regions at once, and a marking after which all of them are candidates.
+  void mixed() {
+    flags::GCStressFullInterval = 1;
+    collect({heap::Cause::Stress});
+  }
+  void full() { collect({heap::Cause::SystemGC}); }
+
+  static Generation generation_of(Object* object) { return gc::space.regions.region_of(object)->generation(); }
+  static u32 age_of(Object* object) { return static_cast<u32>((object->header_word() & layout::age_mask) >> layout::age_shift); }
+};
+
+
+}  // namespace keyhole::test

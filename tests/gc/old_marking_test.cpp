@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Garbage first: what marking frees at once, which regions become candidates, and that mixed collections find every reference into them.
+#include <random>
+
+#include "gc/card_table.h"
+#include "gc/old_candidates.h"
+#include "tests/gc/generational_fixture.h"
+
+namespace keyhole::test {
+namespace {
+
+class OldMarkingTest : public GenerationalTest {
+ protected:
+  // Marks after the next young collection, and after those that add something old.
+  void start_marking() { flags::InitiatingHeapOccupancyPercent = 0; }
+  static u32 region_index(Object* object) { return gc::space.regions.index_of(object); }
+};
+
+TEST_P(OldMarkingTest, DeadHumongousObjectsAndEmptyRegionsAreFreedByMarkingAlone) {
+  start_with_threshold(64_MiB, 0);
+  roots = {heap::allocate_array(thread, &k.longs, 300'000), heap::allocate_array(thread, &k.references, 300'000)};
+  for (u64 i = 0; i < 60'000; ++i) roots.push_back(node(i));
+  young();
+  Object* longs = roots[0];
+  Object* references = roots[1];
+  ASSERT_EQ(generation_of(longs), Generation::Old);
+  ASSERT_EQ(generation_of(references), Generation::Old);
+  u32 before = gc::space.regions.used_count();
+  roots.erase(roots.begin());
+  roots.resize(1);   // all nodes and one of the arrays died
+  start_marking();
+  young();
+  EXPECT_EQ(roots[0], references);
+  EXPECT_TRUE(gc::space.regions.region_of(longs)->is_free());
+  EXPECT_FALSE(gc::space.regions.region_of(references)->is_free());
+  EXPECT_LT(gc::space.regions.used_count(), before - 10);
+  EXPECT_EQ(verify(), "");
+}
+
+TEST_P(OldMarkingTest, WhatDiedInARegionIsFillerAfterwards) {
+  start_with_threshold(64_MiB, 0);
+  for (u64 i = 0; i < 60'000; ++i) {
+    Object* object = node(i);
+    if (i % 3 == 0) roots.push_back(object);
+    else barrier::store(roots.back(), i % 3 == 1 ? node_left : node_right, object);
+  }
+  young();
+  std::vector<Object*> places = roots;
+  u64 objects = count_objects();
+  for (Object* object : roots) barrier::store(object, node_right, nullptr);
+  start_marking();
+  young();
+  EXPECT_EQ(count_objects(), objects - roots.size());
+  EXPECT_EQ(roots, places);   // marking moves nothing
+  for (usize i = 0; i < roots.size(); ++i) {
+    ASSERT_EQ(roots[i]->get<u64>(node_id), i * 3);
+    ASSERT_EQ(roots[i]->get_reference(node_left)->get<u64>(node_id), i * 3 + 1);
+  }
+}
+
+TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursReferencesFollow) {
+  start_with_threshold(64_MiB, 0);
+  flags::MaxGCPauseMillis = 1;   // no more than the least share each time
+  flags::G1HeapWastePercent = 1;
+  constexpr u64 count = 200'000;
+  roots = {heap::allocate_array(thread, &k.references, count)};
+  std::vector<Object*> objects;
+  for (u64 i = 0; i < count; ++i) {
+    Object* object = node(i);
+    barrier::store_element(roots[0], static_cast<i32>(i), object);
+  }
+  young();
+  // Each refers to one far away; what the array lets go of dies: in the first half a tenth, in the other half nine tenths.
+  auto at = [&](u64 i) { return roots[0]->reference_at(static_cast<i32>(i)); };
+  auto stays = [](u64 i) { return i < count / 2 ? i % 10 != 3 : i % 10 == 3; };
+  for (u64 i = 0; i < count; ++i) {
+    u64 other = (i * 7919 + 13) % count;
+    if (stays(i) && stays(other)) barrier::store(at(i), node_left, at(other));
+  }
+  std::vector<Object*> before(count);
+  for (u64 i = 0; i < count; ++i) {
+    if (stays(i)) before[i] = at(i);
+    else barrier::store_element(roots[0], static_cast<i32>(i), nullptr);
+  }
+  start_marking();
+  young();
+  flags::InitiatingHeapOccupancyPercent = 100;
+  ASSERT_FALSE(gc::old_candidates.empty());
+  u32 used = gc::space.regions.used_count(), collections = 0;
+  for (; !gc::old_candidates.empty() && collections < 50; ++collections) young();
+  EXPECT_GE(collections, 1u);
+  EXPECT_LE(collections, 10u);   // G1MixedGCCountTarget
+  EXPECT_LT(gc::space.regions.used_count(), used);
+  u64 full_moved = 0, empty_moved = 0;
+  for (u64 i = 0; i < count; ++i) {
+    if (!stays(i)) continue;
+    ASSERT_EQ(at(i)->get<u64>(node_id), i);
+    (i < count / 2 ? full_moved : empty_moved) += at(i) != before[i];
+    u64 other = (i * 7919 + 13) % count;
+    ASSERT_EQ(at(i)->get_reference(node_left), stays(other) ? at(other) : nullptr) << i;
+  }
+  EXPECT_LT(full_moved, count / 50);   // but for the region in which both halves meet
+  EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
+}
+
+TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
+  start_with_threshold(64_MiB, 0);
+  for (u64 i = 0; i < 50'000; ++i) roots.push_back(node(i));
+  young();
+  std::vector<Object*> kept;
+  for (usize i = 0; i < roots.size(); i += 5) kept.push_back(roots[i]);
+  roots = kept;
+  mixed();   // everything is a candidate now
+  ASSERT_FALSE(gc::old_candidates.empty());
+  std::mt19937 random(GetParam());
+  flags::MaxGCPauseMillis = 1;
+  std::vector<usize> refers(roots.size());
+  for (u32 round = 0; round < 20 && !gc::old_candidates.empty(); ++round) {
+    for (usize i = 0; i < roots.size(); i += 3) {
+      refers[i] = random() % roots.size();
+      barrier::store(roots[i], node_left, roots[refers[i]]);
+      Object* young_holder = node(i);   // and by way of a young object, which is promoted and refers to a candidate
+      barrier::store(young_holder, node_right, roots[refers[i]]);
+      barrier::store(roots[i], node_extra, young_holder);
+    }
+    young();
+    for (usize i = 0; i < roots.size(); i += 3) {
+      ASSERT_EQ(roots[i]->get_reference(node_left), roots[refers[i]]);
+      ASSERT_EQ(roots[i]->get_reference(node_extra)->get_reference(node_right), roots[refers[i]]);
+    }
+  }
+  EXPECT_TRUE(gc::old_candidates.empty());
+}
+
+TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength) {
+  start_with_threshold(64_MiB, 0);
+  roots = {node(1), node(2), node(3), node(4)};
+  roots.push_back(reference(k.weak, roots[0]));
+  roots.push_back(reference(k.weak, roots[1]));
+  roots.push_back(reference(k.final, roots[2]));
+  roots.push_back(reference(k.phantom, roots[2]));
+  roots.push_back(reference(k.phantom, roots[3]));
+  weak_roots = {roots[0], roots[1]};
+  young();
+  for (Object* object : roots) ASSERT_EQ(generation_of(object), Generation::Old);
+  Object* finalizable = roots[2];
+  roots[0] = roots[2] = roots[3] = nullptr;
+  start_marking();
+  young();
+  EXPECT_EQ(gc::referent(roots[4]), nullptr);
+  EXPECT_EQ(gc::referent(roots[5]), roots[1]);
+  EXPECT_EQ(gc::referent(roots[6]), finalizable);   // kept for its finalizer
+  EXPECT_EQ(gc::referent(roots[7]), finalizable);   // so it is not phantom reachable yet
+  EXPECT_EQ(gc::referent(roots[8]), nullptr);
+  EXPECT_EQ(weak_roots[0], nullptr);
+  EXPECT_EQ(weak_roots[1], roots[1]);
+  u32 pending = 0;
+  for (Object* object = gc::take_pending_references(thread); object != nullptr; object = object->get_reference(reference_discovered_offset)) ++pending;
+  EXPECT_EQ(pending, 3u);
+}
+
+TEST_P(OldMarkingTest, AMillionObjectsAreMarkedByAllWorkers) {
+  start_with_threshold(256_MiB, 0);
+  constexpr u64 count = 1 << 19;
+  roots = {heap::allocate_array(thread, &k.references, count)};
+  for (u64 i = 0; i < count; ++i) {
+    Object* object = node(i);
+    if (i > 0) barrier::store(object, node_left, roots[0]->reference_at(static_cast<i32>(i - 1)));
+    if (i > 0) barrier::store(roots[0]->reference_at(static_cast<i32>((i - 1) / 2)), i % 2 == 1 ? node_right : node_extra, object);
+    barrier::store_element(roots[0], static_cast<i32>(i), object);
+  }
+  young();
+  Object* tree = roots[0]->reference_at(0);
+  Object* list = roots[0]->reference_at(count - 1);
+  roots = {tree, list};
+  u64 before = count_objects();
+  start_marking();
+  young();
+  EXPECT_EQ(count_objects(), before - 1);   // the array
+  u64 length = 0;
+  for (Object* object = roots[1]; object != nullptr; object = object->get_reference(node_left)) ++length;
+  EXPECT_EQ(length, count);
+}
+
+INSTANTIATE_TEST_SUITE_P(Workers, OldMarkingTest, testing::Values(1u, 2u, 4u), [](const auto& info) { return std::to_string(info.param); });
+
+class OldCandidatesTest : public GenerationalTest {
+ protected:
+  // A region for each entry, by percent alive.
+  std::vector<gc::OldCandidates::Candidate> regions_alive(std::initializer_list<u32> percents) {
+    start(64_MiB);
+    std::vector<gc::OldCandidates::Candidate> old;
+    u32 index = 10;
+    for (u32 percent : percents) {
+      gc::Region* region = gc::space.regions.at(index++);
+      old.push_back({region, region->bytes() / 100 * percent});
+    }
+    return old;
+  }
+  static std::vector<u32> indices(const std::vector<gc::Region*>& regions) {
+    std::vector<u32> result;
+    for (gc::Region* region : regions) result.push_back(region->index() - 10);
+    return result;
+  }
+  ~OldCandidatesTest() override { gc::old_candidates.clear(); }
+};
+
+TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
+  flags::G1HeapWastePercent = 0;
+  flags::G1MixedGCCountTarget = 2;
+  gc::old_candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
+  EXPECT_EQ(gc::old_candidates.remaining().size(), 4u);
+  EXPECT_EQ(indices(gc::old_candidates.take({100, 0})), (std::vector<u32>{2, 4}));      // no time: an equal share all the same
+  EXPECT_EQ(indices(gc::old_candidates.take({0, 1e12})), (std::vector<u32>{}));         // no room
+  EXPECT_EQ(indices(gc::old_candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
+  EXPECT_TRUE(gc::old_candidates.empty());
+}
+
+TEST_P(OldCandidatesTest, TimeThatIsLeftIsUsed) {
+  flags::G1HeapWastePercent = 0;
+  gc::old_candidates.choose(regions_alive({10, 20, 30, 40}), false);
+  f64 three = 0;
+  for (usize i = 1; i < 4; ++i) three += gc::old_candidates.predicted_nanoseconds(gc::old_candidates.remaining()[i]);
+  EXPECT_EQ(indices(gc::old_candidates.take({100, three})), (std::vector<u32>{0, 1, 2}));
+}
+
+TEST_P(OldCandidatesTest, LittleGarbageIsNotWorthACollection) {
+  flags::G1HeapWastePercent = 5;   // of 256 regions: 12.8
+  auto old = regions_alive({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50});
+  gc::old_candidates.choose(old, false);
+  EXPECT_TRUE(gc::old_candidates.empty());
+  gc::old_candidates.choose(old, true);   // stress takes all
+  EXPECT_EQ(gc::old_candidates.remaining().size(), 12u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Workers, OldCandidatesTest, testing::Values(1u), [](const auto& info) { return std::to_string(info.param); });
+
+}  // namespace
+}  // namespace keyhole::test
