@@ -86,10 +86,11 @@ class BaselineCompiler final : public Compiler {
 
  private:
   // Entries without a frame (getters, intrinsics) stay.
-  static void install_entry(Method* method, const CompiledCode& code) {
+  void install_entry(Method* method, const CompiledCode& code) const {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
     if (!code_cache::contains(reinterpret_cast<uptr>(entry)) && !is_counting_entry(entry)) return;
-    method->entry.store(as_method_entry(reinterpret_cast<Handler>(uptr{code.entry})), std::memory_order_release);
+    method->entry_from_code.store(as_method_entry(reinterpret_cast<Handler>(uptr{code.entry})), std::memory_order_release);
+    method->entry.store(stubs_.linkage.entry_of_compiled, std::memory_order_release);
   }
 
   // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.
@@ -114,9 +115,17 @@ std::string initialize() {
   if (!code_cache::initialize(flags::ReservedCodeCacheSize)) {
     return fmt::format("Could not reserve enough space for {}KB code cache", flags::ReservedCodeCacheSize / 1024);
   }
-  static BaselineCompiler compiler(make_stubs());
-  register_compiler(&compiler);
+  Stubs stubs = make_stubs();
+  static BaselineCompiler compiler(stubs);
+  register_compiler(&compiler, stubs.linkage);
   return {};
+}
+
+bool resume_after_fault(uptr accessed, uptr* instruction) {
+  uptr exit = accessed < code_cache::zero_page_bytes ? code_cache::fault_exit(*instruction) : 0;
+  if (exit == 0) return false;
+  *instruction = exit;
+  return true;
 }
 
 void shutdown() {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <vector>
 
@@ -26,6 +27,13 @@ struct Piece {
   std::string name;
 };
 
+struct FaultExit {
+  u32 instruction, exit;
+};
+// Ascending; the entries below the count do not change any more.
+FaultExit* fault_exits = nullptr;
+std::atomic<u32> fault_exit_count = 0;
+
 uptr begin = 0, top = 0, end = 0;
 char* writable_view = nullptr;
 std::vector<Piece> pieces;   // with -XX:+DumpPerfMapAtExit
@@ -41,7 +49,10 @@ bool initialize(usize bytes) {
     void* executable = mmap(reinterpret_cast<void*>(address_space::code_cache_base), bytes, PROT_READ | PROT_EXEC,
                             MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
     void* writable = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    mapped = executable == reinterpret_cast<void*>(address_space::code_cache_base) && writable != MAP_FAILED;
+    // A check and its exit take more than the 8 bytes of its entry. Backed as it is filled.
+    void* exits = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    mapped = executable == reinterpret_cast<void*>(address_space::code_cache_base) && writable != MAP_FAILED && exits != MAP_FAILED;
+    fault_exits = static_cast<FaultExit*>(exits);
     begin = top = address_space::code_cache_base;
     end = begin + bytes;
     writable_view = static_cast<char*>(writable);
@@ -58,6 +69,19 @@ void commit(usize bytes, std::string name) {
   if (flags::DumpPerfMapAtExit) pieces.push_back({top, bytes, std::move(name)});
   top = align_up(top + bytes, alignment);
   if (top > end) top = end;
+}
+
+void add_fault_exit(uptr instruction, uptr exit) {
+  u32 count = fault_exit_count.load(std::memory_order_relaxed);
+  fault_exits[count] = {static_cast<u32>(instruction), static_cast<u32>(exit)};
+  fault_exit_count.store(count + 1, std::memory_order_release);
+}
+
+uptr fault_exit(uptr instruction) {
+  if (instruction < begin || instruction >= end) return 0;
+  FaultExit* last = fault_exits + fault_exit_count.load(std::memory_order_acquire);
+  const FaultExit* found = std::lower_bound(fault_exits, last, instruction, [](const FaultExit& entry, uptr wanted) { return entry.instruction < wanted; });
+  return found != last && found->instruction == instruction ? found->exit : 0;
 }
 
 bool contains(uptr address) { return address >= begin && address < top; }

@@ -25,6 +25,14 @@ void* writable(uptr address);
 void commit(usize bytes, std::string name);
 
 bool contains(uptr address);
+
+// --- implicit null checks --------------------------------------------------------------------------------------------------------
+// Instructions that may access the zero page, which nobody can map, and where to go on when one does.
+inline constexpr usize zero_page_bytes = 64_KiB;
+// Under the compiler's lock, with addresses ascending.
+void add_fault_exit(uptr instruction, uptr exit);
+// Of any thread, in a signal handler. 0: no such instruction.
+uptr fault_exit(uptr instruction);
 usize used_bytes();
 void dump_perf_map();   // /tmp/perf-<pid>.map
 

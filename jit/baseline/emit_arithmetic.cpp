@@ -18,7 +18,8 @@ template <typename Emit> void MethodCompiler::int_binary(Emit&& emit, bool is_lo
   Gp target = in_own_register(left);
   asmjit::Operand operand = as_operand(right, is_long ? 8 : 4);
   emit(sized(target, is_long), operand);
-  if (is_long) push_unused();
+  if (!is_long) return push_int(target);
+  push_unused();
   push_register(target);
 }
 
@@ -36,8 +37,52 @@ void MethodCompiler::shift(Operation operation, bool is_long) {
     load_to(x86::rcx, distance);
     a_.emit(instruction, value_register, x86::cl);
   }
-  if (is_long) push_unused();
+  if (!is_long) return push_int(target);
+  push_unused();
   push_register(target);
+}
+
+// By multiplication with the reciprocal, rounded up: for 2^s < d < 2^(s+1) and m = ceil(2^(32+s) / d) the quotient is the product's part above
+// 2^(32+s), plus 1 for negative dividends. m is below 2^32 and the dividend at most 2^31, so that the product fits into 64 bits.
+bool MethodCompiler::divide_by_constant(bool remainder) {
+  Value right = peek();
+  if (!right.is_int_constant() || right.bits == INT32_MIN || right.bits == 0 || right.bits == 1 || right.bits == -1) return false;
+  i64 divisor = right.bits;
+  u64 size = static_cast<u64>(divisor < 0 ? -divisor : divisor);
+  reserve(2, 2);
+  pop();
+  Value left = pop();
+  Gp dividend = in_register(left);
+  u32 shift = static_cast<u32>(63 - __builtin_clzll(size));
+  Gp quotient = x86::rcx;
+  if ((size & (size - 1)) == 0) {
+    // Rounded towards zero: a negative dividend has the divisor less one added first.
+    a_.mov(x86::eax, dividend.r32());
+    a_.sar(x86::eax, imm(31));
+    a_.shr(x86::eax, imm(32 - shift));
+    a_.lea(x86::ecx, x86::ptr(x86::rax, dividend.r64()));
+    a_.sar(x86::ecx, imm(shift));
+  } else {
+    u64 reciprocal = ((u64{1} << (32 + shift)) + size - 1) / size;
+    a_.movsxd(x86::rax, dividend.r32());
+    a_.mov(x86::ecx, imm(static_cast<u32>(reciprocal)));
+    a_.imul(x86::rcx, x86::rax);
+    a_.sar(x86::rcx, imm(32 + shift));
+    a_.sar(x86::eax, imm(31));
+    a_.sub(x86::ecx, x86::eax);
+  }
+  if (divisor < 0 && !remainder) a_.neg(x86::ecx);
+  bool own = left.kind == Kind::Register && left.number < xmm_base && uses_[left.number] == 0;
+  Gp target = own ? x86::gpq(left.number) : allocate();
+  if (remainder) {
+    a_.imul(x86::ecx, quotient.r32(), imm(static_cast<i32>(size)));
+    if (!own) a_.mov(target.r32(), dividend.r32());
+    a_.sub(target.r32(), x86::ecx);
+  } else {
+    a_.mov(target.r32(), quotient.r32());
+  }
+  push_int(target);
+  return true;
 }
 
 // The machine divides rdx:rax and traps on 0 and on MIN / -1.
@@ -71,7 +116,8 @@ void MethodCompiler::divide(bool is_long, bool remainder) {
   }
   Gp target = left.kind == Kind::Register && left.number < xmm_base && uses_[left.number] == 0 ? x86::gpq(left.number) : allocate();
   a_.mov(sized(target, is_long), remainder ? high : low);
-  if (is_long) push_unused();
+  if (!is_long) return push_int(target);
+  push_unused();
   push_register(target);
 }
 
@@ -118,7 +164,7 @@ void MethodCompiler::float_compare_result(bool is_double, bool nan_is_greater) {
   } else {                // above + not below - 1
     a_.lea(target.r32(), x86::ptr(x86::rax, x86::rcx, 0, -1));
   }
-  push_register(target);
+  push_int(target);
 }
 
 bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
@@ -140,8 +186,12 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     Value value = slots_in == 2 ? pop_wide() : pop();
     Gp target = in_own_register(value);
     emit(target);
-    if (slots_out == 2) push_unused();
-    push_register(target);
+    if (slots_out == 2) {
+      push_unused();
+      push_register(target);
+    } else {
+      push_int(target);
+    }
     return true;
   };
   auto from_int = [&](asmjit::InstId instruction, u32 slots_in, u32 slots_out) {
@@ -190,8 +240,8 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     case Operation::lxor: return simple(Inst::kIdXor, true, true);
     case Operation::imul: return multiply(false);
     case Operation::lmul: return multiply(true);
-    case Operation::idiv: return divide(false, false), true;
-    case Operation::irem: return divide(false, true), true;
+    case Operation::idiv: return divide_by_constant(false) || (divide(false, false), true);
+    case Operation::irem: return divide_by_constant(true) || (divide(false, true), true);
     case Operation::ldiv: return divide(true, false), true;
     case Operation::lrem: return divide(true, true), true;
     case Operation::ishl: case Operation::ishr: case Operation::iushr: return shift(operation, false), true;
@@ -203,7 +253,7 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     case Operation::fneg: return unary(1, 1, [&](Gp target) { a_.btc(target.r32(), imm(31)); });
     case Operation::dneg: return unary(2, 2, [&](Gp target) { a_.btc(target, imm(63)); });
     case Operation::i2l: return unary(1, 2, [&](Gp target) { a_.movsxd(target, target.r32()); });
-    case Operation::l2i: return unary(2, 1, [&](Gp) {});
+    case Operation::l2i: return unary(2, 1, [&](Gp target) { a_.mov(target.r32(), target.r32()); });
     case Operation::i2b: return unary(1, 1, [&](Gp target) { a_.movsx(target.r32(), target.r8()); });
     case Operation::i2c: return unary(1, 1, [&](Gp target) { a_.movzx(target.r32(), target.r16()); });
     case Operation::i2s: return unary(1, 1, [&](Gp target) { a_.movsx(target.r32(), target.r16()); });
@@ -238,7 +288,7 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
       a_.sub(x86::eax, x86::ecx);
       Gp target = left.kind == Kind::Register && uses_[left.number] == 0 && left.number < xmm_base ? x86::gpq(left.number) : allocate();
       a_.mov(target.r32(), x86::eax);
-      return push_register(target), true;
+      return push_int(target), true;
     }
     case Operation::fcmpl: return float_compare_result(false, false), true;
     case Operation::fcmpg: return float_compare_result(false, true), true;

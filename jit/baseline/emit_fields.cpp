@@ -3,6 +3,7 @@
 //
 // Fields and headers. The holder of a static is the mirror of its class, which moves: its address is loaded from the klass.
 #include "gc/barrier.h"
+#include "jit/baseline/code_cache.h"
 #include "jit/baseline/method_compiler.h"
 #include "vm/link/constant_pool.h"
 
@@ -80,21 +81,41 @@ bool field_access(Operation operation, FieldAccess& access) {
 
 }  // namespace
 
-void MethodCompiler::load_field(Operation form, Mem from) {
+// Of float or double: such a value goes to a vector register.
+bool MethodCompiler::field_is_floating() const {
+  char type = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)))->text()[0];
+  return type == 'F' || type == 'D';
+}
+
+void MethodCompiler::load_field(Operation form, Mem from, bool floating) {
+  if (floating) {
+    Xmm target = allocate_xmm();
+    if (static_cast<u32>(form) == Long) {
+      a_.movsd(target, from);
+      push_unused();
+    } else {
+      a_.movss(target, from);
+    }
+    return push_register(target);
+  }
   Gp target = allocate();
   switch (static_cast<u32>(form)) {
     case Byte: from.setSize(1); a_.movsx(target.r32(), from); break;
     case CharOrBoolean: from.setSize(2); a_.movzx(target.r32(), from); break;
     case Short: from.setSize(2); a_.movsx(target.r32(), from); break;
     case Int: from.setSize(4); a_.mov(target.r32(), from); break;
-    case Long: from.setSize(8); a_.mov(target, from); push_unused(); break;
+    case Long:
+      from.setSize(8);
+      a_.mov(target, from);
+      push_unused();
+      return push_register(target);
     default:
       from.setSize(4);
       a_.mov(target.r32(), from);
       a_.shl(target, imm(narrow_shift));
-      break;
+      return push_register(target);
   }
-  push_register(target);
+  push_int(target);
 }
 
 // `value` is an int constant, or in a register already.
@@ -106,6 +127,11 @@ void MethodCompiler::store_field(Operation form, Mem to, const Value& value) {
     i64 bits = index == CharOrBoolean ? value.bits & 1 : value.bits;
     i64 immediate = bytes == 1 ? static_cast<i8>(bits) : bytes == 2 ? static_cast<i16>(bits) : bits;
     a_.mov(to, imm(immediate));
+    return;
+  }
+  if (value.number >= xmm_base) {
+    if (bytes == 8) a_.movsd(to, x86::xmm(value.number - xmm_base));
+    else a_.movss(to, x86::xmm(value.number - xmm_base));
     return;
   }
   Gp source = x86::gpq(value.number);
@@ -131,28 +157,42 @@ bool MethodCompiler::emit_field(Operation operation, u64 word) {
   };
   if (!access.is_put) {
     reserve(access.is_static ? 0 : 1, 2);
+    bool floating = access.form >= Int && access.form != Reference && field_is_floating();
+    if (floating) reserve_xmm(access.is_static ? 0 : 1, 1);
     if (access.is_static) {
       mirror(x86::rcx);
-      load_field(static_cast<Operation>(access.form), x86::ptr(x86::rcx, offset));
+      load_field(static_cast<Operation>(access.form), x86::ptr(x86::rcx, offset), floating);
     } else {
       Value value = pop();
       Gp holder = in_register(value);
-      a_.test(holder, holder);
-      a_.jz(slow());
-      load_field(static_cast<Operation>(access.form), x86::ptr(holder, offset));
+      check_null(value, holder, static_cast<u32>(offset));
+      load_field(static_cast<Operation>(access.form), x86::ptr(holder, offset), floating);
     }
     return true;
   }
   reserve(slots + (access.is_static ? 0 : 1), 2);
   Value value = slots == 2 ? pop_wide() : pop();
+  auto load_value = [&] {
+    if (value.is_int_constant()) return;
+    bool in_vector = (value.kind == Kind::Register && value.number >= xmm_base) ||
+                     (value.kind == Kind::Local && pin_[value.number] >= static_cast<i32>(xmm_base));
+    value = {Kind::Register, in_vector ? xmm_base + in_xmm(value, slots == 2).id() : in_register(value).id()};
+  };
   Gp holder = x86::rcx;
   if (!access.is_static) {
-    holder = in_register(pop());
-    if (!value.is_int_constant()) value = {Kind::Register, in_register(value).id()};
-    a_.test(holder, holder);
-    a_.jz(slow());
+    Value object = pop();
+    holder = in_register(object);
+    load_value();
+    if (object.not_null) {
+    } else if (static_cast<u32>(offset) < code_cache::zero_page_bytes - 8 && (access.form != Reference || (value.is_constant() && value.bits == 0)) &&
+               !(access.form == CharOrBoolean && !value.is_constant())) {
+      implicit_null_check(object);   // the store is the next instruction
+    } else {
+      a_.test(holder, holder);
+      a_.jz(slow());
+    }
   } else {
-    if (!value.is_int_constant()) value = {Kind::Register, in_register(value).id()};
+    load_value();
     mirror(holder);
   }
   Mem to = x86::ptr(holder, offset);

@@ -3,8 +3,8 @@
 //
 // Calls and returns.
 //
-// A call spills everything, sets the frame's pc to the site's pair of cells (vm/interpreter/compiled_code.h) and jumps to the callee's entry
-// as the interpreter does. A return looks at the cell behind the caller's pc: when that is resume_compiled it jumps to the address in it.
+// A call spills everything, sets the frame's pc to the site's pair of cells, and calls the callee's entry_from_code; a return is a `ret`
+// (vm/interpreter/compiled_code.h has the rules of the native stack).
 #include "jit/baseline/method_compiler.h"
 #include "runtime/base/flags.h"
 #include "vm/link/constant_pool.h"
@@ -15,133 +15,226 @@ namespace keyhole::baseline {
 using Kind = Value::Kind;
 using namespace interpreter;
 
-u32 MethodCompiler::result_slots_of_call(u32 cell) const {
-  const Symbol* descriptor = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell)));
-  std::string_view text = descriptor->text();
-  switch (text[text.find(')') + 1]) {
-    case 'V': return 0;
-    case 'J': case 'D': return 2;
-    default: return 1;
-  }
+char MethodCompiler::result_type_of_call() const {
+  std::string_view text = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)))->text();
+  return text[text.find(')') + 1];
 }
 
-// Everything is in its home. r13, rdi, r12 and the frame's pc as an entry wants them.
-void MethodCompiler::begin_call(u32 cell, u32, u32* site) {
-  *site = static_cast<u32>(sites_.size());
+namespace {
+u32 slots_of(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 2 : 1; }
+}  // namespace
+
+// Everything is in its home. r13, rdi and the frame's pc as the callee wants them; its last argument is in slot `slots` - 1.
+void MethodCompiler::begin_call(u32 cell, u32 slots) {
   sites_.push_back({cell, a_.newLabel(), words_[cell]});
-  a_.lea(x86::r13, x86::ptr(locals_register, home_distance(static_cast<i32>(depth()) - 1)));
-  load_address(x86::r12, &site_cells_[*site].call);
-  a_.mov(frame_field(offsetof(Frame, pc)), x86::r12);
-}
-
-void MethodCompiler::jump_to_method(const Method* target, u32 argument_slots) {
-  if (target != nullptr) load_address(x86::rdx, target);
+  a_.lea(x86::rdi, x86::ptr(sites_.back().cells));
+  a_.mov(frame_field(offsetof(Frame, pc)), x86::rdi);
+  a_.lea(x86::r13, x86::ptr(locals_register, home_distance(static_cast<i32>(slots) - 1)));
   a_.lea(x86::rdi, frame_field(0));
-  a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
-  a_.mov(x86::ecx, imm(argument_slots << 16));
-  a_.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
 }
 
-void MethodCompiler::finish_call(u32 site, u32 argument_slots, u32 result_slots) {
-  a_.bind(sites_[site].resume);
+// The method in rdx, or a known one.
+void MethodCompiler::call_method(const Method* target) {
+  if (target != nullptr) load_address(x86::rdx, target);
+  a_.push(locals_register);
+  if (target == method_ && !method_->is_synchronized()) a_.call(entry_);
+  else a_.call(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
+  a_.pop(locals_register);
+}
+
+void MethodCompiler::finish_call(u32 argument_slots, char result_type) {
   for (u32 i = 0; i < argument_slots; ++i) pop();
   busy_ = 0;
   forget_pinned();
-  if (result_slots == 0) return;
-  Gp target = allocate();
-  a_.mov(target, x86::rdx);
-  if (result_slots == 2) push_unused();
-  push_register(target);
+  if (slots_of(result_type) == 2) push_unused();
+  switch (result_type) {
+    case 'V': return;
+    case 'F': case 'D': {
+      Xmm target = allocate_xmm();
+      a_.movq(target, x86::rdx);
+      return push_register(target);
+    }
+    case 'J': case 'L': case '[': {
+      Gp target = allocate();
+      a_.mov(target, x86::rdx);
+      return push_register(target);
+    }
+    default: {
+      Gp target = allocate();
+      a_.mov(target.r32(), x86::edx);
+      return push_int(target);
+    }
+  }
 }
 
 bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
   u32 arguments = operand_a(word);
-  u32 site;
   // The receiver for the check and the look-up; a register that the flush leaves alone.
+  u32 cell = cell_, slots = depth();
+  Value receiver;
+  if (arguments != 0) receiver = peek(arguments - 1);
   auto receiver_in_register = [&]() -> Gp {
-    Value receiver = peek(arguments - 1);
     flush();
-    if (receiver.kind == Kind::Register && receiver.number < xmm_base) return x86::gpq(receiver.number);
-    a_.mov(x86::r8, home(depth() - arguments));
+    if (receiver.kind == Kind::Register && receiver.number < xmm_base && receiver.number != Gp::kIdDi) return x86::gpq(receiver.number);
+    a_.mov(x86::r8, home(slots - arguments));
     return x86::r8;
   };
-  auto check_receiver = [&](Gp receiver) {
-    a_.test(receiver, receiver);
+  auto check_receiver = [&](Gp loaded) {
+    if (receiver.not_null) return;
+    a_.test(loaded, loaded);
     a_.jz(leaving());
+  };
+  // The next instruction accesses the receiver.
+  auto leave_at_null = [&] {
+    if (receiver.not_null) return;
+    leaving();
+    implicit_checks_.push_back({static_cast<u32>(a_.offset()), static_cast<u32>(leaving_of_cell_)});
+  };
+  auto class_of_receiver = [&] {   // in eax
+    Gp loaded = receiver_in_register();
+    leave_at_null();
+    load_klass_id(x86::rax, loaded);
+  };
+  auto select = [this](i32 offset) {   // the method in rdx, for the class in eax
+    a_.mov(x86::rcx, imm(address_space::klass_table_base));
+    a_.mov(x86::rcx, x86::qword_ptr(x86::rcx, x86::rax, 3));
+    a_.mov(x86::rdx, x86::qword_ptr(x86::rcx, offset));
+  };
+  // In a slow path: all operands are in their homes.
+  auto call_virtual = [this, cell, slots, arguments, select](i32 offset) {
+    a_.mov(x86::r8, home(slots - arguments));
+    load_klass_id(x86::rax, x86::r8);
+    begin_call(cell, slots);
+    select(offset);
+    call_method(nullptr);
+  };
+  // The class in eax: by the site's cache, else by the interpreter's handler, which searches, with this site's pc; it rewrites the cache, not the cell.
+  auto call_interface = [this, cell, slots, word](bool cold) {
+    Label other = a_.newLabel(), done = a_.newLabel();
+    begin_call(cell, slots);
+    load_address(x86::rcx, &metadata_at<InterfaceCallSite>(operand_b(word))->cache);
+    a_.mov(x86::rdx, x86::qword_ptr(x86::rcx));
+    a_.mov(x86::rcx, x86::rdx);
+    a_.shr(x86::rcx, imm(layout::klass_shift));
+    a_.cmp(x86::ecx, x86::eax);
+    a_.jne(other);
+    a_.shl(x86::rdx, imm(64 - layout::klass_shift));
+    a_.shr(x86::rdx, imm(64 - layout::klass_shift));
+    call_method(nullptr);
+    auto search = [this, other, done, word] {
+      a_.bind(other);
+      a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+      a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
+      a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
+      a_.mov(x86::rcx, imm(word));
+      load_address(x86::rax, &plain_table[static_cast<u32>(operation_of(word))]);
+      a_.push(locals_register);
+      a_.call(x86::qword_ptr(x86::rax));
+      a_.pop(locals_register);
+    };
+    if (cold) {
+      a_.jmp(done);
+      search();
+    } else {
+      cold_.push_back([this, search, done] {
+        search();
+        a_.jmp(done);
+      });
+    }
+    a_.bind(done);
   };
   switch (operation) {
     case Operation::invokestatic: case Operation::invokespecial: {
-      const Method* target = metadata_at<Method>(operand_b(word));
-      if (operation == Operation::invokespecial) check_receiver(receiver_in_register());
+      Method* target = metadata_at<Method>(operand_b(word));
+      if (inline_call(target)) return true;
+      if (operation == Operation::invokespecial && !receiver.not_null) check_receiver(receiver_in_register());
       else flush();
-      begin_call(cell_, arguments, &site);
-      jump_to_method(target, arguments);
+      begin_call(cell, slots);
+      call_method(target);
       break;
     }
-    case Operation::invokevirtual_same_class: case Operation::invokevirtual_same_method: case Operation::invokevirtual: {
-      Gp receiver = receiver_in_register();
-      check_receiver(receiver);
-      load_klass_id(x86::rax, receiver);
-      begin_call(cell_, arguments, &site);
-      i32 table_offset = operand_b(word);
-      if (operation == Operation::invokevirtual_same_class) {
-        const VirtualCallSite* expected = metadata_at<VirtualCallSite>(operand_b(word));
-        table_offset = static_cast<i32>(Klass::vtable_entry_offset(expected->vtable_index));
-        Label other = a_.newLabel();
-        a_.cmp(x86::eax, imm(static_cast<u32>(expected->expected >> layout::klass_shift)));
+    case Operation::invokevirtual_same_class: {
+      const VirtualCallSite* site = metadata_at<VirtualCallSite>(operand_b(word));
+      Method* expected = reinterpret_cast<Method*>(site->expected & receiver_cache_pointer);
+      u32 klass = static_cast<u32>(site->expected >> layout::klass_shift);
+      i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
+      auto guard = [&](Label other) {
+        Gp loaded = in_register(peek(arguments - 1));
+        leave_at_null();
+        load_klass_id(x86::rax, loaded);
+        a_.cmp(x86::eax, imm(klass));
         a_.jne(other);
-        jump_to_method(reinterpret_cast<const Method*>(expected->expected & receiver_cache_pointer), arguments);
+      };
+      if (inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset); })) return true;
+      class_of_receiver();
+      begin_call(cell, slots);
+      Label other = a_.newLabel(), call = a_.newLabel();
+      a_.cmp(x86::eax, imm(klass));
+      a_.jne(other);
+      load_address(x86::rdx, expected);
+      a_.bind(call);
+      cold_.push_back([this, other, call, select, offset] {
         a_.bind(other);
-      } else if (operation == Operation::invokevirtual_same_method) {
-        table_offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(metadata_at<Method>(operand_b(word))->vtable_index)));
+        select(offset);
+        a_.jmp(call);
+      });
+      call_method(nullptr);
+      break;
+    }
+    case Operation::invokevirtual_same_method: case Operation::invokevirtual: {
+      i32 offset = operand_b(word);
+      if (operation == Operation::invokevirtual_same_method) {
+        Method* expected = metadata_at<Method>(operand_b(word));
+        offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index)));
+        auto guard = [&](Label other) {
+          Gp loaded = in_register(peek(arguments - 1));
+          leave_at_null();
+          load_klass(x86::rcx, loaded, x86::rax);
+          load_address(x86::rax, expected);
+          a_.cmp(x86::qword_ptr(x86::rcx, offset), x86::rax);
+          a_.jne(other);
+        };
+        if (inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset); })) return true;
       }
-      a_.mov(x86::rcx, imm(address_space::klass_table_base));
-      a_.mov(x86::rcx, x86::qword_ptr(x86::rcx, x86::rax, 3));
-      a_.mov(x86::rdx, x86::qword_ptr(x86::rcx, table_offset));
-      jump_to_method(nullptr, arguments);
+      class_of_receiver();
+      begin_call(cell, slots);
+      select(offset);
+      call_method(nullptr);
       break;
     }
     case Operation::invokeinterface: {
-      Gp receiver = receiver_in_register();
-      check_receiver(receiver);
-      load_klass_id(x86::rax, receiver);
-      begin_call(cell_, arguments, &site);
-      Label other = a_.newLabel();
-      const InterfaceCallSite* cache = metadata_at<InterfaceCallSite>(operand_b(word));
-      load_address(x86::rcx, &cache->cache);
-      a_.mov(x86::rdx, x86::qword_ptr(x86::rcx));
-      a_.mov(x86::rcx, x86::rdx);
-      a_.shr(x86::rcx, imm(layout::klass_shift));
-      a_.cmp(x86::ecx, x86::eax);
-      a_.jne(other);
-      a_.shl(x86::rdx, imm(64 - layout::klass_shift));
-      a_.shr(x86::rdx, imm(64 - layout::klass_shift));
-      jump_to_method(nullptr, arguments);
-      // The interpreter's handler searches, with this site's pc; it rewrites the cache, not the cell.
-      a_.bind(other);
-      a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
-      a_.lea(x86::rdi, frame_field(0));
-      a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
-      a_.mov(x86::rcx, imm(word));
-      load_address(x86::rax, &plain_table[static_cast<u32>(operation)]);
-      a_.jmp(x86::qword_ptr(x86::rax));
+      u64 cached = metadata_at<InterfaceCallSite>(operand_b(word))->cache.load(std::memory_order_acquire);
+      u32 klass = static_cast<u32>(cached >> layout::klass_shift);
+      Method* expected = reinterpret_cast<Method*>(cached & receiver_cache_pointer);
+      auto guard = [&](Label other) {
+        Gp loaded = in_register(peek(arguments - 1));
+        leave_at_null();
+        load_klass_id(x86::rax, loaded);
+        a_.cmp(x86::eax, imm(klass));
+        a_.jne(other);
+      };
+      auto call = [this, slots, arguments, call_interface] {
+        a_.mov(x86::r8, home(slots - arguments));
+        load_klass_id(x86::rax, x86::r8);
+        call_interface(true);
+      };
+      if (cached != 0 && inline_call(expected, guard, call)) return true;
+      class_of_receiver();
+      call_interface(false);
       break;
     }
     case Operation::invokedynamic: case Operation::invokehandle: {
       const LinkedCallSite* linked = metadata_at<LinkedCallSite>(operand_b(word));
       if (operation == Operation::invokehandle) check_receiver(receiver_in_register());
       else flush();
-      u32 passed = arguments;
-      begin_call(cell_, arguments, &site);
       if (linked->appendix != nullptr) {
         // One more argument, above what the frame map knows: it is the callee's local before anybody can look.
         load_address(x86::rax, linked->appendix);
         a_.mov(x86::rax, x86::qword_ptr(x86::rax));
-        a_.add(x86::r13, imm(sizeof(Slot)));
-        a_.mov(x86::qword_ptr(x86::r13), x86::rax);
-        ++passed;
+        a_.mov(home(depth()), x86::rax);
       }
-      jump_to_method(linked->target, passed);
+      begin_call(cell, slots + (linked->appendix != nullptr ? 1 : 0));
+      call_method(linked->target);
       break;
     }
     // Resolved, or checked, by the interpreter: the frame comes back at a loop header or with the next call.
@@ -155,17 +248,17 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       u32 slots = has_receiver ? 1 : 0;
       for (DescriptorIterator it(descriptor); !it.at_end(); it.next()) slots += slot_count(it.type());
       for (u32 i = 0; i < slots; ++i) pop();
-      for (u32 i = 0; i < result_slots_of_call(cell_); ++i) push_home();
+      for (u32 i = 0; i < slots_of(result_type_of_call()); ++i) push_home();
       // What follows is reached when the call has returned into the interpreter and a cell has brought the frame back.
       return true;
     }
     default: return false;
   }
-  finish_call(site, arguments, result_slots_of_call(cell_));
+  finish_call(arguments, result_type_of_call());
   return true;
 }
 
-// The result in rdx, the caller's frame in rdi; then to where the caller goes on.
+// The result in rdx, its home in r13: for return_to_interpreter, which wants the new top operand when there is no result, too.
 bool MethodCompiler::emit_return(Operation operation, u64) {
   u32 slots = 1;
   switch (operation) {
@@ -200,15 +293,9 @@ bool MethodCompiler::emit_return(Operation operation, u64) {
       default: break;
     }
   }
-  a_.mov(x86::rdi, frame_field(offsetof(Frame, caller)));
   a_.lea(x86::r13, x86::ptr(locals_register, (static_cast<i32>(slots) - 1) * static_cast<i32>(sizeof(Slot))));
-  a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
-  a_.mov(locals_register, x86::qword_ptr(x86::rdi, offsetof(Frame, locals)));
-  a_.mov(x86::rcx, x86::qword_ptr(x86::r12, sizeof(Cell)));
-  a_.cmp(x86::cx, imm(static_cast<u32>(Operation::resume_compiled)));
-  a_.jne(imm(slots == 0 ? stubs_.return_void_to_interpreter : stubs_.return_to_interpreter));
-  a_.shr(x86::rcx, imm(32));
-  a_.jmp(x86::rcx);
+  if (slots == 0) a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
+  a_.ret();
   reachable_ = false;
   return true;
 }

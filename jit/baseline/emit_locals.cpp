@@ -24,6 +24,7 @@ void MethodCompiler::store_local(u32 local, const Value& value, bool) {
     } else {
       Gp target = x86::gpq(static_cast<u32>(pin));
       load_to(target, value);
+      if (pinned_int_[local] && !value.zero_extended) a_.mov(target.r32(), target.r32());
       a_.mov(local_home(local), target);
     }
     good_ |= u64{1} << position;
@@ -39,7 +40,7 @@ bool MethodCompiler::emit_local(Operation operation, u64 word) {
   i32 b = operand_b(word);
   switch (operation) {
     case Operation::nop: return true;
-    case Operation::constant: return push_constant(b), true;
+    case Operation::constant: return push_int_constant(b), true;
     case Operation::constant_wide: push_unused(); return push_constant(b), true;
     case Operation::constant_double: push_unused(); return push_constant(__builtin_bit_cast(i64, static_cast<f64>(b))), true;
     case Operation::constant_pool_wide: push_unused(); return push_constant(static_cast<i64>(*metadata_at<const u64>(b))), true;
@@ -59,7 +60,12 @@ bool MethodCompiler::emit_local(Operation operation, u64 word) {
       a_.mov(target, x86::qword_ptr(target));
       return push_register(target), true;
     }
-    case Operation::load: return push({Kind::Local, a}), true;
+    case Operation::load: {
+      Opcode opcode = this->opcode(cell_);
+      bool is_int = opcode == ILOAD || (opcode >= ILOAD_0 && opcode <= ILOAD_3);
+      push({.kind = Kind::Local, .number = a, .zero_extended = is_int && (pin_[a] < 0 || pinned_int_[a]), .not_null = a == 0 && this_is_constant_});
+      return true;
+    }
     case Operation::load_wide: push_unused(); return push({Kind::Local, a + 1}), true;
     case Operation::store:
       reserve(1, 1);
@@ -105,7 +111,8 @@ bool MethodCompiler::emit_local(Operation operation, u64 word) {
   for (u32 i = 0; i < count; ++i) {
     operands[i] = pop();
     if (operands[i].kind != Kind::Home) continue;
-    operands[i] = {Kind::Register, in_register(operands[i]).id()};
+    operands[i].number = in_register(operands[i]).id();
+    operands[i].kind = Kind::Register;
   }
   for (const char* letter = to; *letter != '\0'; ++letter) push(operands[*letter - 'a']);
   return true;

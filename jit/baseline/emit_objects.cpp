@@ -51,7 +51,7 @@ void MethodCompiler::type_test(u64 word, bool is_cast) {
     a_.mov(target.r32(), imm(1));
   }
   a_.bind(done);
-  push_register(target);
+  push_int(target);
 }
 
 bool MethodCompiler::emit_object(Operation operation, u64 word) {
@@ -67,7 +67,7 @@ bool MethodCompiler::emit_object(Operation operation, u64 word) {
       a_.ja(slow());
       a_.mov(thread_field(offsetof(JavaThread, tlab_top)), x86::rcx);
       write_header(target, static_cast<u32>(operand_b(word)));
-      return push_register(target), true;
+      return push_new(target, static_cast<u32>(operand_b(word))), true;
     }
     case Operation::newarray: {
       constexpr u32 longest = 1u << 20;   // longer ones go slow: sizes stay within 32 bits
@@ -89,7 +89,7 @@ bool MethodCompiler::emit_object(Operation operation, u64 word) {
       a_.mov(thread_field(offsetof(JavaThread, tlab_top)), x86::rcx);
       write_header(target, static_cast<u32>(operand_b(word)));
       a_.mov(x86::dword_ptr(target, layout::array_length_offset), count.r32());
-      return push_register(target), true;
+      return push_new(target, 0), true;
     }
     default: return false;
   }

@@ -113,7 +113,7 @@ void MethodCompiler::start_synchronized() {
   a_.lea(x86::rdi, frame_field(0));
   load_address(x86::rsi, step_table);
   load_address(x86::rax, reinterpret_cast<const void*>(&lock_and_start));
-  a_.jmp(x86::rax);
+  a_.jmp(imm(stubs_.hand_over));
   if (starts_block(0)) {
     note_target(0);
     reachable_ = false;

@@ -22,21 +22,6 @@ using namespace interpreter;
 
 namespace {
 
-// The first plain operation of each superinstruction; its operands stand where the superinstruction has them.
-Operation plain_operation(Operation operation) {
-  switch (operation) {
-#define SUPER2(name, first, second) case Operation::name: return Operation::first;
-#define SUPER3(name, first, second, third) case Operation::name: return Operation::first;
-#include "vm/interpreter/superinstructions.def"
-#undef SUPER2
-#undef SUPER3
-    case Operation::load_getfield_byte: case Operation::load_getfield_char: case Operation::load_getfield_short:
-    case Operation::load_getfield_int: case Operation::load_getfield_long: case Operation::load_getfield_reference:
-      return Operation::load;
-    default: return operation;
-  }
-}
-
 bool is_branch(Operation operation) {
   u32 index = static_cast<u32>(operation);
   return index >= static_cast<u32>(Operation::ifeq) && index <= static_cast<u32>(Operation::goto_back);
@@ -54,7 +39,26 @@ bool is_float_opcode(Opcode opcode) {
          (opcode >= DSTORE_0 && opcode <= DSTORE_3);
 }
 
+bool is_int_opcode(Opcode opcode) {
+  return opcode == ILOAD || opcode == ISTORE || opcode == IINC || (opcode >= ILOAD_0 && opcode <= ILOAD_3) || (opcode >= ISTORE_0 && opcode <= ISTORE_3);
+}
+
 }  // namespace
+
+// The first plain operation of each superinstruction; its operands stand where the superinstruction has them.
+Operation MethodCompiler::plain_operation(Operation operation) {
+  switch (operation) {
+#define SUPER2(name, first, second) case Operation::name: return Operation::first;
+#define SUPER3(name, first, second, third) case Operation::name: return Operation::first;
+#include "vm/interpreter/superinstructions.def"
+#undef SUPER2
+#undef SUPER3
+    case Operation::load_getfield_byte: case Operation::load_getfield_char: case Operation::load_getfield_short:
+    case Operation::load_getfield_int: case Operation::load_getfield_long: case Operation::load_getfield_reference:
+      return Operation::load;
+    default: return operation;
+  }
+}
 
 MethodCompiler::MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing)
     : method_(method), body_(body), stubs_(stubs), listing_(listing), cell_count_(body->cell_count), max_locals_(method->max_locals) {}
@@ -67,14 +71,17 @@ Opcode MethodCompiler::opcode(u32 cell) const {
 
 // Subroutines are not compiled: the same cell would have several states.
 bool MethodCompiler::read_cells() {
-  words_.resize(cell_count_ + 1);
-  for (u32 i = 0; i <= cell_count_; ++i) {
-    u64 word = load_cell(body_->cells() + i);
-    Operation operation = plain_operation(operation_of(word));
-    words_[i] = (word & ~u64{0xFFFF}) | static_cast<u64>(operation);
-    if (operation == Operation::jsr || operation == Operation::ret) return false;
+  words_ = plain_words(body_);
+  return std::none_of(words_.begin(), words_.end(), [](u64 word) { return operation_of(word) == Operation::jsr || operation_of(word) == Operation::ret; });
+}
+
+std::vector<u64> MethodCompiler::plain_words(const MethodCode* body) {
+  std::vector<u64> words(body->cell_count + 1);
+  for (u32 i = 0; i <= body->cell_count; ++i) {
+    u64 word = load_cell(body->cells() + i);
+    words[i] = (word & ~u64{0xFFFF}) | static_cast<u64>(plain_operation(operation_of(word)));
   }
-  return true;
+  return words;
 }
 
 void MethodCompiler::find_block_starts() {
@@ -111,15 +118,19 @@ void MethodCompiler::find_block_starts() {
 // The locals used most in loops, an access counting eight times per loop around it.
 void MethodCompiler::choose_pinned_locals() {
   pin_.assign(max_locals_ + 1, -1);
+  pinned_int_.assign(max_locals_ + 1, false);
+  this_is_constant_ = !method_->is_static();
   std::vector<u8> nesting(cell_count_ + 1, 0);
   bool any = false;
   for (u32 i = 0; i < cell_count_; ++i) {
-    if (!is_branch(operation_of(words_[i])) || operand_b(words_[i]) > 0) continue;
+    Operation operation = operation_of(words_[i]);
+    if ((operation == Operation::store || operation == Operation::store_wide || operation == Operation::iinc) && operand_a(words_[i]) == 0) this_is_constant_ = false;
+    if (!is_branch(operation) || operand_b(words_[i]) > 0) continue;
     any = true;
     for (u32 cell = target_of(i); cell <= i; ++cell) nesting[cell] = static_cast<u8>(std::min(nesting[cell] + 1, 4));
   }
   if (!any) return;
-  struct Uses { u64 weight = 0; bool is_float = false, is_other = false; };
+  struct Uses { u64 weight = 0; bool is_float = false, is_other = false, is_no_int = false; };
   std::vector<Uses> uses(max_locals_ + 1);
   for (u32 i = 0; i < cell_count_; ++i) {
     Operation operation = operation_of(words_[i]);
@@ -132,6 +143,7 @@ void MethodCompiler::choose_pinned_locals() {
     if (nesting[i] != 0) uses[local].weight += u64{1} << (3 * nesting[i]);
     if (is_float_opcode(opcode(i))) uses[local].is_float = true;
     else uses[local].is_other = true;
+    if (!is_int_opcode(opcode(i))) uses[local].is_no_int = true;
   }
   std::vector<u32> order;
   for (u32 local = 0; local < max_locals_; ++local) {
@@ -146,13 +158,16 @@ void MethodCompiler::choose_pinned_locals() {
     } else {
       if (general == std::size(pinned_registers)) continue;
       pin_[local] = static_cast<i8>(pinned_registers[general++]);
+      pinned_int_[local] = !uses[local].is_no_int;
     }
     pinned_.push_back(local);
   }
 }
 
-// In: rdi the caller's frame, r13 its last argument, r12 its pc, rdx the method (vm/interpreter/entries.h).
+// In: rdi the caller's frame, its pc saved, r13 its last argument, rdx the method; the call record.
 void MethodCompiler::emit_entry() {
+  entry_ = a_.newLabel();
+  a_.bind(entry_);
   i32 to_locals = static_cast<i32>(sizeof(Slot)) * (1 - static_cast<i32>(method_->argument_slots));
   i32 frame_end = to_locals + frame_distance() + static_cast<i32>(sizeof(Frame) + method_->max_stack * sizeof(Slot));
   a_.lea(x86::rax, x86::ptr(x86::r13, frame_end));
@@ -165,9 +180,10 @@ void MethodCompiler::emit_entry() {
   a_.mov(frame_field(offsetof(Frame, caller)), x86::rdi);
   a_.mov(frame_field(offsetof(Frame, method)), x86::rdx);
   a_.mov(frame_field(offsetof(Frame, locals)), locals_register);
+  static_assert(static_cast<u32>(FrameKind::Interpreted) == 0 && offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
   a_.mov(x86::eax, thread_field(offsetof(JavaThread, lock_record_top), 4));
-  a_.mov(frame_field(offsetof(Frame, kind), 4), imm(static_cast<u32>(FrameKind::Interpreted)));
-  a_.mov(frame_field(offsetof(Frame, lock_record_base), 4), x86::eax);
+  a_.shl(x86::rax, imm(32));
+  a_.mov(frame_field(offsetof(Frame, kind)), x86::rax);
   good_ = 0;
   for (u32 position = 0; position < pinned_.size(); ++position) {
     // Locals that are no arguments have no value yet.
@@ -179,6 +195,7 @@ void MethodCompiler::emit_entry() {
 // --- dispatching cells to the interpreter -----------------------------------------------------------------------------------------
 
 Label MethodCompiler::slow() {
+  if (inlining_) return leaving();
   if (slow_of_cell_ < 0) {
     slow_of_cell_ = static_cast<i32>(slow_paths_.size());
     slow_paths_.push_back({a_.newLabel(), {}, cell_, false, false, before_, {}, 0});
@@ -189,9 +206,25 @@ Label MethodCompiler::slow() {
 Label MethodCompiler::leaving() {
   if (leaving_of_cell_ < 0) {
     leaving_of_cell_ = static_cast<i32>(slow_paths_.size());
-    slow_paths_.push_back({a_.newLabel(), {}, cell_, true, false, before_, {}, 0});
+    slow_paths_.push_back({a_.newLabel(), {}, inlining_ ? inline_root_ : cell_, true, false, before_, {}, 0});
   }
   return slow_paths_[static_cast<u32>(leaving_of_cell_)].label;
+}
+
+void MethodCompiler::implicit_null_check(const Value& object) {
+  if (object.not_null) return;
+  slow();
+  implicit_checks_.push_back({static_cast<u32>(a_.offset()), static_cast<u32>(inlining_ ? leaving_of_cell_ : slow_of_cell_)});
+}
+
+void MethodCompiler::check_null(const Value& object, Gp loaded, u32 offset) {
+  if (object.not_null) return;
+  if (offset < code_cache::zero_page_bytes - 8) {
+    implicit_null_check(object);
+  } else {
+    a_.test(loaded, loaded);
+    a_.jz(slow());
+  }
 }
 
 void MethodCompiler::step_inline() {
@@ -240,12 +273,15 @@ struct StackEffect { u32 pops, pushes; };
 
 }  // namespace
 
+void MethodCompiler::note_in_listing(Operation operation) {
+  if (listing_ == nullptr) return;
+  a_.commentf("; %sbci %u line %d  %s", inlining_ ? "inlined " : "", bci(cell_), method_->line_of(bci(cell_)), operation_names[static_cast<u32>(operation)]);
+}
+
 void MethodCompiler::emit_cell() {
   u64 word = words_[cell_];
   Operation operation = operation_of(word);
-  if (listing_ != nullptr) {
-    a_.commentf("; bci %u line %d  %s", bci(cell_), method_->line_of(bci(cell_)), operation_names[static_cast<u32>(operation)]);
-  }
+  note_in_listing(operation);
   busy_ = 0;
   slow_of_cell_ = leaving_of_cell_ = -1;
   stepped_ = false;
@@ -349,12 +385,20 @@ void MethodCompiler::poll_in_interpreter(Operation operation, u64 word) {
 
 void MethodCompiler::finish_slow_paths() {
   a_.bind(overflow_);
+  a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
-  a_.jmp(x86::rax);
+  a_.jmp(imm(stubs_.hand_over));
+  for (const auto& emit : cold_) emit();
   for (SlowPath& path : slow_paths_) {
-    if (listing_ != nullptr) a_.commentf("; bci %u, %s", bci(path.cell), path.leaves ? "leave" : "step");
+    if (listing_ != nullptr) a_.commentf("; bci %u, %s", bci(path.cell), path.call ? "call" : path.leaves ? "leave" : "step");
     a_.bind(path.label);
     flush_values(path.before);
+    if (path.call) {
+      path.call();
+      if (path.returns_value) a_.mov(home(static_cast<u32>(path.after.size()) - 1), x86::rdx);
+      resume_after(path);
+      continue;
+    }
     a_.lea(x86::r13, x86::ptr(locals_register, home_distance(static_cast<i32>(path.before.size()) - 1)));
     load_address(x86::r12, body_->cells() + path.cell);
     a_.lea(x86::rdi, frame_field(0));
@@ -367,20 +411,7 @@ void MethodCompiler::finish_slow_paths() {
     a_.jmp(imm(path.leaves ? stubs_.leave : stubs_.step));
     if (!path.again.isValid()) continue;
     a_.bind(entries_[path.cell + 1]);
-    for (u32 slot = 0; slot < path.after.size(); ++slot) {
-      const Value& value = path.after[slot];
-      // The local may be dead by now, and then the collector has moved the object that the operand refers to, but not updated the local.
-      if (value.kind == Kind::Local) {
-        a_.mov(x86::rax, home(slot));
-        a_.mov(local_home(value.number), x86::rax);
-      }
-      if (value.kind != Kind::Register) continue;
-      if (value.number >= xmm_base) a_.movq(x86::xmm(value.number - xmm_base), home(slot));
-      else a_.mov(x86::gpq(value.number), home(slot));
-    }
-    good_ = ~path.good_after;
-    refresh_pinned();
-    a_.jmp(path.again);
+    resume_after(path);
   }
   for (u32 cell = 0; cell < cell_count_; ++cell) {
     if (!block_[cell].starts || !entries_[cell].isValid()) continue;
@@ -390,6 +421,36 @@ void MethodCompiler::finish_slow_paths() {
     refresh_pinned();
     a_.jmp(block_[cell].label);
   }
+  if (sites_.empty()) return;
+  a_.align(asmjit::AlignMode::kData, alignof(CompiledCallSite));
+  for (const Site& site : sites_) {
+    CompiledCallSite pair{__builtin_bit_cast(Cell, site.word), __builtin_bit_cast(Cell, make_cell(Operation::resume_compiled))};
+    a_.bind(site.cells);
+    if (listing_ != nullptr) a_.commentf("; call site, bci %u", bci(site.cell));
+    asmjit::Logger* logger = holder_.logger();
+    holder_.setLogger(nullptr);   // the cells' bytes are addresses
+    a_.embed(&pair, sizeof(pair));
+    holder_.setLogger(logger);
+  }
+}
+
+// All operands are in their homes: back into the state behind the cell.
+void MethodCompiler::resume_after(const SlowPath& path) {
+  for (u32 slot = 0; slot < path.after.size(); ++slot) {
+    const Value& value = path.after[slot];
+    // The local may be dead by now, and then the collector has moved the object that the operand refers to, but not updated the local.
+    if (value.kind == Kind::Local) {
+      a_.mov(x86::rax, home(slot));
+      a_.mov(local_home(value.number), x86::rax);
+    }
+    if (value.kind != Kind::Register) continue;
+    if (value.number >= xmm_base) a_.movq(x86::xmm(value.number - xmm_base), home(slot));
+    else if (value.zero_extended) a_.mov(x86::gpd(value.number), x86::dword_ptr(locals_register, home_distance(static_cast<i32>(slot))));
+    else a_.mov(x86::gpq(value.number), home(slot));
+  }
+  good_ = ~path.good_after;
+  refresh_pinned();
+  a_.jmp(path.again);
 }
 
 // --- all of it ----------------------------------------------------------------------------------------------------------------------------
@@ -405,13 +466,7 @@ MethodCompiler::Result MethodCompiler::compile() {
   }
   holder_.attach(&a_);
   entries_.resize(cell_count_ + 1);
-  u32 calls = 0;
-  for (u64 word : words_) {
-    u32 index = static_cast<u32>(operation_of(word));
-    calls += index >= static_cast<u32>(Operation::invokevirtual_unresolved) && index <= static_cast<u32>(Operation::invokehandle);
-  }
   code_ = new CompiledCode{};
-  site_cells_ = new CompiledCallSite[calls + 1]{};
   find_block_starts();
   choose_pinned_locals();
   emit_entry();
@@ -444,10 +499,7 @@ MethodCompiler::Result MethodCompiler::compile() {
   }
   if (listing_ != nullptr) *listing_ = logger.data();
   holder_.setLogger(nullptr);
-  if (failed_) {
-    delete[] site_cells_;
-    delete code_;
-  }
+  if (failed_) delete code_;
   return result;
 }
 
@@ -459,14 +511,12 @@ CompiledCode* MethodCompiler::install(uptr address, usize bytes) {
     }
   }
   u16* site_cells = new u16[sites_.size() + 1]{};
-  for (u32 i = 0; i < sites_.size(); ++i) {
-    uptr resume = address + holder_.labelOffset(sites_[i].resume);
-    u64 call = sites_[i].word, back = make_cell(Operation::resume_compiled, 0, static_cast<i32>(static_cast<u32>(resume)));
-    site_cells_[i] = {__builtin_bit_cast(Cell, call), __builtin_bit_cast(Cell, back)};
-    site_cells[i] = static_cast<u16>(sites_[i].cell);
+  for (u32 i = 0; i < sites_.size(); ++i) site_cells[i] = static_cast<u16>(sites_[i].cell);
+  for (const ImplicitCheck& check : implicit_checks_) {
+    code_cache::add_fault_exit(address + check.offset, address + holder_.labelOffset(slow_paths_[check.slow_path].label));
   }
   code_->entries = entries;
-  code_->sites = site_cells_;
+  code_->sites = sites_.empty() ? nullptr : reinterpret_cast<const CompiledCallSite*>(address + holder_.labelOffset(sites_[0].cells));
   code_->site_cells = site_cells;
   code_->site_count = static_cast<u32>(sites_.size());
   code_->entry = static_cast<u32>(address);

@@ -21,6 +21,7 @@
 // C3: what is compiled never reaches a safepoint by itself: it has no calls to C++.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,9 @@ struct Value {
   u32 number = 0;
   i64 bits = 0;
   u32 slot = 0;   // its place in the stack
+  bool zero_extended = false;   // an int whose upper half is 0 when it is in a register; else that half is undefined
+  bool not_null = false;
+  u32 exact_class = 0;          // a new object's; 0: not known
 
   bool is_constant() const { return kind == Kind::Constant; }
   bool is_int_constant() const { return kind == Kind::Constant && bits == static_cast<i32>(bits); }
@@ -63,6 +67,7 @@ class MethodCompiler {
   MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing);
   // Under the compiler's lock: the code goes to code_cache::next_address().
   Result compile();
+  static Operation plain_operation(Operation operation);   // superinstructions taken apart
 
  private:
   // --- the method (method_compiler.cpp) ---------------------------------------------------------------------------------------
@@ -72,8 +77,12 @@ class MethodCompiler {
   void emit_entry();
   void start_synchronized();       // emit_sync.cpp
   void emit_cell();
+  void note_in_listing(Operation operation);
+  static std::vector<u64> plain_words(const MethodCode* body);
   void start_block();
+  struct SlowPath;
   void finish_slow_paths();
+  void resume_after(const SlowPath& path);
   CompiledCode* install(uptr address, usize bytes);
 
   u32 bci(u32 cell) const { return body_->bcis[cell]; }
@@ -94,8 +103,11 @@ class MethodCompiler {
   Value& peek(u32 from_top = 0) { return stack_[stack_.size() - 1 - from_top]; }
   void push(Value value);
   void push_register(Gp value) { push({Value::Kind::Register, value.id()}); }
+  void push_int(Gp value) { push({.kind = Value::Kind::Register, .number = value.id(), .zero_extended = true}); }
   void push_register(Xmm value) { push({Value::Kind::Register, xmm_base + value.id()}); }
-  void push_constant(i64 bits) { push({Value::Kind::Constant, 0, bits}); }
+  void push_constant(i64 bits) { push({.kind = Value::Kind::Constant, .bits = bits}); }
+  void push_new(Gp value, u32 klass) { push({.kind = Value::Kind::Register, .number = value.id(), .not_null = true, .exact_class = klass}); }
+  void push_int_constant(i32 bits) { push({.kind = Value::Kind::Constant, .bits = bits, .zero_extended = true}); }
   void push_unused() { push({Value::Kind::Unused}); }
   void push_home() { push({Value::Kind::Home}); }
   Value pop();
@@ -121,6 +133,8 @@ class MethodCompiler {
   void store_home(u32 slot, const Value& value);   // scratch: rax
   void flush();
   void flush_values(const std::vector<Value>& values);
+  void remember_before() { before_.assign(stack_.begin(), inlining_ ? stack_.begin() + inline_base_ : stack_.end()); }
+  Value at_home(Value value) const;   // the same in its home
   void spill_aliases_of(u32 local);
   void load_pinned(u32 local);
   void refresh_pinned();           // all copies good: before a block boundary
@@ -129,6 +143,10 @@ class MethodCompiler {
   // --- slow paths ----------------------------------------------------------------------------------------------------------------
   Label slow();                    // step this cell, with the operands as they were before it
   Label leaving();                 // leave at this cell
+  // Null checks are left to the machine: the next instruction accesses the object within its first 64 KiB, and when that is the zero page the
+  // signal handler goes on at slow().
+  void implicit_null_check(const Value& object);
+  void check_null(const Value& object, Gp loaded, u32 offset);   // implicit when the offset allows it
   void step_inline();              // this cell is run by the interpreter, always
   void leave_inline();
   void flush_after_step();
@@ -154,6 +172,7 @@ class MethodCompiler {
   template <typename Emit> void int_binary(Emit&& emit, bool is_long, bool commutes);
   void shift(Operation operation, bool is_long);
   void divide(bool is_long, bool remainder);
+  bool divide_by_constant(bool remainder);
   void float_binary(Operation operation, bool is_double);
   void float_compare_result(bool is_double, bool nan_is_greater);
   void jump_if(x86::CondCode condition, u32 target, bool backward);
@@ -163,30 +182,40 @@ class MethodCompiler {
   void note_target(u32 target);
   void emit_switch(Operation operation, u64 word);
   void search_keys(const interpreter::LookupSwitch* table, u32 low, u32 high, u32 cell, Label otherwise);
-  void check_index(Gp array, Gp index);
-  void index_to_rcx(const Value& index);
+  Mem checked_element(const Value& array_value, Gp array, const Value& index, u32 shift);
+  bool field_is_floating() const;
   void array_load(u32 shift, Operation operation);
   void array_store(u32 shift, Operation operation);
   void aastore();
-  void load_field(Operation form, Mem from);
+  void load_field(Operation form, Mem from, bool floating);
   void store_field(Operation form, Mem to, const Value& value);
   void load_klass_id(Gp target, Gp object);   // 32 bits
   void load_klass(Gp target, Gp object, Gp scratch);
   void write_header(Gp object, u32 klass_id);
   void type_test(u64 word, bool is_cast);
-  void begin_call(u32 cell, u32 argument_slots, u32* site);
-  void jump_to_method(const Method* target, u32 argument_slots);
-  void finish_call(u32 site, u32 argument_slots, u32 result_slots);
-  u32 result_slots_of_call(u32 cell) const;
+  void begin_call(u32 cell, u32 slots);
+  // inlining.cpp. `guard` jumps to its label unless the receiver's class is one whose method is `target`; `call` is then made instead, with all operands in their
+  // homes. False: nothing has been emitted.
+  bool inline_call(Method* target, const std::function<void(Label)>& guard = {}, const std::function<void()>& call = {});
+  bool emit_intrinsic(Method* target);
+  void emit_inlined(Method* target);
+  void emit_object_initializer();
+  Label guard_failure(const std::function<void()>& call);
+  void call_method(const Method* target);
+  void finish_call(u32 argument_slots, char result_type);
+  char result_type_of_call() const;   // as in its descriptor
   void store_reference(Mem to, const Value& value);
 
   // --- the method ---------------------------------------------------------------------------------------------------------------
-  Method* method_;
-  MethodCode* body_;
+  Method* method_;                 // while a callee is inlined: that one
+  const MethodCode* body_;
   const Stubs& stubs_;
   std::string* listing_;
   u32 cell_count_, max_locals_;
-  std::vector<u64> words_;         // plain operations: superinstructions taken apart
+  std::vector<u64> words_;         // plain operations
+  bool inlining_ = false;
+  u32 inline_base_ = 0;            // while a callee is inlined: operands when the call began, its arguments included; the state to leave in
+  u32 inline_root_ = 0;            // and the invoke
   struct Block {
     bool starts = false;           // somebody jumps here
     bool is_backward_target = false;
@@ -206,6 +235,8 @@ class MethodCompiler {
   u8 uses_[32] = {};               // how many slots are in the register
   u32 busy_ = 0;                   // registers of operands popped in this cell
   std::vector<i8> pin_;            // by local: register number, or -1
+  std::vector<bool> pinned_int_;   // by local: it is an int wherever it is used, and its pin's upper half 0
+  bool this_is_constant_ = false;  // local 0 is the receiver everywhere
   std::vector<u32> pinned_;        // the locals that have one
   u64 good_ = 0;                   // by position in pinned_
 
@@ -216,16 +247,20 @@ class MethodCompiler {
     bool leaves, counts;
     std::vector<Value> before, after;
     u64 good_after;
+    std::function<void()> call = {};   // not stepped: a call, and on in the state `after`
+    bool returns_value = false;
   };
   std::vector<SlowPath> slow_paths_;
   i32 slow_of_cell_ = -1, leaving_of_cell_ = -1;
   std::vector<Value> before_;      // operands before this cell
-  struct Site { u32 cell; Label resume; u64 word; };
+  struct Site { u32 cell; Label cells; u64 word; };
   std::vector<Site> sites_;
   CompiledCode* code_ = nullptr;
-  CompiledCallSite* site_cells_ = nullptr;
+  struct ImplicitCheck { u32 offset; u32 slow_path; };
+  std::vector<ImplicitCheck> implicit_checks_;
+  std::vector<std::function<void()>> cold_;   // rare parts of cells, emitted behind the code; they jump back
   bool has_unresolved_ = false;
-  Label overflow_;
+  Label entry_, overflow_;
 
   asmjit::CodeHolder holder_;
   x86::Assembler a_;

@@ -67,10 +67,10 @@ void MethodCompiler::reserve(u32 operands, u32 count) {
       if (value.kind != Kind::Register || value.number != victim) continue;
       store_home(slot, value);
       --uses_[victim];
-      value = {Kind::Home, 0, 0, slot};
+      value = at_home(value);
     }
   }
-  before_ = stack_;
+  remember_before();
 }
 
 void MethodCompiler::reserve_xmm(u32 operands, u32 count) {
@@ -82,10 +82,10 @@ void MethodCompiler::reserve_xmm(u32 operands, u32 count) {
       if (value.kind != Kind::Register || !is_vector(value.number)) continue;
       store_home(slot, value);
       --uses_[value.number];
-      value = {Kind::Home, 0, 0, slot};
+      value = at_home(value);
     }
   }
-  before_ = stack_;
+  remember_before();
 }
 
 Gp MethodCompiler::allocate() {
@@ -121,12 +121,14 @@ void MethodCompiler::load_to(Gp target, const Value& value) {
       if (is_vector(value.number)) a_.movq(target, x86::xmm(value.number - xmm_base));
       else if (value.number != target.id()) a_.mov(target, x86::gpq(value.number));
       break;
-    case Kind::Constant: load_constant(target, static_cast<u64>(value.bits)); break;
+    case Kind::Constant: load_constant(target, value.zero_extended ? static_cast<u32>(value.bits) : static_cast<u64>(value.bits)); break;
     case Kind::Local:
       if (pin_[value.number] >= 0) {
         load_pinned(value.number);
         if (is_vector(static_cast<u32>(pin_[value.number]))) a_.movq(target, x86::xmm(static_cast<u32>(pin_[value.number]) - xmm_base));
         else a_.mov(target, x86::gpq(static_cast<u32>(pin_[value.number])));
+      } else if (value.zero_extended) {
+        a_.mov(target.r32(), x86::dword_ptr(locals_register, static_cast<i32>(value.number * sizeof(Slot))));
       } else {
         a_.mov(target, local_home(value.number));
       }
@@ -239,10 +241,14 @@ void MethodCompiler::store_home(u32 slot, const Value& value) {
   }
 }
 
+Value MethodCompiler::at_home(Value value) const {
+  return {.kind = Kind::Home, .slot = value.slot, .not_null = value.not_null, .exact_class = value.exact_class};
+}
+
 void MethodCompiler::flush() {
   flush_values(stack_);
   for (u32 slot = 0; slot < depth(); ++slot) {
-    stack_[slot] = {Kind::Home, 0, 0, slot};
+    stack_[slot] = at_home(stack_[slot]);
     // A slow path behind this need not store it again; the registers may be used for something else.
     if (slot < before_.size()) before_[slot] = stack_[slot];
   }
@@ -259,7 +265,7 @@ void MethodCompiler::spill_aliases_of(u32 local) {
     Value& value = stack_[slot];
     if (value.kind != Kind::Local || value.number != local) continue;
     store_home(slot, value);
-    value = {Kind::Home, 0, 0, slot};
+    value = at_home(value);
   }
 }
 
@@ -271,6 +277,7 @@ void MethodCompiler::load_pinned(u32 local) {
     if ((good_ & (u64{1} << position)) != 0) return;
     u32 pin = static_cast<u32>(pin_[local]);
     if (is_vector(pin)) a_.movq(x86::xmm(pin - xmm_base), local_home(local));
+    else if (pinned_int_[local]) a_.mov(x86::gpd(pin), x86::dword_ptr(locals_register, static_cast<i32>(local * sizeof(Slot))));
     else a_.mov(x86::gpq(pin), local_home(local));
     good_ |= u64{1} << position;
     return;

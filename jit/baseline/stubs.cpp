@@ -8,6 +8,7 @@
 #include "jit/baseline/registers.h"
 #include "runtime/base/flags.h"
 #include "vm/interpreter/compiler.h"
+#include "vm/interpreter/entries.h"
 
 namespace keyhole::baseline {
 
@@ -19,41 +20,74 @@ Stubs make_stubs() {
   holder.init(asmjit::Environment::host(), address);
   x86::Assembler a(&holder);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
-  Label step = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(), to_interpreter = a.newLabel(), void_to_interpreter = a.newLabel();
+  Label step = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
+  Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
+  // --- calls -----------------------------------------------------------------------------------------------------------------
+  // r12 is the caller's pc. Compiled code gets here when the method has been compiled since it looked, and has made a record.
+  Label from_code = a.newLabel();
+  a.bind(entry_of_compiled);
+  a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
+  a.je(from_code);
+  a.push(x86::rdi);
+  a.call(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
+  a.bind(return_to_interpreter);   // rdx = the top operand, r13 = its home
+  a.pop(x86::rdi);
+  a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+  a.mov(locals_register, x86::qword_ptr(x86::rdi, offsetof(Frame, locals)));
+  a.add(x86::r12, imm(sizeof(Cell)));
+  a.mov(x86::rsi, dispatch);
+  a.mov(x86::rcx, x86::qword_ptr(x86::r12));
+  a.movzx(x86::r8d, x86::cx);
+  a.jmp(x86::qword_ptr(x86::rsi, x86::r8, 3));
+  a.bind(from_code);
+  a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
+
+  a.align(asmjit::AlignMode::kCode, 16);
+  a.bind(code_to_entry);
+  a.movzx(x86::ecx, x86::word_ptr(x86::rdx, offsetof(Method, argument_slots)));
+  a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+  a.mov(x86::rsi, dispatch);
+  a.shl(x86::ecx, imm(16));
+  a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
+
+  // --- frames ----------------------------------------------------------------------------------------------------------------
   // With GC stress the cell goes through the table that arms the poll.
   const Handler* first = flags::GCStressSafepointInterval != 0 ? stress_table : plain_table;
+  a.align(asmjit::AlignMode::kCode, 16);
   a.bind(step);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.mov(x86::rsi, imm(reinterpret_cast<u64>(step_table)));
   a.mov(x86::rax, imm(reinterpret_cast<u64>(first)));
   a.movzx(x86::r8d, x86::cx);
-  a.jmp(x86::qword_ptr(x86::rax, x86::r8, 3));
+  a.mov(x86::rax, x86::qword_ptr(x86::rax, x86::r8, 3));
+  a.bind(hand_over);
+  a.lea(x86::r8, x86::ptr(return_to_interpreter));
+  a.cmp(x86::qword_ptr(x86::rsp), x86::r8);
+  a.jne(keep);
+  a.add(x86::rsp, imm(call_record_bytes));
+  a.bind(keep);
+  a.jmp(x86::rax);
 
   a.bind(leave);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.mov(x86::rsi, dispatch);
   a.movzx(x86::r8d, x86::cx);
-  a.jmp(x86::qword_ptr(x86::rsi, x86::r8, 3));
+  a.mov(x86::rax, x86::qword_ptr(x86::rsi, x86::r8, 3));
+  a.jmp(hand_over);
 
   a.bind(recompile);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_recompile_and_step)));
-  a.jmp(x86::rax);
-
-  a.bind(void_to_interpreter);   // the top operand belongs in its register
-  a.mov(x86::rdx, x86::qword_ptr(x86::r13));
-  a.bind(to_interpreter);
-  a.add(x86::r12, imm(sizeof(Cell)));
-  a.mov(x86::rsi, dispatch);
-  a.movzx(x86::r8d, x86::cx);
-  a.jmp(x86::qword_ptr(x86::rsi, x86::r8, 3));
+  a.jmp(hand_over);
 
   holder.flatten();
   holder.relocateToBase(address);
   holder.copyFlattenedData(code_cache::writable(address), holder.codeSize());
   auto at = [&](const Label& label) { return static_cast<uptr>(address + holder.labelOffset(label)); };
-  Stubs stubs{at(step), at(leave), at(recompile), at(to_interpreter), at(void_to_interpreter)};
+  auto entry_at = [&](const Label& label) { return as_method_entry(reinterpret_cast<Handler>(at(label))); };
+  Stubs stubs{at(step), at(leave), at(recompile), at(hand_over),
+              {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(holder.codeSize(), "keyhole::stubs");
   return stubs;
 }

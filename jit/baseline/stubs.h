@@ -1,19 +1,24 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pieces of code that all methods share, at the bottom of the code cache.
+// Code that all methods share.
 #pragma once
 
 #include "runtime/base/types.h"
+#include "vm/interpreter/compiler.h"
 
 namespace keyhole::baseline {
 
-//   step, leave, recompile   r12 the cell, r13 the home of the top operand, rdx its value, rdi the frame: dispatch the cell in the interpreter
-//   return_...               r12 the caller's pc, r13 its sp, rdi its frame, rcx the word behind its pc: the caller is interpreted
+// Addresses in the code cache. The first four hand the frame to the interpreter and drop its call record when it is return_to_interpreter's
+// (vm/interpreter/compiled_code.h, L2).
 struct Stubs {
-  uptr step, leave, recompile, return_to_interpreter, return_void_to_interpreter;
+  // In: r12 = the cell, r13 = home of the top operand, rdx = that operand, rdi = the frame.
+  uptr step, leave, recompile;
+  uptr hand_over;   // in: rax = the handler; all else as the handler wants it
+  interpreter::Linkage linkage;
 };
 
-Stubs make_stubs();   // after code_cache::initialize
+// Under the compiler's lock.
+Stubs make_stubs();
 
 }  // namespace keyhole::baseline

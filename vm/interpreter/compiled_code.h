@@ -9,12 +9,19 @@
 //                             in its home (loop headers, exception handlers, and what follows a cell that the interpreter runs)
 //   compiled -> interpreter   anywhere: the code spills and dispatches the cell's handler
 //
-// Calls. A frame that calls from compiled code has a pc of its own making, a pair of cells:
+// Calls. Compiled code calls with the machine's `call`, and a frame that does so has a pc of its own making, a pair of cells:
 //
 //     call      a copy of the invoke's word: only its address matters, it stands for the invoke (index_of_call_site)
-//     resume    resume_compiled: whoever returns to `pc + 1`, interpreted or compiled, native or intrinsic, gets back to the code
+//     resume    resume_compiled: whoever returns to `pc + 1`, interpreted, native or intrinsic, executes a `ret`
 //
-// so entries, returns, natives, unwinding and stack walks know nothing of compiled code.
+// so entries, natives and stack walks know nothing of compiled code. On the native stack a call leaves a record of two words: the return
+// address, and above it the caller's locals register; or, when an interpreted frame has called, the caller, below it the address of
+// `Linkage::return_to_interpreter`.
+//
+// L1: while a frame runs compiled code, its record is on top of the native stack. Compiled code returns by `ret`, whoever called.
+// L2: while a frame is interpreted, its record is there if, and only if, its caller's pc is a compiled call site (calls_from_code).
+// So what goes from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`, jit/baseline/stubs.cpp), what goes to code
+// makes one when it has to (handlers_compiled.cpp), and unwinding counts the records of the frames that it pops (unwind.cpp).
 #pragma once
 
 #include "vm/interpreter/handlers.h"
@@ -43,6 +50,13 @@ namespace interpreter {
 // Single-step table: every operation goes to resume_at_entry. A handler that is dispatched with it runs its cell, and what follows is
 // compiled code again where there is an entry, else interpreted.
 extern const Handler step_table[static_cast<usize>(Operation::count)];
+
+inline constexpr usize call_record_bytes = 16;
+
+// Is the frame in a call that its compiled code has made?
+inline bool calls_from_code(const Frame* frame) {
+  return frame->kind == FrameKind::Interpreted && operation_of(load_cell(frame->pc + 1)) == Operation::resume_compiled;
+}
 
 }  // namespace interpreter
 }  // namespace keyhole

@@ -24,8 +24,15 @@ class Compiler {
   ~Compiler() = default;
 };
 
+// How calls get from one side to the other (compiled_code.h): code that the tier makes once.
+struct Linkage {
+  MethodEntry entry_of_compiled;      // Method::entry of every compiled method: makes the record when the caller is interpreted, calls entry_from_code
+  MethodEntry code_to_entry;          // Method::entry_from_code of every other: calls Method::entry as an interpreted invoke does
+  const void* return_to_interpreter;  // where a compiled method returns that an interpreted frame has called
+};
+
 // Once, before initialize().
-void register_compiler(Compiler* compiler);
+void register_compiler(Compiler* compiler, const Linkage& linkage);
 Compiler* compiler();
 
 // The entry that counts calls, for a method whose entry would be `uncounted`: the plain or a synchronized one.

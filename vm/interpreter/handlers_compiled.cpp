@@ -21,13 +21,29 @@ inline Handler entry_at(const Frame* frame, const Cell* pc) {
   return reinterpret_cast<Handler>(uptr{code->entries[pc - body->cells()]});
 }
 
+Linkage linkage;
+
+static_assert(offsetof(Frame, caller) == 0);
+// The frame's caller is interpreted: makes the record (cell = where to go on, table = return_to_interpreter).
+[[gnu::naked]] KEYHOLE_PRESERVE_NONE void make_record_and_go(HANDLER_PARAMETERS) {
+  asm volatile("pushq (%rdi)\n\tpushq %rsi\n\tjmpq *%rcx");
+}
+
+#define GO_TO_CODE(address) \
+  do { \
+    if (calls_from_code(frame->caller)) GO((address)); \
+    cell = reinterpret_cast<u64>(address); \
+    table = linkage.return_to_interpreter; \
+    GO(make_record_and_go); \
+  } while (0)
+
 // The word in `cell` is not the one in memory when an instruction has been resolved for this once (resolution.h): it must be executed.
 KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
   table = thread->dispatch;
   if (cell == load_cell(pc)) [[likely]] {
     if (Handler entry = entry_at(frame, pc)) {
       *sp = tos;
-      GO(entry);
+      GO_TO_CODE(entry);
     }
   }
   DISPATCH();
@@ -41,12 +57,15 @@ const Handler step_table[static_cast<usize>(Operation::count)] = {
 #undef OPERATION
 };
 
-HANDLER(resume_compiled) { GO(reinterpret_cast<Handler>(cell >> 32)); }
+[[gnu::naked]] HANDLER(resume_compiled) { asm volatile("ret"); }
+
+// cell = bytes of call records to drop, table = the handler that follows.
+[[gnu::naked]] KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS) { asm volatile("addq %rcx, %rsp\n\tjmpq *%rsi"); }
 
 // An exception's handler has been found: pc, sp, locals and frame are set, the exception is in its home.
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
   table = thread->dispatch;
-  if (Handler entry = entry_at(frame, pc)) GO(entry);
+  if (Handler entry = entry_at(frame, pc)) GO_TO_CODE(entry);
   RELOAD_TOS();
   AGAIN();
 }
@@ -126,7 +145,11 @@ void fill_counting_table() {
 
 static Compiler* registered = nullptr;
 Compiler* compiler() { return registered; }
-void register_compiler(Compiler* compiler) { registered = compiler; }
+void register_compiler(Compiler* compiler, const Linkage& how) {
+  registered = compiler;
+  linkage = how;
+}
+MethodEntry first_entry_from_code() { return linkage.code_to_entry; }
 
 void start_counting(MethodCode* body) {
   body->calls_left.store(static_cast<i32>(flags::Tier3InvocationThreshold), std::memory_order_relaxed);

@@ -11,11 +11,14 @@
 namespace keyhole::interpreter {
 
 SLOW_HANDLER(unwind) {
-  frame = unwind_to_handler(thread);
+  Unwound unwound = unwind_to_handler(thread);
+  frame = unwound.frame;
   pc = frame->pc;
   sp = frame->sp;
   locals = frame->locals;
-  GO(resume_after_unwind);
+  cell = unwound.record_bytes;
+  table = reinterpret_cast<const void*>(&resume_after_unwind);
+  GO(drop_records_and_go);
 }
 
 // The instruction at pc by its plain handler, which finds its poll clear: safepoint_stress.cpp.

@@ -6,7 +6,7 @@
 
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
-#include "vm/interpreter/cell.h"
+#include "vm/interpreter/compiled_code.h"
 #include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
@@ -66,15 +66,18 @@ bool release_monitors(JavaThread* thread, Frame* frame) {
 
 }  // namespace
 
-Frame* unwind_to_handler(JavaThread* thread) {
+Unwound unwind_to_handler(JavaThread* thread) {
   KEYHOLE_ASSERT(thread->pending_exception != nullptr, "nothing to unwind for");
+  usize record_bytes = 0;
   while (true) {
     Frame* frame = thread->top_frame;
     if (frame->kind == FrameKind::Entry) {
       frame->pc = exit_cell();
       frame->sp = &frame->below_stack;
-      return frame;
+      return {frame, record_bytes};
     }
+    // The record of the call it is in; then it is compiled, and has one of its own that the caller's turn does not count.
+    if (calls_from_code(frame)) record_bytes += calls_from_code(frame->caller) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {
       const MethodCode* code = frame->method->body.load(std::memory_order_relaxed);
       u32 bci = code->bci_of(frame->pc);
@@ -85,7 +88,7 @@ Frame* unwind_to_handler(JavaThread* thread) {
         frame->pc = code->cells() + code->handler_cells[handler];
         frame->sp = frame->stack_base();
         *frame->sp = reinterpret_cast<Slot>(take_exception(thread));
-        return frame;
+        return {frame, record_bytes};
       }
     }
     release_monitors(thread, frame);

@@ -11,7 +11,11 @@ namespace keyhole::interpreter {
 // thread->top_frame has saved its state and thread->pending_exception is set. Pops frames (releasing what they have locked) until
 // one handles the exception: then its pc is the handler, its only operand the exception, and nothing is pending. When an
 // Entry frame is met, that frame is returned with the exception still pending; its pc leads back to C++.
-Frame* unwind_to_handler(JavaThread* thread);
+struct Unwound {
+  Frame* frame;         // to be interpreted
+  usize record_bytes;   // call records of frames popped, still on the native stack (compiled_code.h)
+};
+Unwound unwind_to_handler(JavaThread* thread);
 
 // The end of a method that locks: releases the monitor of a synchronized method, and what monitorenter left locked. False:
 // IllegalMonitorStateException is pending, because the two did not balance (JVMS 2.11.10); nothing is locked by the frame any more.

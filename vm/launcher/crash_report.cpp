@@ -21,6 +21,7 @@
 #include <cstring>
 
 #include "gc/heap.h"
+#include "jit/baseline/baseline.h"
 #include "runtime/base/check.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/object/klass.h"
@@ -232,13 +233,18 @@ bool take_report() {
 }
 
 void on_fatal_signal(int number, siginfo_t* information, void* context) {
+  greg_t& pc = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  if (uptr next = static_cast<uptr>(pc); number == SIGSEGV && baseline::resume_after_fault(reinterpret_cast<uptr>(information->si_addr), &next)) {
+    pc = static_cast<greg_t>(next);
+    return;
+  }
   if (!take_report()) {
     for (;;) pause();
   }
   if (next_section == 0) {
     crash.signal = number;
     crash.address = information->si_addr;
-    crash.pc = reinterpret_cast<const void*>(static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+    crash.pc = reinterpret_cast<const void*>(pc);
   }
   write_report();
   die();

@@ -97,6 +97,7 @@ BuildResult build_class(ParsedClass& parsed, LoaderData* loader, InstanceKlass* 
     method->holder = klass;
     if (hidden) method->hidden_frame = true;
     method->entry.store(interpreter::first_entry(method), std::memory_order_relaxed);
+    method->entry_from_code.store(interpreter::first_entry_from_code(), std::memory_order_relaxed);
   }
   for (u32 i = 0; i < klass->field_count; ++i) klass->fields[i].holder = klass;
   klass->interfaces = arena.create_array<InstanceKlass*>(interfaces.size());

@@ -81,6 +81,7 @@ class Method {
 
   // How it is entered. Replaced with release stores as the method is linked, decoded and compiled.
   std::atomic<MethodEntry> entry;
+  std::atomic<MethodEntry> entry_from_code;     // what compiled code calls; leads to `entry` until the method is compiled (vm/interpreter/compiler.h)
   std::atomic<NativeFunction> native;           // linked at first call
   std::atomic<MethodCode*> body;                // made at first execution
   std::atomic<FrameMaps*> frame_maps;           // made at first need
@@ -104,6 +105,7 @@ class Method {
 // tier that runs methods first, vm/interpreter.
 namespace interpreter {
 MethodEntry first_entry(const Method* method);
+MethodEntry first_entry_from_code();   // null without a compiler
 }  // namespace interpreter
 
 // Walks the argument types of a method descriptor: for (DescriptorIterator it(d); !it.at_end(); it.next()) ...

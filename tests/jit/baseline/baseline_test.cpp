@@ -44,6 +44,7 @@ class Baseline : public ::testing::Test {
     loose.klass->state.store(ClassState::Initialized, std::memory_order_release);
     Method* method = loose.method("run");
     method->entry.store(interpreter::first_entry(method), std::memory_order_release);
+    method->entry_from_code.store(interpreter::first_entry_from_code(), std::memory_order_release);
     MethodCode* code = interpreter::prepare_bytecode(method);
     for (u32 i = 0; i < code->cell_count; ++i) {
       u64 word = interpreter::load_cell(&code->cells()[i]);
@@ -193,6 +194,19 @@ TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
   ASSERT_FALSE(is_compiled(sum));
   EXPECT_TRUE(interpreter::compiler()->compile(thread_, sum, false));
   EXPECT_TRUE(is_compiled(sum));
+}
+
+TEST_F(Baseline, DivisionsByConstantsRoundTowardsZero) {
+  const i32 dividends[] = {0, 1, -1, 2, -2, 6, 7, -7, 8, 99, -100, 12345678, -87654321, INT32_MAX, INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
+  for (i32 divisor : {2, 3, 5, 7, 8, 10, 11, 16, 641, 1000, 1 << 30, 6700417, INT32_MAX, -2, -3, -7, -16, -1000, INT32_MIN + 1, 1, -1, INT32_MIN}) {
+    Method* quotient = compiled("(I)I", fmt::format("iload_0\n ldc {}\n idiv\n ireturn", divisor).c_str());
+    Method* remainder = compiled("(I)I", fmt::format("iload_0\n ldc {}\n irem\n ireturn", divisor).c_str());
+    for (i32 dividend : dividends) {
+      i64 wide = dividend;   // INT32_MIN / -1
+      EXPECT_EQ(static_cast<i32>(call(quotient, {static_cast<u32>(dividend)})), static_cast<i32>(wide / divisor)) << dividend << " / " << divisor;
+      EXPECT_EQ(static_cast<i32>(call(remainder, {static_cast<u32>(dividend)})), static_cast<i32>(wide % divisor)) << dividend << " % " << divisor;
+    }
+  }
 }
 
 TEST_F(Baseline, SubroutinesAreLeftToTheInterpreter) {

@@ -33,6 +33,15 @@ public class Listings {
   int virtual(Listings other) { return other.fields(this); }
   static boolean test(Object value) { return value instanceof Listings; }
   static Object make() { return new Listings(); }
+  Listings() {}
+  Listings(int field, Listings next) {
+    this.field = field;
+    this.next = next;
+  }
+  int field() { return field; }
+  Listings next() { return next; }
+  static Object construct(int field, Listings next) { return new Listings(field, next); }
+  static int getters(Listings first) { return first.field() + first.next().field(); }
   static int[] array(int length) { return new int[length]; }
   static int locked(Object lock, int value) {
     synchronized (lock) { return value + 1; }
@@ -46,6 +55,9 @@ public class Listings {
       store(new Object[1], 0, first);
       sum += statics() + choose(i) + call(5) + first.virtual(second) + (test(first) ? 1 : 0) + array(3).length + locked(first, i);
       make();
+      second.next = first;
+      sum += getters(second);
+      construct(i, first);
     }
     System.out.println(sum);
   }
