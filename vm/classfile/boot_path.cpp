@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The boot path: the overlay's classes, then the JDK's image; and finding the JDK.
+// The boot path: patches of modules, the overlay's classes, then the JDK's image; and finding the JDK.
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <mutex>
+#include <set>
 
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/jimage.h"
@@ -17,12 +20,21 @@ namespace {
 constexpr u16 jdk_class_file_version = 61;   // Java 17
 constexpr const char* debian_home = "/usr/lib/jvm/java-17-openjdk-amd64";
 
+// Classes and resources that replace some of a module's, or join them.
+struct Patch {
+  std::string module;
+  ClassPath files;
+  std::mutex mutex;
+  std::set<std::string, std::less<>> new_packages;   // that the image's module has not; guarded by mutex
+};
+
 // Written once by initialize_boot_path, before other threads exist; never freed: classes point into the mappings.
 struct BootPath {
   std::string home;
   JImage image;
   ZipArchive overlay;
   bool has_overlay = false;
+  std::vector<std::unique_ptr<Patch>> patches;
 };
 BootPath* boot_path = nullptr;
 
@@ -108,14 +120,56 @@ std::string initialize_boot_path(const BootPathOptions& options) {
     }
     path->has_overlay = true;
   }
+  for (const auto& [module, files] : options.patches) {
+    if (!path->image.find(module, "module-info.class")) continue;   // of a module that is not the JDK's, or of none
+    auto patch = std::make_unique<Patch>();
+    patch->module = module;
+    patch->files.append(files);
+    path->patches.push_back(std::move(patch));
+  }
   boot_path = path.release();
   return {};
 }
 
 bool boot_path_ready() { return boot_path != nullptr; }
 
+std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_view name) {
+  for (const auto& patch : boot_path->patches) {
+    if (patch->module != module || name == "module-info.class") continue;
+    std::optional<Resource> found = patch->files.find(name);
+    if (!found) continue;
+    found->location = "jrt:/" + patch->module;
+    return found;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+std::optional<Resource> find_in_patches(std::string_view name) {
+  usize slash = name.rfind('/');
+  std::string_view package = slash == std::string_view::npos ? std::string_view() : name.substr(0, slash);
+  std::string_view owner = boot_module_of_package(package);
+  for (const auto& patch : boot_path->patches) {
+    if (!owner.empty() && owner != patch->module) continue;
+    std::optional<Resource> found = boot_find_in_patch(patch->module, name);
+    if (!found) continue;
+    if (owner.empty()) {
+      std::lock_guard guard(patch->mutex);
+      patch->new_packages.emplace(package);
+    }
+    return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Resource> boot_find(std::string_view name) {
   if (boot_path == nullptr) return std::nullopt;
+  if (!boot_path->patches.empty()) {
+    if (std::optional<Resource> found = find_in_patches(name)) return found;
+  }
   if (boot_path->has_overlay) {
     if (auto entry = boot_path->overlay.find(name)) return Resource{entry->bytes, "jrt:/java.base", entry->owner, false};
   }
@@ -132,7 +186,13 @@ std::string_view boot_module_of_package(std::string_view package) {
   if (boot_path == nullptr) return {};
   std::string dotted(package);
   for (char& c : dotted) if (c == '/') c = '.';
-  return boot_path->image.module_of_package(dotted);
+  std::string_view owner = boot_path->image.module_of_package(dotted);
+  if (!owner.empty()) return owner;
+  for (const auto& patch : boot_path->patches) {
+    std::lock_guard guard(patch->mutex);
+    if (patch->new_packages.contains(package)) return patch->module;
+  }
+  return {};
 }
 
 const std::string& java_home() {

@@ -78,13 +78,16 @@ struct BootPathOptions {
   std::string java_home;          // empty: $KEYHOLE_JAVA_HOME, Debian's place, or what `java` or `javac` on PATH resolves to
   std::string overlay = {};       // empty: $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the executable
   bool without_overlay = false;   // the plain image: for tools and tests that only read classes
+  std::vector<std::pair<std::string, std::string>> patches = {};   // module, class path in front of it: --patch-module
 };
 // Opens the overlay and the image. Empty, or what to print: no JDK found, not JDK 17, unreadable image.
 std::string initialize_boot_path(const BootPathOptions& options);
 bool boot_path_ready();
 
 std::optional<Resource> boot_find(std::string_view name);
-// The module that holds a package ("java/lang") of the image; empty when no module has it.
+// What --patch-module puts in front of a module of the image.
+std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_view name);
+// The module that holds a package ("java/lang") of the image, or of a patch whose classes were found; empty when no module has it.
 std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();
 

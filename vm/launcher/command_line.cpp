@@ -13,6 +13,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "vm/launcher/module_options.h"
 
 namespace keyhole {
 namespace {
@@ -64,6 +65,10 @@ class Parser {
         take_program(words, i + 1);
         return;
       }
+      if ((word == "-m" || word == "--module" || word.starts_with("--module=")) && !options_only) {
+        take_module(words, i);
+        return;
+      }
       i += option(words, i);
       if (result_.action != CommandLine::Action::Run) return;
     }
@@ -105,6 +110,17 @@ class Parser {
       }
     }
     result_.arguments.assign(words.begin() + static_cast<long>(at) + 1, words.end());
+  }
+
+  // -m module[/class]: the program, and the root of what is resolved.
+  void take_module(const std::vector<std::string>& words, usize at) {
+    bool joined = words[at].starts_with("--module=");
+    if (joined ? words[at].size() == 9 : at + 1 == words.size()) return fail_plain(fmt::format("Error: {} requires module name\n", words[at]));
+    usize program = joined ? at : at + 1;
+    result_.what = joined ? words[at].substr(9) : words[program];
+    result_.mode = CommandLine::Mode::Module;
+    result_.properties.emplace_back("jdk.module.main", result_.what.substr(0, result_.what.find('/')));
+    result_.arguments.assign(words.begin() + static_cast<long>(program) + 1, words.end());
   }
 
   // -Xmx64m and friends go through the flag of the same meaning, so ranges are checked in one place.
@@ -188,38 +204,13 @@ class Parser {
         starts("-Xmn") || word == "--enable-preview" || word == "-Xinternalversion" || starts("-Xverify:") || starts("--illegal-access=")) {
       return 0;   // accepted and without effect here, as on a java that lacks the part
     }
-    if (usize used = 0; module_option(words, at, used)) return used;
+    if (ModuleOption option = take_module_option(words, at, result_); option.recognized) {
+      if (!option.complaint.empty()) fail_plain(option.complaint);
+      if (!option.vm_complaint.empty()) fmt::print("{}", option.vm_complaint), fail("");
+      return option.words_used;
+    }
     fail(fmt::format("Unrecognized option: {}\n", word));
     return 0;
-  }
-
-  // Options about modules, "--option value" or "--option=value". What java.lang.Module must know goes there as properties.
-  bool module_option(const std::vector<std::string>& words, usize at, usize& used) {
-    struct Option {
-      std::string_view name, what;
-      const char* property = nullptr;
-      u32 count = 0;
-    };
-    static Option options[] = {{"--add-exports", "modules to be specified", "jdk.module.addexports."},
-                               {"--add-opens", "modules to be specified", "jdk.module.addopens."},
-                               {"--add-modules", "modules to be specified"}, {"--add-reads", "modules to be specified"},
-                               {"--patch-module", "modules to be specified"}, {"--limit-modules", "modules to be specified"},
-                               {"--module-path", "module path specification"}, {"-p", "module path specification"},
-                               {"--upgrade-module-path", "module path specification"}};
-    const std::string& word = words[at];
-    for (Option& option : options) {
-      bool joined = word.starts_with("--") && word.starts_with(option.name) && word.size() > option.name.size() && word[option.name.size()] == '=';
-      if (!joined && word != option.name) continue;
-      std::string value;
-      if (joined) value = word.substr(option.name.size() + 1);
-      else if (at + 1 < words.size()) value = words[at + 1];
-      if (value.empty()) return fail_plain(fmt::format("Error: {} requires {}\n", word, joined ? "modules to be specified" : option.what)), true;
-      if (option.property != nullptr) result_.properties.emplace_back(fmt::format("{}{}", option.property, option.count++), value);
-      if (!joined) result_.vm_arguments.back() += '=' + value;   // as java lists them
-      used = joined ? 0 : 1;
-      return true;
-    }
-    return false;
   }
 
   void set_class_path(std::string path) {
@@ -266,11 +257,12 @@ CommandLine parse_command_line(int argument_count, char** arguments) {
   if (!parser.finish()) return result;
   if (result.action == CommandLine::Action::Run && result.what.empty()) {
     // -XX:+PrintFlagsFinal and -showversion are useful without a program.
-    if (!flags::PrintFlagsFinal && !flags::PrintLockingModes && !result.show_version) result.action = CommandLine::Action::Help;
+    if (!flags::PrintFlagsFinal && !flags::PrintLockingModes && !result.show_version && result.module_question == CommandLine::ModuleQuestion::None)
+      result.action = CommandLine::Action::Help;
   }
   if (!result.class_path_given) {
     const char* environment = getenv("CLASSPATH");
-    result.class_path = environment != nullptr && *environment != '\0' ? environment : ".";
+    result.class_path = environment != nullptr && *environment != '\0' ? environment : result.mode == CommandLine::Mode::Module ? "" : ".";
   }
   return result;
 }
@@ -281,6 +273,9 @@ std::string help_text() {
       "           (to execute a class)\n"
       "   or  keyhole [options] -jar <jarfile> [args...]\n"
       "           (to execute a jar file)\n"
+      "   or  keyhole [options] -m <module>[/<mainclass>] [args...]\n"
+      "       keyhole [options] --module <module>[/<mainclass>] [args...]\n"
+      "           (to execute the main class in a module)\n"
       "   or  keyhole [options] <sourcefile>.java [args]\n"
       "           (to compile one source file with javac and execute it)\n\n"
       " where options include:\n\n"
@@ -288,6 +283,21 @@ std::string help_text() {
       "    -classpath <class search path of directories and jar files>\n"
       "    --class-path <class search path of directories and jar files>\n"
       "                  A : separated list of directories and JAR archives\n"
+      "    -p <module path>\n"
+      "    --module-path <module path>...\n"
+      "                  A : separated list of elements, each element is a file path\n"
+      "                  to a module or a directory containing modules\n"
+      "    --add-modules <module name>[,<module name>...]\n"
+      "                  root modules to resolve in addition to the initial module;\n"
+      "                  also ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH\n"
+      "    --list-modules\n"
+      "                  list observable modules and exit\n"
+      "    -d <module name>\n"
+      "    --describe-module <module name>\n"
+      "                  describe a module and exit\n"
+      "    --dry-run     create VM and load main class but do not execute main method\n"
+      "    --validate-modules\n"
+      "                  validate all modules and exit\n"
       "    -D<name>=<value>\n"
       "                  set a system property\n"
       "    -verbose:[class|gc]\n"
@@ -316,6 +326,15 @@ std::string help_text() {
 std::string extra_help_text() {
   std::string text =
       "\n"
+      "    --add-exports <module>/<package>=<target-module>(,<target-module>)*\n"
+      "    --add-opens <module>/<package>=<target-module>(,<target-module>)*\n"
+      "                      exports or opens a package to modules, or to ALL-UNNAMED\n"
+      "    --add-reads <module>=<target-module>(,<target-module>)*\n"
+      "                      lets a module read others, whatever its declaration says\n"
+      "    --limit-modules <module name>[,<module name>...]\n"
+      "                      limit the observable modules\n"
+      "    --patch-module <module>=<file>(:<file>)*\n"
+      "                      classes and resources that replace or join a module's\n"
       "    -Xint             interpreted mode execution only\n"
       "    -Xlog:<opts>      configure logging: <tags>[=<level>][,...][:stdout|stderr|file=<name>[:<decorators>]]\n"
       "    -Xmn<size>        set the size of the young generation in bytes\n"

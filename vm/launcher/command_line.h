@@ -5,6 +5,7 @@
 //
 //   keyhole [options] Main [arguments]          a class on the class path
 //   keyhole [options] -jar file.jar [arguments]
+//   keyhole [options] -m module[/Main] [arguments]
 //   keyhole [options] File.java [arguments]     source-file mode (source_file.h)
 //
 // KEYHOLE_OPTIONS in the environment holds options that come first, as JAVA_TOOL_OPTIONS does for java.
@@ -18,14 +19,18 @@ namespace keyhole {
 
 struct CommandLine {
   enum class Action { Run, Version, Help, ExtraHelp, Fail };
-  enum class Mode { MainClass, Jar, SourceFile };
+  enum class Mode { MainClass, Jar, Module, SourceFile };
+  enum class ModuleQuestion { None, List, Describe, Validate };
 
   Action action = Action::Run;
   std::string error;                     // Fail: complete text for stderr
   bool show_version = false;             // print the version, then run
   bool help_to_stdout = false;           // --help; -help goes to stderr
+  bool dry_run = false;                  // all but the call of main
+  ModuleQuestion module_question = ModuleQuestion::None;   // answered instead of running anything
+  std::string module_asked_about;        // Describe
   Mode mode = Mode::MainClass;
-  std::string what;                      // class name, jar file or source file
+  std::string what;                      // class name, jar file, module[/class] or source file
   std::vector<std::string> arguments;    // for the program
   std::string class_path;
   bool class_path_given = false;

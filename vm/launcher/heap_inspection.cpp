@@ -14,9 +14,11 @@
 #include "runtime/threads/thread_state.h"
 #include "vm/interpreter/stack_roots.h"
 #include "vm/launcher/version.h"
+#include "vm/link/declared_modules.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/stack_walk.h"
+#include "vm/link/well_known.h"
 
 namespace keyhole {
 namespace {
@@ -34,8 +36,11 @@ void fields_of(const Klass* klass, std::vector<gc::inspect::FieldDescription>& o
 
 std::string versioned_module(const Klass* klass) {
   std::string name = module_name(klass);
-  // All named modules are the class library's.
-  return name.empty() ? name : name + "@" + class_library_text;
+  if (name.empty()) return name;
+  Object* declared = declared_module_of(klass);
+  if (declared == nullptr) return name + "@" + class_library_text;
+  Object* version = declared->get_reference(well_known::Module_version);
+  return version == nullptr ? name : name + "@" + string_to_utf8(version);
 }
 
 void frames_of(JavaThread* thread, std::vector<gc::inspect::FrameDescription>& out) {

@@ -84,19 +84,65 @@ Method* find_main(JavaThread* thread, Klass* klass) {
   return any_return;
 }
 
-}  // namespace
-
-int run_main_class(JavaThread* thread, const std::string& given_name, const std::vector<std::string>& arguments) {
-  std::string class_name = given_name;
+// Null: `problem` says why, as java does.
+Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem) {
+  std::string class_name = program.main_class;
   std::replace(class_name.begin(), class_name.end(), '/', '.');
   Klass* klass = load_main_class(thread, class_name);
-  if (klass == nullptr) {
-    std::string_view exception = thread->pending_exception->klass()->name->text();
-    bool not_found = exception == "java/lang/ClassNotFoundException" || exception == "java/lang/NoClassDefFoundError";
-    std::string cause = describe_exception(thread);
-    if (not_found) return complain(fmt::format("Error: Could not find or load main class {}\nCaused by: {}", class_name, cause));
-    return complain(fmt::format("Error: LinkageError occurred while loading main class {}\n\t{}", class_name, cause));
+  if (klass != nullptr) return klass;
+  std::string_view exception = thread->pending_exception->klass()->name->text();
+  bool not_found = exception == "java/lang/ClassNotFoundException" || exception == "java/lang/NoClassDefFoundError";
+  std::string cause = describe_exception(thread);
+  problem = not_found ? fmt::format("Error: Could not find or load main class {}\nCaused by: {}", class_name, cause)
+                      : fmt::format("Error: LinkageError occurred while loading main class {}\n\t{}", class_name, cause);
+  return nullptr;
+}
+
+// A static method of a library class that only the launcher calls.
+Slot call_static(JavaThread* thread, std::string_view class_name, std::string_view name, std::string_view descriptor, std::span<const Slot> arguments) {
+  Klass* klass = resolve_class(thread, Symbol::intern(class_name), boot_loader());
+  if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return {};
+  Method* method = find_method(klass, Symbol::intern(name), Symbol::intern(descriptor));
+  KEYHOLE_CHECK(method != nullptr, "{} has no method {}{}", class_name, name, descriptor);
+  return call_java(thread, method, arguments);
+}
+
+// Null: `problem` says why, as java does.
+Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem) {
+  usize slash = program.main_class.find('/');
+  std::string module = program.main_class.substr(0, slash);
+  std::string class_name = slash == std::string::npos ? "" : program.main_class.substr(slash + 1);
+  HandleScope scope(thread);
+  Handle module_text = scope.make(make_string_utf8(thread, module));
+  if (!module_text) return nullptr;
+  if (class_name.empty()) {
+    Slot of[] = {slot_of(module_text)};
+    Object* named = object_of(call_static(thread, "java/lang/ModuleLayer", "mainClassName", "(Ljava/lang/String;)Ljava/lang/String;", of));
+    if (has_exception(thread)) return nullptr;
+    if (named == nullptr) {
+      problem = fmt::format("module {} does not have a ModuleMainClass attribute, use -m <module>/<main-class>", module);
+      return nullptr;
+    }
+    class_name = string_to_utf8(named);
   }
+  Handle class_text = scope.make(make_string_utf8(thread, class_name));
+  if (!class_text) return nullptr;
+  Slot which[] = {slot_of(module_text), slot_of(class_text)};
+  Object* mirror = object_of(call_static(thread, "java/lang/ModuleLayer", "mainClass", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", which));
+  if (has_exception(thread)) {
+    problem = fmt::format("Error: Unable to load main class {} in module {}\n\t{}", class_name, module, describe_exception(thread));
+    return nullptr;
+  }
+  if (mirror == nullptr) problem = fmt::format("Error: Could not find or load main class {} in module {}", class_name, module);
+  return mirror == nullptr ? nullptr : klass_of_mirror(mirror);
+}
+
+}  // namespace
+
+int run_program(JavaThread* thread, const Program& program) {
+  std::string problem;
+  Klass* klass = program.in_module ? main_class_of_module(thread, program, problem) : main_class_on_class_path(thread, program, problem);
+  if (klass == nullptr) return has_exception(thread) ? 1 : complain(problem);
   std::string dotted = klass->name->dotted();
   Method* method = link_class(thread, klass->as_instance()) ? find_main(thread, klass) : nullptr;   // java links to ask for the methods
   if (has_exception(thread)) {
@@ -115,7 +161,9 @@ int run_main_class(JavaThread* thread, const std::string& given_name, const std:
     return complain(fmt::format("Error: Main method must return a value of type void in class {}, please \n"
                                 "define the main method as:\n{}", dotted, main_declaration));
   }
+  if (program.dry_run) return 0;
 
+  const std::vector<std::string>& arguments = program.arguments;
   HandleScope scope(thread);
   Klass* string_array = array_klass_of(thread, well_known::String_class);
   if (string_array == nullptr) return 1;
@@ -129,6 +177,20 @@ int run_main_class(JavaThread* thread, const std::string& given_name, const std:
   if (!initialize_class(thread, method->holder)) return 1;
   Slot slots[] = {slot_of(array)};
   call_java(thread, method, slots);
+  return has_exception(thread) ? 1 : 0;
+}
+
+int list_modules(JavaThread* thread) {
+  call_static(thread, "sun/launcher/LauncherHelper", "listModules", "()V", {});
+  return has_exception(thread) ? 1 : 0;
+}
+
+int describe_module(JavaThread* thread, const std::string& name) {
+  HandleScope scope(thread);
+  Handle text = scope.make(make_string_utf8(thread, name));
+  if (!text) return 1;
+  Slot arguments[] = {slot_of(text)};
+  call_static(thread, "sun/launcher/LauncherHelper", "describeModule", "(Ljava/lang/String;)V", arguments);
   return has_exception(thread) ? 1 : 0;
 }
 

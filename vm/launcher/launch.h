@@ -11,9 +11,20 @@
 
 namespace keyhole {
 
-// Runs main(arguments) of the class (dots or slashes) on the class path. Problems with the class or its main method are
-// printed as java prints them and give 1; an exception that leaves main stays pending in the thread.
-int run_main_class(JavaThread* thread, const std::string& class_name, const std::vector<std::string>& arguments);
+struct Program {
+  std::string main_class;              // dots or slashes; of a module: "module" or "module/class"
+  bool in_module = false;
+  bool dry_run = false;                // everything but the call
+  std::vector<std::string> arguments;
+};
+
+// Runs main(arguments) of the class on the class path, or in the module. Problems with the class or its main method are printed as java prints
+// them and give 1; an exception that leaves main stays pending in the thread.
+int run_program(JavaThread* thread, const Program& program);
+
+// --list-modules, --describe-module: printed by the JDK's own launcher class. The exit code.
+int list_modules(JavaThread* thread);
+int describe_module(JavaThread* thread, const std::string& name);
 
 // The main class that a jar's manifest names; `problem`: java's text when the jar cannot be run.
 struct RunnableJar {

@@ -69,7 +69,8 @@ int main(int argument_count, char** arguments) {
   if (line.show_version) print_version(stderr, property(line, "java.home"));
   if (flags::PrintFlagsFinal) flags::print_final();
   if (flags::PrintLockingModes) sync::print_locking_modes();
-  if (line.what.empty()) return 0;
+  using enum CommandLine::ModuleQuestion;
+  if (line.what.empty() && line.module_question == None) return 0;
 
   std::string main_class = line.what;
   CompiledSource source;
@@ -97,6 +98,7 @@ int main(int argument_count, char** arguments) {
   StartOptions options;
   options.java_home = property(line, "java.home");
   options.class_path = line.class_path;
+  options.has_class_path = !line.class_path.empty() || line.mode != CommandLine::Mode::Module;
   options.properties = line.properties;
   options.assertions = line.assertions;
   options.vm_arguments = line.vm_arguments;
@@ -114,7 +116,16 @@ int main(int argument_count, char** arguments) {
     if (flags::PrintLockStatistics) sync::statistics::print(stdout);
     remove_temporary_classes();
   };
-  int exit_code = stop_vm(thread, run_main_class(thread, main_class, line.arguments));
+  int exit_code = 0;   // Validate: the boot layer has done it
+  switch (line.module_question) {
+    case None:
+      exit_code = run_program(thread, {main_class, line.mode == CommandLine::Mode::Module, line.dry_run, line.arguments});
+      break;
+    case List: exit_code = list_modules(thread); break;
+    case Describe: exit_code = describe_module(thread, line.module_asked_about); break;
+    case Validate: break;
+  }
+  exit_code = stop_vm(thread, exit_code);
   remove_temporary_classes();
   fflush(nullptr);
   _exit(exit_code);   // daemon threads may still run: no static destructor may pull the ground from under them

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "gc/barrier.h"
@@ -85,7 +86,21 @@ bool make_main_thread_object(JavaThread* thread) {
   return !has_exception(thread);
 }
 
-bool boot_java_base(JavaThread* thread) {
+// --patch-module module=path, as module_options.cpp left them.
+std::vector<std::pair<std::string, std::string>> patches_of(const StartOptions& options) {
+  std::vector<std::pair<std::string, std::string>> patches;
+  for (const auto& [property, value] : options.properties) {
+    usize equals = value.find('=');
+    if (property.starts_with("jdk.module.patch.") && equals != std::string::npos) patches.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+  }
+  return patches;
+}
+
+bool names_modules(const StartOptions& options) {
+  return std::any_of(options.properties.begin(), options.properties.end(), [](const auto& property) { return property.first.starts_with("jdk.module."); });
+}
+
+bool boot_java_base(JavaThread* thread, const StartOptions& options) {
   using namespace well_known;
   if (!load(thread)) return false;
   if (!initialize_class(thread, String_class) || !initialize_class(thread, System_class) ||
@@ -101,6 +116,7 @@ bool boot_java_base(JavaThread* thread) {
   if (!initialize_thrown_classes(thread)) return false;
   if (!start_signal_dispatcher(thread)) return false;   // initPhase1 has handed SIGTERM and others over to it
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
+  if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;
   Field* initial_error = find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
   KEYHOLE_CHECK(initial_error != nullptr, "java.lang.System has no initialErrStream");
   barrier::store(System_class->mirror, initial_error->offset, System_class->mirror->get_reference(System_err));
@@ -111,11 +127,18 @@ bool boot_java_base(JavaThread* thread) {
 
 JavaThread* start_vm(const StartOptions& options) {
   names::initialize();
-  if (std::string problem = initialize_boot_path({.java_home = options.java_home}); !problem.empty()) {
+  auto patches = patches_of(options);
+  for (usize i = 0; i < patches.size(); ++i) {
+    auto same = [&](const auto& other) { return other.first == patches[i].first; };
+    if (std::find_if(patches.begin(), patches.begin() + static_cast<long>(i), same) == patches.begin() + static_cast<long>(i)) continue;
+    fmt::print("Error occurred during initialization of VM\nCannot specify {} more than once to --patch-module\n", patches[i].first);
+    return nullptr;
+  }
+  if (std::string problem = initialize_boot_path({.java_home = options.java_home, .patches = patches}); !problem.empty()) {
     fmt::print("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
-  application_class_path().append(options.class_path);
+  if (options.has_class_path) application_class_path().append(options.class_path);
   natives::set_assertion_options(options.assertions);
   natives::set_system_properties(options.properties, options.class_path, options.command);
   natives::set_runtime_arguments(options.vm_arguments);
@@ -138,7 +161,7 @@ JavaThread* start_vm(const StartOptions& options) {
     return nullptr;
   }
   install_crash_report();
-  if (!boot_java_base(thread)) {
+  if (!boot_java_base(thread, options)) {
     fmt::print("Error occurred during initialization of VM\n");
     fflush(stdout);
     HandleScope scope(thread);

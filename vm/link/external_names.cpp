@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "vm/classfile/class_path.h"
+#include "vm/link/declared_modules.h"
 #include "vm/link/linker.h"
 #include "vm/link/mirrors.h"
 #include "vm/link/packages.h"
@@ -75,6 +76,7 @@ std::string loader_name_and_id(const LoaderData* loader) {
 std::string module_name(const Klass* klass) {
   klass = bottom_class(klass);
   if (klass->is_primitive()) return "java.base";
+  if (Object* declared = declared_module_of(klass)) return string_to_utf8(declared->get_reference(well_known::Module_name));
   if (!klass->loader->is_boot()) return {};
   std::string_view module = boot_module_of_package(package_of(klass));
   return module.empty() ? std::string("java.base") : std::string(module);

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "runtime/base/arena.h"
+#include "runtime/threads/handles.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole {
@@ -26,6 +27,7 @@ struct LoaderData {
 
   std::mutex mutex;                     // guards all below; held for look-ups and insertions only, never across Java code
   std::unordered_map<const Symbol*, Klass*> dictionary;   // as initiating loader too
+  std::unordered_map<const Symbol*, Handle> modules;      // owners of packages, beside the JDK's modules (declared_modules.h)
   Arena arena;
   ClassInProgress* in_progress = nullptr;   // classes whose supertypes are being loaded, latest first
 };

@@ -9,6 +9,7 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "vm/classfile/class_path.h"
+#include "vm/link/declared_modules.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/field_layout.h"
 #include "vm/link/java_call.h"
@@ -25,6 +26,7 @@ Klass* bottom_class(Klass* klass) { return klass->is_array() ? klass->as_array()
 Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
   if (klass->is_array()) return klass->as_array()->component->mirror->get_reference(well_known::Class_module);
   LoaderData* loader = klass->loader;
+  if (Object* declared = declared_module_of(klass)) return declared;
   if (!loader->is_boot()) return loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
   if (well_known::Module_class == nullptr || well_known::Module_class->mirror == nullptr || well_known::Module_java_base == 0) return nullptr;
   Object* java_base = well_known::Module_class->mirror->get_reference(well_known::Module_java_base);

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks java.lang.Module.isExported.
+// Asks java.lang.Module: canRead, isExported.
 #include "vm/link/module_access.h"
 
 #include <fmt/format.h>
 
 #include "runtime/sync/synchronizer.h"
+#include "vm/classfile/class_path.h"
+#include "vm/link/declared_modules.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/java_call.h"
@@ -20,28 +22,49 @@ namespace {
 // A proxy class belongs to a dynamic module, which reads and is exported what its interfaces need.
 bool is_proxy(const InstanceKlass* klass) { return klass->super != nullptr && klass->super->name->text() == "java/lang/reflect/Proxy"; }
 
+// "module greet", "unnamed module @0x1b2c3d".
+std::string words_for(JavaThread* thread, Handle module) {
+  if (Object* name = module->get_reference(well_known::Module_name)) return "module " + string_to_utf8(name);
+  return fmt::format("unnamed module @0x{:x}", static_cast<u32>(sync::identity_hash(thread, module)));
+}
+
+bool ask(JavaThread* thread, Method* question, std::span<const Slot> arguments) {
+  return static_cast<i32>(call_java(thread, question, arguments)) != 0 && !has_exception(thread);
+}
+
 }  // namespace
 
 bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass* target, std::string& why) {
   if (target->is_array()) target = target->as_array()->bottom;
-  if (from->loader->is_boot() || target->is_primitive() || !target->loader->is_boot()) return true;
+  if (target->is_primitive() || is_proxy(from) || is_reflection_accessor(from)) return true;
   std::string_view package = package_of(target);
-  if (package.starts_with("java/") || is_proxy(from) || is_reflection_accessor(from)) return true;
+  if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base") return true;
+  Object* own = users_module_of(from);
+  if (own == nullptr) return true;   // the JDK's
+  Object* others = users_module_of(target);
+  if (own == others) return true;
+  bool own_is_named = own->get_reference(well_known::Module_name) != nullptr;
+  if (!own_is_named && others != nullptr && others->get_reference(well_known::Module_name) == nullptr) return true;   // both unnamed
 
   HandleScope scope(thread);
-  Handle from_module = scope.make(from->loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module));
+  Handle from_module = scope.make(own);
+  Handle to_module = scope.make(others != nullptr ? others : target->mirror->get_reference(well_known::Class_module));
+  Slot reads[] = {slot_of(from_module), slot_of(to_module)};
+  bool may_read = ask(thread, well_known::Module_can_read, reads);
+  if (has_exception(thread)) return false;
   std::string dotted(package);
   for (char& c : dotted) if (c == '/') c = '.';
-  Handle name = scope.make(make_string(thread, dotted));
-  if (!name) return false;
-  Slot arguments[] = {slot_of(target->mirror->get_reference(well_known::Class_module)), slot_of(name), slot_of(from_module)};
-  bool exported = static_cast<i32>(call_java(thread, well_known::Module_is_exported, arguments)) != 0;
-  if (has_exception(thread)) return false;
-  if (exported) return true;
-  std::string module = module_name(target);
-  u32 unnamed = static_cast<u32>(sync::identity_hash(thread, from_module));
-  why = fmt::format("class {} (in unnamed module @0x{:x}) cannot access class {} (in module {}) because module {} does not export {} to unnamed module @0x{:x}",
-                    external_name(from), unnamed, external_name(target), module, module, dotted, unnamed);
+  if (may_read) {
+    Handle name = scope.make(make_string(thread, dotted));
+    if (!name) return false;
+    Slot exported[] = {slot_of(to_module), slot_of(name), slot_of(from_module)};
+    if (ask(thread, well_known::Module_is_exported, exported)) return true;
+    if (has_exception(thread)) return false;
+  }
+  std::string from_words = words_for(thread, from_module), to_words = words_for(thread, to_module);
+  why = fmt::format("class {} (in {}) cannot access class {} (in {}) because ", external_name(from), from_words, external_name(target), to_words);
+  if (may_read) why += fmt::format("{} does not export {} to {}", to_words, dotted, from_words);
+  else why += fmt::format("{} does not read {}", from_words, to_words);
   return false;
 }
 

@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What modules keep from a class (JVMS 5.4.4): public classes of packages that the JDK does not export to it.
+// What modules keep from a class (JVMS 5.4.4): public classes of modules that its own does not read, and of packages that are not exported to it.
 //
-// JDK modules read each other and the user's code is in unnamed modules, which read everything; so only exports of JDK modules to unnamed
-// ones are asked for. Packages java.* are always exported and cost nothing.
+//   from \ target       the same module   JDK module                    declared module            unnamed module
+//   JDK module          yes               yes                           yes: by reflection only    yes: by reflection only
+//   declared module     yes               if read, and exported to it   if read, and exported      if read
+//   unnamed module      yes               if exported                   if exported                yes
+//
+// JDK modules read each other. Packages java.* of java.base are read by and exported to all, and cost nothing.
 #pragma once
 
 #include "vm/link/instance_klass.h"

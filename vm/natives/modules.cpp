@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.Module's native. The overlay's Module defines java.base once; from then on Class.module of every class of the boot loader
-// that has none yet is that object, and vm/link gives it to the classes that follow (static field Module.javaBase).
+// java.lang.Module's native. The overlay's Module defines java.base once, without a list of packages; from then on Class.module of every class of the boot loader
+// that has none yet is that object, and vm/link gives it to the classes that follow (static field Module.javaBase). All other modules name their
+// packages.
 #include "vm/natives/modules.h"
 
+#include <algorithm>
+
+#include "vm/link/declared_modules.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/support.h"
 
@@ -21,8 +25,17 @@ void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle versio
     throw_message(thread, names::java_lang_NullPointerException, "Null module object");
     return;
   }
-  // Modules made at run time (proxies) name their packages: their classes find the module through their loader.
-  if (!packages.is_null()) return;
+  if (!packages.is_null()) {
+    std::vector<const Symbol*> owned;
+    for (i32 i = 0; i < packages->length(); ++i) {
+      std::string name = string_to_utf8(packages->reference_at(i));
+      std::replace(name.begin(), name.end(), '.', '/');
+      owned.push_back(Symbol::intern(name));
+    }
+    LoaderData* loader = loader_data_of(thread, module->get_reference(well_known::Module_loader));
+    static_cast<void>(declare_module(thread, loader, module, owned));
+    return;
+  }
   if (!version.is_null() && base_version.slot() == nullptr) base_version = GlobalHandles::make(version.get());
   for_each_klass([&](Klass* klass) {
     if (klass->mirror == nullptr || (klass->loader != nullptr && !klass->loader->is_boot())) return;

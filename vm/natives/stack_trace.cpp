@@ -29,8 +29,7 @@ Object* name_of(JavaThread* thread, const Klass* klass) {
 
 bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* method, i32 bci) {
   const late::StackTraceElement* row = late::get<late::StackTraceElement>(thread);
-  const late::Module* module_row = row == nullptr ? nullptr : late::get<late::Module>(thread);
-  if (module_row == nullptr) return false;
+  if (row == nullptr) return false;
   HandleScope scope(thread);
   const InstanceKlass* holder = method->holder;
   barrier::store(element.get(), row->declaring_class_object, holder->mirror);
@@ -42,10 +41,10 @@ bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* 
   if (Object* loader = holder->mirror->get_reference(well_known::Class_class_loader))
     barrier::store(element.get(), row->class_loader_name, loader->get_reference(well_known::ClassLoader_name));
   Object* module = holder->mirror->get_reference(well_known::Class_module);
-  Object* module_name = module == nullptr ? nullptr : module->get_reference(module_row->name);
+  Object* module_name = module == nullptr ? nullptr : module->get_reference(well_known::Module_name);
   if (module_name != nullptr) {
     barrier::store(element.get(), row->module_name, module_name);
-    barrier::store(element.get(), row->module_version, java_base_version());   // all JDK modules have the same
+    barrier::store(element.get(), row->module_version, module->get<bool>(well_known::Module_system) ? java_base_version() : module->get_reference(well_known::Module_version));
   }
   return true;
 }

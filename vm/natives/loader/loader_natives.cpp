@@ -94,7 +94,9 @@ bool BuiltinClassLoader_hasArchives0(JavaThread*) {
 // --- BootLoader ------------------------------------------------------------------------------------------------------------
 
 Object* BootLoader_resource0(JavaThread* thread, Handle module, Handle name) {
-  std::span<const u8> bytes = system_modules::resource(string_to_utf8(module.get()), string_to_utf8(name.get()));
+  std::string from = string_to_utf8(module.get()), what = string_to_utf8(name.get());
+  std::optional<Resource> patched = boot_find_in_patch(from, what);
+  std::span<const u8> bytes = patched ? patched->bytes : system_modules::resource(from, what);
   return bytes.data() == nullptr ? nullptr : io::make_byte_array(thread, bytes.data(), bytes.size());
 }
 

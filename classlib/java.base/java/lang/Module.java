@@ -6,13 +6,15 @@
 // name and a loader; what its module-info says is read when somebody asks.
 // Native: defineModule0 (as HotSpot: the VM stores the module into Class.module; Module_defineModule0).
 //
-//   kind        name      descriptor                         exports and opens
-//   unnamed     null      null                               everything
-//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus what was added at run time
-//   dynamic     its name  given (java.lang.reflect.Proxy)    likewise
+//   kind        name      descriptor                         exports and opens                       reads
+//   unnamed     null      null                               everything                              everything
+//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus additions  all JDK modules
+//   declared    its name  given: by a module layer, or by    likewise                                what its configuration says
+//                         java.lang.reflect.Proxy
 //
 // R1: JDK modules read each other and may use every service; only the border to the user's code is checked (setAccessible,
 //     reflection). R2: java.base opens no package and exports all of its java.* packages: both are answered without the descriptor.
+// R3: an export to a name is an export to the module that the layer of the exporter, or one above it, has by that name.
 package java.lang;
 
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.module.Configuration;
 import java.lang.module.ModuleDescriptor;
+import java.lang.module.ResolvedModule;
 import java.lang.reflect.AnnotatedElement;
 import java.net.URI;
 import java.net.URL;
@@ -39,6 +42,7 @@ import jdk.internal.loader.BootLoader;
 import jdk.internal.loader.BuiltinClassLoader;
 import jdk.internal.misc.VM;
 import jdk.internal.module.ModuleInfo;
+import jdk.internal.module.ServicesCatalog;
 import jdk.internal.reflect.CallerSensitive;
 import jdk.internal.reflect.Reflection;
 
@@ -56,11 +60,14 @@ public final class Module implements AnnotatedElement {
     private final ClassLoader loader;
     private final ModuleLayer layer;
     private final boolean system;
+    // Of a declared module, or null; read by the VM. JDK modules have java.base's.
+    private final String version;
     private volatile ModuleDescriptor descriptor;
     private volatile Exports declared;
     // Exports and opens added at run time. Guarded by this.
     private Map<String, Grant> added;
-    private Map<Module, Boolean> addedReads;
+    private Map<Module, Boolean> reads;     // a declared module's, and what was added; of other kinds: what was added. Guarded by this.
+    private Set<String> addedUses;          // guarded by this
     private volatile boolean nativeAccess;
 
     // Unnamed module of a loader.
@@ -69,6 +76,7 @@ public final class Module implements AnnotatedElement {
         this.loader = loader;
         this.layer = null;
         this.system = false;
+        this.version = null;
     }
 
     // A named module outside any layer, unknown to the VM.
@@ -77,17 +85,19 @@ public final class Module implements AnnotatedElement {
         this.loader = loader;
         this.layer = null;
         this.system = false;
+        this.version = null;
         this.descriptor = descriptor;
     }
 
-    // A named module that is made at run time.
+    // A declared module.
     Module(ModuleLayer layer, ClassLoader loader, ModuleDescriptor descriptor, URI location) {
         this.name = descriptor.name();
         this.loader = loader;
         this.layer = layer;
         this.system = false;
+        this.version = descriptor.rawVersion().orElse(null);
         this.descriptor = descriptor;
-        defineModule0(this, descriptor.isOpen(), descriptor.version().isPresent() ? descriptor.version().get().toString() : null,
+        defineModule0(this, descriptor.isOpen(), version,
                       location == null ? null : location.toString(), descriptor.packages().toArray());
     }
 
@@ -97,6 +107,7 @@ public final class Module implements AnnotatedElement {
         this.loader = null;
         this.layer = null;
         this.system = true;
+        this.version = null;
         this.nativeAccess = true;
     }
 
@@ -108,13 +119,6 @@ public final class Module implements AnnotatedElement {
         javaBase = base;
         defineModule0(base, false, System.getProperty("java.version"), "jrt:/java.base", null);
         VM.initLevel(2);
-        try {
-            applyCommandLine("jdk.module.addexports.", false);
-            applyCommandLine("jdk.module.addopens.", true);
-        } catch (IllegalArgumentException e) {
-            System.out.println("Error occurred during initialization of boot layer\n" + e.getMessage());
-            Runtime.getRuntime().halt(1);
-        }
     }
 
     // Called by the VM after boot().
@@ -123,42 +127,6 @@ public final class Module implements AnnotatedElement {
         ClassLoader loader = ClassLoader.initSystemClassLoader();
         Thread.currentThread().setContextClassLoader(loader);
         VM.initLevel(4);
-    }
-
-    // The launcher hands over --add-exports and --add-opens as HotSpot's does: property prefix0, prefix1, ... = "module/package=target,target".
-    private static void applyCommandLine(String prefix, boolean open) {
-        for (int i = 0; ; i++) {
-            String value = System.clearProperty(prefix + i);
-            if (value == null) return;
-            String option = open ? "--add-opens" : "--add-exports";
-            int equals = value.indexOf('=');
-            if (equals < 0) throw new IllegalArgumentException("java.lang.RuntimeException: Unable to parse " + option + " <module>=<value>: " + value);
-            int slash = value.indexOf('/');
-            if (slash <= 0 || slash > equals) {
-                throw new IllegalArgumentException("java.lang.RuntimeException: Unable to parse " + option + " <module>/<package>: " + value.substring(0, equals));
-            }
-            Module module = find(value.substring(0, slash));
-            String packageName = value.substring(slash + 1, equals);
-            if (module == null || !module.getDescriptor().packages().contains(packageName)) {
-                if (module == null) warn("Unknown module: " + value.substring(0, slash) + " specified to " + option);
-                else warn("package " + packageName + " not in " + module.name);
-                continue;
-            }
-            int start = equals + 1;
-            while (start <= value.length()) {
-                int comma = value.indexOf(',', start);
-                int end = comma < 0 ? value.length() : comma;
-                String target = value.substring(start, end);
-                Module to = target.equals("ALL-UNNAMED") ? allUnnamed : find(target);
-                if (to != null) module.add(packageName, to, open);
-                else if (!target.isEmpty()) warn("Unknown module: " + target + " specified to " + option);
-                start = end + 1;
-            }
-        }
-    }
-
-    private static void warn(String text) {
-        System.err.println("WARNING: " + text);
     }
 
     // ---- JDK modules by name -------------------------------------------------------------------------------------------
@@ -237,8 +205,8 @@ public final class Module implements AnnotatedElement {
         if (name == null || other == this) return true;
         if (system && other.system) return true;
         synchronized (this) {
-            if (addedReads == null) return false;
-            return addedReads.containsKey(other) || (other.name == null && addedReads.containsKey(allUnnamed));
+            if (reads == null) return false;
+            return reads.containsKey(other) || (other.name == null && reads.containsKey(allUnnamed));
         }
     }
 
@@ -255,8 +223,8 @@ public final class Module implements AnnotatedElement {
     void implAddReads(Module other) {
         if (canRead(other)) return;
         synchronized (this) {
-            if (addedReads == null) addedReads = new WeakHashMap<>();
-            addedReads.put(other, Boolean.TRUE);
+            if (reads == null) reads = new WeakHashMap<>();
+            reads.put(other, Boolean.TRUE);
         }
     }
 
@@ -270,18 +238,26 @@ public final class Module implements AnnotatedElement {
 
     public boolean canUse(Class<?> service) {
         Objects.requireNonNull(service);
-        return name == null || system || descriptor.uses().contains(service.getName());
+        if (name == null || system || descriptor.isAutomatic() || descriptor.uses().contains(service.getName())) return true;
+        synchronized (this) {
+            return addedUses != null && addedUses.contains(service.getName());
+        }
     }
 
     @CallerSensitive
     public Module addUses(Class<?> service) {
         Objects.requireNonNull(service);
         if (name != null) checkIsCaller(Reflection.getCallerClass());
+        implAddUses(service);
         return this;
     }
 
-    // R1: nothing to record.
     void implAddUses(Class<?> service) {
+        if (canUse(service)) return;
+        synchronized (this) {
+            if (addedUses == null) addedUses = new HashSet<>();
+            addedUses.add(service.getName());
+        }
     }
 
     Module implAddEnableNativeAccess() {
@@ -309,10 +285,12 @@ public final class Module implements AnnotatedElement {
             for (ModuleDescriptor.Opens each : descriptor.opens()) opened.put(each.source(), each.isQualified() ? each.targets() : null);
         }
 
-        static boolean allows(Map<String, Set<String>> packages, String packageName, Module to) {
+        static boolean allows(Map<String, Set<String>> packages, String packageName, Module from, Module to) {
             if (!packages.containsKey(packageName)) return false;
             Set<String> targets = packages.get(packageName);
-            return targets == null || (to.name != null && targets.contains(to.name));
+            if (targets == null) return true;
+            if (to.name == null || !targets.contains(to.name)) return false;
+            return from.system && to.system || from.getLayer() != null && from.getLayer().findModule(to.name).orElse(null) == to;   // R3
         }
     }
 
@@ -359,8 +337,8 @@ public final class Module implements AnnotatedElement {
         if (other == this || about.isOpen() || about.isAutomatic()) return about.packages().contains(packageName);
         Exports known = declared;
         if (known == null) declared = known = new Exports(about);
-        if (Exports.allows(known.opened, packageName, other)) return true;
-        if (!open && Exports.allows(known.exported, packageName, other)) return true;
+        if (Exports.allows(known.opened, packageName, this, other)) return true;
+        if (!open && Exports.allows(known.exported, packageName, this, other)) return true;
         return reflectivelyAllows(packageName, other, open);
     }
 
@@ -462,8 +440,33 @@ public final class Module implements AnnotatedElement {
 
     // ---- the rest ------------------------------------------------------------------------------------------------------
 
+    // Makes the modules of a layer. Those of the JDK in the boot layer's configuration exist by name already.
     static Map<String, Module> defineModules(Configuration configuration, Function<String, ClassLoader> loaders, ModuleLayer layer) {
-        throw new UnsupportedOperationException("Keyhole has no module layers beyond the boot layer");
+        boolean isBoot = layer == ModuleLayer.boot();
+        Map<String, Module> made = new HashMap<>();
+        for (ResolvedModule each : configuration.modules()) {
+            if (isBoot && find(each.name()) != null) continue;
+            ModuleDescriptor about = each.reference().descriptor();
+            ClassLoader loader = loaders.apply(each.name());
+            if (loader == null || loader == ClassLoader.getPlatformClassLoader())
+                throw new IllegalArgumentException("loader can't be 'null' or the platform class loader");
+            for (String packageName : about.packages()) {
+                if (packageName.equals("java") || packageName.startsWith("java."))
+                    throw new IllegalArgumentException("Class loader (instance of): " + loader.getClass().getName()
+                                                       + " tried to define prohibited package name: " + packageName);
+            }
+            made.put(each.name(), new Module(layer, loader, about, each.reference().location().orElse(null)));
+        }
+        for (ResolvedModule each : configuration.modules()) {
+            Module module = made.get(each.name());
+            if (module == null) continue;
+            for (ResolvedModule read : each.reads()) module.implAddReads(layer.moduleOf(read, made));
+            if (module.descriptor.isAutomatic()) module.implAddReads(allUnnamed);
+            ServicesCatalog catalog = ServicesCatalog.getServicesCatalog(module.loader);
+            if (!module.descriptor.provides().isEmpty()) catalog.register(module);
+            if (!isBoot) layer.bindToLoader(module.loader);
+        }
+        return made;
     }
 
     // Annotations of module-info.java are not kept.

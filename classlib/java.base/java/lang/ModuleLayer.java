@@ -2,35 +2,62 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces java.lang.ModuleLayer.
-// Why: the boot layer of the JDK is the resolved module graph. Here it is all modules of lib/modules, each made when it is asked for.
-// Native: none (BootLoader.moduleNames0 names the modules).
+// Why: the boot layer of the JDK is a module graph that is resolved at start. Here it holds all modules of lib/modules, each made when it is
+// asked for; only a command line that names modules of its own has them resolved (jdk.internal.module.ModuleBootstrap).
+// Native: none (BootLoader.moduleNames0 names the JDK's modules).
 //
-// Layers of a user's own are not supported: defineModules says so.
+//   layer     configuration                      modules
+//   empty     empty                              none
+//   boot      all JDK modules, when asked for;   JDK modules by name, and those of the module path
+//             or what the command line resolved
+//   others    given                              made with the layer, by Module.defineModules
 package java.lang;
 
 import java.lang.module.Configuration;
+import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.lang.module.ResolvedModule;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import jdk.internal.loader.BootLoader;
+import jdk.internal.loader.ClassLoaderValue;
+import jdk.internal.loader.ClassLoaders;
+import jdk.internal.loader.Loader;
+import jdk.internal.loader.LoaderPool;
+import jdk.internal.module.ModuleBootstrap;
 import jdk.internal.module.ServicesCatalog;
 
 public final class ModuleLayer {
-    private static final ModuleLayer empty = new ModuleLayer(false);
-    private static final ModuleLayer boot = new ModuleLayer(true);
+    private static final ModuleLayer empty = new ModuleLayer(List.of(), Map.of());
+    // Its map is replaced once, before the first user's class is loaded, when the command line names modules.
+    private static final ModuleLayer boot = new ModuleLayer(List.of(empty), Map.of());
 
-    private final boolean isBoot;
+    private final List<ModuleLayer> parents;
     private volatile Configuration configuration;
+    // Of the boot layer: those that are not the JDK's.
+    private Map<String, Module> byName;
     private volatile Set<Module> modules;
+    private ServicesCatalog services;   // guarded by this
 
-    private ModuleLayer(boolean isBoot) {
-        this.isBoot = isBoot;
+    private ModuleLayer(List<ModuleLayer> parents, Map<String, Module> byName) {
+        this.parents = parents;
+        this.byName = byName;
+    }
+
+    private ModuleLayer(Configuration configuration, List<ModuleLayer> parents, Function<String, ClassLoader> loaders) {
+        this.parents = parents;
+        this.configuration = configuration;
+        this.byName = Module.defineModules(configuration, loaders, this);
     }
 
     public static ModuleLayer boot() {
@@ -41,25 +68,52 @@ public final class ModuleLayer {
         return empty;
     }
 
+    // Called by the VM after Module.boot() when the command line has options about modules.
+    static void bootAsCommanded() {
+        try {
+            Configuration resolved = ModuleBootstrap.resolve();
+            if (resolved != null) {
+                boot.configuration = resolved;
+                boot.byName = Module.defineModules(resolved, name -> ClassLoaders.appClassLoader(), boot);
+            }
+            ModuleBootstrap.addToBootLayer();
+        } catch (RuntimeException | Error failure) {
+            ModuleBootstrap.fail(failure);
+        }
+    }
+
+    // The class that a module-info names as the main one, or null. Called by the VM, like the next, for -m.
+    static String mainClassName(String moduleName) {
+        return boot.findModule(moduleName).orElseThrow().getDescriptor().mainClass().orElse(null);
+    }
+
+    static Class<?> mainClass(String moduleName, String className) {
+        System.setProperty("jdk.module.main.class", className);
+        return Class.forName(boot.findModule(moduleName).orElseThrow(), className);
+    }
+
     public Configuration configuration() {
         Configuration known = configuration;
         if (known == null) {
             known = Configuration.empty();
-            if (isBoot) known = known.resolve(ModuleFinder.ofSystem(), ModuleFinder.of(), Set.of(BootLoader.moduleNames()));
+            if (this == boot) known = known.resolve(ModuleFinder.ofSystem(), ModuleFinder.of(), Set.of(BootLoader.moduleNames()));
             configuration = known;
         }
         return known;
     }
 
     public List<ModuleLayer> parents() {
-        return isBoot ? List.of(empty) : List.of();
+        return parents;
     }
 
     public Set<Module> modules() {
         Set<Module> known = modules;
         if (known == null) {
-            HashSet<Module> all = new HashSet<>();
-            if (isBoot) for (String name : BootLoader.moduleNames()) all.add(Module.ofSystem(name));
+            Set<Module> all = new HashSet<>(byName.values());
+            if (this == boot) {
+                if (configuration == null) for (String name : BootLoader.moduleNames()) all.add(Module.ofSystem(name));
+                else for (ResolvedModule each : configuration.modules()) if (!byName.containsKey(each.name())) all.add(Module.ofSystem(each.name()));
+            }
             modules = known = Set.copyOf(all);
         }
         return known;
@@ -67,7 +121,29 @@ public final class ModuleLayer {
 
     public Optional<Module> findModule(String name) {
         Objects.requireNonNull(name);
-        return Optional.ofNullable(isBoot ? Module.find(name) : null);
+        if (this == empty) return Optional.empty();
+        Module own = ownModule(name);
+        if (own != null) return Optional.of(own);
+        return ancestors().stream().skip(1).map(layer -> layer.ownModule(name)).filter(Objects::nonNull).findFirst();
+    }
+
+    private Module ownModule(String name) {
+        Module module = byName.get(name);
+        if (module != null || this != boot) return module;
+        Configuration resolved = byName.isEmpty() ? null : configuration;
+        return resolved == null || resolved.findModule(name).isPresent() ? Module.find(name) : null;
+    }
+
+    // What a module of a layer that is being made reads: one of its own, or of a layer above.
+    Module moduleOf(ResolvedModule wanted, Map<String, Module> own) {
+        if (wanted.configuration() == configuration) {
+            Module module = own.get(wanted.name());
+            return module != null ? module : Module.ofSystem(wanted.name());
+        }
+        for (ModuleLayer each : ancestors()) {
+            if (each != this && each.configuration == wanted.configuration()) return each.ownModule(wanted.name());
+        }
+        throw new InternalError(wanted.name() + " is in no layer above");
     }
 
     public ClassLoader findLoader(String name) {
@@ -86,34 +162,92 @@ public final class ModuleLayer {
         return text.toString();
     }
 
+    // This layer and those above it, each once; a layer's first parent and that one's ancestors come before its second parent.
+    private Set<ModuleLayer> ancestors() {
+        Set<ModuleLayer> found = new LinkedHashSet<>();
+        collect(found);
+        return found;
+    }
+
+    private void collect(Set<ModuleLayer> found) {
+        if (!found.add(this)) return;
+        for (ModuleLayer parent : parents) parent.collect(found);
+    }
+
     // ---- layers of one's own ---------------------------------------------------------------------------------------------
 
     public ModuleLayer defineModulesWithOneLoader(Configuration configuration, ClassLoader parent) {
-        throw unsupported();
+        return defineModulesWithOneLoader(configuration, List.of(this), parent).layer();
     }
 
     public ModuleLayer defineModulesWithManyLoaders(Configuration configuration, ClassLoader parent) {
-        throw unsupported();
+        return defineModulesWithManyLoaders(configuration, List.of(this), parent).layer();
     }
 
     public ModuleLayer defineModules(Configuration configuration, Function<String, ClassLoader> loaders) {
-        throw unsupported();
+        return defineModules(configuration, List.of(this), loaders).layer();
     }
 
     public static Controller defineModulesWithOneLoader(Configuration configuration, List<ModuleLayer> parents, ClassLoader parent) {
-        throw unsupported();
+        List<ModuleLayer> above = checkedParents(configuration, parents);
+        checkPackages(configuration, name -> parent);   // one loader for all: any two modules with the same package collide
+        return define(configuration, above, () -> {
+            Loader loader = new Loader(configuration.modules(), parent);
+            loader.initRemotePackageMap(configuration, above);
+            return name -> loader;
+        });
     }
 
     public static Controller defineModulesWithManyLoaders(Configuration configuration, List<ModuleLayer> parents, ClassLoader parent) {
-        throw unsupported();
+        List<ModuleLayer> above = checkedParents(configuration, parents);
+        return define(configuration, above, () -> new LoaderPool(configuration, above, parent)::loaderFor);
     }
 
     public static Controller defineModules(Configuration configuration, List<ModuleLayer> parents, Function<String, ClassLoader> loaders) {
-        throw unsupported();
+        List<ModuleLayer> above = checkedParents(configuration, parents);
+        Objects.requireNonNull(loaders);
+        // The function may answer differently each time it is asked: it is asked once.
+        Map<String, ClassLoader> chosen = new HashMap<>();
+        for (ResolvedModule each : configuration.modules()) chosen.put(each.name(), loaders.apply(each.name()));
+        checkPackages(configuration, chosen::get);
+        return define(configuration, above, () -> chosen::get);
     }
 
-    private static UnsupportedOperationException unsupported() {
-        return new UnsupportedOperationException("Keyhole has no module layers beyond the boot layer");
+    private interface LoaderChoice {
+        Function<String, ClassLoader> get();
+    }
+
+    private static Controller define(Configuration configuration, List<ModuleLayer> parents, LoaderChoice loaders) {
+        try {
+            return new Controller(new ModuleLayer(configuration, parents, loaders.get()));
+        } catch (IllegalArgumentException | IllegalStateException refused) {
+            throw new LayerInstantiationException(refused.getMessage());
+        }
+    }
+
+    private static List<ModuleLayer> checkedParents(Configuration configuration, List<ModuleLayer> layers) {
+        List<ModuleLayer> parents = List.copyOf(layers);
+        List<Configuration> wanted = configuration.parents();
+        if (parents.size() != wanted.size()) throw new IllegalArgumentException("wrong number of parents");
+        for (int i = 0; i < wanted.size(); i++) {
+            if (parents.get(i).configuration() != wanted.get(i))
+                throw new IllegalArgumentException("Parent of configuration != configuration of this Layer");
+        }
+        return parents;
+    }
+
+    // A loader has each package at most once.
+    private static void checkPackages(Configuration configuration, Function<String, ClassLoader> loaders) {
+        Map<ClassLoader, Map<String, String>> owners = new HashMap<>();
+        for (ResolvedModule each : configuration.modules()) {
+            ModuleDescriptor descriptor = each.reference().descriptor();
+            Map<String, String> ofLoader = owners.computeIfAbsent(loaders.apply(descriptor.name()), loader -> new HashMap<>());
+            for (String packageName : descriptor.packages()) {
+                String other = ofLoader.putIfAbsent(packageName, descriptor.name());
+                if (other != null)
+                    throw new LayerInstantiationException("Package " + packageName + " in both module " + descriptor.name() + " and module " + other);
+            }
+        }
     }
 
     public static final class Controller {
@@ -127,17 +261,24 @@ public final class ModuleLayer {
             return layer;
         }
 
+        private void check(Module source) {
+            if (source.getLayer() != layer) throw new IllegalArgumentException(source + " not in layer");
+        }
+
         public Controller addReads(Module source, Module target) {
+            check(source);
             source.implAddReads(target);
             return this;
         }
 
         public Controller addExports(Module source, String packageName, Module target) {
+            check(source);
             source.implAddExports(packageName, target);
             return this;
         }
 
         public Controller addOpens(Module source, String packageName, Module target) {
+            check(source);
             source.implAddOpens(packageName, target);
             return this;
         }
@@ -146,18 +287,27 @@ public final class ModuleLayer {
     // ---- for the JDK's own classes -----------------------------------------------------------------------------------------
 
     Stream<ModuleLayer> layers() {
-        return isBoot ? Stream.of(boot, empty) : Stream.of(empty);
+        return ancestors().stream();
     }
 
-    // Layers other than boot that define modules to `loader`.
+    private static final ClassLoaderValue<List<ModuleLayer>> layersOfLoader = new ClassLoaderValue<>();
+
+    // Layers that define modules to `loader`.
     static Stream<ModuleLayer> layers(ClassLoader loader) {
-        return Stream.empty();
-    }
-
-    ServicesCatalog getServicesCatalog() {
-        return isBoot ? ServicesCatalog.ofBootLoader() : ServicesCatalog.create();
+        List<ModuleLayer> known = layersOfLoader.get(loader);
+        return known == null ? Stream.empty() : known.stream();
     }
 
     void bindToLoader(ClassLoader loader) {
+        List<ModuleLayer> known = layersOfLoader.computeIfAbsent(loader, (owner, key) -> new CopyOnWriteArrayList<>());
+        if (!known.contains(this)) known.add(this);
+    }
+
+    synchronized ServicesCatalog getServicesCatalog() {
+        if (services == null) {
+            services = this == boot ? ServicesCatalog.createForBootLayer() : ServicesCatalog.create();
+            for (Module each : byName.values()) services.register(each);
+        }
+        return services;
     }
 }

@@ -153,6 +153,11 @@ public class BootLoader {
         return resource0(name, "module-info.class") != null;
     }
 
+    // The JDK's module that has a package ("java/lang"), or null.
+    public static String moduleOfPackage(String packageName) {
+        return moduleOf0(packageName);
+    }
+
     public static String[] moduleNames() {
         return moduleNames0();
     }
@@ -171,7 +176,6 @@ public class BootLoader {
     private static native void setBootLoaderUnnamedModule0(Module module);
     // Content of a resource of a module in lib/modules, or null.
     private static native byte[] resource0(String moduleName, String name);
-    // The module that has a package ("java/lang"), or null.
     private static native String moduleOf0(String packageName);
     private static native String[] moduleNames0();
     private static native String[] serviceProviders0(String service);

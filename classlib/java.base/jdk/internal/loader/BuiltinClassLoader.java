@@ -7,7 +7,7 @@
 // Native: defineFromClassPath0, read0, locations0, manifest0, hasArchives0 (vm/natives/loader/class_path_natives.cpp).
 //
 // The boot loader (null) defines the classes of all JDK modules, so "platform" is only a parent, and "app" looks at:
-//   1 what it has defined   2 the boot loader   3 the class path
+//   1 what it has defined   2 modules of the module path, by package   3 the boot loader   4 the class path
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;
@@ -16,16 +16,21 @@ import java.io.InputStream;
 import java.lang.module.ModuleReference;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.nio.ByteBuffer;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
 import java.security.SecureClassLoader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 
+import jdk.internal.module.Resources;
 import sun.net.www.ParseUtil;
 import sun.security.util.LazyCodeSourcePermissionCollection;
 
@@ -60,8 +65,13 @@ public class BuiltinClassLoader extends SecureClassLoader {
     protected Class<?> loadClassOrNull(String name, boolean resolve) {
         synchronized (getClassLoadingLock(name)) {
             Class<?> found = findLoadedClass(name);
-            if (found == null) found = BootLoader.loadClassOrNull(name);
-            if (found == null && hasClassPath) found = findOnClassPath(name);
+            ModulePathModule module = found != null ? null : moduleOfClass(name);
+            if (module != null) {
+                found = module.define(this, name);
+            } else {
+                if (found == null) found = BootLoader.loadClassOrNull(name);
+                if (found == null && hasClassPath) found = findOnClassPath(name);
+            }
             if (resolve && found != null) resolveClass(found);
             return found;
         }
@@ -73,16 +83,18 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        Class<?> found = hasClassPath ? findOnClassPath(name) : null;
+        ModulePathModule module = moduleOfClass(name);
+        Class<?> found = module != null ? module.define(this, name) : hasClassPath ? findOnClassPath(name) : null;
         if (found == null) throw new ClassNotFoundException(name);
         return found;
     }
 
-    // In a named module: only JDK modules, whose classes are the boot loader's.
+    // In a named module: one of the module path, as the boot loader has the JDK's.
     @Override
     protected Class<?> findClass(String moduleName, String name) {
-        if (moduleName != null) return null;
-        return hasClassPath ? findOnClassPath(name) : null;
+        ModulePathModule module = moduleOfClass(name);
+        if (moduleName != null) return module != null && module.name().equals(moduleName) ? module.define(this, name) : null;
+        return module == null && hasClassPath ? findOnClassPath(name) : null;
     }
 
     private Class<?> findOnClassPath(String name) {
@@ -92,12 +104,36 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return defined;
     }
 
+    // ---- modules of the module path ------------------------------------------------------------------------------------------
+
+    // By package, and by name. Filled before the first class is loaded, read only from then on; null: there is no module path.
+    private Map<String, ModulePathModule> moduleOfPackage;
+    private Map<String, ModulePathModule> moduleOfName;
+
     public void loadModule(ModuleReference reference) {
-        throw new UnsupportedOperationException("Keyhole has no modules beyond the JDK's");
+        if (moduleOfName == null) {
+            moduleOfPackage = new HashMap<>();
+            moduleOfName = new HashMap<>();
+        }
+        ModulePathModule module = new ModulePathModule(reference);
+        moduleOfName.put(module.name(), module);
+        for (String each : reference.descriptor().packages()) moduleOfPackage.put(each, module);
     }
 
     protected ModuleReference findModule(String name) {
-        return null;
+        ModulePathModule module = moduleOfName == null ? null : moduleOfName.get(name);
+        return module == null ? null : module.reference();
+    }
+
+    private ModulePathModule moduleOfClass(String name) {
+        if (moduleOfPackage == null) return null;
+        int dot = name.lastIndexOf('.');
+        return dot < 0 ? null : moduleOfPackage.get(name.substring(0, dot));
+    }
+
+    // For ModulePathModule, which is no class loader.
+    final Class<?> define(String name, ByteBuffer bytes, CodeSource source) {
+        return defineClass(name, bytes, source);
     }
 
     // ---- packages ------------------------------------------------------------------------------------------------------
@@ -163,40 +199,70 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     @Override
     public URL findResource(String moduleName, String name) throws IOException {
-        return moduleName != null ? BootLoader.findResource(moduleName, name) : findResource(name);
+        if (moduleName == null) return onClassPath(name);
+        ModulePathModule module = moduleOfName == null ? null : moduleOfName.get(moduleName);
+        return module != null ? module.find(name) : BootLoader.findResource(moduleName, name);
     }
 
     public InputStream findResourceAsStream(String moduleName, String name) throws IOException {
-        return moduleName != null ? BootLoader.findResourceAsStream(moduleName, name) : streamOf(name);
+        if (moduleName == null) return streamOf(name);
+        ModulePathModule module = moduleOfName == null ? null : moduleOfName.get(moduleName);
+        return module != null ? module.open(name) : BootLoader.findResourceAsStream(moduleName, name);
     }
 
     @Override
     public URL findResource(String name) {
+        List<URL> inModules = visibleInModules(name);
+        return !inModules.isEmpty() ? inModules.get(0) : onClassPath(name);
+    }
+
+    @Override
+    public Enumeration<URL> findResources(String name) throws IOException {
+        List<URL> urls = new ArrayList<>(visibleInModules(name));
+        if (hasClassPath) for (String location : locations0(name, true)) urls.add(urlOf(location, name));
+        return Collections.enumeration(urls);
+    }
+
+    private URL onClassPath(String name) {
         if (!hasClassPath) return null;
         String[] locations = locations0(name, false);
         return locations.length == 0 ? null : urlOf(locations[0], name);
     }
 
-    @Override
-    public Enumeration<URL> findResources(String name) throws IOException {
-        if (!hasClassPath) return Collections.emptyEnumeration();
+    // What may be found without naming the module: all that is in no package of a module, classes, and what is in an open package.
+    private List<URL> visibleInModules(String name) {
+        if (moduleOfName == null) return List.of();
         List<URL> urls = new ArrayList<>();
-        for (String location : locations0(name, true)) urls.add(urlOf(location, name));
-        return Collections.enumeration(urls);
+        try {
+            ModulePathModule owner = moduleOfPackage.get(Resources.toPackageName(name));
+            for (ModulePathModule module : owner != null ? List.of(owner) : moduleOfName.values()) {
+                URL url = owner == null || module.shows(name) ? module.find(name) : null;
+                if (url != null) urls.add(url);
+            }
+        } catch (IOException unreadable) {
+            // as if it were not there
+        }
+        return urls;
     }
 
     @Override
     public InputStream getResourceAsStream(String name) {
-        java.util.Objects.requireNonNull(name);
+        Objects.requireNonNull(name);
         InputStream stream = BootLoader.findResourceAsStream(null, name);
-        return stream != null ? stream : streamOf(name);
+        if (stream != null) return stream;
+        List<URL> inModules = visibleInModules(name);
+        try {
+            return inModules.isEmpty() ? streamOf(name) : inModules.get(0).openStream();
+        } catch (IOException unreadable) {
+            return null;
+        }
     }
 
     private InputStream streamOf(String name) {
         byte[] bytes = hasClassPath ? read0(name) : null;
         if (bytes != null) return new ByteArrayInputStream(bytes);
         // A directory has no bytes, but its URL has something to read.
-        URL directory = findResource(name);
+        URL directory = onClassPath(name);
         try {
             return directory == null ? null : directory.openStream();
         } catch (IOException unreadable) {

@@ -8,7 +8,9 @@
 //
 //   catalog of       holds
 //   boot loader      the providers of all JDK modules (their classes are the boot loader's)
-//   other loaders    what was registered: nothing, as users' programs have no modules
+//   boot layer       the same, and what was registered: the providers of the module path
+//   other loaders,   what was registered, when a layer defined modules to them
+//   other layers
 package jdk.internal.module;
 
 import java.util.ArrayList;
@@ -64,6 +66,10 @@ public final class ServicesCatalog {
 
     public static ServicesCatalog create() {
         return new ServicesCatalog(false);
+    }
+
+    public static ServicesCatalog createForBootLayer() {
+        return new ServicesCatalog(true);
     }
 
     public List<ServiceProvider> findServices(String service) {

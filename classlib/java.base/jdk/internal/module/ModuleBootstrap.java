@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Replaces jdk.internal.module.ModuleBootstrap.
+// Why: the JDK's resolves a module graph at every start. Here that happens only when the command line names modules that lib/modules has not,
+// or limits those that can be seen.
+// Native: none.
+//
+// The launcher hands options over as HotSpot's does, in properties; those that are numbered start at 0 and may come more than once:
+//
+//   -p, --module-path        jdk.module.path              -m module/class          jdk.module.main, jdk.module.main.class (set with the first)
+//   --upgrade-module-path    jdk.module.upgrade.path      --add-modules a,b        jdk.module.addmods.N
+//   --limit-modules a,b      jdk.module.limitmods         --patch-module m=path    jdk.module.patch.N
+//   --add-reads m=a,b        jdk.module.addreads.N        --add-exports m/p=a,b    jdk.module.addexports.N
+//   --add-opens m/p=a,b      jdk.module.addopens.N        --show-module-resolution jdk.module.showModuleResolution
+//   --enable-native-access a,b                            jdk.module.enable.native.access
+package jdk.internal.module;
+
+import java.io.File;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.lang.module.ResolvedModule;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import jdk.internal.access.JavaLangAccess;
+import jdk.internal.access.SharedSecrets;
+import jdk.internal.loader.BootLoader;
+import jdk.internal.loader.BuiltinClassLoader;
+import jdk.internal.loader.ClassLoaders;
+
+public final class ModuleBootstrap {
+    private static final JavaLangAccess access = SharedSecrets.getJavaLangAccess();
+
+    private static ModulePatcher patcher = new ModulePatcher(Map.of());
+    private static Set<String> patched = Set.of();
+    // All modules that can be found, and those that --limit-modules leaves. Null: those of lib/modules.
+    private static volatile ModuleFinder unlimited;
+    private static volatile ModuleFinder limited;
+
+    private ModuleBootstrap() {
+    }
+
+    public static ModulePatcher patcher() {
+        return patcher;
+    }
+
+    public static ModuleFinder unlimitedFinder() {
+        return unlimited == null ? ModuleFinder.ofSystem() : unlimited;
+    }
+
+    public static ModuleFinder limitedFinder() {
+        return limited == null ? unlimitedFinder() : limited;
+    }
+
+    // ---- what is resolved ------------------------------------------------------------------------------------------------
+
+    // The modules of the command line and what they need, made known to the application class loader; null when lib/modules has all that is named.
+    public static Configuration resolve() {
+        takePatches();
+        if (take("jdk.module.validation") != null && ModulePathValidator.scanAllModules(System.out) > 0)
+            throw new RuntimeException("Validation of module path failed");
+        String main = System.getProperty("jdk.module.main");
+        ModuleFinder upgrade = finderOf(take("jdk.module.upgrade.path"));
+        ModuleFinder path = finderOf(System.getProperty("jdk.module.path"));
+        Set<String> limits = names(take("jdk.module.limitmods"));
+        Set<String> added = new HashSet<>();
+        for (String each : numbered("addmods")) added.addAll(names(each));
+        boolean trace = take("jdk.module.showModuleResolution") != null;
+        boolean found = (main == null || BootLoader.hasModule(main)) && added.stream().allMatch(each -> each.startsWith("ALL-") || BootLoader.hasModule(each));
+        if (upgrade == null && path == null && limits.isEmpty() && found && !trace) return null;
+
+        ModuleFinder system = upgrade == null ? ModuleFinder.ofSystem() : ModuleFinder.compose(upgrade, ModuleFinder.ofSystem());
+        ModuleFinder all = path == null ? system : ModuleFinder.compose(system, path);
+        unlimited = all;
+        if (!limits.isEmpty()) {
+            Set<String> others = new HashSet<>(added);
+            if (main != null) others.add(main);
+            all = limitedTo(all, limits, others);
+            limited = all;
+        }
+
+        Set<String> roots = new HashSet<>();
+        if (main != null) roots.add(main);
+        for (String each : added) if (!each.startsWith("ALL-") || !isGroup(each)) roots.add(each);
+        if (main == null || added.contains("ALL-DEFAULT")) roots.addAll(DefaultRoots.compute(system, all));
+        if (added.contains("ALL-SYSTEM")) {
+            for (ModuleReference each : system.findAll()) {
+                if (!ModuleResolution.doNotResolveByDefault(each) && all.find(each.descriptor().name()).isPresent()) roots.add(each.descriptor().name());
+            }
+        }
+        if (added.contains("ALL-MODULE-PATH") && path != null) {
+            for (ModuleReference each : path.findAll()) if (all.find(each.descriptor().name()).isPresent()) roots.add(each.descriptor().name());
+        }
+
+        Configuration resolved = Modules.newBootLayerConfiguration(all, roots, trace ? System.out : null);
+        BuiltinClassLoader loader = (BuiltinClassLoader) ClassLoaders.appClassLoader();
+        Map<String, String> owners = new HashMap<>();
+        for (ResolvedModule each : resolved.modules()) {
+            if (BootLoader.hasModule(each.name())) continue;
+            for (String packageName : each.reference().descriptor().packages()) {
+                String other = owners.putIfAbsent(packageName, each.name());
+                if (other == null) other = BootLoader.moduleOfPackage(packageName.replace('.', '/'));
+                if (other != null) throw new LayerInstantiationException("Package " + packageName + " in both module " + each.name() + " and module " + other);
+            }
+            loader.loadModule(each.reference());
+        }
+        return resolved;
+    }
+
+    private static boolean isGroup(String name) {
+        return name.equals("ALL-DEFAULT") || name.equals("ALL-SYSTEM") || name.equals("ALL-MODULE-PATH");
+    }
+
+    // What the modules of `limits` need, and `others` besides.
+    private static ModuleFinder limitedTo(ModuleFinder finder, Set<String> limits, Set<String> others) {
+        Configuration closure = Configuration.empty().resolve(finder, ModuleFinder.of(), limits);
+        Map<String, ModuleReference> visible = new HashMap<>();
+        for (ResolvedModule each : closure.modules()) visible.put(each.name(), each.reference());
+        for (String name : others) finder.find(name).ifPresent(reference -> visible.put(name, reference));
+        Set<ModuleReference> references = Set.copyOf(visible.values());
+        return new ModuleFinder() {
+            @Override
+            public Optional<ModuleReference> find(String name) {
+                return Optional.ofNullable(visible.get(name));
+            }
+
+            @Override
+            public Set<ModuleReference> findAll() {
+                return references;
+            }
+        };
+    }
+
+    private static ModuleFinder finderOf(String path) {
+        if (path == null) return null;
+        List<Path> entries = new ArrayList<>();
+        for (String each : path.split(File.pathSeparator)) entries.add(Path.of(each));
+        return ModulePath.of(patcher, entries.toArray(new Path[0]));
+    }
+
+    // ---- what is added to it -----------------------------------------------------------------------------------------------
+
+    // After the boot layer is there.
+    public static void addToBootLayer() {
+        for (String each : patched) find(each, "--patch-module");
+        addReads();
+        addExportsOrOpens("addexports", "--add-exports", false);
+        addExportsOrOpens("addopens", "--add-opens", true);
+        enableNativeAccess();
+    }
+
+    private static void takePatches() {
+        Map<String, List<String>> patches = new HashMap<>();
+        for (String each : numbered("patch")) {
+            int equals = each.indexOf('=');
+            List<String> paths = new ArrayList<>();
+            for (String part : each.substring(equals + 1).split(File.pathSeparator)) if (!part.isEmpty()) paths.add(part);
+            patches.put(each.substring(0, equals), paths);
+        }
+        patched = patches.keySet();
+        if (!patches.isEmpty()) patcher = new ModulePatcher(patches);
+    }
+
+    private static void addReads() {
+        for (String each : numbered("addreads")) {
+            int equals = each.indexOf('=');
+            if (equals <= 0) throw unparsable("--add-reads", "<module>=<value>", each);
+            Module module = find(each.substring(0, equals), "--add-reads");
+            if (module == null) continue;
+            for (String target : names(each.substring(equals + 1))) {
+                Module other = target.equals("ALL-UNNAMED") ? null : find(target, "--add-reads");
+                if (other != null) access.addReads(module, other);
+                else if (target.equals("ALL-UNNAMED")) access.addReadsAllUnnamed(module);
+            }
+        }
+    }
+
+    private static void addExportsOrOpens(String property, String option, boolean open) {
+        for (String each : numbered(property)) {
+            int equals = each.indexOf('=');
+            if (equals < 0) throw unparsable(option, "<module>=<value>", each);
+            int slash = each.indexOf('/');
+            if (slash <= 0 || slash > equals) throw unparsable(option, "<module>/<package>", each.substring(0, equals));
+            Module module = find(each.substring(0, slash), option);
+            if (module == null) continue;
+            String packageName = each.substring(slash + 1, equals);
+            if (!module.getDescriptor().packages().contains(packageName)) {
+                warn("package " + packageName + " not in " + module.getName());
+                continue;
+            }
+            for (String target : names(each.substring(equals + 1))) {
+                boolean toAll = target.equals("ALL-UNNAMED");
+                Module other = toAll ? null : find(target, option);
+                if (toAll) {
+                    if (open) access.addOpensToAllUnnamed(module, packageName);
+                    else access.addExportsToAllUnnamed(module, packageName);
+                } else if (other != null) {
+                    if (open) access.addOpens(module, packageName, other);
+                    else access.addExports(module, packageName, other);
+                }
+            }
+        }
+    }
+
+    private static void enableNativeAccess() {
+        for (String each : names(take("jdk.module.enable.native.access"))) {
+            Module module = each.equals("ALL-UNNAMED") ? BootLoader.getUnnamedModule() : find(each, "--enable-native-access");
+            if (module != null) access.addEnableNativeAccess(module);
+        }
+    }
+
+    private static Module find(String name, String option) {
+        Module module = ModuleLayer.boot().findModule(name).orElse(null);
+        if (module == null) warn("Unknown module: " + name + " specified to " + option);
+        return module;
+    }
+
+    private static void warn(String text) {
+        System.err.println("WARNING: " + text);
+    }
+
+    private static RuntimeException unparsable(String option, String form, String value) {
+        return new RuntimeException("Unable to parse " + option + " " + form + ": " + value);
+    }
+
+    // The VM does not start.
+    public static void fail(Throwable failure) {
+        System.out.println("Error occurred during initialization of boot layer");
+        for (Throwable each = failure; each != null; each = each.getCause()) System.out.println((each == failure ? "" : "Caused by: ") + each);
+        System.out.flush();
+        Runtime.getRuntime().halt(1);
+    }
+
+    // ---- properties ----------------------------------------------------------------------------------------------------------
+
+    private static String take(String property) {
+        return System.clearProperty(property);
+    }
+
+    private static List<String> numbered(String name) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; ; i++) {
+            String value = take("jdk.module." + name + "." + i);
+            if (value == null) return values;
+            values.add(value);
+        }
+    }
+
+    private static Set<String> names(String list) {
+        Set<String> result = new HashSet<>();
+        if (list != null) for (String each : list.split(",")) if (!each.isEmpty()) result.add(each);
+        return result;
+    }
+}

@@ -1,0 +1,4 @@
+module app {
+    requires greet;
+    uses greet.Greeter;
+}

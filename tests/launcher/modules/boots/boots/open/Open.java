@@ -1,0 +1,5 @@
+package boots.open;
+
+public class Open {
+    private static String hidden = "seen";
+}

@@ -1,0 +1,9 @@
+// Needs a JDK module, an automatic module, and opens one package.
+module boots {
+    requires java.logging;
+    requires tools;
+    requires greet;
+    uses greet.Greeter;
+
+    opens boots.open;
+}

@@ -1,0 +1,9 @@
+package greet.secret;
+
+public class Secret {
+    private int x = 3;
+
+    public static String tell() {
+        return "42";
+    }
+}

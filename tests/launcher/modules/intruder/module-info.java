@@ -1,0 +1,4 @@
+module intruder {
+    requires greet;
+    requires static plugin;
+}

@@ -1,0 +1,8 @@
+package java.util.logging;
+
+public class Extra {
+    @Override
+    public String toString() {
+        return "extra in " + Extra.class.getModule();
+    }
+}

@@ -1,0 +1,6 @@
+module plugin {
+    requires greet;
+
+    exports plugin;
+    provides greet.Greeter with plugin.French;
+}

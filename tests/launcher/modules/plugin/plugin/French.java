@@ -1,0 +1,7 @@
+package plugin;
+
+public class French implements greet.Greeter {
+    public String greet(String who) {
+        return "Bonjour " + who;
+    }
+}

@@ -1,0 +1,4 @@
+package greet.impl;
+
+public class Other {
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options about modules, "--option value", "--option=value", "-p value". What jdk.internal.module.ModuleBootstrap must know goes there as properties.
+#pragma once
+
+#include "runtime/base/types.h"
+#include "vm/launcher/command_line.h"
+
+namespace keyhole {
+
+struct ModuleOption {
+  bool recognized = false;
+  usize words_used = 0;     // beside the option's own
+  std::string complaint;    // complete text, or empty
+  std::string vm_complaint; // likewise, of the VM that refuses to be created: for standard output
+};
+
+// Looks at words[at]; what it means is put into `result`.
+ModuleOption take_module_option(const std::vector<std::string>& words, usize at, CommandLine& result);
+
+}  // namespace keyhole

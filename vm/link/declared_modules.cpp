@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table is part of the loader (LoaderData::modules): a handful of packages, asked for once per class.
+#include "vm/link/declared_modules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "vm/link/exceptions.h"
+#include "vm/link/linker.h"
+#include "vm/link/packages.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole {
+namespace {
+
+std::string name_of_module(Object* module) { return string_to_utf8(module->get_reference(well_known::Module_name)); }
+
+// Empty when the package is free. The loader's mutex is held.
+std::string occupied_by(const LoaderData* loader, const Symbol* package) {
+  if (auto owner = loader->modules.find(package); owner != loader->modules.end()) {
+    return fmt::format("another module, {}, defined to the class loader", name_of_module(owner->second.get()));
+  }
+  if (loader->is_boot()) return {};
+  bool used = std::any_of(loader->dictionary.begin(), loader->dictionary.end(), [&](const auto& entry) {
+    return entry.second != nullptr && entry.second->loader == loader && package_of(entry.second) == package->text();
+  });
+  return used ? "the unnamed module defined to the class loader" : "";
+}
+
+}  // namespace
+
+bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const std::vector<const Symbol*>& packages) {
+  Handle kept = GlobalHandles::make(module.get());   // as long as the loader: classes are not unloaded
+  std::string name = name_of_module(module.get());
+  std::string problem;
+  {
+    std::lock_guard guard(loader->mutex);
+    bool known = std::any_of(loader->modules.begin(), loader->modules.end(), [&](const auto& entry) { return name_of_module(entry.second.get()) == name; });
+    if (known) problem = fmt::format("Module {} is already defined", name);
+    for (const Symbol* package : packages) {
+      if (!problem.empty()) break;
+      if (std::string owner = occupied_by(loader, package); !owner.empty()) {
+        problem = fmt::format("Package {} for module {} is already in {}", package->text(), name, owner);
+      }
+    }
+    if (problem.empty()) for (const Symbol* package : packages) loader->modules.emplace(package, kept);
+  }
+  if (problem.empty()) return true;
+  GlobalHandles::release(kept);
+  throw_message(thread, names::java_lang_IllegalStateException, problem);
+  return false;
+}
+
+Object* declared_module(const LoaderData* loader, std::string_view package) {
+  auto& mutable_loader = *const_cast<LoaderData*>(loader);
+  std::lock_guard guard(mutable_loader.mutex);
+  if (loader->modules.empty()) return nullptr;
+  const Symbol* name = Symbol::find(package);
+  auto owner = name == nullptr ? loader->modules.end() : loader->modules.find(name);
+  return owner == loader->modules.end() ? nullptr : owner->second.get();
+}
+
+Object* declared_module_of(const Klass* klass) {
+  if (klass->is_array()) klass = klass->as_array()->bottom;
+  return klass->is_primitive() ? nullptr : declared_module(klass->loader, package_of(klass));
+}
+
+Object* users_module_of(const Klass* klass) {
+  if (klass->is_array()) klass = klass->as_array()->bottom;
+  if (klass->is_primitive()) return nullptr;
+  if (Object* module = declared_module(klass->loader, package_of(klass))) return module;
+  return klass->loader->is_boot() ? nullptr : klass->loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
+}
+
+}  // namespace keyhole
