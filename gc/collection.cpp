@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gc/overhead_limit.h"
 #include "gc/plan.h"
 #include "gc/space.h"
 #include "gc/tlab.h"
@@ -18,7 +19,7 @@
 namespace keyhole::gc {
 namespace {
 
-std::atomic<u64> collection_counter;
+std::atomic<u64> collection_counter, full_collection_counter;
 std::atomic<u64> total_nanoseconds;
 
 constexpr const char* remark_kind = "Remark";   // HotSpot's name for the pause in which marking ends; here it is all of it
@@ -78,6 +79,7 @@ void Collection::log_phases() const {
 }
 
 u64 collections() { return collection_counter.load(std::memory_order_acquire); }
+u64 full_collections() { return full_collection_counter.load(std::memory_order_relaxed); }
 u64 collector_nanoseconds() { return total_nanoseconds.load(std::memory_order_relaxed); }
 
 void make_walkable() {
@@ -94,17 +96,20 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
   log_heap("before", collection.number);
   work();
   collection.begin(Phase::Resize);
-  space.after_collection();
+  space.after_collection(collection.may_shrink_heap);
   tlab::resize_all();
   if (flags::VerifyAfterGC) {
     collection.begin(Phase::VerifyAfter);
     verify_or_die("after the collection");
   }
   collection.end();
+  if (collection.compacted) full_collection_counter.fetch_add(1, std::memory_order_relaxed);
   collection_counter.fetch_add(1, std::memory_order_release);
   ReferenceProcessor::notify_waiters();
 
-  i64 nanoseconds = hardware::now_nanoseconds() - start;
+  i64 end = hardware::now_nanoseconds(), nanoseconds = end - start;
+  f64 free_fraction = 1 - static_cast<f64>(space.regions.used_bytes()) / static_cast<f64>(heap::maximum_bytes());
+  overhead_limit.add_pause(start, end, collection.compacted && request.cause == heap::Cause::AllocationFailure, free_fraction);
   total_nanoseconds.fetch_add(static_cast<u64>(nanoseconds), std::memory_order_relaxed);
   collection.log_phases();
   log_heap("after", collection.number);

@@ -35,6 +35,7 @@ class Collection {
   u64 copied_objects = 0;
   bool evacuation_failed = false;
   bool compacted = false;
+  bool may_shrink_heap = false;   // what lives is known: MinHeapFreeRatio and MaxHeapFreeRatio apply
   const char* kind = "Full";   // as in "Pause Full", "Pause Young (Normal)"
 
  private:
@@ -47,6 +48,7 @@ class Collection {
 // Runs a collection from Prepare to VerifyAfter, with its log lines. World stopped.
 void run_collection(const Request& request);
 u64 collections();
+u64 full_collections();   // of these, those that slid everything together
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);
 

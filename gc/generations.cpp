@@ -40,8 +40,8 @@ u64 AgeTable::total_bytes() const {
 void Generations::initialize() {
   *this = Generations();
   tenuring_threshold_ = static_cast<u32>(std::min(flags::InitialTenuringThreshold, flags::MaxTenuringThreshold));
-  survival_rate_ = 0.3;   // nothing is known of the program yet
-  survival_deviation_ = 0.1;
+  survival_rate_ = 0.3;   // nothing is known of the program yet: all may survive
+  survival_deviation_ = 0.35;
 }
 
 void Generations::after_young(u64 number, u64 young_bytes, const AgeTable& table, u64 promoted_bytes) {

@@ -5,13 +5,15 @@
 //
 //   1 the rest of the TLAB             allocate_in_tlab_nogc, and here again for whoever calls allocate at once
 //   2 a new TLAB, or a shared region   gc/tlab.h, gc/shared_allocator.h; humongous objects: regions of their own
-//   3 collect, then 2 again            within the safepoint, so that no other thread takes what was freed
+//   3 collect, then 2 again            within the safepoint, so that no other thread takes what was freed; or 6, when the overhead limit
+//                                      (gc/overhead_limit.h) is exceeded
 //   4 move the trigger up              if there are free regions above it
 //   5 the last try                     slide everything together, clear soft references, then 2 and 4 again
 //   6 null                             the caller throws OutOfMemoryError
 #include "gc/heap.h"
 
 #include "gc/collection.h"
+#include "gc/overhead_limit.h"
 #include "gc/plan.h"
 #include "gc/scan.h"
 #include "gc/space.h"
@@ -51,25 +53,26 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
 char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
   char* memory = nullptr;
+  bool& hopeless = thread->allocation.overhead_limit_exceeded;
+  hopeless = false;
+  auto collect_and_retry = [&](const gc::Request& request) {
+    gc::run_collection(request);
+    hopeless = gc::overhead_limit.take_exceeded();
+    if (!hopeless) memory = allocate_extending_nogc(thread, bytes);
+  };
   auto ordinary = [&] {
-    if (gc::collections() == observed) gc::run_collection({Cause::AllocationFailure});
-    memory = allocate_extending_nogc(thread, bytes);
+    if (gc::collections() == observed) collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/gc::overhead_limit.is_near()});
+    else memory = allocate_extending_nogc(thread, bytes);
   };
   safepoint::run(thread, "CollectForAllocation", ordinary);
-  if (memory != nullptr) return memory;
+  if (memory != nullptr || hopeless) return memory;
   if (space.is_humongous(bytes)) {
     // Room may be there, but not in one piece.
-    auto compacting = [&] {
-      gc::run_collection({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true});
-      memory = allocate_extending_nogc(thread, bytes);
-    };
+    auto compacting = [&] { collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true}); };
     safepoint::run(thread, "CollectForAllocation", compacting);
-    if (memory != nullptr) return memory;
+    if (memory != nullptr || hopeless) return memory;
   }
-  auto last = [&] {
-    gc::run_collection({Cause::AllocationFailure, /*clear_soft=*/true, /*compact=*/true});
-    memory = allocate_extending_nogc(thread, bytes);
-  };
+  auto last = [&] { collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/true, /*compact=*/true}); };
   safepoint::run(thread, "CollectForAllocation", last);
   return memory;
 }
@@ -100,6 +103,7 @@ std::string initialize() {
   if (std::string error = gc::select_plan(flags::GCPlan); !error.empty()) return error;
   if (std::string error = space.initialize(); !error.empty()) return error;
   if (std::string error = gc::plan().start(); !error.empty()) return error;
+  gc::overhead_limit.begin(hardware::now_nanoseconds());
   safepoint::stress_hook = [](JavaThread* thread) { collect(thread, Cause::Stress); };
   threads::at_detach([](JavaThread* thread) { gc::tlab::retire_at_detach(thread); });
   KEYHOLE_LOG(debug, gc_heap, "Initial heap {}  Maximum heap {}  Region size {}", capacity_bytes(), maximum_bytes(),
@@ -133,6 +137,12 @@ void collect(JavaThread* thread, Cause cause) {
   if (!gc::plan().properties().collects) return;
   auto operation = [&] { gc::run_collection({cause}); };
   safepoint::run(thread, gc::name_of(cause), operation);
+}
+
+const char* failure_message(JavaThread* thread) {
+  if (!thread->allocation.overhead_limit_exceeded) return exhausted_message;
+  thread->allocation.overhead_limit_exceeded = false;
+  return overhead_limit_message;
 }
 
 u64 collection_count() { return gc::collections(); }

@@ -24,10 +24,14 @@ Object* allocate_instance(JavaThread* thread, Klass* klass);              // kla
 Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length);   // length >= 0; null also when over the VM limit
 // The longest array, as HotSpot has it: two less than the largest int, so that its size in words still fits one.
 inline constexpr i32 maximum_array_length = 0x7FFF'FFFF - 2;
-// The text of the OutOfMemoryError for an array that allocate_array refused. Of instances it is always "Java heap space".
+// The text of the OutOfMemoryError for an array that allocate_array refused.
+inline constexpr const char* exhausted_message = "Java heap space";
+inline constexpr const char* overhead_limit_message = "GC overhead limit exceeded";
 inline const char* array_failure_message(i32 length) {
-  return length > maximum_array_length ? "Requested array size exceeds VM limit" : "Java heap space";
+  return length > maximum_array_length ? "Requested array size exceeds VM limit" : exhausted_message;
 }
+// Why this thread's last allocation failed: what stands for exhausted_message in the error, once.
+const char* failure_message(JavaThread* thread);
 // The inline half: null when the TLAB is full (then call allocate). Any fast path in generated code is this.
 inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) {
   char* start = thread->tlab_top;

@@ -35,6 +35,12 @@ void OldCandidates::choose(std::vector<Candidate> old, bool everything) {
   least_share_ = (candidates_.size() + collections - 1) / collections;
 }
 
+u32 OldCandidates::next_regions() const {
+  u64 bytes = 0;
+  for (usize i = 0; i < std::min(least_share_, candidates_.size()); ++i) bytes += candidates_[candidates_.size() - 1 - i].live_bytes;
+  return candidates_.empty() ? 0 : static_cast<u32>(bytes / space.regions.region_bytes()) + 1;
+}
+
 std::vector<Region*> OldCandidates::take(const Budget& budget) {
   std::vector<Region*> taken;
   u64 live_bytes = 0;

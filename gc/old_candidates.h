@@ -39,6 +39,8 @@ class OldCandidates {
   bool empty() const { return candidates_.empty(); }
   const std::vector<Candidate>& remaining() const { return candidates_; }
 
+  // To-space that the next collection needs for its least share.
+  u32 next_regions() const;
   // Those that the next collection evacuates; candidates no more.
   std::vector<Region*> take(const Budget& budget);
 

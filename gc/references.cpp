@@ -4,10 +4,13 @@
 // Discovery and processing of references, and the pending list that ReferenceHandler empties.
 #include "gc/references.h"
 
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
 #include "gc/barrier.h"
+#include "gc/workers.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -99,36 +102,68 @@ bool ReferenceProcessor::discover(Object* reference, const Klass* klass, Tracer&
       break;
     case ReferenceStrength::Weak: case ReferenceStrength::Phantom: break;
   }
-  std::lock_guard guard(discovery_mutex_);
-  discovered_[index_of(klass->strength)].push_back(reference);
-  ++counts_[index_of(klass->strength)].discovered;
+  tracer.discovered[index_of(klass->strength)].push_back(reference);
   return true;
 }
 
-void ReferenceProcessor::make_pending(Object* reference) {
-  std::lock_guard guard(pending_mutex);
-  set_slot(reference, reference_discovered_offset, pending_head);
-  pending_head = reference;
-}
+namespace {
 
-void ReferenceProcessor::process_clearing(ReferenceStrength strength, Tracer& tracer) {
-  for (Object* reference : discovered_[index_of(strength)]) {
-    Object* object = referent(reference);
-    if (object == nullptr) continue;
-    if (tracer.is_live(object)) {
-      set_slot(reference, reference_referent_offset, tracer.current(object));
-      continue;
-    }
-    set_slot(reference, reference_referent_offset, nullptr);
-    make_pending(reference);
-    ++counts_[index_of(strength)].cleared;
+// References linked by `discovered`, on their way to the pending list: that of one worker.
+struct PendingReferences {
+  Object* head = nullptr;
+  Object* tail = nullptr;
+  u64 count = 0;
+
+  void add(Object* reference) {
+    set_slot(reference, reference_discovered_offset, head);
+    head = reference;
+    if (tail == nullptr) tail = reference;
+    ++count;
   }
+  void publish() {
+    if (head == nullptr) return;
+    std::lock_guard guard(pending_mutex);
+    set_slot(tail, reference_discovered_offset, pending_head);
+    pending_head = head;
+  }
+};
+
+}  // namespace
+
+void ReferenceProcessor::process_clearing(ReferenceStrength strength, std::span<Tracer* const> tracers) {
+  const std::vector<Object*>& list = discovered_[index_of(strength)];
+  constexpr usize chunk = 128;
+  std::atomic<usize> next_chunk{0};
+  std::atomic<u64> cleared{0};
+  auto work = [&](u32 number) {
+    Tracer& tracer = *tracers[number];
+    PendingReferences pending;
+    for (usize i; (i = next_chunk.fetch_add(chunk, std::memory_order_relaxed)) < list.size();) {
+      for (usize end = std::min(i + chunk, list.size()); i < end; ++i) {
+        Object* object = referent(list[i]);
+        if (object == nullptr) continue;
+        bool live = tracer.is_live(object);
+        set_slot(list[i], reference_referent_offset, live ? tracer.current(object) : nullptr);
+        if (!live) pending.add(list[i]);
+      }
+    }
+    pending.publish();
+    cleared.fetch_add(pending.count, std::memory_order_relaxed);
+  };
+  u64 wanted = flags::ParallelRefProcEnabled ? list.size() / static_cast<u64>(flags::ReferencesPerThread) + 1 : 1;
+  u32 workers = static_cast<u32>(std::min<u64>(wanted, tracers.size()));
+  if (workers == 1) work(0);
+  else gang().run(workers, work);
+  workers_[index_of(strength)] = workers;
+  counts_[index_of(strength)].cleared += cleared.load(std::memory_order_relaxed);
 }
 
 void ReferenceProcessor::process_final(Tracer& tracer) {
   std::vector<Object*>& list = discovered_[index_of(ReferenceStrength::Final)];
   // First all that died on their own, then what they reach: an object that only another finalizable one reaches is finalized
   // in the same round.
+  workers_[index_of(ReferenceStrength::Final)] = 1;
+  PendingReferences pending;
   std::vector<bool> died(list.size());
   for (usize i = 0; i < list.size(); ++i) died[i] = !tracer.is_live(referent(list[i]));
   for (usize i = 0; i < list.size(); ++i) {
@@ -136,22 +171,31 @@ void ReferenceProcessor::process_final(Tracer& tracer) {
     set_slot(reference, reference_referent_offset, tracer.keep(referent(reference)));
     if (!died[i]) continue;
     set_slot(reference, reference_next_offset, reference);
-    make_pending(reference);
-    ++counts_[index_of(ReferenceStrength::Final)].cleared;
+    pending.add(reference);
   }
+  pending.publish();
+  counts_[index_of(ReferenceStrength::Final)].cleared += pending.count;
   tracer.trace();
 }
 
-void ReferenceProcessor::process(Tracer& tracer) {
+void ReferenceProcessor::process(std::span<Tracer* const> tracers, u64 collection_number) {
   discovering_ = false;
-  process_clearing(ReferenceStrength::Soft, tracer);
-  process_clearing(ReferenceStrength::Weak, tracer);
-  process_final(tracer);
-  process_clearing(ReferenceStrength::Phantom, tracer);
+  for (Tracer* tracer : tracers) {
+    for (u32 i = 0; i < strengths; ++i) {
+      discovered_[i].insert(discovered_[i].end(), tracer->discovered[i].begin(), tracer->discovered[i].end());
+      tracer->discovered[i].clear();
+    }
+  }
   for (ReferenceStrength strength : {ReferenceStrength::Soft, ReferenceStrength::Weak, ReferenceStrength::Final, ReferenceStrength::Phantom}) {
-    const Counts& seen = counts(strength);
+    Counts& seen = counts_[index_of(strength)];
+    seen.discovered = discovered_[index_of(strength)].size();
     if (seen.discovered == 0) continue;
-    KEYHOLE_LOG(debug, gc_ref, "{}Reference: {} discovered, {} made pending", name_of(strength), seen.discovered, seen.cleared);
+    i64 start = hardware::now_nanoseconds();
+    if (strength == ReferenceStrength::Final) process_final(*tracers[0]);
+    else process_clearing(strength, tracers);
+    KEYHOLE_LOG(debug, gc_ref, "GC({}) {}Reference: {} discovered, {} made pending, by {} of {} workers {:.3f}ms", collection_number, name_of(strength),
+                seen.discovered, seen.cleared, workers_[index_of(strength)], tracers.size(),
+                static_cast<f64>(hardware::now_nanoseconds() - start) / 1e6);
   }
   for (std::vector<Object*>& list : discovered_) list.clear();
 }

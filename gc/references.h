@@ -13,6 +13,7 @@
 //
 // A referent that was reached after all makes its Reference an ordinary object. References first met during step 3 count as
 // strong for this collection: whatever a finalizer can reach must stay whole.
+// Steps 1, 2 and 4 are shared by several workers when there are many References (-XX:ReferencesPerThread); step 3 may trace, and is one worker's.
 // Pending references are linked by `discovered`, newest first; ReferenceHandler takes the list.
 //
 // Soft policy: a soft reference lives while (clock - timestamp) <= free megabytes of the maximum heap * SoftRefLRUPolicyMSPerMB;
@@ -20,7 +21,7 @@
 #pragma once
 
 #include <array>
-#include <mutex>
+#include <span>
 #include <vector>
 
 #include "gc/roots.h"
@@ -45,8 +46,11 @@ inline bool refers_to(const Object* reference, const Object* object) { return re
 // What reference processing asks of the policy that is tracing.
 class Tracer {
  public:
-  virtual bool is_live(Object* object) = 0;        // reached so far, or not collected this time
-  virtual Object* current(Object* live) = 0;       // where a live object is now
+  // References that this tracer has put aside, by strength.
+  std::array<std::vector<Object*>, 5> discovered;
+
+  virtual bool is_live(Object* object) = 0;        // reached so far, or not collected this time; several workers may ask
+  virtual Object* current(Object* live) = 0;       // where a live object is now; likewise
   virtual Object* keep(Object* object) = 0;        // makes it live, returns where it is now
   virtual void trace() = 0;                        // everything reachable from what was kept
  protected:
@@ -58,10 +62,10 @@ class ReferenceProcessor {
   // `clear_soft`: the last collection before OutOfMemoryError keeps no soft reference.
   void begin(bool clear_soft, u64 free_bytes_of_maximum);
   // A Reference met by the tracer (at its new address). True: put aside, the referent must not be followed now.
-  // False: follow the referent as a strong reference. Several workers may call it, each for References of its own.
+  // False: follow the referent as a strong reference. Several workers may call it, each with a tracer and for References of its own.
   bool discover(Object* reference, const Klass* klass, Tracer& tracer);
-  // Steps 1 to 4. Afterwards nothing new may become live.
-  void process(Tracer& tracer);
+  // Steps 1 to 4, by as many workers as there are tracers, at most. Afterwards nothing new may become live.
+  void process(std::span<Tracer* const> tracers, u64 collection_number);
   // Advances SoftReference.clock.
   void advance_clock();
   // Wakes threads in wait_for_pending_references.
@@ -72,14 +76,13 @@ class ReferenceProcessor {
 
  private:
   bool kept_by_policy(const Object* soft_reference) const;
-  void make_pending(Object* reference);
-  void process_clearing(ReferenceStrength strength, Tracer& tracer);
+  void process_clearing(ReferenceStrength strength, std::span<Tracer* const> tracers);
   void process_final(Tracer& tracer);
 
   static constexpr u32 strengths = 5;
-  std::mutex discovery_mutex_;   // of discovered_ and counts_ while tracing
-  std::array<std::vector<Object*>, strengths> discovered_;
+  std::array<std::vector<Object*>, strengths> discovered_;   // of all tracers, once tracing is done
   std::array<Counts, strengths> counts_{};
+  std::array<u32, strengths> workers_{};
   i64 clock_ = 0;
   i64 soft_interval_milliseconds_ = 0;
   bool clear_soft_ = false;

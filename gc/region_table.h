@@ -64,6 +64,8 @@ class RegionTable {
   void set_round_robin(bool on) { round_robin_ = on; }
   // After compaction, which moves states without taking and releasing.
   void recount();
+  // The kernel backs the first regions now; they are zero all the same.
+  void touch(u32 regions);
   // Gives the memory of free dirty regions back to the kernel, all but the first `keep` of them.
   void uncommit_free(u32 keep);
 

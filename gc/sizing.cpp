@@ -4,6 +4,7 @@
 // Heap sizes from the flags and from the machine, and the trigger after each collection.
 #include "gc/sizing.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,6 +34,9 @@ u64 machine_memory_bytes() {
   return bytes;
 }
 
+// A capacity of which `used` regions leave so many percent free.
+u64 with_free(u32 used, i64 percent) { return percent >= 100 ? ~u64{0} >> 1 : u64{used} * 100 / static_cast<u64>(100 - percent); }
+
 u64 power_of_two_below(u64 value) { return value == 0 ? 0 : u64{1} << (63 - __builtin_clzll(value)); }
 
 }  // namespace
@@ -43,6 +47,9 @@ std::string Sizing::initialize() {
   if (maximum != 0 && initial > maximum) return "Initial heap size set to a larger value than the maximum heap size";
   if (maximum != 0 && maximum < 2_MiB) return "Too small maximum heap";
   if (initial != 0 && initial < 1_MiB) return "Too small initial heap";
+  if (flags::MinHeapFreeRatio > flags::MaxHeapFreeRatio) {
+    return fmt::format("MinHeapFreeRatio ({}) must be less than or equal to MaxHeapFreeRatio ({})", flags::MinHeapFreeRatio, flags::MaxHeapFreeRatio);
+  }
   u64 memory = maximum == 0 || initial == 0 ? machine_memory_bytes() : 0;
   if (maximum == 0) maximum = std::max({memory / 4, initial, u64{16_MiB}});
   maximum = std::min(maximum, u64{address_space::heap_reserve_bytes});
@@ -64,14 +71,22 @@ void Sizing::set_trigger(u64 regions) {
   capacity_regions_ = std::max(initial_regions_, trigger_regions_);
 }
 
-void Sizing::after_collection(u32 used) {
+void Sizing::after_collection(u32 used, bool may_shrink) {
   collected_ = true;
   live_regions_ = used;
-  if (eden_regions_ != 0) return set_trigger(u64{used} + eden_regions_);
-  u64 budget = std::max<u64>(least_budget_bytes / region_bytes_, 2 * u64{used});
-  u64 trigger = used + budget;
-  if (used < maximum_regions_ / 3) trigger = std::min<u64>(trigger, maximum_regions_ - used - used / 4);
+  u64 trigger = u64{used} + eden_regions_;
+  if (eden_regions_ == 0) {
+    trigger = used + std::max<u64>(least_budget_bytes / region_bytes_, 2 * u64{used});
+    if (used < maximum_regions_ / 3) trigger = std::min<u64>(trigger, maximum_regions_ - used - used / 4);
+  }
+  u64 least_capacity = 0;
+  if (may_shrink) {
+    // With a region of eden at least, whatever the ratio says.
+    trigger = std::min(trigger, std::max<u64>({initial_regions_, with_free(used, flags::MaxHeapFreeRatio), u64{used} + 1}));
+    least_capacity = std::min<u64>(with_free(used, flags::MinHeapFreeRatio), maximum_regions_);
+  }
   set_trigger(trigger);
+  capacity_regions_ = std::max<u32>(capacity_regions_, static_cast<u32>(least_capacity));
 }
 
 void Sizing::extend_trigger(u32 used, u32 wanted) { set_trigger(std::max<u64>(trigger_regions_, u64{used} + wanted)); }

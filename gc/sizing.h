@@ -13,6 +13,10 @@
 // makes each collection a copying one; above that a reserve would cost more room than it is worth, mutators may fill
 // everything, and the collection that follows slides in place.
 // The generational plan sets the budget itself (young_size.h): it is the size of eden.
+//
+// After a collection that knows what lives (a full one, or a marking) the heap shrinks: no more than MaxHeapFreeRatio percent of the capacity
+// may be free, unless that were less than -Xms; what is above goes back to the kernel. It grows again with the next budgets. The capacity
+// is at least what leaves MinHeapFreeRatio percent free.
 #pragma once
 
 #include <string>
@@ -28,14 +32,15 @@ class Sizing {
 
   u64 region_bytes() const { return region_bytes_; }
   u32 maximum_regions() const { return maximum_regions_; }
+  u32 initial_regions() const { return initial_regions_; }
   u32 capacity_regions() const { return capacity_regions_; }
   u32 trigger_regions() const { return trigger_regions_; }
   u32 live_regions() const { return live_regions_; }
 
   // The budget from the next collection's end on, instead of the one above; 0 = the one above.
   void set_eden(u32 regions) { eden_regions_ = regions; }
-  // Recomputes trigger and capacity; `used` regions are what survived.
-  void after_collection(u32 used);
+  // Recomputes trigger and capacity; `used` regions are what survived. `may_shrink`: it is known that all of that lives.
+  void after_collection(u32 used, bool may_shrink);
   // The collection did not make room below the trigger, but there are regions above it: `wanted` more than are in use.
   void extend_trigger(u32 used, u32 wanted);
   // Is a copying collection likely to find room for its copies?

@@ -28,6 +28,7 @@ std::string Space::initialize() {
   if (!regions.reserve(sizing.region_bytes(), sizing.maximum_regions())) {
     return "Could not reserve enough space for object heap";
   }
+  if (flags::AlwaysPreTouch) regions.touch(sizing.initial_regions());
   region_counters_ = region_counters_logged_ = {};
   totals_ = totals_logged_ = {};
   std::fill(std::begin(slots_logged_), std::end(slots_logged_), SharedAllocator<HardwareWorld>::SlotUse{});
@@ -113,10 +114,11 @@ void Space::offer(Region* region) {
   shared_.offer(&region->span());
 }
 
-void Space::after_collection() {
-  sizing.after_collection(regions.used_count());
-  u32 trigger = sizing.trigger_regions(), used = regions.used_count();
-  regions.uncommit_free(trigger > used ? trigger - used : 0);
+void Space::after_collection(bool may_shrink) {
+  u32 used = regions.used_count();
+  sizing.after_collection(used, may_shrink);
+  u32 committed = std::max(sizing.trigger_regions(), flags::AlwaysPreTouch ? sizing.initial_regions() : 0);
+  regions.uncommit_free(committed > used ? committed - used : 0);
 }
 
 u64 Space::used_bytes() {

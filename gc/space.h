@@ -40,8 +40,8 @@ class Space {
   // World stopped: mutators go on in this ToSpace or Compacting region.
   void offer(Region* region);
 
-  // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel.
-  void after_collection();
+  // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel. `may_shrink`: what lives is known.
+  void after_collection(bool may_shrink);
 
   // A thread ends, or is counted at a safepoint: what it counted becomes part of the totals.
   void add_to_totals(AllocationCounters& counters);

@@ -7,7 +7,10 @@
 //   at least   NewSize, 5% of the heap
 //   at most    MaxNewSize, 60% of the heap
 //              what MaxGCPauseMillis allows, going by how long the last collections took for each byte of the young generation
-//              what leaves room for the copies of what survives of it
+//              what leaves room for the copies of what survives, of eden and of what is young already
+//
+// When that room is less than the least and no more than what is left for the copies, copying is not worth it any more: nearly everything
+// survives and there is nowhere to put it. Then eden is all that is free, and the collection that follows slides in place, which needs no room.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -16,12 +19,19 @@ namespace keyhole::gc {
 
 class YoungSize {
  public:
+  struct Heap {
+    u32 used = 0, maximum = 0;     // regions
+    u64 region_bytes = 0;
+    f64 survival = 0;              // of what is young, how much will have to be copied (0..1)
+    u32 young = 0;                 // of what is used
+    u32 reserved = 0;              // for copies of old regions
+  };
+
   // Bytes of the young generation, and how long it took.
   void add_pause(u64 young_bytes, i64 nanoseconds);
   // How long a young generation of so many bytes is expected to take; 0 = nothing known.
   f64 predicted_nanoseconds(u64 young_bytes) const { return nanoseconds_per_byte_ * static_cast<f64>(young_bytes); }
-  // `used` regions hold what survived; `survival` of eden will have to be copied (0..1).
-  u32 eden_regions(u32 used, u32 maximum, u64 region_bytes, f64 survival) const;
+  u32 eden_regions(const Heap& heap) const;
 
  private:
   f64 nanoseconds_per_byte_ = 0;   // decaying average; 0 = nothing known

@@ -20,6 +20,7 @@
 // Old regions are marked when they, humongous ones included, are InitiatingHeapOccupancyPercent of the heap and a good part of what they or
 // the rest of the heap were has been added since the last look. What a look costs is so paid for by what was promoted meanwhile.
 #include <algorithm>
+#include <limits>
 
 #include "gc/generations.h"
 #include "gc/old_candidates.h"
@@ -84,6 +85,7 @@ bool is_stress_of_everything(const Request& request) {
 bool old_is_due() {
   Census census = take_census();
   u64 regions = space.regions.count(), old = u64{census.old} + census.old_humongous;
+  old_at_last_look = std::min(old_at_last_look, census.old + census.old_humongous);   // mixed collections free some
   u64 growth = std::min<u64>(old_at_last_look, regions - old_at_last_look) / 4;
   return old > 0 && old * 100 >= regions * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) && old >= old_at_last_look + growth;
 }
@@ -93,9 +95,14 @@ void looked_at_old() {
   old_at_last_look = census.old + census.old_humongous;
 }
 
+// Regions that should stay free beside what is expected to be copied, while there are candidates to be evacuated.
+u64 reserve_regions() { return u64{space.regions.count()} * static_cast<u64>(flags::G1ReservePercent) / 100; }
+
 void set_eden() {
-  u32 used = space.regions.used_count(), maximum = space.regions.count();
-  space.sizing.set_eden(young_size.eden_regions(used, maximum, space.regions.region_bytes(), generations.expected_survival()));
+  Census census = take_census();
+  YoungSize::Heap heap{space.regions.used_count(), space.regions.count(), space.regions.region_bytes(), generations.expected_survival(), census.young, 0};
+  if (!old_candidates.empty()) heap.reserved = static_cast<u32>(std::max<u64>(old_candidates.next_regions() + gang().maximum_workers(), reserve_regions()));
+  space.sizing.set_eden(young_size.eden_regions(heap));
 }
 
 class GenerationalPlan final : public Plan {
@@ -113,7 +120,7 @@ class GenerationalPlan final : public Plan {
     old_at_last_look = 0;
     marking_due = marking_takes_everything = false;
     set_eden();
-    space.sizing.after_collection(0);
+    space.sizing.after_collection(0, false);
     return {};
   }
 
@@ -121,6 +128,7 @@ class GenerationalPlan final : public Plan {
     Census census = take_census();
     CopyRequest request;
     request.tenuring_threshold = generations.tenuring_threshold();
+    request.survivor_regions = census.young / static_cast<u32>(flags::SurvivorRatio) + 1;
     bool full = is_full(collection.request), stress = !full && is_stress_of_everything(collection.request);
     if (!full && !has_room(census, stress ? census.old : 0)) {
       KEYHOLE_LOG(debug, gc_ergo, "GC({}) Full collection: {} regions are free, {}K of {}K in young regions expected to survive", collection.number,
@@ -139,6 +147,7 @@ class GenerationalPlan final : public Plan {
       compacting_collection(collection, /*move_humongous=*/collection.request.compact, workers_for(space.regions.used_bytes(), bytes_per_worker));
       generations.after_sliding();
       looked_at_old();
+      collection.may_shrink_heap = true;
     }
     marking_takes_everything = stress;
     marking_due = !full && (stress || (old_candidates.empty() && old_is_due()));
@@ -153,6 +162,7 @@ class GenerationalPlan final : public Plan {
     KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for marking", collection.number, workers, gang().maximum_workers());
     mark_old_regions(collection, workers, marking_takes_everything);
     looked_at_old();
+    collection.may_shrink_heap = true;
     set_eden();
   }
 
@@ -169,6 +179,7 @@ class GenerationalPlan final : public Plan {
   static void add_candidates(CopyRequest& request, const Census& census) {
     u64 free = space.regions.free_count(), taken = expected_survivor_regions(census) + gang().maximum_workers();
     f64 goal = static_cast<f64>(flags::MaxGCPauseMillis) * 1e6 - young_size.predicted_nanoseconds(census.young_bytes);
+    if (free < taken + reserve_regions()) goal = std::numeric_limits<f64>::max();   // a sliding collection would take longer than any of these
     request.old_regions = old_candidates.take({free > taken ? free - taken : 0, goal});
   }
 

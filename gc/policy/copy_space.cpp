@@ -269,7 +269,8 @@ void Evacuation::run() {
   collection_.begin(Phase::Trace);
   trace();
   collection_.begin(Phase::References);
-  collection_.references.process(*this);
+  Tracer* self = this;
+  collection_.references.process({&self, 1}, collection_.number);
   collection_.begin(Phase::WeakRoots);
   visit_weak_roots();
   collection_.begin(Phase::Release);

@@ -46,6 +46,10 @@ char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_by
   ToSpace& to = to_spaces_[static_cast<u32>(destination)];
   Region* region = to.current;
   if (region == nullptr || region->free_bytes() < minimum_bytes) {
+    if (destination == Destination::Survivor && to.regions.size() >= request.survivor_regions && space.regions.free_count() > 0) {
+      survivors_overflow.store(true, std::memory_order_relaxed);
+      return nullptr;
+    }
     region = space.regions.take_to_space();
     if (region == nullptr) return nullptr;
     bool old = destination == Destination::Old;

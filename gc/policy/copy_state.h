@@ -48,7 +48,7 @@ class CopyState {
   bool reach_humongous(Object* object);
 
   // --- to-space --------------------------------------------------------------------------------------------------------------
-  // Between minimum and wanted bytes, a multiple of 8; null when no region has room. Any worker.
+  // Between minimum and wanted bytes, a multiple of 8; null when no region has room, or the survivors' share is used up. Any worker.
   char* carve(Destination destination, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
   const std::vector<Region*>& to_space(Destination destination) const { return to_spaces_[static_cast<u32>(destination)].regions; }
 
@@ -66,6 +66,7 @@ class CopyState {
   std::atomic<u32> next_root{0};
   std::atomic<u32> next_card_unit{0};
   std::atomic<bool> failed{false};
+  std::atomic<bool> survivors_overflow{false};   // their share is used up
 
  private:
   struct ToSpace {

@@ -83,7 +83,8 @@ Object* CopyWorker::follow(Object* object) {
 Object* CopyWorker::copy(Object* object, u64 word, Fate fate) {
   const Klass* klass = klass_of_id(layout::klass_id_at(object, word));
   u64 bytes = bytes_of(object, klass);
-  bool survives = fate == Fate::EvacuatesYoung && has_age(word) && age_of(word) < state_.request.tenuring_threshold;
+  bool survives = fate == Fate::EvacuatesYoung && has_age(word) && age_of(word) < state_.request.tenuring_threshold &&
+                  !state_.survivors_overflow.load(std::memory_order_relaxed);
   Destination destination = survives ? Destination::Survivor : Destination::Old;
   char* target = allocate(destination, bytes);
   if (target == nullptr) [[unlikely]] {

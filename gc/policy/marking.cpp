@@ -123,7 +123,9 @@ void Marking::run() {
   if (workers_.size() == 1) workers_[0]->run(true);
   else gang().run(static_cast<u32>(workers_.size()), [&](u32 number) { workers_[number]->run(false); });
   collection.begin(Phase::References);
-  collection.references.process(*workers_[0]);
+  std::vector<Tracer*> tracers;
+  for (auto& worker : workers_) tracers.push_back(worker.get());
+  collection.references.process(tracers, collection.number);
   collection.begin(Phase::WeakRoots);
   for (auto& worker : workers_) root_slots.insert(root_slots.end(), worker->root_slots.begin(), worker->root_slots.end());
   clear_weak_roots();

@@ -52,7 +52,9 @@ CopyResult parallel_copy(Collection& collection, const CopyRequest& request) {
   state.group.begin();
   gang().run(count, [&](u32 number) { workers[number]->run(count == 1); });
   collection.begin(Phase::References);
-  collection.references.process(*workers[0]);
+  std::vector<Tracer*> tracers;
+  for (auto& worker : workers) tracers.push_back(worker.get());
+  collection.references.process(tracers, collection.number);
   collection.begin(Phase::WeakRoots);
   update_weak_roots(*workers[0]);
   collection.begin(Phase::Release);

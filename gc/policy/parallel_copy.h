@@ -32,6 +32,7 @@ struct CopyRequest {
   std::vector<Region*> old_regions;   // in the collection set beside all young ones
   bool scan_whole_old_regions = false;   // whatever their cards say (P4)
   u32 tenuring_threshold = 0;
+  u32 survivor_regions = 0;           // what does not fit into so many is promoted, whatever its age
 };
 struct CopyResult {
   AgeTable survivors;

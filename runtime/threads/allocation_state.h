@@ -47,6 +47,7 @@ struct AllocationState {
   void* home_span = nullptr;  // what the home slot held lately (gc/space.h); taken away together with the buffer
   AllocationCounters counters;
   TlabState tlab;
+  bool overhead_limit_exceeded = false;   // why the last allocation failed (gc/overhead_limit.h)
 };
 
 }  // namespace keyhole

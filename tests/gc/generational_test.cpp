@@ -218,6 +218,35 @@ TEST_P(GenerationalTest, WeakReferencesOfOldObjectsAreClearedWithTheirYoungRefer
   EXPECT_EQ(gc::referent(roots[1]), roots[3]);
 }
 
+TEST_P(GenerationalTest, ManyReferencesAreClearedBySeveralWorkers) {
+  start_with_threshold(64_MiB, 15);
+  constexpr i32 count = 30'000;
+  roots = {heap::allocate_array(thread, &k.references, count), heap::allocate_array(thread, &k.references, count)};
+  for (i32 i = 0; i < count; ++i) {
+    Object* object = node(static_cast<u64>(i));
+    barrier::store_element(roots[1], i, object);
+    Object* made = reference(i % 3 == 0 ? k.phantom : k.weak, roots[1]->reference_at(i));
+    barrier::store_element(roots[0], i, made);
+    if (i % 2 == 0) barrier::store_element(roots[1], i, nullptr);
+  }
+  for (u32 round = 0; round < 3; ++round) {
+    round == 1 ? mixed() : young();
+    for (i32 i = 0; i < count; ++i) ASSERT_EQ(gc::referent(roots[0]->reference_at(i)), roots[1]->reference_at(i)) << i;
+  }
+  std::vector<bool> pending(count);
+  std::unordered_map<Object*, i32> index;
+  for (i32 i = 0; i < count; ++i) index[roots[0]->reference_at(i)] = i;
+  i32 found = 0;
+  for (Object* object = gc::take_pending_references(thread); object != nullptr; object = object->get_reference(reference_discovered_offset)) {
+    ASSERT_EQ(index.count(object), 1u);
+    ASSERT_EQ(index[object] % 2, 0);
+    ASSERT_FALSE(pending[static_cast<usize>(index[object])]);
+    pending[static_cast<usize>(index[object])] = true;
+    ++found;
+  }
+  EXPECT_EQ(found, count / 2);
+}
+
 // A random graph that changes between collections of all kinds, compared with a shadow of it.
 TEST_P(GenerationalTest, ARandomGraphSurvivesEveryKindOfCollection) {
   start_with_threshold(32_MiB, 3);

@@ -47,26 +47,44 @@ TEST_F(SizingTest, RegionSizeFollowsTheHeap) {
 TEST_F(SizingTest, SmallHeapsMayBeFilled) {
   with(16_MiB, 0);
   EXPECT_EQ(sizing.trigger_regions(), 64u);
-  sizing.after_collection(8);
+  sizing.after_collection(8, false);
   EXPECT_EQ(sizing.trigger_regions(), 64u - 8 - 2);   // a copy reserve while little lives
-  sizing.after_collection(40);
+  sizing.after_collection(40, false);
   EXPECT_EQ(sizing.trigger_regions(), 64u);           // none when much does
 }
 
 TEST_F(SizingTest, LargeHeapsCollectBeforeTheyGrow) {
   with(1_GiB, 32_MiB);
   EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 64_MiB);
-  sizing.after_collection(static_cast<u32>(8_MiB / sizing.region_bytes()));
+  sizing.after_collection(static_cast<u32>(8_MiB / sizing.region_bytes()), false);
   EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 72_MiB);
-  sizing.after_collection(static_cast<u32>(100_MiB / sizing.region_bytes()));
+  sizing.after_collection(static_cast<u32>(100_MiB / sizing.region_bytes()), false);
   EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 300_MiB);
   EXPECT_EQ(sizing.capacity_regions(), sizing.trigger_regions());
+}
+
+TEST_F(SizingTest, HeapsShrinkWhenItIsKnownWhatLives) {
+  with(1_GiB, 32_MiB);
+  u32 eight = static_cast<u32>(8_MiB / sizing.region_bytes()), hundred = static_cast<u32>(100_MiB / sizing.region_bytes());
+  sizing.after_collection(eight, true);
+  EXPECT_EQ(sizing.capacity_regions() * sizing.region_bytes(), 32_MiB);    // the initial heap
+  sizing.after_collection(hundred, true);
+  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 300_MiB);
+  flags::MaxHeapFreeRatio = flags::MinHeapFreeRatio = 20;
+  sizing.after_collection(hundred, true);
+  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 125_MiB);
+  flags::MaxHeapFreeRatio = flags::MinHeapFreeRatio = 80;
+  sizing.after_collection(hundred, true);
+  EXPECT_EQ(sizing.capacity_regions() * sizing.region_bytes(), 500_MiB);
+  flags::MaxHeapFreeRatio = 70;
+  EXPECT_EQ(with(1_GiB, 0), "MinHeapFreeRatio (80) must be less than or equal to MaxHeapFreeRatio (70)");
+  flags::MinHeapFreeRatio = 40;
 }
 
 TEST_F(SizingTest, ReserveIsJudgedByWhatLivedLastTime) {
   with(16_MiB, 0);
   EXPECT_TRUE(sizing.copy_reserve_suffices(30, 34));
-  sizing.after_collection(20);
+  sizing.after_collection(20, false);
   EXPECT_TRUE(sizing.copy_reserve_suffices(36, 28));
   EXPECT_FALSE(sizing.copy_reserve_suffices(40, 24));
 }

@@ -17,38 +17,49 @@ class YoungSizeTest : public testing::Test {
     flags::NewSize = flags::MaxNewSize = 0;
     flags::MaxGCPauseMillis = 200;
   }
+  u32 eden(u32 used, u32 maximum, u64 region_bytes, f64 survival, u32 young = 0, u32 reserved = 0) const {
+    return size.eden_regions({used, maximum, region_bytes, survival, young, reserved});
+  }
   YoungSize size;
 };
 
 TEST_F(YoungSizeTest, WantsSixtyFourMegabytesOrTwiceWhatIsInUse) {
-  EXPECT_EQ(size.eden_regions(0, 1000, 1_MiB, 0), 64u);
-  EXPECT_EQ(size.eden_regions(100, 1000, 1_MiB, 0), 200u);
+  EXPECT_EQ(eden(0, 1000, 1_MiB, 0), 64u);
+  EXPECT_EQ(eden(100, 1000, 1_MiB, 0), 200u);
 }
 
 TEST_F(YoungSizeTest, StaysBetweenFiveAndSixtyPercentOfTheHeap) {
-  EXPECT_EQ(size.eden_regions(0, 2000, 1_MiB, 0), 100u);
-  EXPECT_EQ(size.eden_regions(350, 1000, 1_MiB, 0), 600u);
-  EXPECT_EQ(size.eden_regions(0, 64, 256_KiB, 0), 38u);
+  EXPECT_EQ(eden(0, 2000, 1_MiB, 0), 100u);
+  EXPECT_EQ(eden(350, 1000, 1_MiB, 0), 600u);
+  EXPECT_EQ(eden(0, 64, 256_KiB, 0), 38u);
 }
 
 TEST_F(YoungSizeTest, FlagsReplaceThePercentages) {
   flags::NewSize = flags::MaxNewSize = 20_MiB;
-  EXPECT_EQ(size.eden_regions(0, 1000, 1_MiB, 0), 20u);
-  EXPECT_EQ(size.eden_regions(300, 1000, 1_MiB, 0), 20u);
+  EXPECT_EQ(eden(0, 1000, 1_MiB, 0), 20u);
+  EXPECT_EQ(eden(300, 1000, 1_MiB, 0), 20u);
 }
 
-TEST_F(YoungSizeTest, LeavesRoomForTheCopiesAndIsNeverNothing) {
-  EXPECT_EQ(size.eden_regions(940, 1000, 1_MiB, 0.5), 40u);
-  EXPECT_EQ(size.eden_regions(1000, 1000, 1_MiB, 1), 1u);
+TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {
+  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5), 100u);           // (154 - 4) / 1.5
+  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60), 80u);        // (154 - 4 - 30) / 1.5
+  EXPECT_EQ(eden(846, 1000, 1_MiB, 0.5, 60, 60), 40u);
+}
+
+TEST_F(YoungSizeTest, IsAllThatIsFreeWhenCopyingIsNotWorthItAnyMore) {
+  EXPECT_EQ(eden(940, 1000, 1_MiB, 1), 60u);     // 28 would be left
+  EXPECT_EQ(eden(939, 1000, 1_MiB, 0.5), 38u);   // less than the least, but more than its copies
+  EXPECT_EQ(eden(880, 1000, 1_MiB, 1), 58u);     // at least the least
+  EXPECT_EQ(eden(1000, 1000, 1_MiB, 1), 1u);     // and never nothing
 }
 
 TEST_F(YoungSizeTest, LongPausesMakeItSmaller) {
   flags::MaxGCPauseMillis = 10;
   size.add_pause(100_MiB, 50'000'000);   // half a millisecond for each megabyte
-  EXPECT_EQ(size.eden_regions(50, 200, 1_MiB, 0), 20u);
+  EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
   size.add_pause(1024, 1'000'000'000);   // too little to tell anything
-  EXPECT_EQ(size.eden_regions(50, 200, 1_MiB, 0), 20u);
-  EXPECT_EQ(size.eden_regions(50, 2000, 1_MiB, 0), 100u);   // not below the least
+  EXPECT_EQ(eden(50, 200, 1_MiB, 0), 20u);
+  EXPECT_EQ(eden(50, 2000, 1_MiB, 0), 100u);   // not below the least
 }
 
 }  // namespace

@@ -126,7 +126,12 @@ struct Spare {
 };
 Spare spares[spare_count + 1];
 std::atomic<u32> spares_taken;
-Handle heap_space_message;
+// The messages of errors that are thrown when there is no memory to make one.
+Handle heap_space_message, overhead_limit_message;
+Handle message_made_beforehand(std::string_view message) {
+  if (message == heap::exhausted_message) return heap_space_message;
+  return message == heap::overhead_limit_message ? overhead_limit_message : Handle();
+}
 
 // Fills `backtrace`, unless it is null, with the frames from the innermost on, at most `limit`. Returns how many. Does not allocate.
 i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 limit) {
@@ -188,8 +193,8 @@ Object* make_out_of_memory(JavaThread* thread, std::string_view message) {
   Object* object = heap::allocate_instance(thread, klass);
   if (object == nullptr) return nullptr;
   Handle error = scope.make(object);
-  if (heap_space_message && string_to_utf8(heap_space_message.get()) == message) {
-    barrier::store(error.get(), well_known::Throwable_detail_message, heap_space_message.get());
+  if (Handle known = message_made_beforehand(message)) {
+    barrier::store(error.get(), well_known::Throwable_detail_message, known.get());
   } else {
     object = heap::allocate_array(thread, primitive_array_klass(BasicType::Byte), static_cast<i32>(message.size()));
     if (object == nullptr) return nullptr;
@@ -240,9 +245,11 @@ bool initialize_exceptions(JavaThread* thread) {
   if (!link_class(thread, resolved->as_instance())) return false;
   if (Klass* overflow = resolve_class(thread, names::java_lang_StackOverflowError, boot_loader()); overflow == nullptr ||
       !link_class(thread, overflow->as_instance())) return false;
-  Object* text = make_string(thread, "Java heap space");
-  if (text == nullptr) return false;
-  heap_space_message = GlobalHandles::make(text);
+  for (auto [message, handle] : {std::pair{heap::exhausted_message, &heap_space_message}, {heap::overhead_limit_message, &overhead_limit_message}}) {
+    Object* text = make_string(thread, message);
+    if (text == nullptr) return false;
+    *handle = GlobalHandles::make(text);
+  }
   for (u32 i = 0; i <= spare_count; ++i) {
     Object* error = heap::allocate_instance(thread, resolved);
     KEYHOLE_CHECK(error != nullptr, "no memory for the spare OutOfMemoryErrors");
@@ -271,6 +278,7 @@ bool initialize_thrown_classes(JavaThread* thread) {
 }
 
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
+  if (message != nullptr && std::string_view(message) == heap::exhausted_message) message = heap::failure_message(thread);
   report_out_of_memory(thread, message);
   // The ordinary error is built from allocations that may fail quietly, never through anything that would come back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
@@ -279,6 +287,7 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   while (index < spare_count && !spares_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
   Object* error = spares[index].error.get();
   if (index < spare_count) {
+    if (Handle known = message_made_beforehand(message)) barrier::store(error, well_known::Throwable_detail_message, known.get());
     Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
     i32 depth = record_frames(thread, error, backtrace->elements<u64>(), spare_depth);
     error->set<i32>(well_known::Throwable_depth, depth);

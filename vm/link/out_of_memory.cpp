@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "gc/heap.h"
 #include "gc/inspect/heap_dump.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
@@ -55,7 +56,7 @@ void run_commands(JavaThread* thread, const char* message) {
 
 void report_out_of_memory(JavaThread* thread, const char* message) {
   std::string_view text = message;
-  if (text != "Java heap space" && text != "Requested array size exceeds VM limit") return;
+  if (text != heap::exhausted_message && text != heap::overhead_limit_message && text != "Requested array size exceeds VM limit") return;
   static std::atomic<bool> reported;
   if (reported.exchange(true)) return;
   if (flags::HeapDumpOnOutOfMemoryError) {

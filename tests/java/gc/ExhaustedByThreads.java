@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jvm: -Xmx32m
+// jvm: -Xmx32m -XX:-UseGCOverheadLimit
 // stress: no
 // timeout: 60
 // Several threads run out of memory at the same time: whoever asks for more than there is gets an OutOfMemoryError of his own, nobody gets another's, and

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// jvm: -Xmx32m -XX:GCTimeLimit=1 -XX:GCHeapFreeLimit=30
+// stress: no
+// timeout: 60
+// expected: GC overhead limit exceeded\nroom again
+// A heap all but full of live objects: collections gain little, and the program is told so instead of creeping on. It can go on when it lets go.
+import java.util.*;
+
+public class OverheadLimit {
+    static final String LIMIT = new String("GC overhead limit exceeded");
+    static Object sink;
+
+    public static void main(String[] args) {
+        ArrayList<byte[]> live = new ArrayList<>(40_000);
+        try {
+            while (true) live.add(new byte[1000]);
+        } catch (OutOfMemoryError filled) {
+            for (int i = 0; i < 1000; i++) live.remove(live.size() - 1);   // what comes next needs some, too
+        }
+        String message = null;
+        for (int tries = 0; tries < 20 && !LIMIT.equals(message); tries++) {
+            try {
+                for (int i = 0; i < 1000; i++) live.remove(live.size() - 1);
+                for (int i = 0; i < 10_000_000; i++) sink = new byte[100];
+            } catch (OutOfMemoryError e) {
+                message = e.getMessage();
+            }
+        }
+        System.out.println(message);
+        live = null;
+        for (int i = 0; i < 500_000; i++) sink = new byte[100];
+        System.out.println("room again");
+    }
+}
