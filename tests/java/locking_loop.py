@@ -65,7 +65,7 @@ def save(path, state):
 
 def one_pass(options, mode, layout, flags):
     command = [sys.executable, str(HERE / "run.py"), "--vm", options.vm, "--config", LAYOUTS[layout], "--locking", mode,
-               "--jobs", str(options.jobs)]
+               "--jobs", str(options.jobs), "--patience", "10"]   # a hang is one also after five minutes, and the machine may be busy for hours
     if flags:
         command.append(f"--vm-args={flags}")
     done = subprocess.run(command + options.programs, capture_output=True, text=True)

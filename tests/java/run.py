@@ -171,7 +171,7 @@ def comparable_stderr(text):
 
 def check(program, run):
     expected = program.expected()
-    seconds = int(program.directives.get("timeout", "30")) * (10 if run.stress else 1)
+    seconds = int(program.directives.get("timeout", "30")) * (10 if run.stress else 1) * OPTIONS.patience
     found = program.run([run.vm] + run.flags, seconds)
     problems = []
     if re.search(r"^SUMMARY: \w+Sanitizer", found["err"], re.MULTILINE):   # also where standard error is not compared
@@ -212,6 +212,7 @@ def main():
     parser.add_argument("--locking", action="append", default=[], metavar="MODE", help="-XX:LockingMode=; all = each one but none")
     parser.add_argument("--covering", choices=sorted(COVERING), help="only programs of that set")
     parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
+    parser.add_argument("--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things")
     parser.add_argument("--loop", type=int, default=1, help="run each program N times")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("filters", nargs="*")
