@@ -14,9 +14,11 @@
 #include "jit/baseline/method_compiler.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
+#include "vm/interpreter/locking_handlers.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole::baseline {
@@ -63,9 +65,16 @@ class BaselineCompiler final : public Compiler {
       install_entry(method, *previous);
       return true;
     }
+    if (cache_was_full_) return false;
     std::string listing;
     MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
     MethodCompiler::Result result = compiler.compile();
+    if (result.is_cache_full && !cache_was_full_) {
+      cache_was_full_ = true;
+      fflush(stdout);
+      fmt::print(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
+                         "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
+    }
     if (result.code == nullptr) {
       KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), result.reason);
       return false;
@@ -89,6 +98,11 @@ class BaselineCompiler final : public Compiler {
   void install_entry(Method* method, const CompiledCode& code) const {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
     if (!code_cache::contains(reinterpret_cast<uptr>(entry)) && !is_counting_entry(entry)) return;
+    if (method->is_synchronized()) {   // the interpreter's handler locks, and goes on in the code
+      const LockingHandlers& locking = locking_handlers(sync::fast_path());
+      method->entry.store(as_method_entry(method->is_static() ? locking.entry_synchronized_static_compiled : locking.entry_synchronized_compiled), std::memory_order_release);
+      return;
+    }
     method->entry_from_code.store(as_method_entry(reinterpret_cast<Handler>(uptr{code.entry})), std::memory_order_release);
     method->entry.store(stubs_.linkage.entry_of_compiled, std::memory_order_release);
   }
@@ -104,6 +118,7 @@ class BaselineCompiler final : public Compiler {
   std::mutex mutex_;
   Stubs stubs_;
   u32 count_ = 0;
+  bool cache_was_full_ = false;   // what is compiled stays in use
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One memfd, two views of it.
+// One piece of shared memory, two views of it.
 #include "jit/baseline/code_cache.h"
 
 #include <fmt/format.h>
@@ -42,23 +42,20 @@ std::vector<Piece> pieces;   // with -XX:+DumpPerfMapAtExit
 
 bool initialize(usize bytes) {
   bytes = std::min(align_up(bytes, usize{4096}), address_space::code_cache_reserve_bytes);
-  int file = memfd_create("keyhole-code", MFD_CLOEXEC);
-  if (file < 0) return false;
-  bool mapped = false;
-  if (ftruncate(file, static_cast<off_t>(bytes)) == 0) {
-    void* executable = mmap(reinterpret_cast<void*>(address_space::code_cache_base), bytes, PROT_READ | PROT_EXEC,
-                            MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
-    void* writable = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    // A check and its exit take more than the 8 bytes of its entry. Backed as it is filled.
-    void* exits = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    mapped = executable == reinterpret_cast<void*>(address_space::code_cache_base) && writable != MAP_FAILED && exits != MAP_FAILED;
-    fault_exits = static_cast<FaultExit*>(exits);
-    begin = top = address_space::code_cache_base;
-    end = begin + bytes;
-    writable_view = static_cast<char*>(writable);
-  }
-  close(file);
-  return mapped;
+  // Shared memory without a file: a file's size may be limited (ulimit -f). mremap of nothing maps shared pages a second time.
+  void* executable = mmap(reinterpret_cast<void*>(address_space::code_cache_base), bytes, PROT_READ | PROT_EXEC,
+                          MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+  if (executable != reinterpret_cast<void*>(address_space::code_cache_base)) return false;
+  void* writable = mremap(executable, 0, bytes, MREMAP_MAYMOVE);
+  if (writable == MAP_FAILED || mprotect(writable, bytes, PROT_READ | PROT_WRITE) != 0) return false;
+  // A check and its exit take more than the 8 bytes of its entry. Backed as it is filled.
+  void* exits = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (exits == MAP_FAILED) return false;
+  fault_exits = static_cast<FaultExit*>(exits);
+  begin = top = address_space::code_cache_base;
+  end = begin + bytes;
+  writable_view = static_cast<char*>(writable);
+  return true;
 }
 
 uptr next_address() { return top; }

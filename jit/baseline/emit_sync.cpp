@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // monitorenter and monitorexit under lightweight locking, inline; under the other algorithms the interpreter's handler, which has their snippet inline,
-// runs the cell. Synchronized methods.
+// runs the cell. Synchronized methods are entered and left through the interpreter's handlers, which have the snippet inline.
 //
 // The code is LightweightFastPath of runtime/sync/lightweight_fast_path.h; R2, R3, R4 are the rules of runtime/sync/lightweight.h. Nothing
 // is changed before the last jump to the slow path.
 #include "jit/baseline/method_compiler.h"
+#include "runtime/sync/algorithm.h"
 #include "runtime/sync/synchronizer.h"
-#include "vm/interpreter/compiler.h"
-#include "vm/interpreter/locking_handlers.h"
 
 namespace keyhole::baseline {
 
@@ -104,24 +103,6 @@ bool MethodCompiler::emit_lock(Operation operation) {
   if (operation == Operation::monitorenter) return lock_inline(), true;
   if (operation == Operation::monitorexit) return unlock_inline(), true;
   return false;
-}
-
-// The frame is complete and empty. The interpreter's slow handler locks whatever the algorithm, and comes back at the first cell.
-void MethodCompiler::start_synchronized() {
-  load_address(x86::r12, body_->cells());
-  a_.lea(x86::r13, x86::ptr(locals_register, home_distance(-1)));
-  a_.lea(x86::rdi, frame_field(0));
-  load_address(x86::rsi, step_table);
-  load_address(x86::rax, reinterpret_cast<const void*>(&lock_and_start));
-  a_.jmp(imm(stubs_.hand_over));
-  if (starts_block(0)) {
-    note_target(0);
-    reachable_ = false;
-    return;
-  }
-  entries_[0] = a_.newLabel();
-  a_.bind(entries_[0]);
-  forget_pinned();
 }
 
 }  // namespace keyhole::baseline

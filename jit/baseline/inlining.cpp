@@ -206,7 +206,7 @@ bool MethodCompiler::emit_intrinsic(Method* target) {
 // --- emission ---------------------------------------------------------------------------------------------------------------------
 
 bool MethodCompiler::inline_call(Method* target, const std::function<void(Label)>& guard, const std::function<void()>& call) {
-  if (flags::GCStressSafepointInterval != 0) return false;
+  if (!flags::Inline || flags::GCStressSafepointInterval != 0) return false;
   u32 arguments = target->argument_slots;
   if (target->is_static() && emit_intrinsic(target)) return true;
   i32 guard_path = -1;

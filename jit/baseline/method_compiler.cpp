@@ -384,10 +384,12 @@ void MethodCompiler::poll_in_interpreter(Operation operation, u64 word) {
 }
 
 void MethodCompiler::finish_slow_paths() {
-  a_.bind(overflow_);
-  a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
-  load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
-  a_.jmp(imm(stubs_.hand_over));
+  if (overflow_.isValid()) {
+    a_.bind(overflow_);
+    a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+    load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
+    a_.jmp(imm(stubs_.hand_over));
+  }
   for (const auto& emit : cold_) emit();
   for (SlowPath& path : slow_paths_) {
     if (listing_ != nullptr) a_.commentf("; bci %u, %s", bci(path.cell), path.call ? "call" : path.leaves ? "leave" : "step");
@@ -469,9 +471,17 @@ MethodCompiler::Result MethodCompiler::compile() {
   code_ = new CompiledCode{};
   find_block_starts();
   choose_pinned_locals();
-  emit_entry();
   set_depth(0);
-  if (method_->is_synchronized()) start_synchronized();
+  if (!method_->is_synchronized()) {
+    emit_entry();
+  } else if (starts_block(0)) {
+    note_target(0);
+    reachable_ = false;
+  } else {
+    entries_[0] = a_.newLabel();
+    a_.bind(entries_[0]);
+    forget_pinned();
+  }
   for (cell_ = 0; cell_ < cell_count_ && !failed_; ++cell_) {
     if (starts_block(cell_)) start_block();
     if (reachable_) emit_cell();
@@ -486,6 +496,7 @@ MethodCompiler::Result MethodCompiler::compile() {
     usize bytes = holder_.codeSize();
     if (bytes > code_cache::free_bytes()) {
       result.reason = "code cache is full";
+      result.is_cache_full = true;
       failed_ = true;
     } else if (holder_.hasUnresolvedLinks()) {
       result.reason = "a label is not bound";

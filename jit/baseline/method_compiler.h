@@ -62,6 +62,7 @@ class MethodCompiler {
     CompiledCode* code = nullptr;    // null: not compiled
     u32 bytes = 0;
     const char* reason = "";
+    bool is_cache_full = false;
   };
 
   MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing);
@@ -75,7 +76,6 @@ class MethodCompiler {
   void find_block_starts();
   void choose_pinned_locals();
   void emit_entry();
-  void start_synchronized();       // emit_sync.cpp
   void emit_cell();
   void note_in_listing(Operation operation);
   static std::vector<u64> plain_words(const MethodCode* body);

@@ -45,6 +45,9 @@ void start_counting(MethodCode* body);
 extern Handler counting_table[static_cast<usize>(Operation::count)];
 void fill_counting_table();
 
+// Goes on in compiled code at pc, when it can.
+KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
+
 // Dispatched by compiled code when unresolved_left has run out: compiles anew and runs the cell.
 HANDLER(recompile_and_step);
 

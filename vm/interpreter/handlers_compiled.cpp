@@ -57,6 +57,11 @@ const Handler step_table[static_cast<usize>(Operation::count)] = {
 #undef OPERATION
 };
 
+KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
+  if (Handler entry = entry_at(frame, pc)) GO_TO_CODE(entry);
+  DISPATCH();
+}
+
 [[gnu::naked]] HANDLER(resume_compiled) { asm volatile("ret"); }
 
 // cell = bytes of call records to drop, table = the handler that follows.

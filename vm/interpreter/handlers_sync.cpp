@@ -13,6 +13,7 @@
 //     is 0 above the top at any time that the collector looks.
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
+#include "vm/interpreter/compiler.h"
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/locking_handlers.h"
 #include "vm/interpreter/raise.h"
@@ -92,7 +93,7 @@ LOCKING_HANDLER(monitorexit) {
 // --- the entry of a synchronized method -------------------------------------------------------------------------------------
 
 // frame is the callee's, complete, its pc at the first instruction.
-SLOW_HANDLER(lock_and_start) {
+static SLOW_HANDLER(lock_and_start) {
   SAVE_STATE();
   Method* method = frame->method;
   if (!has_lock_record(thread)) {
@@ -107,7 +108,7 @@ SLOW_HANDLER(lock_and_start) {
   AGAIN();
 }
 
-#define START_LOCKED(locked) \
+#define START_LOCKED(locked, go_on) \
   PLACE_FRAME(method->max_stack); \
   Object* object = (locked); \
   pc = method->body.load(std::memory_order_relaxed)->cells(); \
@@ -119,10 +120,13 @@ SLOW_HANDLER(lock_and_start) {
   if (!entered) [[unlikely]] GO(lock_and_start); \
   thread->lock_record_top = record_index + 1; \
   record->object = object; \
-  DISPATCH()
+  go_on
 
-LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals)); }
-LOCKING_HANDLER(entry_synchronized_static) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror); }
+LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals), DISPATCH()); }
+LOCKING_HANDLER(entry_synchronized_static) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, DISPATCH()); }
+// Of compiled methods. Who had to wait goes on in the interpreter.
+LOCKING_HANDLER(entry_synchronized_compiled) { START_LOCKED(as_object(*callee_locals), GO(resume_in_code)); }
+LOCKING_HANDLER(entry_synchronized_static_compiled) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, GO(resume_in_code)); }
 
 // --- the returns of methods that lock ---------------------------------------------------------------------------------------
 
@@ -191,6 +195,8 @@ template <typename FastPath> static constexpr LockingHandlers handlers_over = {
 #undef OPERATION
   .entry_synchronized = interp_entry_synchronized<FastPath>,
   .entry_synchronized_static = interp_entry_synchronized_static<FastPath>,
+  .entry_synchronized_compiled = interp_entry_synchronized_compiled<FastPath>,
+  .entry_synchronized_static_compiled = interp_entry_synchronized_static_compiled<FastPath>,
 };
 
 const LockingHandlers& locking_handlers(sync::FastPathKind snippet) {

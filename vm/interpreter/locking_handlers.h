@@ -17,10 +17,9 @@ struct LockingHandlers {
 #undef OPERATION
   Handler entry_synchronized;          // what Method::entry is for synchronized bytecode
   Handler entry_synchronized_static;
+  Handler entry_synchronized_compiled;         // the same when the method has been compiled
+  Handler entry_synchronized_static_compiled;
 };
-
-// frame is a synchronized method's, complete, its pc at the first instruction: locks, then executes that.
-SLOW_HANDLER(lock_and_start);
 
 // handlers_sync.cpp. `none`: each request goes to runtime/sync.
 const LockingHandlers& locking_handlers(sync::FastPathKind snippet);

@@ -15,6 +15,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "vm/classfile/class_path.h"
 #include "vm/launcher/command_line.h"
+#include "vm/launcher/compile_world.h"
 #include "vm/launcher/header_layout.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/source_file.h"
@@ -119,7 +120,7 @@ int main(int argument_count, char** arguments) {
   int exit_code = 0;   // Validate: the boot layer has done it
   switch (line.module_question) {
     case None:
-      exit_code = run_program(thread, {main_class, line.mode == CommandLine::Mode::Module, line.dry_run, line.arguments});
+      exit_code = flags::CompileTheWorld ? compile_the_world(thread) : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module, line.dry_run, line.arguments});
       break;
     case List: exit_code = list_modules(thread); break;
     case Describe: exit_code = describe_module(thread, line.module_asked_about); break;
