@@ -26,6 +26,7 @@ void MethodCompiler::jump(u32 target, bool backward) {
   note_target(target);
   flush();
   refresh_pinned();
+  write_back_for(target);
   if (backward) poll();
   a_.jmp(block_[target].label);
   reachable_ = false;
@@ -104,8 +105,10 @@ bool MethodCompiler::fuse_comparison(Operation operation) {
   Value right = wide ? pop_wide() : pop();
   Value left = wide ? pop_wide() : pop();
   CondCode condition = comparison.condition;
+  u32 target = next + static_cast<u32>(operand_b(words_[next]) / static_cast<i32>(sizeof(Cell)));
   flush();
   refresh_pinned();
+  write_back_for(target);
   if (operation == Operation::lcmp) {
     Gp first = in_register(left);
     a_.emit(Inst::kIdCmp, first, as_operand(right, 8));
@@ -122,7 +125,6 @@ bool MethodCompiler::fuse_comparison(Operation operation) {
       default: condition = nan_is_greater ? CondCode::kUnsignedLE : CondCode::kUnsignedGE; break;
     }
   }
-  u32 target = next + static_cast<u32>(operand_b(words_[next]) / static_cast<i32>(sizeof(Cell)));
   note_target(target);
   if (is_backward(branch)) {
     Label stay = a_.newLabel();
@@ -158,6 +160,7 @@ bool MethodCompiler::emit_branch(Operation operation, u64 word) {
   }
   flush();
   refresh_pinned();
+  write_back_for(target_of(cell_));
   u32 bytes = comparison.is_reference ? 8 : 4;
   bool with_zero = right.is_constant() && right.bits == 0;
   if (with_zero && (left.kind == Kind::Home || (left.kind == Kind::Local && pin_[left.number] < 0))) {
@@ -198,6 +201,7 @@ void MethodCompiler::emit_switch(Operation operation, u64 word) {
   Value key = pop();
   flush();
   refresh_pinned();
+  for (u32 target : switch_targets(cell_)) write_back_for(target);
   load_to(x86::rax, key);
   if (operand_a(word) != 0) poll();
   if (operation == Operation::lookupswitch) {

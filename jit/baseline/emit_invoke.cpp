@@ -26,6 +26,7 @@ u32 slots_of(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 
 
 // Everything is in its home. r13, rdi and the frame's pc as the callee wants them; its last argument is in slot `slots` - 1.
 void MethodCompiler::begin_call(u32 cell, u32 slots) {
+  write_back(dirty_);
   sites_.push_back({cell, a_.newLabel(), words_[cell]});
   a_.lea(x86::rdi, x86::ptr(sites_.back().cells));
   a_.mov(frame_field(offsetof(Frame, pc)), x86::rdi);
@@ -220,7 +221,22 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       };
       if (cached != 0 && inline_call(expected, guard, call)) return true;
       class_of_receiver();
-      call_interface(false);
+      if (cached == 0) {
+        call_interface(false);
+        break;
+      }
+      // The class that was here last is most often the next one, too.
+      Label other = a_.newLabel(), done = a_.newLabel();
+      begin_call(cell, slots);
+      a_.cmp(x86::eax, imm(klass));
+      a_.jne(other);
+      call_method(expected);
+      a_.bind(done);
+      cold_.push_back([this, other, done, call_interface] {
+        a_.bind(other);
+        call_interface(true);
+        a_.jmp(done);
+      });
       break;
     }
     case Operation::invokedynamic: case Operation::invokehandle: {

@@ -15,19 +15,17 @@ void MethodCompiler::store_local(u32 local, const Value& value, bool) {
   spill_aliases_of(local);
   i32 pin = pin_[local];
   if (pin >= 0) {
-    u32 position = 0;
-    while (pinned_[position] != local) ++position;
+    u64 position = u64{1} << position_of(local);
     if (static_cast<u32>(pin) >= xmm_base) {
       Xmm target = x86::xmm(static_cast<u32>(pin) - xmm_base);
       load_to(target, value);
-      a_.movq(local_home(local), target);
     } else {
       Gp target = x86::gpq(static_cast<u32>(pin));
       load_to(target, value);
       if (pinned_int_[local] && !value.zero_extended) a_.mov(target.r32(), target.r32());
-      a_.mov(local_home(local), target);
     }
-    good_ |= u64{1} << position;
+    good_ |= position;
+    dirty_ |= position;
     return;
   }
   if (value.is_int_constant()) a_.mov(local_home(local), imm(static_cast<i32>(value.bits)));
@@ -77,14 +75,12 @@ bool MethodCompiler::emit_local(Operation operation, u64 word) {
       return true;
     case Operation::iinc: {
       spill_aliases_of(a);
-      if (pin_[a] >= 0 && static_cast<u32>(pin_[a]) < xmm_base) {
+      if (pin_[a] >= 0) {   // in a general register: not only floats are kept there
         load_pinned(a);
-        Gp pin = x86::gpq(static_cast<u32>(pin_[a]));
-        a_.add(pin.r32(), imm(b));
-        a_.mov(local_home(a), pin);
+        a_.add(x86::gpd(static_cast<u32>(pin_[a])), imm(b));
+        dirty_ |= u64{1} << position_of(a);
       } else {
         a_.add(x86::ptr(locals_register, static_cast<i32>(a * sizeof(Slot)), 4), imm(b));
-        if (pin_[a] >= 0) forget_pinned();
       }
       return true;
     }

@@ -279,9 +279,8 @@ bool MethodCompiler::inline_call(Method* target, const std::function<void(Label)
 }
 
 Label MethodCompiler::guard_failure(const std::function<void()>& call) {
-  SlowPath path{a_.newLabel(), {}, cell_, false, false, before_, {}, 0};
+  SlowPath& path = add_slow_path(cell_, false);
   path.call = call;
-  slow_paths_.push_back(path);
   return path.label;
 }
 

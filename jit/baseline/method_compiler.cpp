@@ -86,23 +86,16 @@ std::vector<u64> MethodCompiler::plain_words(const MethodCode* body) {
 
 void MethodCompiler::find_block_starts() {
   block_.resize(cell_count_ + 1);
-  auto target = [&](u32 from, i32 distance) {
-    u32 cell = from + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)));
+  auto target = [&](u32 from, u32 cell) {
     block_[cell].starts = true;
-    if (distance <= 0) block_[cell].is_backward_target = true;
+    if (cell <= from) block_[cell].is_backward_target = true;
   };
   for (u32 i = 0; i < cell_count_; ++i) {
     u64 word = words_[i];
     Operation operation = operation_of(word);
-    if (is_branch(operation)) target(i, operand_b(word));
-    else if (operation == Operation::tableswitch) {
-      const auto* table = metadata_at<TableSwitch>(operand_b(word));
-      target(i, table->default_distance);
-      for (u32 k = 0; k < table->count; ++k) target(i, table->distances[k]);
-    } else if (operation == Operation::lookupswitch) {
-      const auto* table = metadata_at<LookupSwitch>(operand_b(word));
-      target(i, table->default_distance);
-      for (u32 k = 0; k < table->count; ++k) target(i, table->pairs[k].distance);
+    if (is_branch(operation)) target(i, target_of(i));
+    else if (operation == Operation::tableswitch || operation == Operation::lookupswitch) {
+      for (u32 cell : switch_targets(i)) target(i, cell);
     }
   }
   for (u32 i = 0; i < method_->handler_count; ++i) {
@@ -164,6 +157,58 @@ void MethodCompiler::choose_pinned_locals() {
   }
 }
 
+std::vector<u32> MethodCompiler::switch_targets(u32 cell) const {
+  std::vector<u32> targets;
+  auto add = [&](i32 distance) { targets.push_back(cell + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)))); };
+  u64 word = words_[cell];
+  if (operation_of(word) == Operation::tableswitch) {
+    const auto* table = metadata_at<TableSwitch>(operand_b(word));
+    add(table->default_distance);
+    for (u32 k = 0; k < table->count; ++k) add(table->distances[k]);
+  } else {
+    const auto* table = metadata_at<LookupSwitch>(operand_b(word));
+    add(table->default_distance);
+    for (u32 k = 0; k < table->count; ++k) add(table->pairs[k].distance);
+  }
+  return targets;
+}
+
+// What may be dirty at each block's start, from all that lead there. A guess that is too small costs stores at the edges, one that is too large stores at calls.
+void MethodCompiler::find_dirty_locals() {
+  if (pinned_.empty()) return;
+  for (bool changed = true; changed;) {
+    changed = false;
+    u64 dirty = 0;
+    auto flow_to = [&](u32 target) {
+      if ((dirty & ~block_[target].dirty) == 0) return;
+      block_[target].dirty |= dirty;
+      changed = true;
+    };
+    for (u32 i = 0; i < cell_count_; ++i) {
+      if (block_[i].starts) {
+        flow_to(i);
+        dirty = block_[i].dirty;
+      }
+      Operation operation = operation_of(words_[i]);
+      u32 local = operand_a(words_[i]) + (operation == Operation::store_wide ? 1 : 0);
+      u32 index = static_cast<u32>(operation);
+      if (operation == Operation::store || operation == Operation::store_wide || operation == Operation::iinc) {
+        if (pin_[local] >= 0) dirty |= u64{1} << position_of(local);
+      } else if (is_branch(operation)) {
+        flow_to(target_of(i));
+        if (operation == Operation::goto_ || operation == Operation::goto_back) dirty = 0;
+      } else if (operation == Operation::tableswitch || operation == Operation::lookupswitch) {
+        for (u32 target : switch_targets(i)) flow_to(target);
+        dirty = 0;
+      } else if ((index >= static_cast<u32>(Operation::invokevirtual_unresolved) && index <= static_cast<u32>(Operation::invokehandle)) ||
+                 (index >= static_cast<u32>(Operation::return_value) && index <= static_cast<u32>(Operation::return_register_finalizer)) ||
+                 operation == Operation::athrow) {
+        dirty = 0;
+      }
+    }
+  }
+}
+
 // In: rdi the caller's frame, its pc saved, r13 its last argument, rdx the method; the call record.
 void MethodCompiler::emit_entry() {
   entry_ = a_.newLabel();
@@ -194,11 +239,18 @@ void MethodCompiler::emit_entry() {
 
 // --- dispatching cells to the interpreter -----------------------------------------------------------------------------------------
 
+MethodCompiler::SlowPath& MethodCompiler::add_slow_path(u32 cell, bool leaves) {
+  SlowPath path{a_.newLabel(), {}, cell, leaves, false, before_, {}, 0};
+  path.dirty = dirty_;
+  slow_paths_.push_back(std::move(path));
+  return slow_paths_.back();
+}
+
 Label MethodCompiler::slow() {
   if (inlining_) return leaving();
   if (slow_of_cell_ < 0) {
     slow_of_cell_ = static_cast<i32>(slow_paths_.size());
-    slow_paths_.push_back({a_.newLabel(), {}, cell_, false, false, before_, {}, 0});
+    add_slow_path(cell_, false);
   }
   return slow_paths_[static_cast<u32>(slow_of_cell_)].label;
 }
@@ -206,7 +258,7 @@ Label MethodCompiler::slow() {
 Label MethodCompiler::leaving() {
   if (leaving_of_cell_ < 0) {
     leaving_of_cell_ = static_cast<i32>(slow_paths_.size());
-    slow_paths_.push_back({a_.newLabel(), {}, inlining_ ? inline_root_ : cell_, true, false, before_, {}, 0});
+    add_slow_path(inlining_ ? inline_root_ : cell_, true);
   }
   return slow_paths_[static_cast<u32>(leaving_of_cell_)].label;
 }
@@ -255,6 +307,7 @@ void MethodCompiler::start_block() {
     note_target(cell_);
     flush();
     refresh_pinned();
+    write_back_for(cell_);
   } else if (block.depth < 0 && block.is_backward_target) {
     block.depth = operand_depth_if_reachable(method_, bci(cell_));
   }
@@ -263,6 +316,7 @@ void MethodCompiler::start_block() {
   a_.bind(block.label);
   set_depth(static_cast<u32>(block.depth));
   good_ = ~u64{0};
+  dirty_ = block.dirty;
   entries_[cell_] = a_.newLabel();
 }
 
@@ -368,17 +422,10 @@ void MethodCompiler::poll_in_interpreter(Operation operation, u64 word) {
                : operation == Operation::goto_back ? 0
                : index >= static_cast<u32>(Operation::if_icmpeq_back) && index <= static_cast<u32>(Operation::if_acmpne_back) ? 2 : 1;
   for (u32 i = 0; i < operands; ++i) pop();
-  auto target = [&](i32 distance) { note_target(cell_ + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)))); };
-  if (operation == Operation::tableswitch) {
-    const auto* table = metadata_at<TableSwitch>(operand_b(word));
-    target(table->default_distance);
-    for (u32 k = 0; k < table->count; ++k) target(table->distances[k]);
-  } else if (operation == Operation::lookupswitch) {
-    const auto* table = metadata_at<LookupSwitch>(operand_b(word));
-    target(table->default_distance);
-    for (u32 k = 0; k < table->count; ++k) target(table->pairs[k].distance);
+  if (is_switch) {
+    for (u32 target : switch_targets(cell_)) note_target(target);
   } else {
-    target(operand_b(word));
+    note_target(target_of(cell_));
   }
   if (is_switch || operation == Operation::goto_back) reachable_ = false;
 }
@@ -390,10 +437,13 @@ void MethodCompiler::finish_slow_paths() {
     load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
     a_.jmp(imm(stubs_.hand_over));
   }
+  forget_pinned();   // memory is right behind the first instructions of each
   for (const auto& emit : cold_) emit();
   for (SlowPath& path : slow_paths_) {
     if (listing_ != nullptr) a_.commentf("; bci %u, %s", bci(path.cell), path.call ? "call" : path.leaves ? "leave" : "step");
     a_.bind(path.label);
+    good_ = 0;
+    write_back(path.dirty);
     flush_values(path.before);
     if (path.call) {
       path.call();
@@ -471,6 +521,7 @@ MethodCompiler::Result MethodCompiler::compile() {
   code_ = new CompiledCode{};
   find_block_starts();
   choose_pinned_locals();
+  find_dirty_locals();
   set_depth(0);
   if (!method_->is_synchronized()) {
     emit_entry();

@@ -6,8 +6,9 @@
 // Operands. While a block is compiled the operand stack is a list of Values: a register, a constant, a local that has not been loaded yet, or
 // the slot's home in memory. At block boundaries, calls and cells that the interpreter runs all of them are in their homes (flush).
 //
-// Locals. Every local is in memory at all times. Those used most in loops are also in a register (pinned): reading is free, writing goes to
-// both, and after a call or an interpreted cell the copy is stale until it is read again. At block boundaries all copies are good.
+// Locals. Those used most in loops have a register (pinned), the others live in memory. A copy in a register is good, or stale since a call or an
+// interpreted cell; a good one is dirty when memory has not been written yet. Calls, slow paths and cells that the interpreter runs write back
+// what is dirty. At a block's start all copies are good, and at most those dirty that Block::dirty says (find_dirty_locals); a jump writes back the others.
 //
 // Slow paths. Whatever the code does not do itself (a null receiver, a full TLAB, a class that is not resolved) is done by the interpreter's
 // handler of the same cell: the operands go to their homes as they were before the cell (C1), the handler runs, and the code goes on behind it:
@@ -71,16 +72,18 @@ class MethodCompiler {
   static Operation plain_operation(Operation operation);   // superinstructions taken apart
 
  private:
+  struct SlowPath;
+
   // --- the method (method_compiler.cpp) ---------------------------------------------------------------------------------------
   bool read_cells();
   void find_block_starts();
   void choose_pinned_locals();
+  void find_dirty_locals();
   void emit_entry();
   void emit_cell();
   void note_in_listing(Operation operation);
   static std::vector<u64> plain_words(const MethodCode* body);
   void start_block();
-  struct SlowPath;
   void finish_slow_paths();
   void resume_after(const SlowPath& path);
   CompiledCode* install(uptr address, usize bytes);
@@ -138,9 +141,14 @@ class MethodCompiler {
   void spill_aliases_of(u32 local);
   void load_pinned(u32 local);
   void refresh_pinned();           // all copies good: before a block boundary
-  void forget_pinned() { good_ = 0; }
+  void forget_pinned() { good_ = dirty_ = 0; }
+  void write_back(u64 positions);
+  void write_back_for(u32 target) { write_back(dirty_ & ~block_[target].dirty); }
+  u32 position_of(u32 local) const;
 
   // --- slow paths ----------------------------------------------------------------------------------------------------------------
+  SlowPath& add_slow_path(u32 cell, bool leaves);
+  std::vector<u32> switch_targets(u32 cell) const;
   Label slow();                    // step this cell, with the operands as they were before it
   Label leaving();                 // leave at this cell
   // Null checks are left to the machine: the next instruction accesses the object within its first 64 KiB, and when that is the zero page the
@@ -221,6 +229,7 @@ class MethodCompiler {
     bool is_backward_target = false;
     bool is_handler = false;
     i32 depth = -1;                // operands, once known
+    u64 dirty = 0;                 // by position in pinned_: copies that may be dirty here
     Label label;
   };
   std::vector<Block> block_;
@@ -238,7 +247,7 @@ class MethodCompiler {
   std::vector<bool> pinned_int_;   // by local: it is an int wherever it is used, and its pin's upper half 0
   bool this_is_constant_ = false;  // local 0 is the receiver everywhere
   std::vector<u32> pinned_;        // the locals that have one
-  u64 good_ = 0;                   // by position in pinned_
+  u64 good_ = 0, dirty_ = 0;       // by position in pinned_; what is dirty is good
 
   // --- slow paths of this cell and of those before -------------------------------------------------------------------------------------
   struct SlowPath {
@@ -247,6 +256,7 @@ class MethodCompiler {
     bool leaves, counts;
     std::vector<Value> before, after;
     u64 good_after;
+    u64 dirty = 0;                // written back first
     std::function<void()> call = {};   // not stepped: a call, and on in the state `after`
     bool returns_value = false;
   };

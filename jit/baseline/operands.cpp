@@ -4,6 +4,8 @@
 // The operand stack at compile time, and the registers under it.
 #include "jit/baseline/method_compiler.h"
 
+#include <algorithm>
+
 namespace keyhole::baseline {
 
 using Kind = Value::Kind;
@@ -234,7 +236,10 @@ void MethodCompiler::store_home(u32 slot, const Value& value) {
       }
       break;
     case Kind::Local:
-      // From memory, which is always right; the pinned copy may be stale.
+      if (pin_[value.number] >= 0 && (good_ & (u64{1} << position_of(value.number))) != 0) {
+        store_home(slot, {Kind::Register, static_cast<u32>(pin_[value.number])});
+        break;
+      }
       a_.mov(x86::rax, local_home(value.number));
       a_.mov(home(slot), x86::rax);
       break;
@@ -271,17 +276,28 @@ void MethodCompiler::spill_aliases_of(u32 local) {
 
 // --- pinned locals ---------------------------------------------------------------------------------------------------------------
 
+u32 MethodCompiler::position_of(u32 local) const {
+  return static_cast<u32>(std::find(pinned_.begin(), pinned_.end(), local) - pinned_.begin());
+}
+
 void MethodCompiler::load_pinned(u32 local) {
+  u32 position = position_of(local);
+  if ((good_ & (u64{1} << position)) != 0) return;
+  u32 pin = static_cast<u32>(pin_[local]);
+  if (is_vector(pin)) a_.movq(x86::xmm(pin - xmm_base), local_home(local));
+  else if (pinned_int_[local]) a_.mov(x86::gpd(pin), x86::dword_ptr(locals_register, static_cast<i32>(local * sizeof(Slot))));
+  else a_.mov(x86::gpq(pin), local_home(local));
+  good_ |= u64{1} << position;
+}
+
+void MethodCompiler::write_back(u64 positions) {
   for (u32 position = 0; position < pinned_.size(); ++position) {
-    if (pinned_[position] != local) continue;
-    if ((good_ & (u64{1} << position)) != 0) return;
-    u32 pin = static_cast<u32>(pin_[local]);
-    if (is_vector(pin)) a_.movq(x86::xmm(pin - xmm_base), local_home(local));
-    else if (pinned_int_[local]) a_.mov(x86::gpd(pin), x86::dword_ptr(locals_register, static_cast<i32>(local * sizeof(Slot))));
-    else a_.mov(x86::gpq(pin), local_home(local));
-    good_ |= u64{1} << position;
-    return;
+    if ((positions & (u64{1} << position)) == 0) continue;
+    u32 local = pinned_[position], pin = static_cast<u32>(pin_[local]);
+    if (is_vector(pin)) a_.movq(local_home(local), x86::xmm(pin - xmm_base));
+    else a_.mov(local_home(local), x86::gpq(pin));
   }
+  dirty_ &= ~positions;
 }
 
 void MethodCompiler::refresh_pinned() {
