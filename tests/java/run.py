@@ -4,11 +4,12 @@
 """Differential tests: each program in tests/java/<topic>/ runs on the installed JDK and on Keyhole; standard output, the
 exceptions on standard error and the exit code must be equal.
 
-    tests/java/run.py [--vm build/release/keyhole] [--config NAME ...] [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
+    tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix] [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
                       [--loop N] [--jobs N] [filter ...]
 
 A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING, below) over each
-algorithm of -XX:+PrintLockingModes except `none`, which refuses a second thread. `--vm-args=` adds flags to each run of Keyhole.
+algorithm of -XX:+PrintLockingModes except `none`, which refuses a second thread. `--matrix --covering matrix` runs a small set over pairs of the
+collector's options (matrix.py). `--vm-args=` adds flags to each run of Keyhole.
 Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
@@ -34,6 +35,8 @@ import shlex
 import subprocess
 import sys
 import time
+
+import matrix
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -70,14 +73,18 @@ COVERING = {
                 "init/Concurrent", "init/Circular", "gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival",
                 "except/StackOverflow", "except/DeepUnwind", "except/Rethrow", "util/Timers", "util/Logging", "io/Processes"],
     # References in fields, arrays, statics, locals and headers, of young and old objects, of many threads; memory that runs out.
+    # The same in a tenth of the time, for the pairs of tests/java/matrix.py.
+    "matrix": ["gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival", "gc/DeadLocals", "gc/Resurrection", "concurrent/ConcurrentMaps",
+               "concurrent/Executors1", "threads/Interrupts"],
     "collector": ["gc/", "concurrent/", "threads/", "classlib/", "invoke/", "except/StackOverflow"],
 }
 
 
 class Run:
     """One way to run the programs: a configuration, under one locking mode (None: the default)."""
-    def __init__(self, configuration, locking):
+    def __init__(self, configuration, locking, added=()):
         binary, flags, self.stress = CONFIGURATIONS[configuration]
+        flags = flags + list(added)
         self.vm = OPTIONS.vm if OPTIONS.vm and binary == "release" else str(ROOT / "build" / binary / "keyhole")
         self.names = [configuration] + ([locking] if locking else [])
         self.flags = flags + ([f"-XX:LockingMode={locking}"] if locking else []) + shlex.split(OPTIONS.vm_args)
@@ -217,6 +224,7 @@ def main():
     parser.add_argument("--config", action="append", choices=sorted(CONFIGURATIONS), help="default: release")
     parser.add_argument("--locking", action="append", default=[], metavar="MODE", help="-XX:LockingMode=; all = each one but none")
     parser.add_argument("--covering", choices=sorted(COVERING), help="only programs of that set")
+    parser.add_argument("--matrix", action="store_true", help="instead of --config: the collector's ways to run, in rows that cover all pairs (matrix.py)")
     parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
     parser.add_argument("--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things")
     parser.add_argument("--loop", type=int, default=1, help="run each program N times")
@@ -231,7 +239,13 @@ def main():
         programs = [p for p in programs if not filters or any(f in p.name for f in filters)]
     compile_all(programs)
     runs = []
-    for configuration in OPTIONS.config or ["release"]:
+    if OPTIONS.matrix:
+        vm = OPTIONS.vm or str(ROOT / "build" / "release" / "keyhole")
+        for label, flags in matrix.rows(vm):
+            runs.append(Run("release", None, flags))
+            runs[-1].stress = True
+            runs[-1].label = label
+    for configuration in [] if OPTIONS.matrix else OPTIONS.config or ["release"]:
         for mode in OPTIONS.locking or [None]:
             modes = locking_modes(Run(configuration, None).vm) if mode == "all" else [mode]
             runs += [Run(configuration, each) for each in modes]

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// stderr: ignore
+// timeout: 60
+// Finalizers that bring their objects back, finalizers and cleaners that throw, cleaners that make more work: each runs once, nothing that was brought back is
+// cleaned up, and the threads that run them go on.
+import java.lang.ref.*;
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+
+public class Resurrection {
+    static final List<Phoenix> risen = Collections.synchronizedList(new ArrayList<>());
+    static final AtomicInteger finalized = new AtomicInteger(), cleaned = new AtomicInteger(), second = new AtomicInteger();
+    static final Cleaner cleaner = Cleaner.create();
+
+    static class Phoenix {
+        final int id;
+        Phoenix next;
+        final int[] load;
+        Phoenix(int id, Phoenix next) { this.id = id; this.next = next; load = new int[] {id, id * 3}; }
+        @Override protected void finalize() {
+            finalized.incrementAndGet();
+            if (id % 3 == 0) risen.add(this);
+            if (id % 3 == 1) throw new IllegalStateException("finalizer " + id);
+        }
+    }
+
+    static void make(int count, List<WeakReference<Phoenix>> weak) {
+        Phoenix chain = null;
+        for (int i = 0; i < count; i++) {
+            chain = new Phoenix(i, i % 10 == 0 ? null : chain);   // chains: what rises keeps those behind it
+            weak.add(new WeakReference<>(chain));
+        }
+    }
+
+    static void registerCleaners(int count) {
+        for (int i = 0; i < count; i++) {
+            int id = i;
+            cleaner.register(new Object(), () -> {
+                cleaned.incrementAndGet();
+                if (id % 4 == 0) cleaner.register(new Object(), second::incrementAndGet);
+                if (id % 2 == 1) throw new IllegalStateException("cleaner " + id);
+            });
+        }
+    }
+
+    interface Condition { boolean holds(); }
+
+    static void collectUntil(Condition condition) throws Exception {
+        for (int i = 0; i < 200 && !condition.holds(); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        List<WeakReference<Phoenix>> weak = new ArrayList<>();
+        make(300, weak);
+        collectUntil(() -> finalized.get() == 300);
+        System.out.println("finalized " + finalized + ", risen " + risen.size());
+        for (Phoenix phoenix : risen) {
+            for (Phoenix at = phoenix; at != null; at = at.next) {
+                if (at.load[0] != at.id || at.load[1] != at.id * 3) System.out.println("broken " + at.id);
+            }
+        }
+        long cleared = weak.stream().filter(each -> each.get() == null).count();
+        System.out.println("weak references cleared before: " + cleared);
+        risen.clear();
+        System.gc();
+        System.gc();
+        System.out.println("finalized " + finalized);   // no second time
+
+        registerCleaners(200);
+        collectUntil(() -> cleaned.get() == 200 && second.get() == 50);
+        System.out.println("cleaned " + cleaned + ", " + second);
+    }
+}
