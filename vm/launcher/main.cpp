@@ -18,6 +18,7 @@
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/header_layout.h"
 #include "vm/launcher/launch.h"
+#include "vm/launcher/main_stack.h"
 #include "vm/launcher/source_file.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/launcher/version.h"
@@ -105,29 +106,31 @@ int main(int argument_count, char** arguments) {
   options.vm_arguments = line.vm_arguments;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
-  JavaThread* thread = start_vm(options);
-  if (thread == nullptr) {
+  run_on_main_stack([&] {
+    JavaThread* thread = start_vm(options);
+    if (thread == nullptr) {
+      remove_temporary_classes();
+      fflush(nullptr);
+      _exit(1);   // threads of a VM that got half-way may still run
+    }
+    natives::before_halt = [](JavaThread* halting) {
+      report_deadlocks_at_exit(halting);
+      heap::report_at_exit(halting);
+      if (flags::PrintLockStatistics) sync::statistics::print(stdout);
+      remove_temporary_classes();
+    };
+    int exit_code = 0;   // Validate: the boot layer has done it
+    switch (line.module_question) {
+      case None:
+        exit_code = flags::CompileTheWorld ? compile_the_world(thread) : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module, line.dry_run, line.arguments});
+        break;
+      case List: exit_code = list_modules(thread); break;
+      case Describe: exit_code = describe_module(thread, line.module_asked_about); break;
+      case Validate: break;
+    }
+    exit_code = stop_vm(thread, exit_code);
     remove_temporary_classes();
     fflush(nullptr);
-    _exit(1);   // threads of a VM that got half-way may still run
-  }
-  natives::before_halt = [](JavaThread* halting) {
-    report_deadlocks_at_exit(halting);
-    heap::report_at_exit(halting);
-    if (flags::PrintLockStatistics) sync::statistics::print(stdout);
-    remove_temporary_classes();
-  };
-  int exit_code = 0;   // Validate: the boot layer has done it
-  switch (line.module_question) {
-    case None:
-      exit_code = flags::CompileTheWorld ? compile_the_world(thread) : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module, line.dry_run, line.arguments});
-      break;
-    case List: exit_code = list_modules(thread); break;
-    case Describe: exit_code = describe_module(thread, line.module_asked_about); break;
-    case Validate: break;
-  }
-  exit_code = stop_vm(thread, exit_code);
-  remove_temporary_classes();
-  fflush(nullptr);
-  _exit(exit_code);   // daemon threads may still run: no static destructor may pull the ground from under them
+    _exit(exit_code);   // daemon threads may still run: no static destructor may pull the ground from under them
+  });
 }
