@@ -17,9 +17,12 @@
 #include "runtime/threads/threads.h"
 
 namespace keyhole::gc {
+
+std::atomic<u64> collection_counter;
+
 namespace {
 
-std::atomic<u64> collection_counter, full_collection_counter;
+std::atomic<u64> full_collection_counter;
 std::atomic<u64> total_nanoseconds;
 
 constexpr const char* remark_kind = "Remark";   // HotSpot's name for the pause in which marking ends; here it is all of it
@@ -78,7 +81,6 @@ void Collection::log_phases() const {
   }
 }
 
-u64 collections() { return collection_counter.load(std::memory_order_acquire); }
 u64 full_collections() { return full_collection_counter.load(std::memory_order_relaxed); }
 u64 collector_nanoseconds() { return total_nanoseconds.load(std::memory_order_relaxed); }
 

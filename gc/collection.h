@@ -4,6 +4,8 @@
 // One collection: why it runs, what it may do, how long its phases take. Plans get it and report into it.
 #pragma once
 
+#include <atomic>
+
 #include "gc/heap.h"
 #include "gc/phase.h"
 #include "gc/references.h"
@@ -47,7 +49,8 @@ class Collection {
 
 // Runs a collection from Prepare to VerifyAfter, with its log lines. World stopped.
 void run_collection(const Request& request);
-u64 collections();
+extern std::atomic<u64> collection_counter;
+inline u64 collections() { return collection_counter.load(std::memory_order_acquire); }
 u64 full_collections();   // of these, those that slid everything together
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);
