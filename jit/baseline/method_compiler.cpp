@@ -437,6 +437,7 @@ void MethodCompiler::finish_slow_paths() {
     load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
     a_.jmp(imm(stubs_.hand_over));
   }
+  Label ways_out[2][2];   // what slow paths have in common: leaves, counts
   forget_pinned();   // memory is right behind the first instructions of each
   for (const auto& emit : cold_) emit();
   for (SlowPath& path : slow_paths_) {
@@ -453,17 +454,26 @@ void MethodCompiler::finish_slow_paths() {
     }
     a_.lea(x86::r13, x86::ptr(locals_register, home_distance(static_cast<i32>(path.before.size()) - 1)));
     load_address(x86::r12, body_->cells() + path.cell);
-    a_.lea(x86::rdi, frame_field(0));
-    a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
-    if (path.counts) {
-      load_address(x86::rax, &code_->unresolved_left);
-      a_.dec(x86::dword_ptr(x86::rax));
-      a_.jz(imm(stubs_.recompile));
-    }
-    a_.jmp(imm(path.leaves ? stubs_.leave : stubs_.step));
+    Label& way_out = ways_out[path.leaves][path.counts];
+    if (!way_out.isValid()) way_out = a_.newLabel();
+    a_.jmp(way_out);
     if (!path.again.isValid()) continue;
     a_.bind(entries_[path.cell + 1]);
     resume_after(path);
+  }
+  for (bool leaves : {false, true}) {
+    for (bool counts : {false, true}) {
+      if (!ways_out[leaves][counts].isValid()) continue;
+      a_.bind(ways_out[leaves][counts]);
+      a_.lea(x86::rdi, frame_field(0));
+      a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
+      if (counts) {
+        load_address(x86::rax, &code_->unresolved_left);
+        a_.dec(x86::dword_ptr(x86::rax));
+        a_.jz(imm(stubs_.recompile));
+      }
+      a_.jmp(imm(leaves ? stubs_.leave : stubs_.step));
+    }
   }
   for (u32 cell = 0; cell < cell_count_; ++cell) {
     if (!block_[cell].starts || !entries_[cell].isValid()) continue;
