@@ -183,11 +183,10 @@ bool MethodCompiler::emit_field(Operation operation, u64 word) {
     Value object = pop();
     holder = in_register(object);
     load_value();
-    if (object.not_null) {
-    } else if (static_cast<u32>(offset) < code_cache::zero_page_bytes - 8 && (access.form != Reference || (value.is_constant() && value.bits == 0)) &&
-               !(access.form == CharOrBoolean && !value.is_constant())) {
-      implicit_null_check(object);   // the store is the next instruction
-    } else {
+    bool store_is_next = value.is_constant() ? access.form != Reference || value.bits == 0 : access.form != Reference && access.form != CharOrBoolean;
+    if (store_is_next) {
+      check_null(object, holder, static_cast<u32>(offset));
+    } else if (!object.not_null) {
       a_.test(holder, holder);
       a_.jz(slow());
     }

@@ -6,13 +6,13 @@
 //   register               role
 //   r15                    this JavaThread, as in the interpreter
 //   r14                    local 0. The frame, its operands and its header lie at constant distances from it
-//   rbx r12 r13 r11        pinned locals: a copy of a local, which is also in memory (writes go to both)
+//   rbx r12 r13 r11        pinned locals: a copy of a local, newer than memory or the same (method_compiler.h)
 //   rsi rdi r8 r9 r10      operands of the block being compiled
 //   rax rcx rdx            scratch within one instruction
 //   xmm2 .. xmm7           operands;  xmm8 .. xmm15 pinned locals that are float or double;  xmm0, xmm1 scratch
 //
 // Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it alone belongs to the C++ frame that entered
-// the handlers (preserve_none). The native stack is not touched at all.
+// the handlers (preserve_none). On the native stack compiled code has nothing but the records of its calls (vm/interpreter/compiled_code.h).
 #pragma once
 
 #include <asmjit/x86.h>
