@@ -27,14 +27,21 @@
 //     first: it is the next heir). Becoming holder does not take the heir out of the queue, its exit does.
 // R4: an exit that finds `impatient` passes the lock to the heir, held all the time. Else it clears `held`, and wakes the heir unless it is
 //     roused; it never looks at a clock. The patience of an heir begins when it becomes heir.
+//     Who comes again at once, because it has the lock by impatience or is busy, wakes an heir before it lets go and not after: else the lock would
+//     be free for as long as the system call lasts, and the heir would take it.
 // R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for the sum of its predecessors' patience at most.
+//     Who has passed the lock on to an impatient heir has had its turn, and queues the next time, though the lock be free: then the heir is awake (R1).
 // R6: a holder that leaves the queue at its end, while a successor has not linked itself, leaves `gone` and its element: the successor
 //     makes itself heir, and adopts it. (As R4 and R5 of cjm_fifo.h.)
 // R7: while the lock is held nobody leaves the queue but the holder: what it reads on the way from the tail to home stays.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the exchange to Held (release).
-// R9: an heir, and a newcomer before it queues, takes what stays free. A lock that is free for moments only, between two holders, is saturated: it does its work without the
-//     heir, who would only have the threads wait for cache lines and wake-ups. Then the heir naps and looks again, each nap twice as long
-//     as the one before, one millisecond at most: that is the longest a lock can be free beside an heir that sleeps, and only when it was saturated.
+// R9: an heir takes what stays free. A lock that is free for moments only, between two holders, is saturated: it does its work without the
+//     heir, who would only have the threads wait for cache lines and wake-ups. Then the heir naps for the rest of a turn (CjmByTurnMicros from the moment it
+//     became heir), and is impatient afterwards: that is the longest a lock can be free beside an heir that sleeps, and only when it was saturated.
+//     It needs so many looks to believe that a lock is free that it rarely takes a saturated one by chance: so whoever has that keeps it until R4, and
+//     turns are equally long. Jain's index depends on it.
+// R10: -XX:CjmBySuccession=race is Fissile's form. The heir takes the lock as soon as it finds it free, so none is saturated; newcomers try once, then
+//     queue, and nobody's turn is ever over.
 #pragma once
 
 #include "runtime/sync/cjm_base.h"
@@ -54,14 +61,20 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   // Reads of its own element between two looks of the heir at the header: while the heir looks, whoever has the lock loses the line.
   static constexpr u32 reads_between_looks = 64;
-  // R9. Found free by so many more looks: it stays free.
-  static constexpr u32 looks_at_a_free_lock = 4, reads_between_looks_at_a_free_lock = 6;
-  static constexpr u32 looks_of_a_newcomer = 6, free_looks_of_a_newcomer = 4;
-  // Short at first: it may have been chance.
-  static constexpr i64 first_nap_nanoseconds = 1'000'000 >> 4, longest_nap_nanoseconds = 1'000'000;
+  // R9. Found free by so many more looks: it stays free. One look more and a lock that is held half of the time is taken for free half as often.
+  static constexpr u32 reads_between_looks_at_a_free_lock = 6;
+  u32 looks_at_a_free_lock() const { return policy_.by_turns ? policy_.looks_at_a_free_lock : 0; }   // R10
+  // A newcomer looks for some microseconds before it queues, because queueing costs more. Of a saturated lock two threads could take each other's turns so, all the
+  // time; but who is busy, or has had its turn, does not look.
+  static constexpr u32 reads_of_a_newcomer = 100;
+  static constexpr i64 nap_in_a_race_nanoseconds = 62'500;   // R10: beside a lock that is held while the heir is roused
 
  private:
   static bool is_free(u64 word) { return (word & Flags::held) == 0; }
+  // To newcomers (R5).
+  static bool is_open(u64 word) {
+    return (word & layout::lock_mask) == layout::unlocked || (word & (Flags::held | Flags::impatient)) == 0;
+  }
   // As the heir leaves it when it has the lock.
   static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::impatient); }
 
@@ -69,7 +82,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   void acquire(Thread* thread, Root root, Element* own) {
     Reference object = W::at(root);
     u64 KEYHOLE_HEAP* header = W::header(object);
-    for (bool glanced = W::processors() < 2;;) {
+    const bool busy = is_busy(own), had_turn = own->had_turn.get();
+    own->had_turn.set(false);
+    for (bool glanced = busy || had_turn || !policy_.by_turns || W::processors() < 2;;) {
       u64 word = W::load(header, Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (engage_free(thread, object, word, own, Flags::held)) return;
@@ -77,13 +92,12 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       }
       if ((word & Flags::held) != 0 && !glanced) {
         glanced = true;
-        own->state.store(State::Queued, std::memory_order_relaxed);
-        bool free = glance(header, own);
+        bool free = glance(header);
         W::count(thread, free ? LockCounter::spins_won : LockCounter::spins_lost);
         continue;
       }
       Element* before = Element::of_header(word);
-      if ((word & (Flags::held | Flags::impatient)) == 0) {   // R5
+      if ((word & (Flags::held | Flags::impatient)) == 0 && !had_turn) {   // R5
         own->engage(State::Held, 0, nullptr);
         if (W::cas(header, word, word | Flags::held, Order::acq_rel) == word) {   // R8
           W::count(thread, LockCounter::bypasses);
@@ -99,23 +113,31 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     W::count(thread, LockCounter::contended_enters);
     thread->queued_element.store(own, std::memory_order_release);
     await_turn(thread, root, own);
+    measure_from_now(own);
   }
 
-  // R9, for a newcomer before it queues: true when the lock has become free and stays so. Some microseconds at most: queueing costs more.
-  static bool glance(u64 KEYHOLE_HEAP* header, Element* own) {
-    u32 free_looks = 0;
-    for (u32 looks = looks_of_a_newcomer; looks != 0; --looks) {
-      W::spin_until(own->state, [](State state) { return state == State::Held; }, reads_between_looks_at_a_free_lock);
-      u64 word = W::load(header, Order::acquire);
-      bool engaged = (word & layout::lock_mask) == layout::locked;
-      if (engaged && (word & Flags::impatient) != 0) return false;
-      if (engaged && !is_free(word)) {
-        if (free_looks != 0) return false;
-      } else if (++free_looks == free_looks_of_a_newcomer) {
-        return true;
-      }
+  // Whether the thread does little else than lock: by the number of times its element was engaged since it was last measured (E3).
+  bool is_busy(Element* own) {
+    if (policy_.busy_nanoseconds == 0) return false;
+    u32 version = static_cast<u32>(own->version.load(std::memory_order_relaxed));
+    u32 visits = version - own->measured_version.get();
+    if (visits >= visits_measured) {
+      own->is_busy.set(W::now_nanoseconds() - own->measured_at_nanoseconds.get() < policy_.busy_nanoseconds * visits);
+      measure_from_now(own);
     }
-    return false;
+    return own->is_busy.get();
+  }
+  void measure_from_now(Element* own) {
+    if (policy_.busy_nanoseconds == 0) return;
+    own->measured_version.set(static_cast<u32>(own->version.load(std::memory_order_relaxed)));
+    own->measured_at_nanoseconds.set(W::now_nanoseconds());
+  }
+  static constexpr u32 visits_measured = 64;
+
+  // True when the lock has become free. Some microseconds at most.
+  static bool glance(u64 KEYHOLE_HEAP* header) {
+    return W::spin_until(header, [](u64 word) { return is_open(word) || (word & Flags::impatient) != 0; }, reads_of_a_newcomer) &&
+           is_open(W::load(header, Order::acquire));
   }
 
   // R2, R6. `before` does not leave meanwhile, or leaves `gone`.
@@ -160,8 +182,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   // (s) The heir's part of R1, R4 and R9.
   void compete(Thread* thread, Root root, Element* own) {
-    i64 deadline = W::now_nanoseconds() + policy_.impatience_nanoseconds;
-    i64 nap = first_nap_nanoseconds;
+    i64 begin = W::now_nanoseconds();
+    i64 deadline = begin + policy_.impatience_nanoseconds;
     for (;;) {
       Look seen = look(thread, root, own);
       if (seen == Look::Ours) return;
@@ -177,8 +199,9 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
           if (before == word) break;
           word = before;
         }
-        if (left > nap) left = nap;
-        if (nap < longest_nap_nanoseconds) nap *= 2;
+        i64 nap = policy_.by_turns ? begin + policy_.turn_nanoseconds - W::now_nanoseconds() : nap_in_a_race_nanoseconds;
+        if (nap < left) left = nap;
+        if (left <= 0) break;
       }
       if (state_of(own) == State::Held) return;
       typename W::StatusScope status(thread, W::blocked_status);
@@ -186,8 +209,11 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       W::count(thread, LockCounter::parks);
       W::park(thread, left);
     }
-    // R4: takes it, or has it passed on.
+    // R4: has it passed on, or takes it. A saturated lock that happens to be free is not taken, because its holder would not know that its turn is over,
+    // and would pass at once.
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
+    for (u32 more = looks_at_a_free_lock(); more != 0 && is_free(W::load(header, Order::acquire)); --more)
+      W::spin_until(own->state, [](State state) { return state == State::Held; }, reads_between_looks_at_a_free_lock);
     for (u64 word = W::load(header, Order::acquire); state_of(own) != State::Held;) {
       u64 wanted = is_free(word) ? with_holder(word) : word | Flags::impatient;
       u64 before = W::cas(header, word, wanted, Order::acq_rel);   // R8
@@ -199,6 +225,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         own->state.store(State::Held, std::memory_order_relaxed);
         return;
       }
+      own->has_turn.set(policy_.by_turns);
       W::count(thread, LockCounter::impatient);
       break;
     }
@@ -222,12 +249,12 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       if (is_held(state_of(own))) return Look::Ours;
       if (is_free(word)) {
         bool stays_free = true;
-        for (u32 more = looks_at_a_free_lock; more != 0 && stays_free; --more) {
+        for (u32 more = looks_at_a_free_lock(); more != 0 && stays_free; --more) {
           if (W::spin_until(own->state, is_held, reads_between_looks_at_a_free_lock)) return Look::Ours;
           stays_free = is_free(W::load(header, Order::acquire));
         }
         if (!stays_free) {   // R9
-          if (++taken_again >= policy_.gaps_of_a_saturated_lock) return Look::Saturated;
+          if (++taken_again == policy_.gaps_of_a_saturated_lock) return Look::Saturated;
           continue;
         }
         word = W::load(header, Order::acquire);
@@ -243,6 +270,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   void release(Thread* thread, Reference object, Element* own) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     Element* home = home_of(object, own);
+    const bool comes_again = own->has_turn.get() || own->is_busy.get();
+    own->has_turn.set(false);
     Element* leaving = own;   // what is put back at the end
     if (home != own && own->home.load(std::memory_order_relaxed) != nullptr) {
       // Out of the queue: own is directly behind home (R3).
@@ -284,12 +313,24 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       elements_.give_away(thread, own);   // R2; taken back when nobody queues
       leaving = nullptr;
     }
-    pass_on(thread, object, home);
-    if (leaving != nullptr) elements_.put(thread, leaving);
+    bool handed_over = pass_on(thread, object, home, comes_again);
+    if (leaving == nullptr) return;
+    own->had_turn.set(handed_over && policy_.by_turns);   // R5
+    elements_.put(thread, own);
   }
 
-  // The holder's element is neither in the queue nor lent by the holder as home.
-  void pass_on(Thread* thread, Reference object, Element* home) {
+  // R4. The lock is held, so the heir stays; from now on it parks for a limited time only (R1). The header as it is afterwards.
+  u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* heir, u64 word) {
+    Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
+    u64 seen = W::cas(header, word, word | Flags::roused, Order::relaxed);
+    if (seen != word) return seen;
+    W::count(thread, LockCounter::unparks);
+    W::unpark(heir_thread);
+    return word | Flags::roused;
+  }
+
+  // The holder's element is neither in the queue nor lent by the holder as home. True: handed over to an impatient heir.
+  bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
     for (;;) {
@@ -301,6 +342,10 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       } else {
         // Null: it is about to link itself, and so roused.
         heir = Element::of_link(home->next.load(std::memory_order_acquire));
+        if (comes_again && heir != nullptr && (word & (Flags::impatient | Flags::roused)) == 0) {
+          word = rouse(thread, header, heir, word);
+          continue;
+        }
         hand_over = heir != nullptr && (word & Flags::impatient) != 0;
         wanted = hand_over ? word & ~(Flags::impatient | Flags::roused) : (word & ~Flags::held) | Flags::roused;   // R4
       }
@@ -321,7 +366,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         W::count(thread, LockCounter::unparks);
         W::unpark(heir_thread);   // R1
       }
-      return;
+      return hand_over;
     }
   }
 

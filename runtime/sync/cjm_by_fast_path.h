@@ -3,7 +3,7 @@
 //
 // The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while a queue is there.
 //
-//   enter   neither held nor impatient: an emptied element for the held list, CAS `held` into the header
+//   enter   neither held nor impatient, and the thread's turn was not ended last time: an emptied element for the held list, CAS `held` into the header
 //   exit    by whoever passed the queue, when the heir is roused: CAS `held` out of the header
 //
 // True: done. False: nothing was changed. The flags and rules R1..: cjm_by.h.
@@ -35,8 +35,8 @@ template <typename W> struct CjmByFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::relaxed);
     if ((word & layout::lock_mask) != layout::locked || (word & (Flags::held | Flags::impatient)) != 0) return false;   // R5
+    if (thread->free_elements == nullptr || static_cast<Element*>(thread->free_elements)->had_turn.get()) [[unlikely]] return false;   // R5
     Element* own = Elements::take_ready(thread, object);
-    if (own == nullptr) [[unlikely]] return false;
     own->engage(Element::State::Held, 0, nullptr);
     own->levels.set(1);
     if (W::cas(header, word, word | Flags::held, Order::acq_rel) != word) {   // R8

@@ -44,6 +44,11 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
   typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
+  // cjm-by, the lender's: it got the lock by impatience; it lost it to somebody's impatience; it does little else than lock, as was found out
+  // since `measured_version` and `measured_at_nanoseconds`.
+  typename W::template Plain<bool> has_turn, had_turn, is_busy;
+  typename W::template Plain<u32> measured_version;
+  typename W::template Plain<i64> measured_at_nanoseconds;
   typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
 

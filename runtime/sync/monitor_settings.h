@@ -41,6 +41,8 @@ struct MonitorSettings {
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
   i64 impatience_nanoseconds = 1'000'000;   // under bypass
   i64 set_aside_nanoseconds = 50'000'000;   // the same where concurrency is restricted, else: long, or everybody would be impatient
+  // With restricted concurrency: about one heir in so many is the eldest, though nobody is impatient.
+  u64 heirs_per_promotion = 1000;
   SuccessorRules successor;
 };
 

@@ -452,9 +452,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at the head of the list, and
   // those further back, who would only displace their working set, sleep on. One in so many times it is the eldest all the same, and always when
   // somebody has lost its patience: the eldest has waited longer.
-  static constexpr u64 heirs_per_promotion = 1000;
   Waiter* choose_heir(Thread* thread) {
-    if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 || W::random() % heirs_per_promotion == 0) return tail();
+    if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 || W::random() % settings().heirs_per_promotion == 0)
+      return tail();
     Waiter* newest = entry_list.load(std::memory_order_acquire);
     if (newest->next.get() != nullptr) W::count(thread, LockCounter::set_aside);
     return newest;

@@ -10,6 +10,7 @@
 //   protocol()  the algorithm
 //   monitors()  its MonitorListOf<W>, or null when it has none
 //   thread_exits(thread), drain()
+//   sets_aside  optional: true where -XX:+RestrictConcurrency is what is checked
 #pragma once
 
 #include <memory>
@@ -46,6 +47,7 @@ class LockUnderTest {
   virtual void forget(u32 object) = 0;   // the object is dead, and goes with the next collection; a new one takes its name
   virtual void thread_exits(u32 thread) = 0;
   virtual bool has_monitors() const = 0;
+  virtual bool sets_aside() const = 0;   // it restricts concurrency
 };
 
 template <typename Machine, typename Parts> class LockOver : public LockUnderTest {
@@ -144,6 +146,10 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     parts_->thread_exits(W::state->threads[number]);
   }
   bool has_monitors() const override { return Parts::has_monitors; }
+  bool sets_aside() const override {
+    if constexpr (requires { Parts::sets_aside; }) return Parts::sets_aside;
+    return false;
+  }
 
   std::string leftovers() override {
     for (u32 i = 0; i < W::state->object_count; ++i) {

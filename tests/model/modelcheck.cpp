@@ -50,6 +50,9 @@ struct Options {
   checked::Limits limits;
 };
 
+// Beyond these, bounds are explored with stores that reach memory at once.
+constexpr u64 most_states_to_one_preemption = 400'000;
+
 // One line of the report.
 struct Job {
   const Subject* subject;
@@ -62,8 +65,9 @@ bool expects_finding(const Subject& subject) { return subject.is_mutant || subje
 std::string_view option_of(const Subject& subject) { return subject.is_mutant ? "mutant" : subject.is_successor_variant ? "variant" : "algorithm"; }
 
 std::string bound_text(const checked::Report& report) {
-  std::string text = report.bound == checked::Report::unbounded ? "all interleavings" : fmt::format("up to {} preemptions", report.bound);
-  return text;
+  if (report.bound == checked::Report::unbounded) return "all interleavings";
+  if (report.bound_at_once == 0) return fmt::format("up to {} preemptions", report.bound);
+  return fmt::format("up to {} preemptions, {} with stores at once", report.bound, report.bound_at_once);
 }
 
 void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding) {
@@ -74,6 +78,7 @@ void print_finding(const Subject& subject, const Scenario& scenario, const check
 
 bool fits(const Scenario& scenario, const Subject& subject, const LockUnderTest& lock) {
   if (subject.is_successor_variant && !scenario.tells_successor_variants) return false;
+  if (scenario.needs_restriction && !lock.sets_aside()) return false;
   return !scenario.needs_monitors || lock.has_monitors();
 }
 
@@ -125,7 +130,10 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   if (job.scenario != nullptr) {
     ScenarioProgram program(*job.scenario, *lock);
     checked::Limits limits = options.limits;
-    if (limits.states == checked::Limits{}.states) limits.states_to_one_preemption = 8 * limits.states;
+    if (limits.states == checked::Limits{}.states) {
+      limits.states_to_one_preemption = most_states_to_one_preemption;
+      limits.wanted_preemptions = 2;
+    }
     checked::Report report = checked::explore(program, limits);
     fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name,
                report.states, report.executions, report.finding ? "" : bound_text(report), seconds());

@@ -48,6 +48,7 @@ struct Scenario {
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
   bool needs_monitors = false;          // worth nothing for algorithms without
+  bool needs_restriction = false;       // worth nothing where nobody is set aside
   u32 spurious = 0;                     // wake-ups for no reason
   bool tells_successor_variants = false;
 };

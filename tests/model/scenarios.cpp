@@ -44,6 +44,14 @@ constexpr Scenario scenarios[] = {
   {.name = "three-visits", .what = "three threads enter and leave", .threads = 3, .objects = 1, .increments = 3,
    .run = [](Stage& s, u32 t) { s.visit(t, x); }, .tells_successor_variants = true},
 
+  // B sleeps longest and is woken last; whoever leaves last must not leave it asleep.
+  {.name = "set-aside", .what = "A and C enter and leave, A twice; B, who may be the eldest waiter and set aside, must come in as well", .threads = 3, .objects = 1, .increments = 4,
+   .run = [](Stage& s, u32 t) {
+     s.visit(t, x);
+     if (t == A) s.visit(t, x);
+   },
+   .needs_restriction = true},
+
   {.name = "recursion", .what = "A enters twice and leaves twice while B wants in", .threads = 2, .objects = 1, .increments = 3,
    .run = [](Stage& s, u32 t) {
      if (t == B) return s.visit(t, x);

@@ -14,12 +14,12 @@ namespace {
 struct Settings : DefaultSettings {};
 using CjmWorld = ToyJava<CheckedMachine, Settings>;
 
-template <typename Protocol, bool inner_lock_in_tail, i64 impatience_nanoseconds> struct CjmParts {
+template <typename Protocol, bool inner_lock_in_tail, i64 impatience_nanoseconds, bool by_turns = true> struct CjmParts {
   using W = CjmWorld;
   static constexpr bool has_monitors = false;
   CjmParts() {
-    lock.initialize({.spin_reads = 2, .impatience_nanoseconds = impatience_nanoseconds, .gaps_of_a_saturated_lock = 1,
-                     .inner_lock_in_tail = inner_lock_in_tail});
+    lock.initialize({.spin_reads = 2, .impatience_nanoseconds = impatience_nanoseconds, .by_turns = by_turns, .turn_nanoseconds = impatience_nanoseconds / 4,
+                     .busy_nanoseconds = 0, .looks_at_a_free_lock = 1, .gaps_of_a_saturated_lock = 1, .inner_lock_in_tail = inner_lock_in_tail});
   }
   Protocol lock;
   auto& protocol() { return lock; }
@@ -31,10 +31,12 @@ template <typename Protocol, bool inner_lock_in_tail, i64 impatience_nanoseconds
 using Fifo = CjmParts<sync::CjmFifoOf<CjmWorld>, false, 0>;
 using By = CjmParts<sync::CjmByOf<CjmWorld>, false, 1'000'000>;
 using ByImpatient = CjmParts<sync::CjmByOf<CjmWorld>, false, 0>;
+using ByRace = CjmParts<sync::CjmByOf<CjmWorld>, false, 1'000'000, false>;
 using HybridArray = CjmParts<sync::CjmHybridOf<CjmWorld>, false, 0>;
 using HybridTail = CjmParts<sync::CjmHybridOf<CjmWorld>, true, 0>;
 MODEL_SUBJECT("cjm-fifo", "an MCS queue whose tail is the header", Fifo);
 MODEL_SUBJECT("cjm-by", "cjm with bounded bypass", By);
+MODEL_SUBJECT("cjm-by-race", "the same, CjmBySuccession=race", ByRace);
 MODEL_SUBJECT("cjm-by-impatient", "the same with an heir who never lets anybody pass", ByImpatient);
 MODEL_SUBJECT("cjm-hybrid", "a ring behind the header, inner locks in an array", HybridArray);
 MODEL_SUBJECT("cjm-hybrid-tail", "a ring behind the header, the inner lock in its tail", HybridTail);

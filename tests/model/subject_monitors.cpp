@@ -16,7 +16,7 @@ template <sync::MonitorSettings chosen> struct SettingsOf : DefaultSettings {
 
 template <sync::MonitorSettings chosen> struct MonitorParts {
   using W = ToyJava<CheckedMachine, SettingsOf<chosen>>;
-  static constexpr bool has_monitors = true;
+  static constexpr bool has_monitors = true, sets_aside = chosen.restrict_concurrency;
   sync::MonitorListOf<W> list;
   sync::MonitorLockOf<W> lock{list};
   auto& protocol() { return lock; }
@@ -26,8 +26,9 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
 };
 
 // One look before parking: more looks are the same steps again.
-constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted) {
-  return {.succession = succession, .restrict_concurrency = restricted, .spin_pauses = 1, .impatience_nanoseconds = 1000, .set_aside_nanoseconds = 1000, .successor = {}};
+constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted, i64 set_aside_nanoseconds = 1000, u64 heirs_per_promotion = 1000) {
+  return {.succession = succession, .restrict_concurrency = restricted, .spin_pauses = 1, .impatience_nanoseconds = 1000, .set_aside_nanoseconds = set_aside_nanoseconds,
+          .heirs_per_promotion = heirs_per_promotion, .successor = {}};
 }
 using Competitive = MonitorParts<settings(sync::Succession::competitive, false)>;
 MODEL_SUBJECT("monitor", "every enter through a monitor", Competitive);
@@ -37,6 +38,12 @@ using Bypass = MonitorParts<settings(sync::Succession::bypass, false)>;
 MODEL_SUBJECT("monitor-bypass", "monitors, Succession=bypass", Bypass);
 using Restricted = MonitorParts<settings(sync::Succession::competitive, true)>;
 MODEL_SUBJECT("monitor-restricted", "monitors, RestrictConcurrency", Restricted);
+// Nobody is ever impatient; every heir is a promotion, or none is.
+constexpr i64 long_after_the_end = i64{1} << 60;
+using Promoting = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, 1)>;
+MODEL_SUBJECT("monitor-restricted-promoting", "monitors, RestrictConcurrency, each heir is the eldest", Promoting);
+using SetAside = MonitorParts<settings(sync::Succession::competitive, true, long_after_the_end, ~u64{0})>;
+MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no heir is the eldest", SetAside);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
 using Adaptive = MonitorParts<sync::MonitorSettings{}>;

@@ -580,9 +580,13 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
     return;
   }
   Thread& thread = impl.running();
-  if (impl.must_yield(false, false)) impl.yield({.action = Action::store, .footprint = {}});
+  if (stores_at_once) {
+    if (impl.must_yield(impl.touch(cell, true), false)) impl.yield({.action = Action::store, .footprint = {.cell = cell, .writes = true}});
+  } else {
+    if (impl.must_yield(false, false)) impl.yield({.action = Action::store, .footprint = {}});
+    impl.touch(cell, true);
+  }
   impl.check_alive(cell);
-  impl.touch(cell, true);
   if (thread.fiber->contains(cell)) {
     // A store into the own stack is not held back: the frame could be gone when it arrives, and what lies there now is not in the buffer.
     impl.write_memory(cell, bytes, value);
@@ -596,6 +600,7 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   thread.vain_spins = 0;
   impl.tick(2, cell);
   impl.event(Action::store, cell, bytes, raw_read(cell, bytes), value, where);
+  if (stores_at_once) impl.flush(running_);   // two steps all the same: the schedule can be replayed without the flag
 }
 
 u64 Engine::begin_modify(void* cell, u32 bytes) {

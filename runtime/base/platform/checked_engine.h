@@ -41,6 +41,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/address_space.h"
 #include "runtime/base/platform/world.h"
 
 namespace keyhole::checked {
@@ -191,13 +192,17 @@ class Engine {
   // --- memory of an execution (M6) -----------------------------------------------------------------------------------------
   void* allocate(usize bytes, usize alignment);
   void release(void* memory, usize bytes);
+  // For explorations of what is too large otherwise: a store is a choice, and reaches memory with it (sequential consistency). Fewer executions, each of
+  // which exists without the flag too; what needs a store that is held back is not found.
+  bool stores_at_once = false;
+
   static bool is_arena_address(const void* address) {
     uptr place = reinterpret_cast<uptr>(address);
     return place >= arena_address && place < arena_address + arena_bytes;
   }
 
  private:
-  static constexpr uptr arena_address = uptr{0x20} << 32;   // below 4 TiB: headers point into it
+  static constexpr uptr arena_address = address_space::stacks_base;   // where headers can point, under each sanitizer too
   static constexpr usize arena_bytes = usize{64} << 20;
   static constexpr usize arena_of_thread_bytes = usize{4} << 20;
   static constexpr u32 longest_execution = 20'000;   // operations; more is a livelock

@@ -357,7 +357,7 @@ Report explore(Program& program, const Limits& limits) {
   u64 operations_before = engine.operations();
   // Returns true when the bound was explored completely; a finding ends everything.
   auto explore_bound = [&](u32 bound, bool* was_cut) {
-    const u64 most = bound <= 1 ? std::max(limits.states, limits.states_to_one_preemption) : limits.states;
+    const u64 most = bound <= 1 || engine.stores_at_once ? std::max(limits.states, limits.states_to_one_preemption) : limits.states;
     for (;;) {
       Search search(bound);
       bool begins_anew = false;
@@ -405,6 +405,13 @@ Report explore(Program& program, const Limits& limits) {
     bool cut = false;
     if (explore_bound(Report::unbounded, &cut)) report.bound = Report::unbounded;
     else report.ran_out = !report.finding.has_value();
+  }
+  if (report.ran_out && report.bound < limits.wanted_preemptions) {   // E5
+    engine.stores_at_once = true;
+    engine.forget_shared_cells();
+    for (u32 bound = report.bound + 1; bound <= limits.wanted_preemptions && explore_bound(bound, &was_cut); ++bound) report.bound_at_once = bound;
+    engine.stores_at_once = false;
+    if (report.finding) report.ran_out = false;
   }
   report.operations = engine.operations() - operations_before;
   return report;

@@ -9,6 +9,8 @@
 // E3: without a bound, steps that commute are explored in one order only (sleep sets). With a bound they are not: the order that is left out may be the
 //     only one within the bound.
 // E4: bounds are tried from below, so what is found has as few preemptions as possible.
+// E5: where the states did not suffice for as many preemptions as are wanted at least, the bounds that are missing are explored with stores that reach memory
+//     at once. Each such execution is one of those that were not looked at.
 #pragma once
 
 #include <optional>
@@ -20,8 +22,9 @@ namespace keyhole::checked {
 
 struct Limits {
   u64 states = 100'000;         // of one bound; where they do not suffice the bound below it is what was explored
-  u64 states_to_one_preemption = 0;   // the same for no preemption and one, if that is more: most errors need no more
+  u64 states_to_one_preemption = 0;   // the same for no preemption and one, and with stores at once, if that is more: most errors need no more
   u32 preemptions = 4;          // the highest bound that is tried; then none at all
+  u32 wanted_preemptions = 0;   // E5
 };
 
 struct Finding {
@@ -34,6 +37,7 @@ struct Finding {
 struct Report {
   static constexpr u32 unbounded = ~0u;
   u32 bound = 0;                // explored completely up to here
+  u32 bound_at_once = 0;        // the same with stores at once (E5); 0: not needed
   bool ran_out = false;         // the states did not suffice for more
   u64 states = 0, executions = 0, operations = 0;
   std::optional<Finding> finding;

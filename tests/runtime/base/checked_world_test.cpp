@@ -23,7 +23,8 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// Cells made anew for each execution, one function per thread, one for the end.
+// Cells made anew for each execution, at the same addresses each time, which malloc does not promise (with AddressSanitizer it gives others); one
+// function per thread, one for the end.
 template <typename State> class Litmus : public checked::Program {
  public:
   std::vector<std::function<void(State&)>> threads;
@@ -32,13 +33,13 @@ template <typename State> class Litmus : public checked::Program {
 
   u32 thread_count() const override { return static_cast<u32>(threads.size()); }
   u32 spurious_wakeups() const override { return spurious; }
-  void set_up() override { state_ = std::make_unique<State>(); }
+  void set_up() override { state_ = W::allocate<State>(); }
   void run(u32 thread) override { threads[thread](*state_); }
   void finish() override { end(*state_); }
-  void tear_down() override { state_.reset(); }
+  void tear_down() override { std::destroy_at(state_); }
 
  private:
-  std::unique_ptr<State> state_;
+  State* state_ = nullptr;
 };
 
 struct Two {

@@ -16,13 +16,20 @@ class CjmTest : public SyncTest, public testing::WithParamInterface<std::string_
     SyncTest::SetUp();
     std::string_view words = GetParam();
     usize space = words.find(' ');
-    if (space != words.npos) ASSERT_EQ(flags::parse(words.substr(space + 1)), "");
-    choose(words.substr(0, space));
+    std::string_view algorithm = words.substr(0, space);
+    while (space != words.npos) {
+      words.remove_prefix(space + 1);
+      space = words.find(' ');
+      ASSERT_EQ(flags::parse(words.substr(0, space)), "");
+    }
+    choose(algorithm);
   }
   void TearDown() override {
     SyncTest::TearDown();
     flags::CjmHybridInnerLock = "array";
     flags::ImpatienceMicros = 1000;
+    flags::CjmByTurnMicros = 250;
+    flags::CjmBySuccession = "turns";
   }
 
   static u64 counted(const JavaThread* thread, LockCounter counter) { return thread->lock_counters.get(counter); }
@@ -224,7 +231,7 @@ TEST_P(CjmTest, ElementsAreFoundAgain) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Variants, CjmTest,
-                         testing::Values("cjm-fifo", "cjm-by", "cjm-by ImpatienceMicros=0", "cjm-hybrid", "cjm-hybrid CjmHybridInnerLock=tail"),
+                         testing::Values("cjm-fifo", "cjm-by", "cjm-by ImpatienceMicros=0", "cjm-by CjmBySuccession=race", "cjm-hybrid", "cjm-hybrid CjmHybridInnerLock=tail"),
                          [](const auto& variant) {
                            std::string name(variant.param);
                            std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');
@@ -252,7 +259,41 @@ TEST_P(CjmByTest, ARunningThreadPassesTheQueue) {
   join_all();
   EXPECT_EQ(counted(self, LockCounter::hand_overs), 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceMicros=1000000000"), [](const auto&) { return "patient"; });
+INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceMicros=1000000000 CjmBySuccession=race"), [](const auto&) { return "patient"; });
+
+class CjmTurnsTest : public CjmTest {};
+
+// Two threads that do nothing but lock: each keeps the lock for a turn and then hands it to the other, though nobody ever loses its patience.
+TEST_P(CjmTurnsTest, ASaturatedLockChangesHandsByTurns) {
+  if (SyncWorld::processors() < 2) GTEST_SKIP() << "one processor: nobody sees a lock that is taken again";
+  Handle object = make();
+  std::atomic<u64> handed_over{0};
+  std::atomic<bool> enough{false};
+  i64 deadline = hardware::now_nanoseconds() + 60'000'000'000;
+  auto work = [&](JavaThread* thread) {
+    u64 before = 0;
+    while (!enough) {
+      lock(thread, object);
+      unlock(thread, object);
+      safepoint::poll(thread);
+      if (u64 now = counted(thread, LockCounter::hand_overs); now != before) {
+        before = now;
+        if (++handed_over >= 6) enough = true;
+      }
+    }
+  };
+  spawn(work);
+  while (!enough && hardware::now_nanoseconds() < deadline) {
+    lock(self, object);
+    unlock(self, object);
+    safepoint::poll(self);
+    if (counted(self, LockCounter::hand_overs) >= 3) enough = true;
+  }
+  enough = true;
+  join_all();
+  EXPECT_GE(counted(self, LockCounter::hand_overs) + handed_over, 3u);
+}
+INSTANTIATE_TEST_SUITE_P(Turns, CjmTurnsTest, testing::Values("cjm-by ImpatienceMicros=1000000000"), [](const auto&) { return "turns"; });
 
 class CjmImpatientTest : public CjmTest {};
 
