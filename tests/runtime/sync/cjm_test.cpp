@@ -265,7 +265,7 @@ class CjmTurnsTest : public CjmTest {};
 
 // Two threads that do nothing but lock: each keeps the lock for a turn and then hands it to the other, though nobody ever loses its patience.
 TEST_P(CjmTurnsTest, ASaturatedLockChangesHandsByTurns) {
-  if (SyncWorld::processors() < 2) GTEST_SKIP() << "one processor: nobody sees a lock that is taken again";
+  if (hardware::processors() < 2) GTEST_SKIP() << "one processor: nobody sees a lock that is taken again";
   Handle object = make();
   std::atomic<u64> handed_over{0};
   std::atomic<bool> enough{false};
