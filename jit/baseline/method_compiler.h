@@ -57,6 +57,8 @@ struct Value {
   bool is_int_constant() const { return kind == Kind::Constant && bits == static_cast<i32>(bits); }
 };
 
+struct LockSnippet;
+
 class MethodCompiler {
  public:
   struct Result {
@@ -173,8 +175,8 @@ class MethodCompiler {
   bool emit_invoke(Operation operation, u64 word);       // emit_invoke.cpp
   bool emit_return(Operation operation, u64 word);       // emit_invoke.cpp
   bool emit_lock(Operation operation);                   // emit_sync.cpp
-  void lock_inline();
-  void unlock_inline();
+  void lock_inline(const LockSnippet& snippet);
+  void unlock_inline(const LockSnippet& snippet);
 
   void store_local(u32 local, const Value& value, bool wide);
   template <typename Emit> void int_binary(Emit&& emit, bool is_long, bool commutes);

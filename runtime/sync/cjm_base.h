@@ -46,8 +46,8 @@ struct CjmPolicy {
   i64 turn_nanoseconds = 250'000;
   // cjm-by: a thread that enters more often than each so many nanoseconds does little else, and does not look before it queues. 0: nobody is asked.
   i64 busy_nanoseconds = 150;
-  // cjm-by: found free by so many more looks, a lock stays free.
-  u32 looks_at_a_free_lock = 10;
+  // cjm-by: found free by so many more looks, a lock stays free. More would keep the heir from locks that are free half of the time.
+  u32 looks_at_a_free_lock = 6;
   // cjm-by: a lock that is found taken again so many times is saturated. With few, any busy lock looks so by chance.
   u32 gaps_of_a_saturated_lock = 8;
   // cjm-hybrid: where the inner lock is.

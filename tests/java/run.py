@@ -72,6 +72,9 @@ COVERING = {
     "locking": ["threads/", "concurrent/Synchronizers", "concurrent/Locks", "concurrent/Queues", "concurrent/Executors1", "concurrent/ConcurrentMaps",
                 "init/Concurrent", "init/Circular", "gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival",
                 "except/StackOverflow", "except/DeepUnwind", "except/Rethrow", "util/Timers", "util/Logging", "io/Processes"],
+    # The same in compiled code: small, and every way into and out of a lock.
+    "locking-compiled": ["threads/MutualExclusion", "threads/MonitorErrors", "threads/UnbalancedMonitors", "threads/WaitNotify", "threads/ManyLocks", "threads/States",
+                         "threads/BlockedAfterWait", "threads/OverflowInThreads", "concurrent/Synchronizers", "gc/IdentityHashes", "except/DeepUnwind", "except/StackOverflow"],
     # References in fields, arrays, statics, locals and headers, of young and old objects, of many threads; memory that runs out.
     # The same in a tenth of the time, for the pairs of tests/java/matrix.py.
     "matrix": ["gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival", "gc/DeadLocals", "gc/Resurrection", "concurrent/ConcurrentMaps",

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what listings/expected/<method>.txt has.
+"""The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what listings/expected/<method>.txt has; of those that
+lock, also with each other algorithm that has a snippet (listings/expected/<method>.<algorithm>.txt).
 
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
@@ -24,8 +25,13 @@ ROOT = HERE.parent.parent.parent
 JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 
 
-def listings(vm, classes):
-    command = [vm, "-XX:TieredStopAtLevel=1", "-XX:Tier3InvocationThreshold=20", "-XX:Tier3BackEdgeThreshold=100000", "-XX:CompileOnly=Listings",
+# Algorithms with a snippet besides the default, and the methods that it is in.
+LOCKING_MODES = ["monitor", "legacy", "lightweight+table", "hashchains+3"]
+LOCKING_METHODS = ["locked"]
+
+
+def listings(vm, classes, mode):
+    command = [vm, f"-XX:LockingMode={mode}", "-XX:TieredStopAtLevel=1", "-XX:Tier3InvocationThreshold=20", "-XX:Tier3BackEdgeThreshold=100000", "-XX:CompileOnly=Listings",
                "-XX:+PrintAssembly", "-cp", str(classes), "Listings"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if done.returncode != 0:
@@ -63,7 +69,10 @@ def main():
     bless = os.environ.get("KEYHOLE_BLESS") == "1"
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, str(HERE / "Listings.java")], check=True)
-        found = listings(vm, folder)
+        found = listings(vm, folder, "lightweight")
+        for mode in LOCKING_MODES:
+            of_mode = listings(vm, folder, mode)
+            found |= {f"{name}.{mode}": of_mode.get(name, []) for name in LOCKING_METHODS}
     expected = HERE / "expected"
     expected.mkdir(exist_ok=True)
     failed = 0
@@ -71,7 +80,7 @@ def main():
         if name not in found or calls_in(found[name]):
             failed += 1
             print(f"FAILED {name} is to be compiled without a call:", *calls_in(found.get(name, [])), sep="\n")
-    names = sorted(set(found) | {path.stem for path in expected.glob("*.txt")})
+    names = sorted(set(found) | {path.name.removesuffix(".txt") for path in expected.glob("*.txt")})
     for name in names:
         path = expected / f"{name}.txt"
         lines = found.get(name, [])

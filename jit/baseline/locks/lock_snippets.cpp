@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The snippets there are, by the algorithm's fast path.
+#include "jit/baseline/locks/lock_snippet.h"
+
+namespace keyhole::baseline {
+
+const LockSnippet* lock_snippet(sync::FastPathKind kind) {
+  using Kind = sync::FastPathKind;
+  switch (kind) {
+    case Kind::lightweight: return &lightweight_snippet;
+    case Kind::monitor: return &monitor_snippet;
+    case Kind::legacy: return &legacy_snippet;
+    case Kind::monitor_table: return &monitor_table_snippet;
+    case Kind::hashchains_plus3: return &hashchains_plus3_snippet;
+    default: return nullptr;
+  }
+}
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// MonitorFastPath (runtime/sync/monitor_fast_path.h) as machine code. Rules: runtime/sync/object_monitor.h.
+//
+//   enter   owner none -> id by CAS; or the owner is this thread: one level more
+//   exit    one level less; or nobody is queued: owner id -> none and a fence in one exchange, then look at the queue again
+#include "jit/baseline/locks/lock_snippet.h"
+#include "runtime/object/layout.h"
+#include "runtime/sync/sync_world.h"
+
+namespace keyhole::baseline {
+
+namespace {
+
+Mem of_monitor(usize offset, u32 bytes = 8) { return x86::ptr(x86::rdx, static_cast<i32>(offset), bytes); }
+Mem thread_id() { return x86::qword_ptr(thread_register, offsetof(JavaThread, id)); }
+
+// rdx = the monitor that the header leads to
+void load_monitor(x86::Assembler& a, const LockOperands& at, Label slow) {
+  a.mov(x86::rdx, header_of(at.object));
+  a.mov(x86::eax, x86::edx);
+  a.and_(x86::eax, imm(layout::lock_mask));
+  a.cmp(x86::eax, imm(layout::inflated));
+  a.jne(slow);
+  a.mov(x86::rax, imm(layout::displaced_pointer_mask));
+  a.and_(x86::rdx, x86::rax);
+}
+
+void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
+  load_monitor(a, at, slow);
+  enter_monitor(a, slow);
+}
+void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
+  load_monitor(a, at, slow);
+  exit_monitor(a, slow);
+}
+
+}  // namespace
+
+void enter_monitor(x86::Assembler& a, Label slow) {
+  Label owned = a.newLabel(), done = a.newLabel();
+  a.comment("; monitor: owner none -> id (R2), or one level more");
+  a.mov(x86::rcx, thread_id());
+  a.mov(x86::rax, of_monitor(offsetof(ObjectMonitor, owner)));
+  a.test(x86::rax, x86::rax);
+  a.jnz(owned);
+  a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);   // R2: a deflater's mark is not none
+  a.jne(slow);
+  a.jmp(done);
+  a.bind(owned);
+  a.cmp(x86::rax, x86::rcx);
+  a.jne(slow);
+  a.inc(of_monitor(offsetof(ObjectMonitor, recursions), 4));
+  a.bind(done);
+}
+
+void exit_monitor(x86::Assembler& a, Label slow) {
+  Label nested = a.newLabel(), done = a.newLabel();
+  a.comment("; monitor: one level less; or owner -> none (R2), fence, is anybody queued? (R1)");
+  a.mov(x86::rcx, thread_id());
+  a.cmp(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);
+  a.jne(slow);
+  a.cmp(of_monitor(offsetof(ObjectMonitor, recursions), 4), imm(0));
+  a.jne(nested);
+  a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
+  a.jne(slow);   // somebody must be woken
+  a.xor_(x86::eax, x86::eax);
+  a.xchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rax);   // R2, and R1's fence: an exchange is a locked instruction
+  a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
+  a.je(done);
+  a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
+  a.jne(done);
+  // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if nothing had been.
+  a.xor_(x86::eax, x86::eax);
+  a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);
+  a.jne(done);
+  a.jmp(slow);
+  a.bind(nested);
+  a.dec(of_monitor(offsetof(ObjectMonitor, recursions), 4));
+  a.bind(done);
+  static_assert(sizeof(ObjectMonitor::recursions) == 4);
+}
+
+const LockSnippet monitor_snippet = {enter, exit};
+
+}  // namespace keyhole::baseline
