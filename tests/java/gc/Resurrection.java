@@ -46,6 +46,18 @@ public class Resurrection {
         }
     }
 
+    // Lets go of what rose so far; how many.
+    static int examineRisen() {
+        Phoenix[] these = risen.toArray(new Phoenix[0]);
+        for (Phoenix phoenix : these) {
+            for (Phoenix at = phoenix; at != null; at = at.next) {
+                if (at.load[0] != at.id || at.load[1] != at.id * 3) System.out.println("broken " + at.id);
+            }
+        }
+        risen.subList(0, these.length).clear();   // the finalizer thread may add to its end meanwhile
+        return these.length;
+    }
+
     interface Condition { boolean holds(); }
 
     static void collectUntil(Condition condition) throws Exception {
@@ -58,16 +70,16 @@ public class Resurrection {
     public static void main(String[] args) throws Exception {
         List<WeakReference<Phoenix>> weak = new ArrayList<>();
         make(300, weak);
-        collectUntil(() -> finalized.get() == 300);
-        System.out.println("finalized " + finalized + ", risen " + risen.size());
-        for (Phoenix phoenix : risen) {
-            for (Phoenix at = phoenix; at != null; at = at.next) {
-                if (at.load[0] != at.id || at.load[1] != at.id * 3) System.out.println("broken " + at.id);
-            }
-        }
+        // What rose keeps all that is behind it from dying, as long as it is held: a collector may have seen only a part of a chain die at first.
+        int[] rose = {0};
+        collectUntil(() -> {
+            rose[0] += examineRisen();
+            return finalized.get() == 300;
+        });
+        rose[0] += examineRisen();
+        System.out.println("finalized " + finalized + ", risen " + rose[0]);
         long cleared = weak.stream().filter(each -> each.get() == null).count();
         System.out.println("weak references cleared before: " + cleared);
-        risen.clear();
         System.gc();
         System.gc();
         System.out.println("finalized " + finalized);   // no second time
