@@ -21,8 +21,8 @@ public class Resurrection {
         final int[] load;
         Phoenix(int id, Phoenix next) { this.id = id; this.next = next; load = new int[] {id, id * 3}; }
         @Override protected void finalize() {
-            finalized.incrementAndGet();
             if (id % 3 == 0) risen.add(this);
+            finalized.incrementAndGet();
             if (id % 3 == 1) throw new IllegalStateException("finalizer " + id);
         }
     }
