@@ -60,6 +60,11 @@ public final class ModuleBootstrap {
         return limited == null ? unlimitedFinder() : limited;
     }
 
+    // For System.initPhase2, in whose place ModuleLayer.bootAsCommanded stands.
+    public static ModuleLayer boot() {
+        return ModuleLayer.boot();
+    }
+
     // ---- what is resolved ------------------------------------------------------------------------------------------------
 
     // The modules of the command line and what they need, made known to the application class loader; null when lib/modules has all that is named.
