@@ -14,6 +14,8 @@ public class OverheadLimit {
 
     public static void main(String[] args) {
         ArrayList<byte[]> live = new ArrayList<>(40_000);
+        live.add(new byte[1]);
+        live.remove(0);   // what that needs is loaded while there is room
         try {
             while (true) live.add(new byte[1000]);
         } catch (OutOfMemoryError filled) {
