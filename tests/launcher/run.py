@@ -48,6 +48,9 @@ SOURCES = {
                   "  for (int i = 0; i < 1000 && cleaned == 0; i++) { System.gc(); Thread.sleep(10); }\n"
                   "  System.out.println(cleaned + \" \" + new ProcessBuilder(\"true\").start().waitFor());\n"
                   "  try { Thread t = new Thread(() -> {}); t.start(); t.join(); System.out.println(\"two\"); } catch (UnsupportedOperationException e) { System.out.println(e.getMessage()); } } }",
+    # 256 KiB of the process's own memory each.
+    "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
+                      "  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + \" \" + (all.size() > 10)); } } }",
     "Busy.java": "public class Busy { public static void main(String[] a) throws Exception { for (int i = 0; i < 100000; i++) System.out.println(i); } }",
     "Circle.java": "class CircleA extends CircleB { } class CircleB { } public class Circle { public static void main(String[] a) {\n"
                    "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
@@ -200,6 +203,12 @@ def main():
         passed += 1
     else:
         fail(["(closed pipe)"], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
+    # Memory outside of the heap that runs out: 4 GiB of addresses are for metadata.
+    done = subprocess.run(["bash", "-c", f"ulimit -v 5600000; {VM} -Xmx64m -cp classes Deflaters"], cwd=WORK, capture_output=True, text=True, timeout=120)
+    if (done.stdout, done.returncode) == ("java.lang.OutOfMemoryError true\n", 0):
+        passed += 1
+    else:
+        fail(["(ulimit -v)"], f"  {done}")
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

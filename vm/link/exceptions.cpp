@@ -195,7 +195,7 @@ Object* make_out_of_memory(JavaThread* thread, std::string_view message) {
   Handle error = scope.make(object);
   if (Handle known = message_made_beforehand(message)) {
     barrier::store(error.get(), well_known::Throwable_detail_message, known.get());
-  } else {
+  } else if (!message.empty()) {
     object = heap::allocate_array(thread, primitive_array_klass(BasicType::Byte), static_cast<i32>(message.size()));
     if (object == nullptr) return nullptr;
     Handle bytes = scope.make(object);
@@ -278,7 +278,7 @@ bool initialize_thrown_classes(JavaThread* thread) {
 }
 
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
-  if (message != nullptr && std::string_view(message) == heap::exhausted_message) message = heap::failure_message(thread);
+  if (std::string_view(message) == heap::exhausted_message) message = heap::failure_message(thread);
   report_out_of_memory(thread, message);
   // The ordinary error is built from allocations that may fail quietly, never through anything that would come back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);

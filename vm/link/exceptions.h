@@ -33,7 +33,7 @@ template <typename... Arguments>
 Thrown throw_new(JavaThread* thread, const Symbol* class_name, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   return throw_message(thread, class_name, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
-Thrown throw_out_of_memory(JavaThread* thread, const char* message);   // preallocated when nothing can be allocated
+Thrown throw_out_of_memory(JavaThread* thread, const char* message);   // "": without one; preallocated when nothing can be allocated
 Thrown throw_stack_overflow(JavaThread* thread);
 
 inline bool has_exception(const JavaThread* thread) { return thread->pending_exception != nullptr; }

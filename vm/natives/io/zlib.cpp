@@ -35,7 +35,7 @@ const char* message_of(const z_stream* stream, const char* otherwise) { return s
 void throw_internal(JavaThread* thread, const char* message) { throw_message(thread, Symbol::intern("java/lang/InternalError"), message); }
 
 void throw_init_failure(JavaThread* thread, int status, const z_stream* stream, const char* function) {
-  if (status == Z_MEM_ERROR) { throw_out_of_memory(thread, nullptr); return; }
+  if (status == Z_MEM_ERROR) { throw_out_of_memory(thread, ""); return; }
   const char* otherwise = status == Z_VERSION_ERROR ? "zlib returned Z_VERSION_ERROR: compile time and runtime zlib implementations differ"
                           : status == Z_STREAM_ERROR ? "inflateInit2 returned Z_STREAM_ERROR"
                                                      : "unknown error initializing zlib library";
@@ -60,7 +60,7 @@ i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 inp
       output_consumed.set<i32>(self.get(), static_cast<i32>(written));
       throw_message(thread, Symbol::intern("java/util/zip/DataFormatException"), stream->msg);
       return 0;
-    case Z_MEM_ERROR: throw_out_of_memory(thread, nullptr); return 0;
+    case Z_MEM_ERROR: throw_out_of_memory(thread, ""); return 0;
     default: throw_internal(thread, message_of(stream, "inflate failed")); return 0;
   }
 }
