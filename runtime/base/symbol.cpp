@@ -59,7 +59,7 @@ class SymbolTable {
       hash ^= hash >> 32;
     }
     u64 tail = 0;
-    memcpy(&tail, bytes, left);
+    if (left != 0) memcpy(&tail, bytes, left);   // an empty view may have no bytes to point to
     hash = (hash ^ tail) * 0xC4CEB9FE1A85EC53ull;
     return static_cast<u32>(hash ^ (hash >> 29) ^ (hash >> 32));
   }
