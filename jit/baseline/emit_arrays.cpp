@@ -74,6 +74,15 @@ void MethodCompiler::array_load(u32 shift, Operation operation) {
   push_int(target);
 }
 
+void MethodCompiler::store_low_byte(const Mem& to, Gp array, Label store) {
+  load_klass_id(x86::rdx, array);
+  a_.cmp(x86::edx, imm(boolean_array_klass_id));
+  a_.jne(store);
+  a_.and_(x86::eax, imm(1));
+  a_.bind(store);
+  a_.mov(to, x86::al);
+}
+
 void MethodCompiler::array_store(u32 shift, Operation operation) {
   bool wide = operation == Operation::lastore;
   reserve(wide ? 4 : 3, 3);
@@ -84,16 +93,11 @@ void MethodCompiler::array_store(u32 shift, Operation operation) {
     Mem to = checked_element(array_value, array, index, shift);
     i64 bits = value.bits;
     if (operation == Operation::bastore) {
-      // byte[] and boolean[] share the instruction: what is neither 0 nor 1 depends on the array.
+      // What is neither 0 nor 1 depends on the array.
       if (bits != 0 && bits != 1) {
         Label store = a_.newLabel();
         a_.mov(x86::eax, imm(static_cast<i32>(bits)));
-        load_klass_id(x86::rdx, array);
-        a_.cmp(x86::edx, imm(boolean_array_klass_id));
-        a_.jne(store);
-        a_.and_(x86::eax, imm(1));
-        a_.bind(store);
-        a_.mov(to, x86::al);
+        store_low_byte(to, array, store);
         return;
       }
       bits = static_cast<i8>(bits);
@@ -116,17 +120,11 @@ void MethodCompiler::array_store(u32 shift, Operation operation) {
   Mem to = checked_element(array_value, array, index, shift);
   switch (operation) {
     case Operation::bastore: {
-      // A boolean keeps only its lowest bit.
       Label store = a_.newLabel();
       a_.mov(x86::eax, stored.r32());
       a_.cmp(x86::eax, imm(1));
       a_.jbe(store);
-      load_klass_id(x86::rdx, array);
-      a_.cmp(x86::edx, imm(boolean_array_klass_id));
-      a_.jne(store);
-      a_.and_(x86::eax, imm(1));
-      a_.bind(store);
-      a_.mov(to, x86::al);
+      store_low_byte(to, array, store);
       break;
     }
     case Operation::castore: a_.mov(to, stored.r16()); break;

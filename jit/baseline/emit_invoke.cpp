@@ -101,6 +101,15 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     a_.mov(x86::rcx, x86::qword_ptr(x86::rcx, x86::rax, 3));
     a_.mov(x86::rdx, x86::qword_ptr(x86::rcx, offset));
   };
+  auto class_guard = [this, arguments, leave_at_null](u32 klass) {
+    return [this, arguments, leave_at_null, klass](Label other) {
+      Gp loaded = in_register(peek(arguments - 1));
+      leave_at_null();
+      load_klass_id(x86::rax, loaded);
+      a_.cmp(x86::eax, imm(klass));
+      a_.jne(other);
+    };
+  };
   // In a slow path: all operands are in their homes.
   auto call_virtual = [this, cell, slots, arguments, select](i32 offset) {
     a_.mov(x86::r8, home(slots - arguments));
@@ -159,14 +168,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       Method* expected = reinterpret_cast<Method*>(site->expected & receiver_cache_pointer);
       u32 klass = static_cast<u32>(site->expected >> layout::klass_shift);
       i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
-      auto guard = [&](Label other) {
-        Gp loaded = in_register(peek(arguments - 1));
-        leave_at_null();
-        load_klass_id(x86::rax, loaded);
-        a_.cmp(x86::eax, imm(klass));
-        a_.jne(other);
-      };
-      if (inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset); })) return true;
+      if (inline_call(expected, class_guard(klass), [call_virtual, offset] { call_virtual(offset); })) return true;
       class_of_receiver();
       begin_call(cell, slots);
       Label other = a_.newLabel(), call = a_.newLabel();
@@ -207,19 +209,12 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       u64 cached = metadata_at<InterfaceCallSite>(operand_b(word))->cache.load(std::memory_order_acquire);
       u32 klass = static_cast<u32>(cached >> layout::klass_shift);
       Method* expected = reinterpret_cast<Method*>(cached & receiver_cache_pointer);
-      auto guard = [&](Label other) {
-        Gp loaded = in_register(peek(arguments - 1));
-        leave_at_null();
-        load_klass_id(x86::rax, loaded);
-        a_.cmp(x86::eax, imm(klass));
-        a_.jne(other);
-      };
       auto call = [this, slots, arguments, call_interface] {
         a_.mov(x86::r8, home(slots - arguments));
         load_klass_id(x86::rax, x86::r8);
         call_interface(true);
       };
-      if (cached != 0 && inline_call(expected, guard, call)) return true;
+      if (cached != 0 && inline_call(expected, class_guard(klass), call)) return true;
       class_of_receiver();
       if (cached == 0) {
         call_interface(false);

@@ -192,6 +192,8 @@ class MethodCompiler {
   void note_target(u32 target);
   void emit_switch(Operation operation, u64 word);
   void search_keys(const interpreter::LookupSwitch* table, u32 low, u32 high, u32 cell, Label otherwise);
+  // An element of byte[] or boolean[], which share the instruction: the value in eax, of which a boolean keeps only its lowest bit. Binds `store`.
+  void store_low_byte(const Mem& to, Gp array, Label store);
   Mem checked_element(const Value& array_value, Gp array, const Value& index, u32 shift);
   bool field_is_floating() const;
   void array_load(u32 shift, Operation operation);
