@@ -164,13 +164,7 @@ TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength
 TEST_P(OldMarkingTest, AMillionObjectsAreMarkedByAllWorkers) {
   start_with_threshold(256_MiB, 0);
   constexpr u64 count = 1 << 19;
-  roots = {heap::allocate_array(thread, &k.references, count)};
-  for (u64 i = 0; i < count; ++i) {
-    Object* object = node(i);
-    if (i > 0) barrier::store(object, node_left, roots[0]->reference_at(static_cast<i32>(i - 1)));
-    if (i > 0) barrier::store(roots[0]->reference_at(static_cast<i32>((i - 1) / 2)), i % 2 == 1 ? node_right : node_extra, object);
-    barrier::store_element(roots[0], static_cast<i32>(i), object);
-  }
+  make_tree_and_list(count);
   young();
   Object* tree = roots[0]->reference_at(0);
   Object* list = roots[0]->reference_at(count - 1);

@@ -63,7 +63,7 @@ public class Resurrection {
     static void collectUntil(Condition condition) throws Exception {
         for (int i = 0; i < 200 && !condition.holds(); i++) {
             System.gc();
-            Thread.sleep(10);
+            Thread.sleep(10);   // other threads run finalizers and cleaners; how long that takes is nobody's promise
         }
     }
 

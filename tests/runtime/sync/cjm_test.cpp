@@ -14,15 +14,7 @@ class CjmTest : public SyncTest, public testing::WithParamInterface<std::string_
  protected:
   void SetUp() override {
     SyncTest::SetUp();
-    std::string_view words = GetParam();
-    usize space = words.find(' ');
-    std::string_view algorithm = words.substr(0, space);
-    while (space != words.npos) {
-      words.remove_prefix(space + 1);
-      space = words.find(' ');
-      ASSERT_EQ(flags::parse(words.substr(0, space)), "");
-    }
-    choose(algorithm);
+    choose_with_flags(GetParam());
   }
   void TearDown() override {
     SyncTest::TearDown();

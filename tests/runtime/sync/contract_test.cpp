@@ -10,20 +10,13 @@ namespace {
 
 using sync::Status;
 
-// The parameter: an algorithm, then flags as they stand after -XX:, each behind a space.
+// The parameter: for choose_with_flags.
 class ContractTest : public SyncTest, public testing::WithParamInterface<std::string_view> {
  protected:
   void SetUp() override {
     SyncTest::SetUp();
-    std::string_view words = GetParam();
-    usize space = words.find(' ');
-    std::string_view name = words.substr(0, space);
-    while (space != words.npos) {
-      words.remove_prefix(space + 1);
-      space = words.find(' ');
-      ASSERT_EQ(flags::parse(words.substr(0, space)), "");
-    }
-    choose(name);
+    choose_with_flags(GetParam());
+    std::string_view name = GetParam().substr(0, GetParam().find(' '));
     for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
       if (algorithm->name == name) properties = algorithm->properties;
     }

@@ -35,6 +35,17 @@ class SyncTest : public testing::Test {
     std::string refusal = sync::initialize();
     ASSERT_EQ(refusal, "");
   }
+  // An algorithm, then flags as they stand after -XX:, each behind a space.
+  static void choose_with_flags(std::string_view words) {
+    usize space = words.find(' ');
+    std::string_view algorithm = words.substr(0, space);
+    while (space != words.npos) {
+      words.remove_prefix(space + 1);
+      space = words.find(' ');
+      ASSERT_EQ(flags::parse(words.substr(0, space)), "");
+    }
+    choose(algorithm);
+  }
   void SetUp() override {
     choose("lightweight");
     self = threads::attach_current(false, false, 0);
