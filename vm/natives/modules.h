@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the VM keeps of modules: java.base's version. There is no module graph (classlib/README.md).
+// What the VM keeps of the JDK's modules: java.base's version. Modules beside them: vm/link/declared_modules.h.
 #pragma once
 
 #include "runtime/object/object.h"
