@@ -4,12 +4,13 @@
 """Differential tests: each program in tests/java/<topic>/ runs on the installed JDK and on Keyhole; standard output, the
 exceptions on standard error and the exit code must be equal.
 
-    tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix] [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
+    tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix WHICH [--sample N]] [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
                       [--loop N] [--jobs N] [filter ...]
 
 A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING, below) over each
-algorithm of -XX:+PrintLockingModes except `none`, which refuses a second thread. `--matrix --covering matrix` runs a small set over pairs of the
-collector's options (matrix.py). `--vm-args=` adds flags to each run of Keyhole.
+algorithm of -XX:+PrintLockingModes except `none`, which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the
+collector's options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress (matrix.py);
+`--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to each run of Keyhole.
 Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
@@ -79,6 +80,8 @@ COVERING = {
     # The same in a tenth of the time, for the pairs of tests/java/matrix.py.
     "matrix": ["gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival", "gc/DeadLocals", "gc/Resurrection", "concurrent/ConcurrentMaps",
                "concurrent/Executors1", "threads/Interrupts"],
+    # Whatever starts threads, and every way into and out of compiled code.
+    "threaded": ["threads/", "concurrent/", "init/Concurrent", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival", "except/", "util/Timers"],
     "collector": ["gc/", "concurrent/", "threads/", "classlib/", "invoke/", "except/StackOverflow"],
 }
 
@@ -227,7 +230,8 @@ def main():
     parser.add_argument("--config", action="append", choices=sorted(CONFIGURATIONS), help="default: release")
     parser.add_argument("--locking", action="append", default=[], metavar="MODE", help="-XX:LockingMode=; all = each one but none")
     parser.add_argument("--covering", choices=sorted(COVERING), help="only programs of that set")
-    parser.add_argument("--matrix", action="store_true", help="instead of --config: the collector's ways to run, in rows that cover all pairs (matrix.py)")
+    parser.add_argument("--matrix", choices=["collector", "tiers"], help="instead of --config: ways to run, in rows that cover all pairs (matrix.py)")
+    parser.add_argument("--sample", type=int, default=1, metavar="N", help="with --matrix: each Nth program of a row, another Nth in the next row")
     parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
     parser.add_argument("--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things")
     parser.add_argument("--loop", type=int, default=1, help="run each program N times")
@@ -244,7 +248,7 @@ def main():
     runs = []
     if OPTIONS.matrix:
         vm = OPTIONS.vm or str(ROOT / "build" / "release" / "keyhole")
-        for label, flags in matrix.rows(vm):
+        for label, flags in matrix.rows(vm, OPTIONS.matrix, locking_modes(vm)):
             runs.append(Run("release", None, flags))
             runs[-1].stress = True
             runs[-1].label = label
@@ -255,8 +259,10 @@ def main():
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
         list(pool.map(lambda program: program.expected(), programs))
-        for run in runs:
+        for row, run in enumerate(runs):
             chosen = [p for p in programs if not (run.stress and p.directives.get("stress") == "no")]
+            if OPTIONS.matrix:
+                chosen = [p for i, p in enumerate(chosen) if (i + row) % OPTIONS.sample == 0]
             work = [(p, pool.submit(check, p, run)) for p in chosen for _ in range(OPTIONS.loop)]
             for program, future in work:
                 problems = future.result()
