@@ -87,7 +87,10 @@ class BaselineCompiler final : public Compiler {
     result.code->unresolved_left.store(static_cast<i32>(patience), std::memory_order_relaxed);
     code_cache::commit(result.bytes, flags::DumpPerfMapAtExit ? method->external_name() : std::string());
     if (flags::PrintCompilation) print_line(method, back_edge);
-    if (flags::PrintAssembly) fmt::print("{}\n{}\n", method->external_name(), listing);
+    if (flags::PrintAssembly) {
+      fmt::print("{}\n{}\n", method->external_name(), listing);
+      fflush(stdout);   // what the program prints does not go through here
+    }
     body->compiled.store(result.code, std::memory_order_release);
     install_entry(method, *result.code);
     return true;
@@ -98,7 +101,7 @@ class BaselineCompiler final : public Compiler {
   void install_entry(Method* method, const CompiledCode& code) const {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
     if (!code_cache::contains(reinterpret_cast<uptr>(entry)) && !is_counting_entry(entry)) return;
-    if (method->is_synchronized()) {   // the interpreter's handler locks, and goes on in the code
+    if (!MethodCompiler::is_entered_inline(method)) {   // the interpreter's handler locks, and goes on in the code
       const LockingHandlers& locking = locking_handlers(sync::fast_path());
       method->entry.store(as_method_entry(method->is_static() ? locking.entry_synchronized_static_compiled : locking.entry_synchronized_compiled), std::memory_order_release);
       return;

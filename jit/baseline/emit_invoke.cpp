@@ -38,7 +38,7 @@ void MethodCompiler::begin_call(u32 cell, u32 slots) {
 void MethodCompiler::call_method(const Method* target) {
   if (target != nullptr) load_address(x86::rdx, target);
   a_.push(locals_register);
-  if (target == method_ && !method_->is_synchronized()) a_.call(entry_);
+  if (target == method_ && entry_.isValid()) a_.call(entry_);
   else a_.call(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
   a_.pop(locals_register);
 }
@@ -272,35 +272,39 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
 // The result in rdx, its home in r13: for return_to_interpreter, which wants the new top operand when there is no result, too.
 bool MethodCompiler::emit_return(Operation operation, u64) {
   u32 slots = 1;
+  bool checked = false;   // of a method that locks
   switch (operation) {
     case Operation::return_value: case Operation::return_boolean: case Operation::return_byte: case Operation::return_char:
     case Operation::return_short: break;
     case Operation::return_wide: slots = 2; break;
     case Operation::return_void: slots = 0; break;
-    case Operation::athrow: case Operation::return_register_finalizer: case Operation::ret: case Operation::jsr: case Operation::end_of_code:
     case Operation::return_value_checked: case Operation::return_boolean_checked: case Operation::return_byte_checked:
-    case Operation::return_char_checked: case Operation::return_short_checked: case Operation::return_wide_checked:
-    case Operation::return_void_checked:
+    case Operation::return_char_checked: case Operation::return_short_checked: checked = true; break;
+    case Operation::return_wide_checked: slots = 2; checked = true; break;
+    case Operation::return_void_checked: slots = 0; checked = true; break;
+    case Operation::athrow: case Operation::return_register_finalizer: case Operation::ret: case Operation::jsr: case Operation::end_of_code:
       leave_inline();
       reachable_ = false;
       return true;
     default: return false;
   }
-  if (flags::GCStressSafepointInterval != 0) {
+  if (flags::GCStressSafepointInterval != 0 || (checked && !is_entered_inline(method_))) {
     leave_inline();
     reachable_ = false;
     return true;
   }
+  if (checked) reserve(slots, 2);
   a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
   a_.jne(leaving());
+  if (checked) release_at_return();
   if (slots != 0) {
     Value value = slots == 2 ? pop_wide() : pop();
     load_to(x86::rdx, value);
     switch (operation) {
-      case Operation::return_boolean: a_.and_(x86::edx, imm(1)); break;
-      case Operation::return_byte: a_.movsx(x86::edx, x86::dl); break;
-      case Operation::return_char: a_.movzx(x86::edx, x86::dx); break;
-      case Operation::return_short: a_.movsx(x86::edx, x86::dx); break;
+      case Operation::return_boolean: case Operation::return_boolean_checked: a_.and_(x86::edx, imm(1)); break;
+      case Operation::return_byte: case Operation::return_byte_checked: a_.movsx(x86::edx, x86::dl); break;
+      case Operation::return_char: case Operation::return_char_checked: a_.movzx(x86::edx, x86::dx); break;
+      case Operation::return_short: case Operation::return_short_checked: a_.movsx(x86::edx, x86::dx); break;
       default: break;
     }
   }

@@ -220,6 +220,18 @@ void MethodCompiler::emit_entry() {
   overflow_ = a_.newLabel();
   a_.ja(overflow_);
   a_.lea(locals_register, x86::ptr(x86::r13, to_locals));
+  if (method_->is_synchronized()) return lock_at_entry();
+  link_frame(0);
+  good_ = 0;
+  for (u32 position = 0; position < pinned_.size(); ++position) {
+    // Locals that are no arguments have no value yet.
+    if (pinned_[position] < method_->argument_slots) load_pinned(pinned_[position]);
+    else good_ |= u64{1} << position;
+  }
+}
+
+// The frame, `held` lock records of which are pushed already. In: rdi the caller's frame, rdx the method. Scratch: rax.
+void MethodCompiler::link_frame(u32 held) {
   a_.lea(x86::rax, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
   a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
   a_.mov(frame_field(offsetof(Frame, caller)), x86::rdi);
@@ -227,14 +239,9 @@ void MethodCompiler::emit_entry() {
   a_.mov(frame_field(offsetof(Frame, locals)), locals_register);
   static_assert(static_cast<u32>(FrameKind::Interpreted) == 0 && offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
   a_.mov(x86::eax, thread_field(offsetof(JavaThread, lock_record_top), 4));
+  if (held != 0) a_.sub(x86::eax, imm(held));
   a_.shl(x86::rax, imm(32));
   a_.mov(frame_field(offsetof(Frame, kind)), x86::rax);
-  good_ = 0;
-  for (u32 position = 0; position < pinned_.size(); ++position) {
-    // Locals that are no arguments have no value yet.
-    if (pinned_[position] < method_->argument_slots) load_pinned(pinned_[position]);
-    else good_ |= u64{1} << position;
-  }
 }
 
 // --- dispatching cells to the interpreter -----------------------------------------------------------------------------------------
@@ -533,14 +540,15 @@ MethodCompiler::Result MethodCompiler::compile() {
   choose_pinned_locals();
   find_dirty_locals();
   set_depth(0);
-  if (!method_->is_synchronized()) {
-    emit_entry();
-  } else if (starts_block(0)) {
-    note_target(0);
-    reachable_ = false;
-  } else {
-    entries_[0] = a_.newLabel();
-    a_.bind(entries_[0]);
+  if (is_entered_inline(method_)) emit_entry();
+  if (method_->is_synchronized()) {   // locked by the interpreter, always or when it takes long: it goes on here
+    if (starts_block(0)) {
+      note_target(0);
+      reachable_ = is_entered_inline(method_);
+    } else {
+      entries_[0] = a_.newLabel();
+      a_.bind(entries_[0]);
+    }
     forget_pinned();
   }
   for (cell_ = 0; cell_ < cell_count_ && !failed_; ++cell_) {

@@ -72,6 +72,8 @@ class MethodCompiler {
   // Under the compiler's lock: the code goes to code_cache::next_address().
   Result compile();
   static Operation plain_operation(Operation operation);   // superinstructions taken apart
+  // False: synchronized, by an algorithm that has no snippet. The interpreter's entry locks then, and goes on in the code.
+  static bool is_entered_inline(const Method* method);
 
  private:
   struct SlowPath;
@@ -82,6 +84,7 @@ class MethodCompiler {
   void choose_pinned_locals();
   void find_dirty_locals();
   void emit_entry();
+  void link_frame(u32 held);
   void emit_cell();
   void note_in_listing(Operation operation);
   static std::vector<u64> plain_words(const MethodCode* body);
@@ -177,6 +180,8 @@ class MethodCompiler {
   bool emit_lock(Operation operation);                   // emit_sync.cpp
   void lock_inline(const LockSnippet& snippet);
   void unlock_inline(const LockSnippet& snippet);
+  void lock_at_entry();                                  // of a synchronized method: its frame, too
+  void release_at_return();                              // of a method that locks; leaves when that takes more than its own monitor. Two registers are free
 
   void store_local(u32 local, const Value& value, bool wide);
   template <typename Emit> void int_binary(Emit&& emit, bool is_long, bool commutes);

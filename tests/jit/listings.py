@@ -27,7 +27,7 @@ JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-ope
 
 # Algorithms with a snippet besides the default, and the methods that it is in.
 LOCKING_MODES = ["monitor", "legacy", "lightweight+table", "hashchains+3"]
-LOCKING_METHODS = ["locked"]
+LOCKING_METHODS = ["locked", "lockedMethod", "lockedStatically"]
 
 
 def listings(vm, classes, mode):

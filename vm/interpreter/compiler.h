@@ -50,5 +50,7 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 
 // Dispatched by compiled code when unresolved_left has run out: compiles anew and runs the cell.
 HANDLER(recompile_and_step);
+// The entry of a compiled synchronized method whose monitor is not free: the frame is complete, pc is its first cell.
+HANDLER(lock_and_start);
 
 }  // namespace keyhole::interpreter

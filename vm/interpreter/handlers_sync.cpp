@@ -92,8 +92,8 @@ LOCKING_HANDLER(monitorexit) {
 
 // --- the entry of a synchronized method -------------------------------------------------------------------------------------
 
-// frame is the callee's, complete, its pc at the first instruction.
-static SLOW_HANDLER(lock_and_start) {
+// frame is the callee's, complete, its pc at the first instruction. Compiled code comes here, too, when the monitor is not free; its frames go on in it.
+[[gnu::noinline]] HANDLER(lock_and_start) {
   SAVE_STATE();
   Method* method = frame->method;
   if (!has_lock_record(thread)) {
@@ -105,7 +105,8 @@ static SLOW_HANDLER(lock_and_start) {
   Object* object = method->is_static() ? reinterpret_cast<Klass*>(method->holder)->mirror : as_object(locals[0]);
   LockRecord* record = push_lock_record(thread, object);
   sync::enter(thread, Handle(&record->object), record);
-  AGAIN();
+  cell = load_cell(pc);
+  GO(resume_in_code);
 }
 
 #define START_LOCKED(locked, go_on) \
@@ -117,14 +118,14 @@ static SLOW_HANDLER(lock_and_start) {
   LockRecord* record = thread->lock_records + record_index; \
   bool entered = record_index < thread->lock_record_capacity && FastPath::try_enter(thread, object, record); \
   ENTER_FRAME(FrameKind::Interpreted, record_index); \
-  if (!entered) [[unlikely]] GO(lock_and_start); \
+  if (!entered) [[unlikely]] GO(interp_lock_and_start); \
   thread->lock_record_top = record_index + 1; \
   record->object = object; \
   go_on
 
 LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals), DISPATCH()); }
 LOCKING_HANDLER(entry_synchronized_static) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, DISPATCH()); }
-// Of compiled methods. Who had to wait goes on in the interpreter.
+// Of compiled methods, when the compiled tier has no snippet.
 LOCKING_HANDLER(entry_synchronized_compiled) { START_LOCKED(as_object(*callee_locals), GO(resume_in_code)); }
 LOCKING_HANDLER(entry_synchronized_static_compiled) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, GO(resume_in_code)); }
 

@@ -46,6 +46,8 @@ public class Listings {
   static int locked(Object lock, int value) {
     synchronized (lock) { return value + 1; }
   }
+  synchronized int lockedMethod(int value) { return value + field; }
+  static synchronized void lockedStatically(int value) { counter = value; }
 
   public static void main(String[] arguments) {
     Listings first = new Listings(), second = new Listings();
@@ -53,7 +55,8 @@ public class Listings {
     for (int i = 0; i < 30; i++) {
       sum += arithmetic(i, 3) + division(i, 3) + (int) longs(i, 5) + (int) doubles(i, 2) + sum(new int[i]) + first.fields(second);
       store(new Object[1], 0, first);
-      sum += statics() + choose(i) + call(5) + first.virtual(second) + (test(first) ? 1 : 0) + array(3).length + locked(first, i);
+      sum += statics() + choose(i) + call(5) + first.virtual(second) + (test(first) ? 1 : 0) + array(3).length + locked(first, i) + first.lockedMethod(i);
+      lockedStatically(i);
       make();
       second.next = first;
       sum += getters(second);
