@@ -23,6 +23,7 @@ void MethodCompiler::poll() {
 }
 
 void MethodCompiler::jump(u32 target, bool backward) {
+  if (return_in_place(target)) return;
   note_target(target);
   flush();
   refresh_pinned();

@@ -6,6 +6,9 @@
 // A call spills everything, sets the frame's pc to the site's pair of cells, and calls the callee's entry_from_code; a return is a `ret`
 // (vm/interpreter/compiled_code.h has the rules of the native stack).
 #include "jit/baseline/method_compiler.h"
+
+#include <utility>
+
 #include "runtime/base/flags.h"
 #include "vm/link/constant_pool.h"
 #include "vm/link/instance_klass.h"
@@ -15,17 +18,19 @@ namespace keyhole::baseline {
 using Kind = Value::Kind;
 using namespace interpreter;
 
-char MethodCompiler::result_type_of_call() const {
-  std::string_view text = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)))->text();
-  return text[text.find(')') + 1];
-}
-
 namespace {
 u32 slots_of(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 2 : 1; }
 }  // namespace
 
+char MethodCompiler::result_type_of_call(u32 cell) const {
+  std::string_view text = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell)))->text();
+  return text[text.find(')') + 1];
+}
+
+
 // Everything is in its home. r13, rdi and the frame's pc as the callee wants them; its last argument is in slot `slots` - 1.
-void MethodCompiler::begin_call(u32 cell, u32 slots) {
+void MethodCompiler::begin_call(u32 cell, u32 slots, u32 arguments) {
+  home_after_call_ = home_distance(static_cast<i32>(slots - arguments + slots_of(result_type_of_call(cell))) - 1);
   write_back(dirty_);
   sites_.push_back({cell, a_.newLabel(), words_[cell]});
   a_.lea(x86::rdi, x86::ptr(sites_.back().cells));
@@ -37,10 +42,16 @@ void MethodCompiler::begin_call(u32 cell, u32 slots) {
 // The method in rdx, or a known one.
 void MethodCompiler::call_method(const Method* target) {
   if (target != nullptr) load_address(x86::rdx, target);
-  a_.push(locals_register);
-  if (target == method_ && entry_.isValid()) a_.call(entry_);
-  else a_.call(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
-  a_.pop(locals_register);
+  if (target == method_ && entry_.isValid()) call_code(entry_);
+  else call_code(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
+}
+
+// Whoever returns has r13 at the top operand: where the locals are follows from that, which is faster than keeping them in the record.
+void MethodCompiler::call_code(const asmjit::Operand& target) {
+  a_.sub(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
+  a_.emit(Inst::kIdCall, target);
+  a_.lea(locals_register, x86::ptr(x86::r13, -home_after_call_));
+  a_.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
 }
 
 void MethodCompiler::finish_call(u32 argument_slots, char result_type) {
@@ -114,14 +125,14 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
   auto call_virtual = [this, cell, slots, arguments, select](i32 offset) {
     a_.mov(x86::r8, home(slots - arguments));
     load_klass_id(x86::rax, x86::r8);
-    begin_call(cell, slots);
+    begin_call(cell, slots, arguments);
     select(offset);
     call_method(nullptr);
   };
   // The class in eax: by the site's cache, else by the interpreter's handler, which searches, with this site's pc; it rewrites the cache, not the cell.
-  auto call_interface = [this, cell, slots, word](bool cold) {
+  auto call_interface = [this, cell, slots, arguments, word](bool cold) {
     Label other = a_.newLabel(), done = a_.newLabel();
-    begin_call(cell, slots);
+    begin_call(cell, slots, arguments);
     load_address(x86::rcx, &metadata_at<InterfaceCallSite>(operand_b(word))->cache);
     a_.mov(x86::rdx, x86::qword_ptr(x86::rcx));
     a_.mov(x86::rcx, x86::rdx);
@@ -131,16 +142,15 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     a_.shl(x86::rdx, imm(64 - layout::klass_shift));
     a_.shr(x86::rdx, imm(64 - layout::klass_shift));
     call_method(nullptr);
-    auto search = [this, other, done, word] {
+    auto search = [this, other, word, after = home_after_call_] {
+      home_after_call_ = after;
       a_.bind(other);
       a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
       a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
       a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
       a_.mov(x86::rcx, imm(word));
       load_address(x86::rax, &plain_table[static_cast<u32>(operation_of(word))]);
-      a_.push(locals_register);
-      a_.call(x86::qword_ptr(x86::rax));
-      a_.pop(locals_register);
+      call_code(x86::qword_ptr(x86::rax));
     };
     if (cold) {
       a_.jmp(done);
@@ -159,7 +169,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       if (inline_call(target)) return true;
       if (operation == Operation::invokespecial && !receiver.not_null) check_receiver(receiver_in_register());
       else flush();
-      begin_call(cell, slots);
+      begin_call(cell, slots, arguments);
       call_method(target);
       break;
     }
@@ -170,7 +180,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
       if (inline_call(expected, class_guard(klass), [call_virtual, offset] { call_virtual(offset); })) return true;
       class_of_receiver();
-      begin_call(cell, slots);
+      begin_call(cell, slots, arguments);
       Label other = a_.newLabel(), call = a_.newLabel();
       a_.cmp(x86::eax, imm(klass));
       a_.jne(other);
@@ -200,7 +210,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
         if (inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset); })) return true;
       }
       class_of_receiver();
-      begin_call(cell, slots);
+      begin_call(cell, slots, arguments);
       select(offset);
       call_method(nullptr);
       break;
@@ -222,7 +232,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       }
       // The class that was here last is most often the next one, too.
       Label other = a_.newLabel(), done = a_.newLabel();
-      begin_call(cell, slots);
+      begin_call(cell, slots, arguments);
       a_.cmp(x86::eax, imm(klass));
       a_.jne(other);
       call_method(expected);
@@ -244,7 +254,8 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
         a_.mov(x86::rax, x86::qword_ptr(x86::rax));
         a_.mov(home(depth()), x86::rax);
       }
-      begin_call(cell, slots + (linked->appendix != nullptr ? 1 : 0));
+      u32 appended = linked->appendix != nullptr ? 1 : 0;
+      begin_call(cell, slots + appended, arguments + appended);
       call_method(linked->target);
       break;
     }
@@ -259,13 +270,13 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       u32 slots = has_receiver ? 1 : 0;
       for (DescriptorIterator it(descriptor); !it.at_end(); it.next()) slots += slot_count(it.type());
       for (u32 i = 0; i < slots; ++i) pop();
-      for (u32 i = 0; i < slots_of(result_type_of_call()); ++i) push_home();
+      for (u32 i = 0; i < slots_of(result_type_of_call(cell_)); ++i) push_home();
       // What follows is reached when the call has returned into the interpreter and a cell has brought the frame back.
       return true;
     }
     default: return false;
   }
-  finish_call(arguments, result_type_of_call());
+  finish_call(arguments, result_type_of_call(cell_));
   return true;
 }
 
@@ -312,6 +323,17 @@ bool MethodCompiler::emit_return(Operation operation, u64) {
   if (slots == 0) a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
   a_.ret();
   reachable_ = false;
+  return true;
+}
+
+bool MethodCompiler::return_in_place(u32 cell) {
+  Operation operation = operation_of(words_[cell]);
+  if (operation != Operation::return_value && operation != Operation::return_wide && operation != Operation::return_void) return false;
+  u32 outer = std::exchange(cell_, cell);
+  slow_of_cell_ = leaving_of_cell_ = -1;
+  before_ = stack_;
+  emit_return(operation, words_[cell]);
+  cell_ = outer;
   return true;
 }
 

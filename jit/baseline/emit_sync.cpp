@@ -92,6 +92,9 @@ void MethodCompiler::lock_at_entry() {
     a_.bind(wait);
     load_address(x86::rdx, method_);
     link_frame(0);
+    a_.mov(frame_field(offsetof(Frame, locals)), locals_register);
+    a_.lea(x86::rax, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
+    a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
     a_.lea(x86::rdi, frame_field(0));
     load_address(x86::r12, body_->cells());
     a_.lea(x86::r13, frame_field(offsetof(Frame, below_stack)));

@@ -230,13 +230,11 @@ void MethodCompiler::emit_entry() {
   }
 }
 
-// The frame, `held` lock records of which are pushed already. In: rdi the caller's frame, rdx the method. Scratch: rax.
+// The frame, `held` lock records of which are pushed already. What a call costs are its stores, so only the words that nobody can tell from others
+// (vm/interpreter/java_frames.h). In: rdi the caller's frame, rdx the method. Scratch: rax.
 void MethodCompiler::link_frame(u32 held) {
-  a_.lea(x86::rax, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
-  a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
   a_.mov(frame_field(offsetof(Frame, caller)), x86::rdi);
   a_.mov(frame_field(offsetof(Frame, method)), x86::rdx);
-  a_.mov(frame_field(offsetof(Frame, locals)), locals_register);
   static_assert(static_cast<u32>(FrameKind::Interpreted) == 0 && offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
   a_.mov(x86::eax, thread_field(offsetof(JavaThread, lock_record_top), 4));
   if (held != 0) a_.sub(x86::eax, imm(held));
@@ -310,7 +308,7 @@ void MethodCompiler::flush_after_step() {
 
 void MethodCompiler::start_block() {
   Block& block = block_[cell_];
-  if (reachable_) {
+  if (reachable_ && !return_in_place(cell_)) {
     note_target(cell_);
     flush();
     refresh_pinned();

@@ -177,6 +177,7 @@ class MethodCompiler {
   bool emit_object(Operation operation, u64 word);       // emit_objects.cpp
   bool emit_invoke(Operation operation, u64 word);       // emit_invoke.cpp
   bool emit_return(Operation operation, u64 word);       // emit_invoke.cpp
+  bool return_in_place(u32 cell);                        // when the cell is a return: once more here, with its operand where it is
   bool emit_lock(Operation operation);                   // emit_sync.cpp
   void lock_inline(const LockSnippet& snippet);
   void unlock_inline(const LockSnippet& snippet);
@@ -210,7 +211,8 @@ class MethodCompiler {
   void load_klass(Gp target, Gp object, Gp scratch);
   void write_header(Gp object, u32 klass_id);
   void type_test(u64 word, bool is_cast);
-  void begin_call(u32 cell, u32 slots);
+  void begin_call(u32 cell, u32 slots, u32 arguments);
+  void call_code(const asmjit::Operand& target);
   // inlining.cpp. `guard` jumps to its label unless the receiver's class is one whose method is `target`; `call` is then made instead, with all operands in their
   // homes. False: nothing has been emitted.
   bool inline_call(Method* target, const std::function<void(Label)>& guard = {}, const std::function<void()>& call = {});
@@ -220,7 +222,7 @@ class MethodCompiler {
   Label guard_failure(const std::function<void()>& call);
   void call_method(const Method* target);
   void finish_call(u32 argument_slots, char result_type);
-  char result_type_of_call() const;   // as in its descriptor
+  char result_type_of_call(u32 cell) const;   // as in its descriptor
   void store_reference(Mem to, const Value& value);
 
   // --- the method ---------------------------------------------------------------------------------------------------------------
@@ -274,6 +276,7 @@ class MethodCompiler {
   std::vector<Value> before_;      // operands before this cell
   struct Site { u32 cell; Label cells; u64 word; };
   std::vector<Site> sites_;
+  i32 home_after_call_ = 0;        // of the top operand when the call begun last has returned
   CompiledCode* code_ = nullptr;
   struct ImplicitCheck { u32 offset; u32 slow_path; };
   std::vector<ImplicitCheck> implicit_checks_;

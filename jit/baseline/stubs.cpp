@@ -52,10 +52,13 @@ Stubs make_stubs() {
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
 
   // --- frames ----------------------------------------------------------------------------------------------------------------
+  // The interpreter reads the frame's locals when a callee returns into it (vm/interpreter/java_frames.h, locals_of).
+  Mem locals_of_frame = x86::qword_ptr(x86::rdi, offsetof(Frame, locals));
   // With GC stress the cell goes through the table that arms the poll.
   const Handler* first = flags::GCStressSafepointInterval != 0 ? stress_table : plain_table;
   a.align(asmjit::AlignMode::kCode, 16);
   a.bind(step);
+  a.mov(locals_of_frame, locals_register);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.mov(x86::rsi, imm(reinterpret_cast<u64>(step_table)));
   a.mov(x86::rax, imm(reinterpret_cast<u64>(first)));
@@ -70,6 +73,7 @@ Stubs make_stubs() {
   a.jmp(x86::rax);
 
   a.bind(leave);
+  a.mov(locals_of_frame, locals_register);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.mov(x86::rsi, dispatch);
   a.movzx(x86::r8d, x86::cx);
@@ -77,6 +81,7 @@ Stubs make_stubs() {
   a.jmp(hand_over);
 
   a.bind(recompile);
+  a.mov(locals_of_frame, locals_register);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
   a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_recompile_and_step)));
   a.jmp(hand_over);

@@ -15,8 +15,8 @@
 //     resume    resume_compiled: whoever returns to `pc + 1`, interpreted, native or intrinsic, executes a `ret`
 //
 // so entries, natives and stack walks know nothing of compiled code. On the native stack a call leaves a record of two words: the return
-// address, and above it the caller's locals register; or, when an interpreted frame has called, the caller, below it the address of
-// `Linkage::return_to_interpreter`.
+// address, and above it a word that keeps the stack aligned; or, when an interpreted frame has called, the caller, below it the address of
+// `Linkage::return_to_interpreter`. Two words of the frame itself are left out by compiled code (java_frames.h, locals_of).
 //
 // L1: while a frame runs compiled code, its record is on top of the native stack. Compiled code returns by `ret`, whoever called.
 // L2: while a frame is interpreted, its record is there if, and only if, its caller's pc is a compiled call site (calls_from_code).

@@ -6,7 +6,7 @@
 // A superinstruction does not poll and does not throw: where it would have to, it does its first part only and lets the plain
 // instructions do the rest (FALL_BACK), so that bci and operands are exact wherever anybody may look.
 // Of its first cell, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
-#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/semantics.h"
 
 namespace keyhole::interpreter {
@@ -55,12 +55,7 @@ HANDLER(iadd_store) {   // a = the local stored to
 
 HANDLER(load_return) {
   if (POLLING()) [[unlikely]] FALL_BACK();
-  tos = LOCAL_A;
-  frame = frame->caller;
-  sp = frame->sp + 1;
-  pc = frame->pc;
-  locals = frame->locals;
-  NEXT();
+  RETURN_ONE(LOCAL_A);
 }
 
 // --- compare and branch: the branch's own cell holds the distance --------------------------------------------------------

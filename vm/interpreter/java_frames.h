@@ -27,6 +27,10 @@ inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals
   frame->lock_record_base = lock_record_base;
 }
 
+// Compiled code leaves out two words of a frame that others can tell: `locals` of its own frame, until the interpreter takes it over (a hand-over, an
+// exception), and `sp` of its caller's, below the arguments that are its locals.
+inline Slot* locals_of(Frame* frame) { return reinterpret_cast<Slot*>(frame) - frame->method->max_locals; }
+
 // Is there room for one more lock record?
 inline bool has_lock_record(const JavaThread* thread) { return thread->lock_record_top < thread->lock_record_capacity; }
 // A record for `object` on top of the thread's record stack.

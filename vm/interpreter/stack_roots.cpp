@@ -6,6 +6,7 @@
 #include "runtime/threads/threads.h"
 #include "vm/interpreter/cell.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/stack_roots.h"
 #include "vm/link/instance_klass.h"
 #include "vm/verify/frame_map.h"
@@ -37,7 +38,7 @@ void visit_interpreted(gc::RootVisitor& visitor, Frame* frame, bool callee_has_a
   } context{visitor, frame, frame->method->max_locals};
   for_each_live_reference(frame->method, bci, in_call, [](u32 slot, void* argument) {
     auto* context = static_cast<Context*>(argument);
-    Slot* address = slot < context->max_locals ? context->frame->locals + slot : context->frame->stack_base() + (slot - context->max_locals);
+    Slot* address = slot < context->max_locals ? locals_of(context->frame) + slot : context->frame->stack_base() + (slot - context->max_locals);
     visit_slot(context->visitor, address);
   }, &context, frame);
 }
@@ -55,7 +56,7 @@ template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor&
         visit_arguments(visitor, frame->method, frame->locals);
         break;
       case FrameKind::Entry:
-        if (frame->sp > &frame->below_stack) visit_arguments(visitor, reinterpret_cast<const Method*>(frame->below_stack), frame->stack_base());
+        if ((callee == nullptr || callee->kind == FrameKind::Entry) && frame->sp > &frame->below_stack) visit_arguments(visitor, reinterpret_cast<const Method*>(frame->below_stack), frame->stack_base());
         break;
     }
   }

@@ -86,6 +86,7 @@ Unwound unwind_to_handler(JavaThread* thread) {
         KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}", thread->pending_exception->klass()->name->text(),
                     bci, frame->method->external_name(), frame->method->handlers[handler].handler_bci);
         frame->pc = code->cells() + code->handler_cells[handler];
+        frame->locals = locals_of(frame);
         frame->sp = frame->stack_base();
         *frame->sp = reinterpret_cast<Slot>(take_exception(thread));
         return {frame, record_bytes};
@@ -93,6 +94,7 @@ Unwound unwind_to_handler(JavaThread* thread) {
     }
     release_monitors(thread, frame);
     // The caller's sp is below the arguments: its state is that of a frame in a call.
+    frame->caller->sp = locals_of(frame) - 1;
     thread->top_frame = frame->caller;
   }
 }

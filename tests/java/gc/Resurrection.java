@@ -38,11 +38,18 @@ public class Resurrection {
     static void registerCleaners(int count) {
         for (int i = 0; i < count; i++) {
             int id = i;
-            cleaner.register(new Object(), () -> {
+            Object object = new Object();
+            cleaner.register(object, () -> {
                 cleaned.incrementAndGet();
-                if (id % 4 == 0) cleaner.register(new Object(), second::incrementAndGet);
+                if (id % 4 == 0) {
+                    Object another = new Object();
+                    cleaner.register(another, second::incrementAndGet);
+                    Reference.reachabilityFence(another);
+                }
                 if (id % 2 == 1) throw new IllegalStateException("cleaner " + id);
             });
+            // java.base sets the action after the reference has been made: an object that dies in between is cleaned without one.
+            Reference.reachabilityFence(object);
         }
     }
 
