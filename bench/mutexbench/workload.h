@@ -49,7 +49,7 @@ struct Parameters {
 
 // What one lock protects, and what is noted while it is held. Whole cache lines: only the lock itself is shared with it.
 struct alignas(128) Protected {
-  std::mt19937 generator;
+  alignas(64) std::mt19937 generator;
   alignas(64) u64 acquisitions = 0;
   u64 ownerships = 0;        // runs of acquisitions by the same thread
   u64 steps = 0;             // that the generator was advanced
@@ -87,8 +87,9 @@ struct Outcome {
   f64 run_length() const { return ownerships == 0 ? 0 : static_cast<f64>(acquisitions) / static_cast<f64>(ownerships); }
 };
 
-// Keeps the compiler from dropping steps whose value nobody asks for.
-inline void take_steps(std::mt19937& generator, u64 count) {
+// One body of code for all algorithms: inlined into each one's loop, the same steps differed by a tenth from one to the next, which is more than the
+// locks do. The asm keeps the compiler from dropping steps whose value nobody asks for.
+[[gnu::noinline]] inline void take_steps(std::mt19937& generator, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     u64 value = generator();
     asm volatile("" : : "r"(value));
@@ -126,7 +127,7 @@ class Locks {
 
 template <typename Subject, typename Machine>
 u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameters& parameters, u32 thread_index) {
-  std::mt19937 own(static_cast<u32>(parameters.seed + 1 + thread_index));
+  alignas(64) std::mt19937 own(static_cast<u32>(parameters.seed + 1 + thread_index));
   std::uniform_int_distribution<u32> outside(0, parameters.outside_steps == 0 ? 0 : 2 * parameters.outside_steps - 1);
   u32 share = std::max(parameters.locks / std::max(parameters.threads, 1u), 1u);
   std::vector<u32> pool(parameters.locks), set(parameters.lockset);

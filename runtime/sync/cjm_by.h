@@ -40,8 +40,12 @@
 //     became heir), and is impatient afterwards: that is the longest a lock can be free beside an heir that sleeps, and only when it was saturated.
 //     It needs so many looks to believe that a lock is free that it rarely takes a saturated one by chance: so whoever has that keeps it until R4, and
 //     turns are equally long. Jain's index depends on it.
+//     An heir that was roused by a busy holder (R4) need not look: it was told. One in six would see the lock free in all its looks, and end a turn
+//     that has just begun.
 // R10: -XX:CjmBySuccession=race is Fissile's form. The heir takes the lock as soon as it finds it free, so none is saturated; newcomers try once, then
 //     queue, and nobody's turn is ever over.
+// R11: who has roused an heir while it holds the lock yields. The kernel likes to put a thread on its waker's processor, other ones idle or not, and would have
+//     it wait there for the end of the holder's time slice: ten times a turn. The heir runs for a moment only, to begin its nap.
 #pragma once
 
 #include "runtime/sync/cjm_base.h"
@@ -106,6 +110,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         continue;
       }
       own->engage(State::Queued, 0, before);
+      own->is_saturated.store(false, std::memory_order_relaxed);
       if (W::cas(header, word, own->header_word(word, word & Flags::all), Order::acq_rel) != word) continue;
       link_behind(thread, before, own);
       break;
@@ -185,7 +190,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     i64 begin = W::now_nanoseconds();
     i64 deadline = begin + policy_.impatience_nanoseconds;
     for (;;) {
-      Look seen = look(thread, root, own);
+      Look seen = own->is_saturated.load(std::memory_order_relaxed) ? Look::Saturated : look(thread, root, own);
+      own->is_saturated.store(false, std::memory_order_relaxed);
       if (seen == Look::Ours) return;
       i64 left = deadline - W::now_nanoseconds();
       if (left <= 0) break;
@@ -322,10 +328,12 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // R4. The lock is held, so the heir stays; from now on it parks for a limited time only (R1). The header as it is afterwards.
   u64 rouse(Thread* thread, u64 KEYHOLE_HEAP* header, Element* heir, u64 word) {
     Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
-    u64 seen = W::cas(header, word, word | Flags::roused, Order::relaxed);
+    heir->is_saturated.store(policy_.by_turns, std::memory_order_relaxed);   // R9
+    u64 seen = W::cas(header, word, word | Flags::roused, Order::release);
     if (seen != word) return seen;
     W::count(thread, LockCounter::unparks);
     W::unpark(heir_thread);
+    W::yield();   // R11
     return word | Flags::roused;
   }
 

@@ -47,6 +47,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   // cjm-by, the lender's: it got the lock by impatience; it lost it to somebody's impatience; it does little else than lock, as was found out
   // since `measured_version` and `measured_at_nanoseconds`.
   typename W::template Plain<bool> has_turn, had_turn, is_busy;
+  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: the holder, who is busy, told this heir so when it roused it
   typename W::template Plain<u32> measured_version;
   typename W::template Plain<i64> measured_at_nanoseconds;
   typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's

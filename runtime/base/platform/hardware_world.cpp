@@ -28,6 +28,8 @@ void futex_wake(std::atomic<i32>& cell, i32 count) {
   syscall(SYS_futex, reinterpret_cast<i32*>(&cell), FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }
 
+void yield() { sched_yield(); }
+
 i64 now_nanoseconds() {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

@@ -32,6 +32,7 @@ namespace hardware {
 // Returns when woken, when the cell no longer holds `expected`, after `nanoseconds` (relative; forever = -1), or for no reason.
 void futex_wait(std::atomic<i32>& cell, i32 expected, i64 nanoseconds);
 void futex_wake(std::atomic<i32>& cell, i32 count);
+void yield();
 i64 now_nanoseconds();
 u64 random();
 u32 processors();
@@ -82,6 +83,7 @@ struct HardwareWorld {
 
   static void wait_on(std::atomic<i32>& cell, i32 expected, i64 nanoseconds) { hardware::futex_wait(cell, expected, nanoseconds); }
   static void wake(std::atomic<i32>& cell, i32 count) { hardware::futex_wake(cell, count); }
+  static void yield() { hardware::yield(); }
   static i64 now_nanoseconds() { return hardware::now_nanoseconds(); }
   static u64 random() { return hardware::random(); }
   static u32 processors() { return hardware::processors(); }

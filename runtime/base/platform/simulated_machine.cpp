@@ -128,12 +128,23 @@ void SimulatedMachine::advance_to(Picoseconds time) {
       time = now_ + left;
       continue;
     }
-    here.ready.push_back(self);
-    ++self->epoch;
-    give_up_cpu(self);
-    switch_away();
+    step_behind_ready_threads();
     time = now_ + left;
   }
+}
+
+void SimulatedMachine::step_behind_ready_threads() {
+  Thread* self = running_;
+  cpus_[self->cpu].ready.push_back(self);
+  ++self->epoch;
+  give_up_cpu(self);
+  switch_away();
+}
+
+void SimulatedMachine::yield() {
+  if (running_ == nullptr) return;
+  advance_to(now_ + cost_model::system_call);
+  if (!cpus_[running_->cpu].ready.empty()) step_behind_ready_threads();
 }
 
 // The CPU takes its next ready thread, or the one that waits longest elsewhere.

@@ -72,6 +72,7 @@ class SimulatedMachine {
     if (effect()) notify_watchers(address);
   }
   void fence();
+  void yield();
   // Spins until the line is written or `deadline`; false at the deadline. The caller re-reads (with load).
   bool watch(const void* address, Picoseconds deadline);
   // Futex: `unchanged` is asked under the kernel's lock of that cell.
@@ -150,6 +151,7 @@ class SimulatedMachine {
   void switch_away();
   Fiber* next_fiber();
   void give_up_cpu(Thread* thread);
+  void step_behind_ready_threads();
   void make_ready(Thread* thread);
   void enter_kernel_bucket(Bucket& bucket);
   static Fiber* thread_body(void* argument);

@@ -151,6 +151,9 @@ struct SimulatedWorld {
   static void wake(SimulatedAtomic<i32>& cell, i32 count) {
     if (simulated::machine() != nullptr) simulated::machine()->wake(&cell, static_cast<u32>(count));
   }
+  static void yield() {
+    if (simulated::machine() != nullptr) simulated::machine()->yield();
+  }
   static i64 now_nanoseconds() { return simulated::machine() == nullptr ? 0 : simulated::machine()->now() / 1000; }
   static u64 random() { return simulated::machine() == nullptr ? 88172645463325252 : simulated::machine()->random(); }
   static u32 processors() { return simulated::machine() == nullptr ? 1 : simulated::machine()->cpus(); }

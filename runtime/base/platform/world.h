@@ -20,6 +20,7 @@
 //                             predicate held. There is no bare PAUSE loop anywhere: it would not terminate in the checker
 //   W::wait_on(cell, expected, nanoseconds) / W::wake(cell, count)
 //                             a futex: sleeps while the cell holds `expected`; may return for no reason
+//   W::yield()                lets a thread run first that waits for this processor; a hint
 //   W::now_nanoseconds()      monotonic
 //   W::random()               64 bits, for decisions of a policy, never for results
 //   W::processors()           how many threads can run at once
@@ -91,6 +92,7 @@ concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32
   { W::spin_until(cell, [](i32 seen) { return seen != 0; }, 1u) } -> std::same_as<bool>;
   W::wait_on(cell, 0, forever);
   W::wake(cell, 1);
+  W::yield();
   { W::now_nanoseconds() } -> std::same_as<i64>;
   { W::random() } -> std::same_as<u64>;
   { W::processors() } -> std::same_as<u32>;
