@@ -6,15 +6,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <utility>
 
 #include "jit/baseline/code_cache.h"
 #include "jit/baseline/method_compiler.h"
+#include "jit/baseline/sweeper.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/safepoint.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
@@ -54,38 +58,50 @@ class BaselineCompiler final : public Compiler {
  public:
   explicit BaselineCompiler(Stubs stubs) : stubs_(stubs) {}
 
-  bool compile(JavaThread*, Method* method, bool back_edge) override {
-    if (!is_selected(method)) return false;
+  Outcome compile(JavaThread*, Method* method, bool back_edge) override {
+    if (!is_selected(method)) return Outcome::Impossible;
     MethodCode* body = prepare_bytecode(method);
     std::lock_guard guard(mutex_);
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
     // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a counting one all the
     // same: a thread that decoded the method at the same time stores that entry when it gets there.
     if (previous != nullptr && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
+      previous->is_asked = false;
       install_entry(method, *previous);
-      return true;
+      return Outcome::Installed;
     }
-    if (cache_was_full_) return false;
+    if (is_disabled_) return Outcome::Impossible;
     std::string listing;
-    MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
-    MethodCompiler::Result result = compiler.compile();
-    if (result.is_cache_full && !cache_was_full_) {
-      cache_was_full_ = true;
-      fflush(stdout);
-      fmt::print(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
-                         "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
+    auto attempt = [&](const code_cache::Room& room) {
+      MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
+      return compiler.compile(room);
+    };
+    MethodCompiler::Result result = attempt(code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024));
+    if (result.is_cache_full && code_cache::largest_room().bytes >= result.bytes) result = attempt(code_cache::largest_room());
+    if (result.is_cache_full) {
+      if (previous != nullptr) {   // good enough
+        install_entry(method, *previous);
+        return Outcome::Installed;
+      }
+      wanted_bytes_ = result.bytes;
+      if (!flags::UseCodeCacheFlushing) {
+        is_disabled_ = true;
+        warn_that_cache_is_full();
+      }
+      return result.bytes > code_cache::capacity_bytes() / 4 ? Outcome::Impossible : Outcome::NoRoom;
     }
     if (result.code == nullptr) {
       KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), result.reason);
-      return false;
+      return Outcome::Impossible;
     }
-    ++count_;
+    result.code->number = ++count_;
     result.code->previous = previous;
+    result.code->version = previous == nullptr ? 0 : previous->version + 1;
     // Each version waits longer for the next.
-    i64 patience = flags::RecompilationThreshold;
-    for (const CompiledCode* older = previous; older != nullptr && patience < (i64{1} << 24); older = older->previous) patience *= 8;
-    result.code->unresolved_left.store(static_cast<i32>(patience), std::memory_order_relaxed);
-    code_cache::commit(result.bytes, flags::DumpPerfMapAtExit ? method->external_name() : std::string());
+    i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * result.code->version, 24u);
+    result.code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
+    code_cache::commit(result.code->entry, result.bytes, flags::DumpPerfMapAtExit ? method->external_name() : std::string());
+    sweeper::add(result.code);
     if (flags::PrintCompilation) print_line(method, back_edge);
     if (flags::PrintAssembly) {
       fmt::print("{}\n{}\n", method->external_name(), listing);
@@ -93,21 +109,58 @@ class BaselineCompiler final : public Compiler {
     }
     body->compiled.store(result.code, std::memory_order_release);
     install_entry(method, *result.code);
-    return true;
+    if (flags::UseCodeCacheFlushing) sweeper::ask_when_filled();
+    return Outcome::Installed;
+  }
+
+  bool make_room(JavaThread* thread) override {
+    if (!flags::UseCodeCacheFlushing) return false;
+    auto sweep = [this] {
+      std::lock_guard guard(mutex_);
+      if (code_cache::largest_room().bytes >= wanted_bytes_) return;   // another thread was here meanwhile
+      auto now = std::chrono::steady_clock::now();
+      if (now < next_sweep_) return;
+      bool has_room = sweeper::sweep(wanted_bytes_);
+      if (!has_room) warn_that_cache_is_full();
+      // A program whose code does not fit would do little else: an eighth of the cache in this time is a tenth of what can be compiled.
+      auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
+      next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
+    };
+    {
+      std::lock_guard guard(mutex_);
+      if (std::chrono::steady_clock::now() < next_sweep_) return false;
+    }
+    safepoint::run(thread, "SweepCodeCache", sweep);
+    std::lock_guard guard(mutex_);
+    return code_cache::largest_room().bytes >= wanted_bytes_;
+  }
+
+  void release(CompiledCode* newest) override {
+    std::lock_guard guard(mutex_);
+    sweeper::discard_all(newest);
   }
 
  private:
-  // Entries without a frame (getters, intrinsics) stay.
+  static constexpr usize expected_bytes_per_cell = 64;
+
+  void warn_that_cache_is_full() {
+    if (std::exchange(has_warned_, true)) return;
+    fflush(stdout);
+    fmt::print(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
+                       "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
+  }
+
+  // Entries without a frame (getters, intrinsics) stay for the interpreter. Compiled code must not go on calling what has been replaced.
   void install_entry(Method* method, const CompiledCode& code) const {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
-    if (!code_cache::contains(reinterpret_cast<uptr>(entry)) && !is_counting_entry(entry)) return;
+    bool needs_no_frame = !sweeper::is_installed(method) && !is_counting_entry(entry);
     if (!MethodCompiler::is_entered_inline(method)) {   // the interpreter's handler locks, and goes on in the code
       const LockingHandlers& locking = locking_handlers(sync::fast_path());
       method->entry.store(as_method_entry(method->is_static() ? locking.entry_synchronized_static_compiled : locking.entry_synchronized_compiled), std::memory_order_release);
       return;
     }
     method->entry_from_code.store(as_method_entry(reinterpret_cast<Handler>(uptr{code.entry})), std::memory_order_release);
-    method->entry.store(stubs_.linkage.entry_of_compiled, std::memory_order_release);
+    if (!needs_no_frame) method->entry.store(stubs_.linkage.entry_of_compiled, std::memory_order_release);
   }
 
   // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.
@@ -121,7 +174,10 @@ class BaselineCompiler final : public Compiler {
   std::mutex mutex_;
   Stubs stubs_;
   u32 count_ = 0;
-  bool cache_was_full_ = false;   // what is compiled stays in use
+  bool is_disabled_ = false;      // the cache was full, and must not be swept: what is compiled stays in use
+  bool has_warned_ = false;
+  usize wanted_bytes_ = 0;        // of the last method that had no room
+  std::chrono::steady_clock::time_point next_sweep_{};
 };
 
 }  // namespace

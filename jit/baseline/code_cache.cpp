@@ -11,9 +11,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
-#include <vector>
+#include <cstring>
+#include <map>
 
 #include "runtime/base/address_space.h"
+#include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 
 namespace keyhole::baseline::code_cache {
@@ -21,22 +23,31 @@ namespace {
 
 constexpr usize alignment = 32;
 
-struct Piece {
-  uptr address;
+// Instruction in the upper half, exit in the lower. The table is as large as the code divided by eight, an entry stands at its instruction's place in the code or the next free one
+// behind it: what is together in the code is together here, and no more pages are touched than necessary. Entries are words, so that a signal handler sees them whole.
+std::atomic<u64>* fault_exits = nullptr;
+constexpr u64 removed = 1;
+usize fault_exit_capacity = 0;
+
+uptr begin = 0, end = 0;
+char* writable_view = nullptr;
+std::map<uptr, usize> free_pieces;
+usize free_in_all = 0;
+struct Named {
   usize bytes;
   std::string name;
 };
+std::map<uptr, Named> named;   // with -XX:+DumpPerfMapAtExit
 
-struct FaultExit {
-  u32 instruction, exit;
-};
-// Ascending; the entries below the count do not change any more.
-FaultExit* fault_exits = nullptr;
-std::atomic<u32> fault_exit_count = 0;
+usize place_of(uptr instruction) { return (instruction - begin) / sizeof(u64); }
 
-uptr begin = 0, top = 0, end = 0;
-char* writable_view = nullptr;
-std::vector<Piece> pieces;   // with -XX:+DumpPerfMapAtExit
+void forget_fault_exits(uptr address, usize bytes) {
+  for (usize i = place_of(address); i < fault_exit_capacity; ++i) {
+    u64 entry = fault_exits[i].load(std::memory_order_relaxed);
+    if (entry == 0 && i > place_of(address + bytes)) return;
+    if ((entry >> 32) - address < bytes) fault_exits[i].store(removed, std::memory_order_relaxed);
+  }
+}
 
 }  // namespace
 
@@ -48,47 +59,87 @@ bool initialize(usize bytes) {
   if (executable != reinterpret_cast<void*>(address_space::code_cache_base)) return false;
   void* writable = mremap(executable, 0, bytes, MREMAP_MAYMOVE);
   if (writable == MAP_FAILED || mprotect(writable, bytes, PROT_READ | PROT_WRITE) != 0) return false;
-  // A check and its exit take more than the 8 bytes of its entry. Backed as it is filled.
-  void* exits = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  fault_exit_capacity = bytes / sizeof(u64) + 4096;   // a check and its exit take more than the 8 bytes of its entry. Backed as it is filled
+  void* exits = mmap(nullptr, fault_exit_capacity * sizeof(u64), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (exits == MAP_FAILED) return false;
-  fault_exits = static_cast<FaultExit*>(exits);
+  fault_exits = static_cast<std::atomic<u64>*>(exits);
   begin = address_space::code_cache_base;
-  top = begin + alignment;   // a sanitizer looks at what stands before a function that is called through a pointer
   end = begin + bytes;
+  uptr first = begin + alignment;   // a sanitizer looks at what stands before a function that is called through a pointer
+  free_in_all = end - first;
+  free_pieces = {{first, free_in_all}};
   writable_view = static_cast<char*>(writable);
   return true;
 }
 
-uptr next_address() { return top; }
-usize free_bytes() { return end - top; }
+Room find_room(usize expected_bytes) {
+  Room best{0, 0};
+  for (auto [address, bytes] : free_pieces) {
+    bool better = best.bytes < expected_bytes ? bytes > best.bytes : bytes >= expected_bytes && bytes < best.bytes;
+    if (better) best = {address, bytes};
+  }
+  return best;
+}
+
+Room largest_room() { return find_room(~usize{0}); }
+usize capacity_bytes() { return end - begin; }
+usize free_bytes() { return free_in_all; }
 void* writable(uptr address) { return writable_view + (address - begin); }
 
-void commit(usize bytes, std::string name) {
-  if (flags::DumpPerfMapAtExit) pieces.push_back({top, bytes, std::move(name)});
-  top = align_up(top + bytes, alignment);
-  if (top > end) top = end;
+void commit(uptr address, usize bytes, std::string name) {
+  if (flags::DumpPerfMapAtExit) named[address] = {bytes, std::move(name)};
+  auto piece = free_pieces.find(address);
+  KEYHOLE_CHECK(piece != free_pieces.end() && piece->second >= bytes, "{:#x} is not free", address);
+  usize taken = std::min(align_up(bytes, alignment), piece->second), left = piece->second - taken;
+  free_pieces.erase(piece);
+  if (left != 0) free_pieces[address + taken] = left;
+  free_in_all -= taken;
+}
+
+void release(uptr address, usize bytes) {
+  named.erase(address);
+  forget_fault_exits(address, bytes);
+  usize size = std::min(align_up(bytes, alignment), end - address);
+  memset(writable(address), 0xCC, size);   // int3
+  free_in_all += size;
+  auto next = free_pieces.lower_bound(address);
+  if (next != free_pieces.end() && next->first == address + size) {
+    size += next->second;
+    next = free_pieces.erase(next);
+  }
+  if (next != free_pieces.begin()) {
+    auto before = std::prev(next);
+    if (before->first + before->second == address) {
+      before->second += size;
+      return;
+    }
+  }
+  free_pieces[address] = size;
 }
 
 void add_fault_exit(uptr instruction, uptr exit) {
-  u32 count = fault_exit_count.load(std::memory_order_relaxed);
-  fault_exits[count] = {static_cast<u32>(instruction), static_cast<u32>(exit)};
-  fault_exit_count.store(count + 1, std::memory_order_release);
+  usize i = place_of(instruction);
+  while (fault_exits[i].load(std::memory_order_relaxed) > removed) ++i;
+  KEYHOLE_CHECK(i + 1 < fault_exit_capacity, "no room for a null check");
+  fault_exits[i].store((u64{instruction} << 32) | exit, std::memory_order_release);
 }
 
 uptr fault_exit(uptr instruction) {
-  if (instruction < begin || instruction >= end) return 0;
-  FaultExit* last = fault_exits + fault_exit_count.load(std::memory_order_acquire);
-  const FaultExit* found = std::lower_bound(fault_exits, last, instruction, [](const FaultExit& entry, uptr wanted) { return entry.instruction < wanted; });
-  return found != last && found->instruction == instruction ? found->exit : 0;
+  if (!contains(instruction)) return 0;
+  for (usize i = place_of(instruction); i < fault_exit_capacity; ++i) {
+    u64 entry = fault_exits[i].load(std::memory_order_acquire);
+    if (entry == 0) return 0;
+    if (entry >> 32 == instruction) return static_cast<u32>(entry);
+  }
+  return 0;
 }
 
-bool contains(uptr address) { return address >= begin && address < top; }
-usize used_bytes() { return top - begin; }
+bool contains(uptr address) { return address >= begin && address < end; }
 
 void dump_perf_map() {
   FILE* file = fopen(fmt::format("/tmp/perf-{}.map", getpid()).c_str(), "w");
   if (file == nullptr) return;
-  for (const Piece& piece : pieces) fmt::print(file, "{:x} {:x} {}\n", piece.address, piece.bytes, piece.name);
+  for (const auto& [address, code] : named) fmt::print(file, "{:x} {:x} {}\n", address, code.bytes, code.name);
   fclose(file);
 }
 

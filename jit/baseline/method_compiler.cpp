@@ -522,9 +522,9 @@ void MethodCompiler::resume_after(const SlowPath& path) {
 
 // --- all of it ----------------------------------------------------------------------------------------------------------------------------
 
-MethodCompiler::Result MethodCompiler::compile() {
+MethodCompiler::Result MethodCompiler::compile(const code_cache::Room& room) {
   if (!read_cells()) return {nullptr, 0, "subroutines"};
-  uptr address = code_cache::next_address();
+  uptr address = room.address;
   holder_.init(asmjit::Environment::host(), address);
   asmjit::StringLogger logger;
   if (listing_ != nullptr) {
@@ -561,9 +561,10 @@ MethodCompiler::Result MethodCompiler::compile() {
     holder_.resolveUnresolvedLinks();
     holder_.relocateToBase(address);
     usize bytes = holder_.codeSize();
-    if (bytes > code_cache::free_bytes()) {
+    if (bytes > room.bytes) {
       result.reason = "code cache is full";
       result.is_cache_full = true;
+      result.bytes = static_cast<u32>(bytes);
       failed_ = true;
     } else if (holder_.hasUnresolvedLinks()) {
       result.reason = "a label is not bound";
@@ -593,6 +594,7 @@ CompiledCode* MethodCompiler::install(uptr address, usize bytes) {
   for (const ImplicitCheck& check : implicit_checks_) {
     code_cache::add_fault_exit(address + check.offset, address + holder_.labelOffset(slow_paths_[check.slow_path].label));
   }
+  code_->method = method_;
   code_->entries = entries;
   code_->sites = sites_.empty() ? nullptr : reinterpret_cast<const CompiledCallSite*>(address + holder_.labelOffset(sites_[0].cells));
   code_->site_cells = site_cells;

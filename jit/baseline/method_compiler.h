@@ -27,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "jit/baseline/code_cache.h"
 #include "jit/baseline/registers.h"
 #include "jit/baseline/stubs.h"
 #include "vm/bytecodes.h"
@@ -69,8 +70,8 @@ class MethodCompiler {
   };
 
   MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing);
-  // Under the compiler's lock: the code goes to code_cache::next_address().
-  Result compile();
+  // Under the compiler's lock. The code goes to the room, which it may be too large for.
+  Result compile(const code_cache::Room& room);
   static Operation plain_operation(Operation operation);   // superinstructions taken apart
   // False: synchronized, by an algorithm that has no snippet. The interpreter's entry locks then, and goes on in the code.
   static bool is_entered_inline(const Method* method);

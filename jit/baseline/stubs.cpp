@@ -15,7 +15,7 @@ namespace keyhole::baseline {
 using namespace interpreter;
 
 Stubs make_stubs() {
-  uptr address = code_cache::next_address();
+  uptr address = code_cache::largest_room().address;
   asmjit::CodeHolder holder;
   holder.init(asmjit::Environment::host(), address);
   x86::Assembler a(&holder);
@@ -25,7 +25,7 @@ Stubs make_stubs() {
 
   // --- calls -----------------------------------------------------------------------------------------------------------------
   // r12 is the caller's pc. Compiled code gets here when the method has been compiled since it looked, and has made a record.
-  Label from_code = a.newLabel();
+  Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.je(from_code);
@@ -49,6 +49,12 @@ Stubs make_stubs() {
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
+  // The method may have lost its code since entry_of_compiled was read: an interpreted caller, whose record nobody will use (L2).
+  a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
+  a.jne(without_record);
+  a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
+  a.bind(without_record);
+  a.add(x86::rsp, imm(call_record_bytes));
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
 
   // --- frames ----------------------------------------------------------------------------------------------------------------
@@ -93,7 +99,7 @@ Stubs make_stubs() {
   auto entry_at = [&](const Label& label) { return as_method_entry(reinterpret_cast<Handler>(at(label))); };
   Stubs stubs{at(step), at(leave), at(recompile), at(hand_over),
               {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
-  code_cache::commit(holder.codeSize(), "keyhole::stubs");
+  code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
   return stubs;
 }
 

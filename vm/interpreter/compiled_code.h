@@ -33,15 +33,19 @@ struct CompiledCallSite {
   Cell resume;
 };
 
-// Never freed: frames, and entries being executed, may be in code that has been replaced.
+// Freed at safepoints only, when no frame is in a call that it has made: all other frames are the interpreter's then.
 struct CompiledCode {
-  CompiledCode* previous;          // what it replaces
+  Method* method;
+  CompiledCode* previous;          // what it replaces, as long as frames are in that
+  u32 version;                     // of the method's, from 0
+  u32 number;                      // of all code, from 1
   const u32* entries;              // per cell: an address (the code cache lies below 4 GiB), or 0
   const CompiledCallSite* sites;
   const u16* site_cells;           // of each site, the invoke
   u32 site_count;
   u32 entry;                       // the method's
   u32 code_bytes;
+  bool is_asked;                   // jit/baseline/sweeper.h. Under the compiler's lock
   std::atomic<i32> unresolved_left;   // how often cells that were unresolved may run before the method is compiled again
 };
 

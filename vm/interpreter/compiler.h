@@ -7,7 +7,7 @@
 //   loop       back_edges_left reaches 0  compile when that has not been done; go on in it at the loop's header
 //   code       unresolved_left reaches 0  compile again: what was unresolved has been executed
 //
-// A method that cannot be compiled is not asked about again.
+// A method that cannot be compiled is not asked about again. One that had no room is, when its countdown has run out once more; whoever compiles may make room first.
 #pragma once
 
 #include "vm/interpreter/compiled_code.h"
@@ -16,9 +16,14 @@ namespace keyhole::interpreter {
 
 class Compiler {
  public:
-  // Makes code for `method` from its cells as they stand and installs it: MethodCode::compiled, then Method::entry. False: not
-  // possible. Managed thread; reaches no safepoint. `back_edge`: for PrintCompilation's sake.
-  virtual bool compile(JavaThread* thread, Method* method, bool back_edge) = 0;
+  enum class Outcome { Installed, Impossible, NoRoom };
+  // Makes code for `method` from its cells as they stand and installs it: MethodCode::compiled, then Method::entry.
+  // Managed thread; reaches no safepoint. `back_edge`: for PrintCompilation's sake.
+  virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
+  // After NoRoom: stops the world and frees code that nobody has called for long. False: there is not more room than before.
+  virtual bool make_room(JavaThread* thread) = 0;
+  // The method is gone, no frame is in its code. Takes all versions of it. World stopped.
+  virtual void release(CompiledCode* newest) = 0;
 
  protected:
   ~Compiler() = default;
@@ -38,6 +43,8 @@ Compiler* compiler();
 // The entry that counts calls, for a method whose entry would be `uncounted`: the plain or a synchronized one.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
+// Entries and countdowns as they were before `method` was compiled. Under the compiler's lock.
+void count_again(Method* method);
 // Sets up the countdowns of a body just decoded.
 void start_counting(MethodCode* body);
 

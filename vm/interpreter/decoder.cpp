@@ -414,19 +414,19 @@ class Decoder {
   u16* cell_of_bci_ = small_;
 };
 
-Handler entry_of(const Method* method) {
+}  // namespace
+
+MethodEntry entry_of_bytecode(const Method* method) {
   if (method->is_synchronized()) {
     const LockingHandlers& locking = locking_handlers(sync::fast_path());
-    return counted_entry(method->is_static() ? locking.entry_synchronized_static : locking.entry_synchronized);
+    return as_method_entry(counted_entry(method->is_static() ? locking.entry_synchronized_static : locking.entry_synchronized));
   }
   if (method->is_initializer() && method->holder->name == names::java_lang_Object && method->code_length == 1) {
-    return interp_entry_object_initializer;
+    return as_method_entry(interp_entry_object_initializer);
   }
-  if (Handler intrinsic = find_intrinsic(method)) return intrinsic;
-  return counted_entry(interp_entry_interpreted);
+  if (Handler intrinsic = find_intrinsic(method)) return as_method_entry(intrinsic);
+  return as_method_entry(counted_entry(interp_entry_interpreted));
 }
-
-}  // namespace
 
 MethodCode* prepare_bytecode(Method* method) {
   MethodCode* body = method->body.load(std::memory_order_acquire);
@@ -435,7 +435,7 @@ MethodCode* prepare_bytecode(Method* method) {
     start_counting(made);
     // A thread that lost leaves its cells in the arena: rare, and nobody has seen them.
     if (method->body.compare_exchange_strong(body, made, std::memory_order_acq_rel)) body = made;
-    method->entry.store(as_method_entry(entry_of(method)), std::memory_order_release);
+    method->entry.store(entry_of_bytecode(method), std::memory_order_release);
   }
   return body;
 }

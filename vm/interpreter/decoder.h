@@ -10,6 +10,8 @@ namespace keyhole::interpreter {
 
 // Decodes (any number of threads may come; one result is kept) and sets Method::body and Method::entry. No safepoint.
 MethodCode* prepare_bytecode(Method* method);
+// Method::entry of bytecode that is not compiled.
+MethodEntry entry_of_bytecode(const Method* method);
 // Finds the C++ function and sets Method::native and Method::entry. False: UnsatisfiedLinkError is pending.
 [[nodiscard]] bool prepare_native(JavaThread* thread, Method* method);
 // Runs a synchronized native method whose frame is the top frame, holding its monitor.

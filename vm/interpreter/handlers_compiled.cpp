@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Between interpreter and compiled code: counting, handing frames over in both directions (compiled_code.h, compiler.h).
+#include <algorithm>
+
 #include "runtime/base/flags.h"
 #include "vm/interpreter/compiler.h"
+#include "vm/interpreter/decoder.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/frame_macros.h"
 #include "runtime/sync/synchronizer.h"
@@ -75,9 +78,22 @@ KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
   AGAIN();
 }
 
+// With the state saved. May stop the world to make room: operands are reloaded.
+static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, bool back_edge) {
+  Compiler::Outcome outcome = compiler()->compile(thread, method, back_edge);
+  if (outcome == Compiler::Outcome::NoRoom && compiler()->make_room(thread)) outcome = compiler()->compile(thread, method, back_edge);
+  return outcome;
+}
+
+// After a failure. At thresholds of 1 a full cache would be asked for room at each call.
+static i32 next_attempt(Compiler::Outcome outcome, i32 threshold) {
+  return outcome == Compiler::Outcome::Impossible ? INT32_MAX : std::max(threshold, 200);
+}
+
 HANDLER(recompile_and_step) {
   SAVE_STATE();
-  compiler()->compile(thread, frame->method, false);
+  compile_with_room(thread, frame->method, false);
+  RELOAD_TOS();
   cell = load_cell(pc);
   table = step_table;
   GO(plain_table[cell & 0xFFFF]);
@@ -98,7 +114,8 @@ static SLOW_HANDLER(entry_compile) {
   Method* method = CALLEE();
   MethodCode* body = method->body.load(std::memory_order_relaxed);
   // A failed attempt leaves the counting entry; it will not get here again soon.
-  if (!compiler()->compile(thread, method, false)) body->calls_left.store(INT32_MAX, std::memory_order_relaxed);
+  Compiler::Outcome outcome = compile_with_room(thread, method, false);
+  if (outcome != Compiler::Outcome::Installed) body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)), std::memory_order_relaxed);
   ENTER_METHOD(CALLEE());
 }
 
@@ -123,8 +140,10 @@ static SLOW_HANDLER(back_edge_hot) {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   if (body->compiled.load(std::memory_order_acquire) == nullptr) {
     SAVE_STATE();
-    if (!compiler()->compile(thread, frame->method, true)) {
-      body->back_edges_left.store(INT32_MAX, std::memory_order_relaxed);
+    Compiler::Outcome outcome = compile_with_room(thread, frame->method, true);
+    RELOAD_TOS();
+    if (outcome != Compiler::Outcome::Installed) {
+      body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)), std::memory_order_relaxed);
       GO(plain_table[cell & 0xFFFF]);
     }
   }
@@ -159,6 +178,12 @@ MethodEntry first_entry_from_code() { return linkage.code_to_entry; }
 void start_counting(MethodCode* body) {
   body->calls_left.store(static_cast<i32>(flags::Tier3InvocationThreshold), std::memory_order_relaxed);
   body->back_edges_left.store(static_cast<i32>(flags::Tier3BackEdgeThreshold), std::memory_order_relaxed);
+}
+
+void count_again(Method* method) {
+  start_counting(method->body.load(std::memory_order_acquire));
+  method->entry.store(entry_of_bytecode(method), std::memory_order_release);
+  method->entry_from_code.store(linkage.code_to_entry, std::memory_order_release);
 }
 
 Handler counted_entry(Handler uncounted) {

@@ -56,7 +56,7 @@ class Baseline : public ::testing::Test {
   static bool is_compiled(const Method* method) { return baseline::code_cache::contains(reinterpret_cast<uptr>(method->entry.load())); }
   Method* compiled(const char* descriptor, const char* assembly) {
     Method* method = make(descriptor, assembly);
-    EXPECT_TRUE(interpreter::compiler()->compile(thread_, method, false));
+    EXPECT_EQ(interpreter::compiler()->compile(thread_, method, false), interpreter::Compiler::Outcome::Installed);
     EXPECT_TRUE(is_compiled(method));
     return method;
   }
@@ -192,7 +192,7 @@ TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
   Method* sum = compiled("(I)I", sum_to);
   sum->entry.store(interpreter::as_method_entry(interpreter::counted_entry(interpreter::interp_entry_interpreted)));
   ASSERT_FALSE(is_compiled(sum));
-  EXPECT_TRUE(interpreter::compiler()->compile(thread_, sum, false));
+  EXPECT_EQ(interpreter::compiler()->compile(thread_, sum, false), interpreter::Compiler::Outcome::Installed);
   EXPECT_TRUE(is_compiled(sum));
 }
 
@@ -211,7 +211,7 @@ TEST_F(Baseline, DivisionsByConstantsRoundTowardsZero) {
 
 TEST_F(Baseline, SubroutinesAreLeftToTheInterpreter) {
   Method* method = make("()I", "jsr sub\n iconst_1\n ireturn\n sub:\n astore_0\n ret 0");
-  EXPECT_FALSE(interpreter::compiler()->compile(thread_, method, false));
+  EXPECT_EQ(interpreter::compiler()->compile(thread_, method, false), interpreter::Compiler::Outcome::Impossible);
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Asking, and a sweep: who is in code, then the three kinds of code that may go.
+#include "jit/baseline/sweeper.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <vector>
+
+#include "jit/baseline/code_cache.h"
+#include "runtime/base/log.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/threads.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/locking_handlers.h"
+
+namespace keyhole::baseline::sweeper {
+
+using namespace interpreter;
+
+namespace {
+
+std::vector<CompiledCode*> all;   // as it was made
+bool has_asked = false;
+
+MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
+bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
+
+// Who is in code, and whose methods are being executed.
+struct Stacks {
+  std::vector<uptr> call_sites;   // ascending
+  std::unordered_set<const Method*> methods;
+
+  Stacks() {
+    threads::for_each([this](JavaThread* thread) {
+      for (const Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
+        if (frame->kind != FrameKind::Interpreted) continue;
+        methods.insert(frame->method);
+        if (calls_from_code(frame)) call_sites.push_back(reinterpret_cast<uptr>(frame->pc));
+      }
+    });
+    std::sort(call_sites.begin(), call_sites.end());
+  }
+  bool are_in(const CompiledCode* code) const {
+    auto first = std::lower_bound(call_sites.begin(), call_sites.end(), uptr{code->entry});
+    return first != call_sites.end() && *first < code->entry + code->code_bytes;
+  }
+};
+
+// It is in no list any more.
+void discard(CompiledCode* code) {
+  code_cache::release(code->entry, code->code_bytes);
+  delete[] code->entries;
+  delete[] code->site_cells;
+  delete code;
+}
+
+void take_back(CompiledCode* newest) {
+  body_of(newest)->compiled.store(nullptr, std::memory_order_release);
+  count_again(newest->method);
+}
+
+void unlink(CompiledCode* replaced) {
+  CompiledCode* newer = body_of(replaced)->compiled.load(std::memory_order_relaxed);
+  while (newer->previous != replaced) newer = newer->previous;
+  newer->previous = replaced->previous;
+}
+
+// Frees those that `goes` says, as it takes them out of their method's hands.
+template <typename Goes> usize free_code(Goes&& goes) {
+  usize count = 0;
+  std::erase_if(all, [&](CompiledCode* code) {
+    if (!goes(code)) return false;
+    KEYHOLE_LOG(debug, codecache, "*flushing  nmethod {:3}/{:#018x}. Live blobs:{}/Free CodeCache:{}Kb", code->number, code->entry,
+                all.size() - ++count, (code_cache::free_bytes() + code->code_bytes) / 1024);
+    if (is_newest(code)) take_back(code);
+    else unlink(code);
+    discard(code);
+    return true;
+  });
+  return count;
+}
+
+}  // namespace
+
+bool is_installed(const Method* method) {
+  MethodEntry entry = method->entry.load(std::memory_order_relaxed);
+  const LockingHandlers& locking = locking_handlers(sync::fast_path());
+  return code_cache::contains(reinterpret_cast<uptr>(entry)) || entry == as_method_entry(locking.entry_synchronized_compiled) ||
+         entry == as_method_entry(locking.entry_synchronized_static_compiled);
+}
+
+void add(CompiledCode* code) { all.push_back(code); }
+
+void ask_when_filled() {
+  if (has_asked || code_cache::free_bytes() > code_cache::capacity_bytes() / 4) return;
+  has_asked = true;
+  for (CompiledCode* code : all) {
+    if (!is_newest(code)) continue;
+    code->is_asked = true;
+    if (!is_installed(code->method)) continue;   // its entry needs no frame, nor the code
+    count_again(code->method);
+    body_of(code)->calls_left.store(1, std::memory_order_relaxed);
+    body_of(code)->back_edges_left.store(1, std::memory_order_relaxed);
+  }
+}
+
+bool sweep(usize wanted_bytes) {
+  Stacks stacks;
+  usize before = code_cache::free_bytes();
+  has_asked = false;
+  auto is_enough = [&] { return code_cache::free_bytes() >= code_cache::capacity_bytes() / 8 && code_cache::largest_room().bytes >= wanted_bytes; };
+  // Code whose older versions are still in use stays: call sites are found through the newest.
+  auto may_go = [&](const CompiledCode* code) { return is_newest(code) && code->previous == nullptr && !stacks.methods.contains(code->method); };
+  usize replaced = free_code([&](const CompiledCode* code) { return !is_newest(code) && !stacks.are_in(code); });
+  usize uncalled = free_code([&](const CompiledCode* code) { return code->is_asked && may_go(code); });
+  usize oldest = free_code([&](const CompiledCode* code) { return !is_enough() && may_go(code); });
+  KEYHOLE_LOG(info, codecache, "Sweep: {} replaced, {} not called lately, {} oldest; {} nmethods stay; free {}Kb -> {}Kb of {}Kb", replaced, uncalled, oldest, all.size(), before / 1024,
+              code_cache::free_bytes() / 1024, code_cache::capacity_bytes() / 1024);
+  return code_cache::largest_room().bytes >= wanted_bytes;
+}
+
+void discard_all(CompiledCode* newest) {
+  while (newest != nullptr) {
+    CompiledCode* previous = newest->previous;
+    std::erase(all, newest);
+    discard(newest);
+    newest = previous;
+  }
+}
+
+}  // namespace keyhole::baseline::sweeper
