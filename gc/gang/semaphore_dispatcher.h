@@ -6,12 +6,13 @@
 //   coordinator                          worker
 //   arrived = 0; unfinished = n
 //   start.signal(n)          ------->    start.wait()            one permit, one number
-//   end.wait()                           number = arrived++
-//                                        ... the task ...
+//   end.await(5 us)                      number = arrived++
+//   not yet: start.wake_rest()           ... the task ...
+//   end.wait()
 //        <-------------------------      --unfinished == 0: end.signal()
 //
 // One number is not one worker: who is awake and finds permits takes them, and those asleep are woken one after the other while there are
-// permits (semaphore.h, R3). A short task is done by those who run; one whose workers wait for each other gets all of them.
+// permits (semaphore.h, R3). A short task is done by those who run; a longer one, or one whose workers wait for each other, gets all of them.
 //
 // R1: `arrived` and `unfinished` are reset while no permit is out and no number is in work: all n finished before end was signalled.
 // R2: --unfinished is acquire and release: the last worker has seen what the others wrote, and passes it on by end.
@@ -29,11 +30,13 @@ template <typename W> class SemaphoreDispatcherOf {
     arrived_.store(0, std::memory_order_relaxed);          // R1
     unfinished_.store(workers, std::memory_order_relaxed);
     start_.signal(static_cast<i32>(workers));
-    count(end_.wait(short_task_reads));
+    if (!end_.await(short_task_reads)) start_.wake_rest();
+    count(end_.wait());
   }
   void stop(u32 created) {
     stopping_.store(true, std::memory_order_relaxed);      // R3
     start_.signal(static_cast<i32>(created));
+    start_.wake_rest();
   }
   void restart() { stopping_.store(false, std::memory_order_relaxed); }
 

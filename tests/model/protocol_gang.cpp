@@ -17,7 +17,7 @@ namespace {
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// On one processor a semaphore wakes one worker at a time, the others one after the other; on many all at once.
+// On one processor a semaphore wakes one worker, and the rest when the coordinator is about to sleep; on many all at once.
 template <u32 count> struct Machine : CheckedWorld {
   static u32 processors() { return count; }
 };

@@ -11,10 +11,10 @@
 // R1: signal adds permits, then reads sleepers; wait counts itself among the sleepers, then the futex compares permits with 0. Both pairs are
 //     in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no wake-up is lost.
 // R2: taking a permit (acquire) pairs with the signal that gave it (release).
-// R3: while there are permits and threads asleep, somebody is on the way out of the futex. signal sees to that, and whoever comes from sleep
-//     and takes a permit that was not the last one wakes the next. So signal wakes one thread after the other, no more than can run at once,
-//     and only while permits are left: those who run already may take them all, and then nobody else is woken in vain. Where they do not, as
-//     each is busy with what the permit was for, those who were woken wake the rest, more and more at a time.
+// R3: signal wakes one thread after the other, one for each other processor, and only while permits are left: those who run already may take them
+//     all, and then nobody else is woken in vain. Who was woken wakes nobody: that takes longer than a short piece of work.
+// R4: after a while, and before it sleeps itself, who has signalled several permits says wake_rest. As many threads as there are permits left are
+//     woken by one call, which fills the queues of the processors: the next signals will find somebody awake.
 #pragma once
 
 #include <algorithm>
@@ -27,25 +27,31 @@ template <typename W> class SemaphoreOf {
  public:
   explicit SemaphoreOf(i32 permits = 0) : permits_(permits) {}
 
+  // More than one permit: R4.
   void signal(i32 count = 1) {
     permits_.fetch_add(count, std::memory_order_seq_cst);                              // R1, R2
-    i32 at_once = std::min(count, static_cast<i32>(W::processors()));
-    do wake_one();                                                                     // R3
-    while (--at_once > 0 && permits_.load(std::memory_order_relaxed) > 0);
+    i32 others = std::min(count, std::max(1, static_cast<i32>(W::processors()) - 1));
+    do wake(1);                                                                        // R3
+    while (--others > 0 && permits_.load(std::memory_order_relaxed) > 0);
+  }
+  void wake_rest() {
+    i32 left = permits_.load(std::memory_order_seq_cst);
+    if (left > 0) wake(left);                                                          // R4
+  }
+  // Whether there is a permit, now or within so many looks. It is not taken.
+  bool await(u32 spin_reads) {
+    return W::spin_until(permits_, [](i32 now) { return now > 0; }, spin_reads);
   }
 
-  // `spin_reads`: how often the permits are looked at before sleeping. Returns how often it slept.
-  u32 wait(u32 spin_reads = 0) {
+  // Returns how often it slept.
+  u32 wait() {
     u32 slept = 0;
     for (;;) {
       i32 available = permits_.load(std::memory_order_relaxed);
       while (available > 0) {
         if (!permits_.compare_exchange_weak(available, available - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;   // R2
-        if (slept != 0 && available > 1) wake_one();                                   // R3
         return slept;
       }
-      if (spin_reads != 0 && W::spin_until(permits_, [](i32 now) { return now > 0; }, spin_reads)) continue;
-      spin_reads = 0;
       sleepers_.fetch_add(1, std::memory_order_seq_cst);                               // R1
       W::wait_on(permits_, 0, forever);
       sleepers_.fetch_sub(1, std::memory_order_relaxed);
@@ -54,8 +60,8 @@ template <typename W> class SemaphoreOf {
   }
 
  private:
-  void wake_one() {
-    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, 1);           // R1
+  void wake(i32 threads) {
+    if (sleepers_.load(std::memory_order_seq_cst) > 0) W::wake(permits_, threads);     // R1
   }
 
   typename W::template Atomic<i32> permits_;
