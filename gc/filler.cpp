@@ -36,8 +36,8 @@ void write_filler(char* start, u64 bytes) {
   if (bytes == 0) return;
   Object* object = reinterpret_cast<Object*>(start);
   if (bytes == layout::object_alignment) {
-    u64 word = layout::klass_is_in_word ? layout::prototype_word(word_filler->id) : hole_word;
-    object->header().store(word, std::memory_order_relaxed);
+    if constexpr (layout::klass_is_in_word) object->write_header(word_filler->id);
+    else object->header().store(static_cast<layout::Word>(hole_word), std::memory_order_relaxed);
   } else {
     object->write_header(run_filler->id);
     object->set<u32>(layout::array_length_offset, static_cast<u32>(bytes / layout::object_alignment));

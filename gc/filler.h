@@ -21,7 +21,7 @@ void write_filler(char* start, u64 bytes);
 inline bool is_filler(const Klass* klass) { return klass->kind == KlassKind::Filler; }
 
 // The upper bits of no object's word are all ones.
-inline constexpr u64 hole_word = layout::never_displaced_mask | layout::unlocked;
+inline constexpr u64 hole_word = layout::never_displaced_mask | u64{layout::unlocked};
 extern Klass* const word_filler;
 // The klass of what is at `object`, which may be a filler.
 inline u32 klass_id_in_walk(const Object* object) {

@@ -51,6 +51,10 @@ class MarkBitmap {
       return word != first || (before & first_bit) == 0;
     });
   }
+  void unmark(const void* address) {
+    u64 granule = granule_of(address);
+    words_[granule >> 6] &= ~(u64{1} << (granule & 63));
+  }
   u64 word(u64 block) const { return words_[block]; }
   void prefetch(const void* address) const { __builtin_prefetch(words_ + (granule_of(address) >> 6)); }
 
@@ -104,6 +108,16 @@ class MarkBitmap {
 
   u64 bytes_;
   u64* words_;
+};
+
+// The bitmap of something that no object of this VM is: it takes no memory, and what asks it folds away.
+class NoMarks {
+ public:
+  explicit NoMarks(u64) {}
+  bool is_marked(const void*) const { return false; }
+  void mark(const void*) {}
+  void unmark(const void*) {}
+  u64 word(u64) const { return 0; }
 };
 
 }  // namespace keyhole::gc

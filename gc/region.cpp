@@ -98,6 +98,7 @@ void Region::transition_to_free(Caller caller) {
   start_ = nullptr;
   generation_ = Generation::Eden;
   age_ = 0;
+  ++epoch_;
 }
 
 }  // namespace keyhole::gc

@@ -113,6 +113,9 @@ class alignas(64) Region {
   bool dirty() const { return dirty_; }
   void set_dirty(bool dirty) { dirty_ = dirty; }
 
+  // How often it was emptied (runtime/object/identity.h, I1).
+  const u32& epoch() const { return epoch_; }
+
   // FromSpace: some object could not be copied and stays. Several workers may find out.
   bool keeps_objects() const { return keeps_objects_.load(std::memory_order_relaxed); }
   void set_keeps_objects() { keeps_objects_.store(true, std::memory_order_relaxed); }
@@ -137,6 +140,7 @@ class alignas(64) Region {
   std::atomic<bool> keeps_objects_{false};
   Generation generation_ = Generation::Eden;
   u8 age_ = 0;
+  u32 epoch_ = 0;
 };
 
 }  // namespace keyhole::gc

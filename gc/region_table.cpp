@@ -8,6 +8,7 @@
 
 #include "gc/card_table.h"
 #include "runtime/base/check.h"
+#include "runtime/object/identity.h"
 
 namespace keyhole::gc {
 
@@ -20,11 +21,13 @@ bool RegionTable::reserve(u64 region_bytes, u32 count) {
   region_shift_ = static_cast<u32>(__builtin_ctzll(region_bytes));
   used_count_ = first_free_hint_ = low_limit_ = 0;
   high_limit_ = count;
+  address_epochs = {&regions_->epoch(), base(), region_shift_, sizeof(Region)};
   return true;
 }
 
 void RegionTable::unreserve() {
   if (regions_ == nullptr) return;
+  address_epochs = {};
   munmap(reinterpret_cast<void*>(base()), u64{count_} << region_shift_);
   munmap(static_cast<void*>(regions_), sizeof(Region) * count_);
   card_table::unreserve();

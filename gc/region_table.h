@@ -14,6 +14,7 @@
 
 #include "gc/region.h"
 #include "runtime/base/address_space.h"
+#include "runtime/object/klass.h"
 
 namespace keyhole::gc {
 
@@ -56,8 +57,14 @@ class RegionTable {
   void release(Region* region);
   // The whole run that starts here.
   void release_humongous(Region* start);
-  u32 humongous_region_count(u64 object_bytes) const {
-    return static_cast<u32>((object_bytes + region_bytes() - 1) >> region_shift_);
+  // Of an object that is allocated with so many bytes: with room for a hash, which may be appended when it moves.
+  u32 humongous_region_count(u64 plain_bytes) const {
+    u64 bytes = plain_bytes + (layout::hash_is_in_word ? 0 : layout::object_alignment);
+    return static_cast<u32>((bytes + region_bytes() - 1) >> region_shift_);
+  }
+  u32 humongous_region_count(const Object* object) const {
+    const Klass* klass = object->klass();
+    return humongous_region_count(plain_bytes(klass, extent_of(object, klass)));
   }
 
   // With poisoning, regions are taken round robin, so that a freed one stays poisoned as long as possible.

@@ -6,15 +6,38 @@
 
 #include "gc/filler.h"
 #include "gc/region.h"
-#include "runtime/object/klass.h"
+#include "runtime/object/identity.h"
 
 namespace keyhole::gc {
 
-// object_bytes, inline: the tracing loops cannot afford the call.
-[[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass) {
+// The first 8 bytes of an object, which forwarding replaces as one: its header word, or that and what follows it.
+inline std::atomic<u64>& first_bytes(Object* object) { return *reinterpret_cast<std::atomic<u64>*>(object); }
+
+// extent_of, when another worker may be forwarding the object: what `first` has of it is not read again.
+inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
+  if constexpr (sizeof(layout::Word) < sizeof(first)) {
+    constexpr u32 second = sizeof(layout::Word);
+    bool is_second = klass->is_array() ? layout::array_length_offset == second : klass->kind == KlassKind::Mirror && mirror_bytes_offset == second;
+    if (is_second) return static_cast<u32>(first >> 32);
+  }
+  return keyhole::extent_of(object, klass);
+}
+
+// object_bytes, inline: the tracing loops cannot afford the call. `first`: the object's first 8 bytes.
+[[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass, u64 first) {
+  if constexpr (!layout::hash_is_in_word) {
+    if ((first & layout::hash_state_mask) == layout::hash_stored) [[unlikely]] {
+      u32 extent = extent_of(object, klass, first);
+      return plain_bytes(klass, extent) + hash_slot(klass, extent).appended_bytes;
+    }
+  }
   if (klass->kind == KlassKind::Instance || klass->kind == KlassKind::Reference) [[likely]] return klass->instance_bytes;
-  if (klass->is_array()) return layout::array_bytes(klass->element_shift, static_cast<u32>(object->length()));
-  return object_bytes(object, klass);
+  if (klass->is_array()) return layout::array_bytes(klass->element_shift, extent_of(object, klass, first));
+  if constexpr (layout::hash_is_in_word) return object_bytes(object, klass);
+  return plain_bytes(klass, extent_of(object, klass, first));
+}
+[[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass) {
+  return bytes_of(object, klass, layout::hash_is_in_word ? 0 : first_bytes(const_cast<Object*>(object)).load(std::memory_order_relaxed));
 }
 
 // visit(NarrowRef*) for each strong reference field, element or static; the referent of a Reference is left out.

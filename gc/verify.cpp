@@ -127,7 +127,7 @@ class Verifier {
     Object* object = reinterpret_cast<Object*>(region.bottom());
     u64 bytes = check_header(object, region);
     if (bytes == 0) return;
-    u32 count = space.regions.humongous_region_count(bytes);
+    u32 count = space.regions.humongous_region_count(object);
     for (u32 i = 1; i <= count; ++i) {
       u32 index = region.index() + i;
       bool continues = index < space.regions.count() && space.regions.at(index)->state() == RegionState::HumongousContinues &&

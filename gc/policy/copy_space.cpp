@@ -38,18 +38,19 @@ class Evacuation final : public Tracer {
   bool is_live(Object* object) override {
     switch (fate_of(object)) {
       case Stays: return true;
-      case Evacuates: return is_forwarded_or_kept(object->header_word());
+      case Evacuates: return is_forwarded_or_kept(first_of(object));
       default: return false;
     }
   }
   Object* current(Object* live) override {
-    u64 word = live->header_word();
-    return fate_of(live) == Evacuates && layout::is_forwarded(word) ? target_of(word) : live;
+    u64 first = first_of(live);
+    return fate_of(live) == Evacuates && layout::is_forwarded(first) ? target_of(first) : live;
   }
   Object* keep(Object* object) override { return follow(object); }
   void trace() override;
 
  private:
+  static u64 first_of(Object* object) { return first_bytes(object).load(std::memory_order_relaxed); }
   Fate fate_of(const Object* object) const {
     return static_cast<Fate>(fates_[(reinterpret_cast<uptr>(object) - base_) >> shift_]);
   }
@@ -63,14 +64,14 @@ class Evacuation final : public Tracer {
       to_scan_.push_back(object);
       return object;
     }
-    u64 word = object->header_word();
-    if (layout::is_forwarded(word)) return target_of(word);
-    if ((word & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
-    return copy(object, word);
+    u64 first = first_of(object);
+    if (layout::is_forwarded(first)) return target_of(first);
+    if ((first & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
+    return copy(object, first);
   }
-  Object* copy(Object* object, u64 word);
+  Object* copy(Object* object, u64 first);
   [[gnu::noinline]] bool next_to_space(u64 bytes);
-  [[gnu::noinline]] Object* keep_in_place(Object* object, u64 word);
+  [[gnu::noinline]] Object* keep_in_place(Object* object);
 
   void update(Object** slot) {
     if (*slot != nullptr) *slot = follow(*slot);
@@ -134,16 +135,20 @@ class Evacuation final : public Tracer {
   std::vector<Object*> to_scan_;      // live objects outside to-space: humongous and kept in place
 };
 
-Object* Evacuation::copy(Object* object, u64 word) {
-  const Klass* klass = klass_of_id(layout::klass_id_at(object, word));
-  u64 bytes = bytes_of(object, klass);
+Object* Evacuation::copy(Object* object, u64 first) {
+  const Klass* klass = klass_of_id(layout::klass_id_at(object, static_cast<layout::Word>(first)));
+  const u64 old_bytes = bytes_of(object, klass, first);
+  HashSlot slot{};
+  if (must_store_hash(first)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass, first));
+  const u64 bytes = old_bytes + slot.appended_bytes;
   if (bytes > static_cast<u64>(end_ - top_)) [[unlikely]] {
-    if (!next_to_space(bytes)) return keep_in_place(object, word);
+    if (!next_to_space(bytes)) return keep_in_place(object);
   }
   char* target = top_;
   top_ += bytes;
-  copy_words(target, reinterpret_cast<const char*>(object), bytes);
-  object->header().store(reinterpret_cast<u64>(target) | layout::forwarded, std::memory_order_relaxed);
+  copy_words(target, reinterpret_cast<const char*>(object), old_bytes);
+  if (must_store_hash(first)) [[unlikely]] store_hash(reinterpret_cast<Object*>(target), object, slot);   // F2
+  first_bytes(object).store(forwarding_to(target, slot.appended_bytes != 0), std::memory_order_relaxed);
   ++collection_.copied_objects;
   collection_.copied_bytes += bytes;
   return reinterpret_cast<Object*>(target);
@@ -159,9 +164,9 @@ bool Evacuation::next_to_space(u64 bytes) {
   return true;
 }
 
-Object* Evacuation::keep_in_place(Object* object, u64 word) {
+Object* Evacuation::keep_in_place(Object* object) {
   collection_.evacuation_failed = true;
-  object->header().store(word | layout::self_forwarded_bit, std::memory_order_relaxed);
+  object->header().store(object->header_word() | layout::self_forwarded_bit, std::memory_order_relaxed);
   space.regions.region_of(object)->set_keeps_objects();
   to_scan_.push_back(object);
   return object;

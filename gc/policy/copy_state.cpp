@@ -34,7 +34,7 @@ bool CopyState::reach_humongous(Object* object) {
   bool tenured = start.age() + 1u >= request.tenuring_threshold;
   u8 expected = static_cast<u8>(Fate::Unreached), reached = static_cast<u8>(tenured ? Fate::Old : Fate::Young);
   // The parts behind it first: whoever sees the start reached may write to slots in them.
-  u32 count = space.regions.humongous_region_count(object_bytes(object));
+  u32 count = space.regions.humongous_region_count(object);
   for (u32 i = 1; i < count; ++i) set_fate(*space.regions.at(start.index() + i), static_cast<Fate>(reached));
   return __atomic_compare_exchange_n(&fates_[start.index()], &expected, reached, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }

@@ -15,9 +15,10 @@ namespace {
 
 constexpr auto acquire = std::memory_order_acquire;
 
-bool has_age(u64 word) { return (word & layout::lock_mask) == layout::unlocked; }
-u32 age_of(u64 word) { return static_cast<u32>((word & layout::age_mask) >> layout::age_shift); }
-u64 with_age(u64 word, u32 age) { return (word & ~layout::age_mask) | (u64{age} << layout::age_shift); }
+// Of an object's first 8 bytes.
+bool has_age(u64 first) { return !layout::can_displace || (first & layout::lock_mask) == layout::unlocked; }
+u32 age_of(u64 first) { return static_cast<u32>((first & layout::age_mask) >> layout::age_shift); }
+u64 with_age(u64 first, u32 age) { return (first & ~u64{layout::age_mask}) | (u64{age} << layout::age_shift); }
 
 }  // namespace
 
@@ -74,35 +75,40 @@ Object* CopyWorker::follow(Object* object) {
     if (state_.reach_humongous(object)) share_.push(object);
     return object;
   }
-  u64 word = object->header().load(acquire);
-  if (layout::is_forwarded(word)) return target_of(word);
-  if ((word & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
-  return copy(object, word, fate);
+  u64 first = first_bytes(object).load(acquire);
+  if (layout::is_forwarded(first)) return target_of(first);
+  if ((first & layout::self_forwarded_bit) != 0) [[unlikely]] return object;
+  return copy(object, first, fate);
 }
 
-Object* CopyWorker::copy(Object* object, u64 word, Fate fate) {
-  const Klass* klass = klass_of_id(layout::klass_id_at(object, word));
-  u64 bytes = bytes_of(object, klass);
-  bool survives = fate == Fate::EvacuatesYoung && has_age(word) && age_of(word) < state_.request.tenuring_threshold &&
+Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
+  const Klass* klass = klass_of_id(layout::klass_id_at(object, static_cast<layout::Word>(first)));
+  const u64 old_bytes = bytes_of(object, klass, first);
+  HashSlot slot{};
+  if (must_store_hash(first)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass, first));
+  const u64 bytes = old_bytes + slot.appended_bytes;
+  bool survives = fate == Fate::EvacuatesYoung && has_age(first) && age_of(first) < state_.request.tenuring_threshold &&
                   !state_.survivors_overflow.load(std::memory_order_relaxed);
   Destination destination = survives ? Destination::Survivor : Destination::Old;
   char* target = allocate(destination, bytes);
   if (target == nullptr) [[unlikely]] {
     destination = survives ? Destination::Old : Destination::Survivor;
     target = allocate(destination, bytes);
-    if (target == nullptr) return keep_in_place(object, word);
+    if (target == nullptr) return keep_in_place(object, first);
   }
-  u32 age = fate == Fate::EvacuatesYoung && has_age(word) && age_of(word) + 1 < ages ? age_of(word) + 1 : ages - 1;
-  // All but the header word, which another worker may be forwarding at this moment.
-  copy_words(target + 8, reinterpret_cast<const char*>(object) + 8, bytes - 8);
+  u32 age = fate == Fate::EvacuatesYoung && has_age(first) && age_of(first) + 1 < ages ? age_of(first) + 1 : ages - 1;
+  // All but the first 8 bytes, which another worker may be forwarding at this moment.
+  copy_words(target + 8, reinterpret_cast<const char*>(object) + 8, old_bytes - 8);
   Object* made = reinterpret_cast<Object*>(target);
-  made->header().store(destination == Destination::Survivor && has_age(word) ? with_age(word, age) : word, std::memory_order_relaxed);
-  u64 forwarding = reinterpret_cast<u64>(target) | layout::forwarded;
+  u64 copied = destination == Destination::Survivor && has_age(first) ? with_age(first, age) : first;
+  first_bytes(made).store(copied, std::memory_order_relaxed);
+  if (must_store_hash(first)) [[unlikely]] store_hash(made, object, slot);   // F2
+  u64 forwarding = forwarding_to(target, slot.appended_bytes != 0);
   if (share_.alone()) {
-    object->header().store(forwarding, std::memory_order_relaxed);
-  } else if (!object->header().compare_exchange_strong(word, forwarding, std::memory_order_acq_rel, acquire)) {   // P1
+    first_bytes(object).store(forwarding, std::memory_order_relaxed);
+  } else if (!first_bytes(object).compare_exchange_strong(first, forwarding, std::memory_order_acq_rel, acquire)) {   // P1
     take_back(destination, target, bytes);
-    return layout::is_forwarded(word) ? target_of(word) : object;
+    return layout::is_forwarded(first) ? target_of(first) : object;
   }
   ++copied_objects;
   if (destination == Destination::Old) {
@@ -116,10 +122,10 @@ Object* CopyWorker::copy(Object* object, u64 word, Fate fate) {
   return made;
 }
 
-Object* CopyWorker::keep_in_place(Object* object, u64 word) {
-  u64 before = word;
-  if (!object->header().compare_exchange_strong(word, before | layout::self_forwarded_bit, std::memory_order_acq_rel, acquire)) {
-    return layout::is_forwarded(word) ? target_of(word) : object;
+Object* CopyWorker::keep_in_place(Object* object, u64 first) {
+  u64 before = first;
+  if (!first_bytes(object).compare_exchange_strong(first, before | layout::self_forwarded_bit, std::memory_order_acq_rel, acquire)) {
+    return layout::is_forwarded(first) ? target_of(first) : object;
   }
   state_.failed.store(true, std::memory_order_relaxed);
   space.regions.region_of(object)->set_keeps_objects();
@@ -131,15 +137,15 @@ bool CopyWorker::is_live(Object* object) {
   switch (state_.fate_of(object)) {
     case Fate::Old: case Fate::Candidate: case Fate::Young: return true;
     case Fate::Unreached: return false;
-    case Fate::EvacuatesYoung: case Fate::EvacuatesOld: return is_forwarded_or_kept(object->header().load(acquire));
+    case Fate::EvacuatesYoung: case Fate::EvacuatesOld: return is_forwarded_or_kept(first_bytes(object).load(acquire));
   }
   return true;
 }
 
 Object* CopyWorker::current(Object* live) {
   if (state_.fate_of(live) < Fate::EvacuatesYoung) return live;
-  u64 word = live->header().load(acquire);
-  return layout::is_forwarded(word) ? target_of(word) : live;
+  u64 first = first_bytes(live).load(acquire);
+  return layout::is_forwarded(first) ? target_of(first) : live;
 }
 
 // --- slots ---------------------------------------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ class CopyWorker final : public Tracer {
   };
 
   [[gnu::always_inline]] Object* follow(Object* object);
-  Object* copy(Object* object, u64 word, Fate fate);
-  Object* keep_in_place(Object* object, u64 word);
+  Object* copy(Object* object, u64 first, Fate fate);   // first: the object's first 8 bytes (forwarding.h, F1)
+  Object* keep_in_place(Object* object, u64 first);
   char* allocate(Destination destination, u64 bytes);
   [[gnu::noinline]] char* allocate_slow(Destination destination, u64 bytes);
   void take_back(Destination destination, char* start, u64 bytes);

@@ -14,13 +14,14 @@ void fill_gaps(Region& region) {
   char* top = region.top();
   for (char* position = gap; position < top;) {
     Object* object = reinterpret_cast<Object*>(position);
-    u64 word = object->header_word();
-    if (layout::is_forwarded(word)) {
+    u64 first = first_bytes(object).load(std::memory_order_relaxed);
+    if (layout::is_forwarded(first)) {
       // The klass is read at the new place, a size that is stored in the object as well.
-      position += object_bytes(target_of(word));
+      position += object_bytes(target_of(first)) - ((first & grew_bit) != 0 ? layout::object_alignment : 0);
       continue;
     }
     u64 bytes = object_bytes(object, klass_in_walk(object));
+    layout::Word word = object->header_word();
     if ((word & layout::self_forwarded_bit) != 0) {
       object->header().store(word & ~layout::self_forwarded_bit, std::memory_order_relaxed);
       write_filler(gap, static_cast<u64>(position - gap));

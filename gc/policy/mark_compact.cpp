@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "gc/policy/forwarding.h"
 #include "gc/policy/marking.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
@@ -24,7 +25,8 @@ namespace {
 class Compaction {
  public:
   Compaction(Collection& collection, bool move_humongous, u32 workers)
-      : collection_(collection), move_humongous_(move_humongous), marking_(collection, workers), bits_(marking_.bits) {}
+      : collection_(collection), move_humongous_(move_humongous), marking_(collection, workers), bits_(marking_.bits),
+        growing_(u64{space.regions.count()} * space.regions.region_bytes()) {}
 
   void run();
 
@@ -33,19 +35,22 @@ class Compaction {
 
   void plan();
   void plan_region(Region& region);
+  u64 grown_bytes(u64 granule, u64 limit, const char* destination, bool settle);
   void plan_humongous(Region& region);
   void next_destination();
 
   void update_roots();
   void move();
   void move_object(Object* object, const Klass* klass, u64 bytes);
+  u64 move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes);
   void move_region(Region& region);
   void finish();
 
   NarrowRef new_reference(NarrowRef reference) const {
     u64 granule = (u64{reference}) - (address_space::heap_base >> 3);
     u64 below = bits_.word(granule >> 6) & ((u64{1} << (granule & 63)) - 1);
-    return destinations_[granule >> 6] + static_cast<u32>(__builtin_popcountll(below));
+    u64 growing_below = growing_.word(granule >> 6) & ((u64{1} << (granule & 63)) - 1);
+    return destinations_[granule >> 6] + static_cast<u32>(__builtin_popcountll(below)) + static_cast<u32>(__builtin_popcountll(growing_below));
   }
   Object* new_address(const Object* object) const { return decode(new_reference(encode(object))); }
 
@@ -58,6 +63,8 @@ class Compaction {
   const bool move_humongous_;
   Marking marking_;
   const MarkBitmap& bits_;
+  // The starts of ordinary objects that must get longer when they move; after planning: of those that do.
+  std::conditional_t<layout::hash_is_in_word, NoMarks, MarkBitmap> growing_;
 
   // By block: the new place, as a narrow reference, of a live object whose bit were bit 0 of the block's word.
   u32* destinations_ = nullptr;
@@ -82,6 +89,22 @@ void Compaction::next_destination() {
   destination_end_ = region->end();
 }
 
+// R5. What the live objects from `granule` on take at `destination`. settle: growing_ loses those that would not move.
+u64 Compaction::grown_bytes(u64 granule, u64 limit, const char* destination, bool settle) {
+  const char* position = destination;
+  while (granule < limit) {
+    Object* object = reinterpret_cast<Object*>(MarkBitmap::address_of(granule));
+    u64 bytes = bytes_of(object, object->klass());
+    if (growing_.is_marked(object)) {
+      if (position != reinterpret_cast<char*>(object)) position += layout::object_alignment;
+      else if (settle) growing_.unmark(object);
+    }
+    position += bytes;
+    granule = bits_.next_marked(granule + (bytes >> 3), limit);
+  }
+  return static_cast<u64>(position - destination);
+}
+
 void Compaction::plan_region(Region& region) {
   u64 limit = MarkBitmap::granule_of(region.top());
   u64 granule = bits_.next_marked(MarkBitmap::granule_of(region.bottom()), limit);
@@ -90,11 +113,16 @@ void Compaction::plan_region(Region& region) {
     u64 first = granule, live_bytes = 0;
     while (granule < block_limit) {
       Object* object = reinterpret_cast<Object*>(MarkBitmap::address_of(granule));
-      u64 bytes = object_bytes(object);
+      const Klass* klass = object->klass();
+      u64 bytes = bytes_of(object, klass);
       live_bytes += bytes;
+      if (must_store_hash(object->header_word()) && hash_slot(klass, extent_of(object, klass)).appended_bytes != 0) [[unlikely]] growing_.mark(object);
       granule = bits_.next_marked(granule + (bytes >> 3), limit);
     }
-    if (destination_ == nullptr || live_bytes > static_cast<u64>(destination_end_ - destination_)) next_destination();  // R2
+    bool grows = growing_.word(block) != 0;
+    u64 needed = grows && destination_ != nullptr ? grown_bytes(first, block_limit, destination_, false) : live_bytes;
+    if (destination_ == nullptr || needed > static_cast<u64>(destination_end_ - destination_)) next_destination();  // R2
+    if (grows) live_bytes = grown_bytes(first, block_limit, destination_, true);
     // Bits below the first start belong to an object from an earlier block; the formula counts them, so they are taken off here.
     u64 tail = bits_.word(block) & ((u64{1} << (first & 63)) - 1);
     destinations_[block] = encode(reinterpret_cast<Object*>(destination_)) - static_cast<u32>(__builtin_popcountll(tail));
@@ -107,7 +135,7 @@ void Compaction::plan_humongous(Region& region) {
   Object* object = reinterpret_cast<Object*>(region.bottom());
   if (!is_live(object)) return;
   u64 bytes = object_bytes(object);
-  u32 count = space.regions.humongous_region_count(bytes);
+  u32 count = space.regions.humongous_region_count(object);
   u32 to = region.index();
   if (move_humongous_) {  // R4
     to = next_region_;
@@ -161,8 +189,18 @@ void Compaction::move_object(Object* object, const Klass* klass, u64 bytes) {
   });
   Object* target = new_address(object);
   KEYHOLE_ASSERT(target <= object, "object {} would slide up to {}", static_cast<void*>(object), static_cast<void*>(target));  // R3
-  if (target != object) memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
+  if (target != object) move_bytes(object, target, klass, bytes);
   ++collection_.copied_objects;
+}
+
+// Returns how long it is afterwards.
+u64 Compaction::move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes) {
+  layout::Word word = object->header_word();
+  HashSlot slot{};
+  if (must_store_hash(word)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass));
+  memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
+  if (must_store_hash(word)) [[unlikely]] store_hash(target, object, slot);   // R5: below the end of where the object was
+  return bytes + slot.appended_bytes;
 }
 
 void Compaction::move_region(Region& region) {
@@ -206,14 +244,15 @@ void Compaction::move() {
   space.regions.for_each_used([&](Region& region) {
     if (!region.is_humongous()) return move_region(region);
     if (region.state() != RegionState::HumongousStart || next_humongous == humongous_.size()) return;
-    const MovedHumongous& moved = humongous_[next_humongous];
+    MovedHumongous& moved = humongous_[next_humongous];
     if (moved.from != region.index()) return;   // this one died
     ++next_humongous;
     Object* object = reinterpret_cast<Object*>(region.bottom());
     for_each_slot(object, object->klass(), [&](NarrowRef* slot) {
       if (*slot != 0) *slot = new_reference(*slot);
     });
-    if (moved.to != moved.from) memmove(space.regions.at(moved.to)->bottom(), region.bottom(), moved.bytes);
+    if (moved.to == moved.from) return;
+    moved.bytes = move_bytes(object, reinterpret_cast<Object*>(space.regions.at(moved.to)->bottom()), object->klass(), moved.bytes);
   });
 }
 

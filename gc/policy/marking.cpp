@@ -18,7 +18,8 @@ void MarkWorker::mark(Object* object) {
   if (bits.is_marked(object)) return;
   const Klass* klass = object->klass();
   u64 bytes = bytes_of(object, klass);
-  if (space.is_humongous(bytes)) bytes = layout::object_alignment;
+  // The region has the last word: an ordinary object can have grown to that size (identity.h).
+  if (space.is_humongous(bytes) && space.regions.region_of(object)->is_humongous()) bytes = layout::object_alignment;
   if (share_.alone()) bits.mark_range(object, bytes);
   else if (!bits.claim_range(object, bytes)) return;   // M1
   if (klass->kind == KlassKind::PrimitiveArray || (klass->kind == KlassKind::Instance && klass->reference_span_count == 0)) return;

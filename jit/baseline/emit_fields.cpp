@@ -14,8 +14,8 @@ using namespace interpreter;
 
 void MethodCompiler::load_klass_id(Gp target, Gp object) {
   if constexpr (layout::klass_is_in_word) {
-    a_.mov(target.r64(), x86::qword_ptr(object));
-    a_.shr(target.r64(), imm(layout::klass_shift));
+    a_.mov(header_part(target), header_of(object));
+    a_.shr(header_part(target), imm(layout::klass_shift));
   } else {
     a_.mov(target.r32(), x86::dword_ptr(object, static_cast<i32>(layout::header_bytes) - 4));
   }
@@ -29,8 +29,8 @@ void MethodCompiler::load_klass(Gp target, Gp object, Gp scratch) {
 
 void MethodCompiler::write_header(Gp object, u32 klass_id) {
   u64 word = layout::prototype_word(klass_id);
-  if (word <= INT32_MAX) {
-    a_.mov(x86::qword_ptr(object), imm(word));
+  if (word <= INT32_MAX || sizeof(layout::Word) == 4) {
+    a_.mov(header_of(object), imm(word));
   } else {
     a_.mov(x86::rdx, imm(word));
     a_.mov(x86::qword_ptr(object), x86::rdx);

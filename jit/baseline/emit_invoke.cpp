@@ -136,11 +136,11 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     load_address(x86::rcx, &metadata_at<InterfaceCallSite>(operand_b(word))->cache);
     a_.mov(x86::rdx, x86::qword_ptr(x86::rcx));
     a_.mov(x86::rcx, x86::rdx);
-    a_.shr(x86::rcx, imm(layout::klass_shift));
+    a_.shr(x86::rcx, imm(layout::klass_key_shift));
     a_.cmp(x86::ecx, x86::eax);
     a_.jne(other);
-    a_.shl(x86::rdx, imm(64 - layout::klass_shift));
-    a_.shr(x86::rdx, imm(64 - layout::klass_shift));
+    a_.shl(x86::rdx, imm(64 - layout::klass_key_shift));
+    a_.shr(x86::rdx, imm(64 - layout::klass_key_shift));
     call_method(nullptr);
     auto search = [this, other, word, after = home_after_call_] {
       home_after_call_ = after;
@@ -176,7 +176,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     case Operation::invokevirtual_same_class: {
       const VirtualCallSite* site = metadata_at<VirtualCallSite>(operand_b(word));
       Method* expected = reinterpret_cast<Method*>(site->expected & receiver_cache_pointer);
-      u32 klass = static_cast<u32>(site->expected >> layout::klass_shift);
+      u32 klass = static_cast<u32>(site->expected >> layout::klass_key_shift);
       i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
       if (inline_call(expected, class_guard(klass), [call_virtual, offset] { call_virtual(offset); })) return true;
       class_of_receiver();
@@ -217,7 +217,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     }
     case Operation::invokeinterface: {
       u64 cached = metadata_at<InterfaceCallSite>(operand_b(word))->cache.load(std::memory_order_acquire);
-      u32 klass = static_cast<u32>(cached >> layout::klass_shift);
+      u32 klass = static_cast<u32>(cached >> layout::klass_key_shift);
       Method* expected = reinterpret_cast<Method*>(cached & receiver_cache_pointer);
       auto call = [this, slots, arguments, call_interface] {
         a_.mov(x86::r8, home(slots - arguments));

@@ -166,6 +166,13 @@ bool parse_size(std::string_view text, u64* bytes) {
   return true;
 }
 
+bool is_set(std::string_view name) {
+  for (const Row& row : rows()) {
+    if (row.name == name) return row.set_on_command_line;
+  }
+  return false;
+}
+
 void print_final() {
   std::vector<Row> sorted = rows();
   std::sort(sorted.begin(), sorted.end(), [](const Row& a, const Row& b) { return a.name < b.name; });

@@ -42,6 +42,8 @@ std::vector<Row>& rows();
 // Parses what follows "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
 // Returns the empty string, or the text that java prints on stderr for the same mistake.
 std::string parse(std::string_view argument);
+// Whether the command line said so. `name` is a flag's.
+bool is_set(std::string_view name);
 // A size as flags take it: decimal or 0x, then k, m, g or t. False when it is none.
 bool parse_size(std::string_view text, u64* bytes);
 void print_final();  // -XX:+PrintFlagsFinal

@@ -6,6 +6,9 @@
 
 #include <mutex>
 
+#include "runtime/base/flags.h"
+#include "runtime/object/identity.h"
+
 namespace keyhole {
 
 u32 mirror_klass_offset;
@@ -22,17 +25,22 @@ std::mutex table_mutex;
 std::atomic<u32> used_ids;
 }  // namespace
 
-void register_klass(Klass* klass) {
+bool try_register_klass(Klass* klass) {
   std::lock_guard guard(table_mutex);
   u32 id = used_ids.load(std::memory_order_relaxed) + 1;
   if (id == 1) {
     KEYHOLE_CHECK(address_space::map_at(address_space::klass_table_base, sizeof(Klass*) * layout::maximum_klass_count),
                   "cannot reserve the klass table");
   }
-  KEYHOLE_CHECK(id < layout::maximum_klass_count, "java.lang.OutOfMemoryError: Compressed class space");
+  if (id >= layout::maximum_klass_count || (flags::KlassIdLimit != 0 && id > static_cast<u64>(flags::KlassIdLimit))) return false;
   klass->id = id;
   std::atomic_ref(klass_table()[id]).store(klass, std::memory_order_release);
   used_ids.store(id, std::memory_order_release);
+  return true;
+}
+
+void register_klass(Klass* klass) {
+  KEYHOLE_CHECK(try_register_klass(klass), "java.lang.OutOfMemoryError: Compressed class space");
 }
 
 u32 klass_count() { return used_ids.load(std::memory_order_acquire); }
@@ -57,14 +65,7 @@ bool Klass::is_subtype_of_slow(const Klass* other) const {
 }
 
 u64 object_bytes(const Object* object, const Klass* klass) {
-  switch (klass->kind) {
-    case KlassKind::Instance: case KlassKind::Reference: return klass->instance_bytes;
-    case KlassKind::Mirror: return object->get<u32>(mirror_bytes_offset);
-    case KlassKind::Filler:
-      // A filler of one word has no room for a size; a longer one keeps it, in words, where arrays keep their length.
-      return klass->instance_bytes != 0 ? klass->instance_bytes : u64{object->get<u32>(layout::array_length_offset)} * 8;
-    default: return layout::array_bytes(klass->element_shift, static_cast<u32>(object->length()));
-  }
+  return plain_bytes(klass, extent_of(object, klass)) + appended_hash_bytes(object, klass);
 }
 
 u64 object_bytes(const Object* object) { return object_bytes(object, object->klass()); }

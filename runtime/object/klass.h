@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Klass: the metadata of one Java class or array type. Lives in its loader's arena, never moves, has an id of 22 bits.
+// Klass: the metadata of one Java class or array type. Lives in its loader's arena, never moves, has an id of layout::klass_bits bits.
 //
 //        ... vtable[1] | vtable[0] | Klass | InstanceKlass (vm/link/instance_klass.h) ...
 //             at -16       at -8     ^ klass_table[id]
@@ -60,6 +60,8 @@ class Klass {
   BasicType element_type;         // arrays; of a Primitive: the type itself
   ReferenceStrength strength;     // KlassKind::Reference
   u32 instance_bytes;             // instances, aligned to 8; of a Mirror klass: without statics
+  u32 hash_offset;                // instances, not of a Mirror: 4 bytes that no field has, for layouts that store hashes there;
+                                  // instance_bytes: there are none, and an object gets longer
   u32 access_flags;               // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart
   u16 depth;                      // number of superclasses above this one
   u16 reference_span_count;
@@ -115,7 +117,10 @@ inline Klass** klass_table() { return reinterpret_cast<Klass**>(address_space::k
 inline Klass* klass_of_id(u32 id) { return klass_table()[id]; }
 inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
 
-// Gives `klass` the next free id and enters it in the table (release). Fatal when 2^22 - 1 are in use.
+// Gives `klass` the next free id and enters it in the table (release). False when a header can name no more klasses, or -XX:KlassIdLimit
+// is reached: the caller throws OutOfMemoryError, "Compressed class space".
+[[nodiscard]] bool try_register_klass(Klass* klass);
+// The same for the VM's own klasses, without which nothing runs.
 void register_klass(Klass* klass);
 u32 klass_count();  // ids 1 .. klass_count() are in use
 template <typename Visitor> void for_each_klass(Visitor&& visit) {
@@ -124,9 +129,14 @@ template <typename Visitor> void for_each_klass(Visitor&& visit) {
   }
 }
 
-// Bytes that `object` occupies, from its klass (and length, or its mirrored class).
+// Bytes that `object` occupies, from its klass (and length, or its mirrored class), and its word where that tells of an appended hash.
 u64 object_bytes(const Object* object);
 u64 object_bytes(const Object* object, const Klass* klass);
+
+// What decides on the size of an object beside its klass: an array's length, a mirror's bytes, a filler's words; 0 for other objects.
+inline u32 extent_of(const Object* object, const Klass* klass);
+// Bytes of an object as it was allocated.
+inline u64 plain_bytes(const Klass* klass, u32 extent);
 
 // Offset, in java.lang.Class instances, of the injected 8-byte field that holds the Klass* they mirror, and of the
 // injected 4-byte field that holds their size in bytes. Set when java.lang.Class is loaded.
@@ -142,5 +152,24 @@ extern u32 reference_next_offset;
 extern Klass* soft_reference_klass;
 extern u32 soft_reference_timestamp_offset;
 extern u32 soft_reference_clock_offset;
+
+inline u32 extent_of(const Object* object, const Klass* klass) {
+  switch (klass->kind) {
+    case KlassKind::Instance: case KlassKind::Reference: return 0;
+    case KlassKind::Mirror: return object->get<u32>(mirror_bytes_offset);
+    // A filler of one word may have no room for a size; a longer one keeps it, in words, where arrays keep their length.
+    case KlassKind::Filler: return klass->instance_bytes != 0 ? 0 : object->get<u32>(layout::array_length_offset);
+    default: return static_cast<u32>(object->length());
+  }
+}
+
+inline u64 plain_bytes(const Klass* klass, u32 extent) {
+  switch (klass->kind) {
+    case KlassKind::Instance: case KlassKind::Reference: return klass->instance_bytes;
+    case KlassKind::Mirror: return extent;
+    case KlassKind::Filler: return klass->instance_bytes != 0 ? klass->instance_bytes : u64{extent} * 8;
+    default: return layout::array_bytes(klass->element_shift, extent);
+  }
+}
 
 }  // namespace keyhole

@@ -3,26 +3,26 @@
 //
 // The header word, and which header layout this VM is built with: every number about objects that machine code may use.
 //
-//   63          42 41            11 10      7 6    3 2            1    0
-//   +-------------+----------------+----------+------+--------------+------+
-//   | klass id 22 | identity hash  | reserved | age  | self-        | lock |
-//   | or unused   | 31; 0 = none   | 4        | 4    | forwarded 1  | 2    |
-//   +-------------+----------------+----------+------+--------------+------+
+//                                                 10      7 6    3 2            1    0
+//   +--------------------------------------------+----------+------+--------------+------+
+//   | klass id and identity hash, or what leads  | reserved | age  | self-        | lock |
+//   | to them: each layout's own                 | 4        | 4    | forwarded 1  | 2    |
+//   +--------------------------------------------+----------+------+--------------+------+
 //
 //   lock   meaning                        the other bits
 //   01     unlocked                       in place
 //   00     locked by a thread's           in place: the owner is found by searching lock-stacks
 //          lock-stack (lightweight)
-//   10     inflated                       klass stays; bits 2..41 hold ObjectMonitor* (42-bit address, low 2 bits 0);
-//                                         hash and age are displaced into the monitor
-//   11     forwarded (world stopped)      the whole word is the new address | 3; klass is read at the new place
+//   10     inflated                       in place with an object monitor table; else see wide_word.h
+//   11     forwarded (world stopped)      the first 8 bytes of the object are its new address | 3; klass is read there
 //
-// What 00 and 10 mean is the locking algorithm's; this is lightweight's. The upper 22 bits are never displaced.
+// What 00 and 10 mean is the locking algorithm's; this is lightweight's. The klass id is never displaced.
 //
 // Each layout is a file with the same names, and a VM executable of its own: nothing in it asks which layout it has.
 //
 //   layout_compact.h   keyhole           8-byte header, klass in the word (JEP 519's picture)
 //   layout_classic.h   keyhole-classic   12-byte header, klass behind the word
+//   layout_tiny.h      keyhole-tiny      4-byte header, klass in the word, the hash elsewhere
 #pragma once
 
 #include "runtime/base/types.h"
@@ -35,27 +35,17 @@
 namespace keyhole::layout {
 
 // Lock bits.
-inline constexpr u64 lock_mask = 0b11;
-inline constexpr u64 locked = 0b00, unlocked = 0b01, inflated = 0b10, forwarded = 0b11;
+inline constexpr Word lock_mask = 0b11;
+inline constexpr Word locked = 0b00, unlocked = 0b01, inflated = 0b10, forwarded = 0b11;
 
-inline constexpr u64 self_forwarded_bit = u64{1} << 2;
+inline constexpr Word self_forwarded_bit = Word{1} << 2;
 // Three of the four reserved bits, for hashchains+3: held, somebody is queued (may say so too long, never too short), the eldest is impatient.
-inline constexpr u64 held_bit = u64{1} << 7, waiters_bit = u64{1} << 8, impatient_bit = u64{1} << 9;
+inline constexpr Word held_bit = Word{1} << 7, waiters_bit = Word{1} << 8, impatient_bit = Word{1} << 9;
 inline constexpr u32 age_shift = 3, age_bits = 4;
-inline constexpr u64 age_mask = u64{0xF} << age_shift;
-inline constexpr u32 hash_shift = 11, hash_bits = 31;
-inline constexpr u64 hash_mask = ((u64{1} << hash_bits) - 1) << hash_shift;
-inline constexpr u32 klass_shift = 42, klass_bits = 22;
+inline constexpr Word age_mask = Word{0xF} << age_shift;
 inline constexpr u32 maximum_klass_count = 1u << klass_bits;
-inline constexpr u64 displaced_pointer_mask = ((u64{1} << klass_shift) - 1) & ~lock_mask;
 
-// What stays in the header while the rest is displaced, and a header that points at the thing that displaced it.
-inline constexpr u64 never_displaced_mask = ~((u64{1} << klass_shift) - 1);
-constexpr u64 displacing_word(u64 word, uptr pointer, u64 lock_bits) { return (word & never_displaced_mask) | pointer | lock_bits; }
-constexpr uptr displaced_pointer(u64 word) { return word & displaced_pointer_mask; }
-
-constexpr u32 hash_of(u64 word) { return static_cast<u32>((word & hash_mask) >> hash_shift); }
-constexpr u64 with_hash(u64 word, u32 hash) { return (word & ~hash_mask) | (u64{hash} << hash_shift); }
+// Of a header word, or of the first 8 bytes of an object.
 constexpr bool is_forwarded(u64 word) { return (word & lock_mask) == forwarded; }
 
 inline constexpr u32 object_alignment = 8;
@@ -67,6 +57,9 @@ constexpr u64 array_bytes(u32 shift, u32 length) {
 // Where the only field of a box (Integer, Long ...) is.
 constexpr u32 only_field_offset(BasicType type) { return align_up(header_bytes, 1u << element_shift(type)); }
 
-static_assert(hash_shift + hash_bits == klass_shift && klass_shift + klass_bits == 64);
+// A klass id and a pointer to VM memory in one word, for call sites: id << 42 | pointer. Not a header, though compact's look the same.
+inline constexpr u32 klass_key_shift = wide_klass_shift;
+
+static_assert(klass_shift >= 11 && klass_shift + klass_bits == sizeof(Word) * 8);
 
 }  // namespace keyhole::layout

@@ -10,7 +10,7 @@
 // The smallest object takes 16 bytes, so a gap of 8 has no room for a filler object: its word says so (gc/filler.h).
 #pragma once
 
-#include "runtime/base/types.h"
+#include "runtime/object/layout_wide.h"
 
 namespace keyhole::layout {
 

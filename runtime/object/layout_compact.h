@@ -7,7 +7,7 @@
 //   array:   [word 8][length i32 at 8][elements from 12, or from 16 for long and double]
 #pragma once
 
-#include "runtime/base/types.h"
+#include "runtime/object/layout_wide.h"
 
 namespace keyhole::layout {
 

@@ -29,8 +29,8 @@ class Object {
   Object() = delete;
 
   // The header word. Relaxed unless the caller's protocol names an order.
-  std::atomic<u64>& header() { return *reinterpret_cast<std::atomic<u64>*>(this); }
-  u64 header_word() const { return const_cast<Object*>(this)->header().load(std::memory_order_relaxed); }
+  std::atomic<layout::Word>& header() { return *reinterpret_cast<std::atomic<layout::Word>*>(this); }
+  layout::Word header_word() const { return const_cast<Object*>(this)->header().load(std::memory_order_relaxed); }
   u32 klass_id() const { return layout::klass_id_at(this, header_word()); }
   // A fresh object: unlocked, no hash, no age.
   void write_header(u32 klass_id) { layout::write_header(this, klass_id); }

@@ -7,8 +7,10 @@
 // and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def.
 #pragma once
 
+#include <string>
 #include <string_view>
 
+#include "runtime/object/layout.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/handles.h"
 
@@ -17,7 +19,7 @@ namespace keyhole::sync {
 // Which snippet handlers and compiled code inline.
 enum class FastPathKind : u32 {
   none,
-#define FAST_PATH(name, snippet) name,
+#define FAST_PATH(name, snippet, header) name,
 #include "runtime/sync/fast_paths.def"
 #undef FAST_PATH
 };
@@ -30,7 +32,7 @@ struct AlgorithmProperties {
   std::string_view fairness;
   std::string_view recursion;
   bool pins_virtual_threads;
-  std::string_view header_layouts;   // "all", or which, and why not the others
+  std::string_view displacing;   // what it puts into the header where hash and age were, too large for a narrow one; empty: nothing
 };
 
 struct Algorithm {
@@ -66,11 +68,26 @@ struct Algorithm {
   bool one_thread = false;
 };
 
+// The empty string, or why the algorithm cannot run on this VM's header layout.
+std::string refusal_of_layout(const Algorithm& algorithm);
+// What -XX:TracedLocking=`name` watches: the algorithm, or the form of it that this layout implies; null: there is none of that name.
+const Algorithm* watchable(std::string_view name);
+
+// What a protocol does with header words. One that displaces them has no functions where headers are narrow: initialize refuses its row.
+enum class HeaderUse { InPlace, Displaces };
+
 // The row's functions, for one protocol instance. The rest of the row is the caller's.
-template <auto& protocol>
+template <auto& protocol, HeaderUse use = HeaderUse::InPlace>
 constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea, AlgorithmProperties properties, FastPathKind fast_path,
                                    std::string (*initialize)() = nullptr, FastPathKind (*fast_path_by_flags)() = nullptr) {
-  return {
+  if constexpr (use == HeaderUse::Displaces && !layout::can_displace) {
+    Algorithm row{};
+    row.name = name;
+    row.number = number;
+    row.idea = idea;
+    row.properties = properties;
+    return row;
+  } else return {
     .name = name,
     .number = number,
     .idea = idea,

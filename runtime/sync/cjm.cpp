@@ -49,22 +49,22 @@ static constexpr AlgorithmProperties properties(std::string_view fairness) {
     .fairness = fairness,
     .recursion = "in the element, found on the thread's list",
     .pins_virtual_threads = false,
-    .header_layouts = "classic, compact: tiny has no room for a pointer",
+    .displacing = "the address of a queue element",
   };
 }
 
 extern const Algorithm cjm_fifo_algorithm;
-constinit const Algorithm cjm_fifo_algorithm = cjm_algorithm<cjm_fifo>(algorithm_over<cjm_fifo>(
+constinit const Algorithm cjm_fifo_algorithm = cjm_algorithm<cjm_fifo>(algorithm_over<cjm_fifo, HeaderUse::Displaces>(
     "cjm-fifo", -1, "the header is the tail of an MCS queue; displaced header and wait set travel along it with the lock",
     properties("FIFO, direct hand-over"), FastPathKind::cjm));
 
 extern const Algorithm cjm_by_algorithm;
-constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by>(
+constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by, HeaderUse::Displaces>(
     "cjm-by", -1, "a bit of the header is the lock, the queue decides who competes; who comes may pass until the eldest is impatient",
     properties("bounded bypass, FIFO among waiters"), FastPathKind::cjm_by));
 
 extern const Algorithm cjm_hybrid_algorithm;
-constinit const Algorithm cjm_hybrid_algorithm = cjm_algorithm<cjm_hybrid>(algorithm_over<cjm_hybrid>(
+constinit const Algorithm cjm_hybrid_algorithm = cjm_algorithm<cjm_hybrid>(algorithm_over<cjm_hybrid, HeaderUse::Displaces>(
     "cjm-hybrid", -1, "the header is the tail of a ring that is changed under an inner lock; the tail keeps displaced header and wait set",
     properties("FIFO, direct hand-over"), FastPathKind::cjm));
 

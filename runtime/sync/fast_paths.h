@@ -17,7 +17,9 @@
 namespace keyhole::sync::fast_paths {
 
 using none = NoFastPath<SyncWorld>;
-#define FAST_PATH(name, snippet) using name = snippet<SyncWorld>;
+// A snippet for headers that this layout does not have is never in force.
+inline constexpr bool in_place = true, displaces = layout::can_displace;
+#define FAST_PATH(name, snippet, header) using name = std::conditional_t<header, snippet<SyncWorld>, none>;
 #include "runtime/sync/fast_paths.def"
 #undef FAST_PATH
 

@@ -22,7 +22,7 @@ static constexpr AlgorithmProperties properties = {
   .fairness = "FIFO, direct hand-over",
   .recursion = "in the lock record, found on the thread's list",
   .pins_virtual_threads = false,
-  .header_layouts = "all",
+  .displacing = "",
 };
 
 extern const Algorithm hashchains_algorithm;

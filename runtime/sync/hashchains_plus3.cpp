@@ -23,7 +23,7 @@ constinit const Algorithm hashchains_plus3_algorithm = chain_algorithm<hashchain
       .fairness = "FIFO, direct hand-over",
       .recursion = "each level's lock record",
       .pins_virtual_threads = false,
-      .header_layouts = "all",
+      .displacing = "",
     },
     FastPathKind::hashchains_plus3));
 

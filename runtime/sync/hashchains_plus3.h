@@ -4,7 +4,7 @@
 // HashChains+3 (Dice & Kogan, 1.2): three bits of the header say that an object is locked and whether anybody queues; only those who
 // wait have a record on a chain. Without contention the chains are never seen.
 //
-//   header   | klass 22 | hash 31 | - | Impatient | WaitersExist | Locked | age 4 | . | 01 |      the low bits stay 01
+//   header   | klass, hash | - | Impatient | WaitersExist | Locked | age 4 | . | 01 |      the low bits stay 01
 //
 //   Locked WaitersExist   meaning                                   becomes
 //   0      0              free                                      Locked, by anyone (CAS, acquire)
@@ -179,11 +179,11 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
  private:
   // --- under the bucket's lock ---------------------------------------------------------------------------------------------
   // Sets and clears bits of a held object's header.
-  static void change(Reference object, u64 set, u64 clear, Order order) {
-    u64 KEYHOLE_HEAP* header = W::header(object);
-    u64 word = W::load(header, Order::relaxed);
+  static void change(Reference object, layout::Word set, layout::Word clear, Order order) {
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
+    layout::Word word = W::load(header, Order::relaxed);
     for (;;) {
-      u64 seen = W::cas(header, word, (word | set) & ~clear, order);   // R6
+      layout::Word seen = W::cas(header, word, (word | set) & ~clear, order);   // R6
       if (seen == word) return;
       word = seen;
     }
@@ -191,12 +191,12 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
 
   // R2. True: the lock is taken, the record is on no chain. False: the record is queued.
   bool take_or_queue(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
-    u64 KEYHOLE_HEAP* header = W::header(object);
-    u64 word = W::load(header, Order::relaxed);
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
+    layout::Word word = W::load(header, Order::relaxed);
     for (;;) {
       bool is_held = (word & layout::held_bit) != 0;
       if (is_held && (word & layout::waiters_bit) != 0) break;   // R6: it stays so until this bucket's lock is free
-      u64 seen = W::cas(header, word, word | (is_held ? layout::waiters_bit : layout::held_bit), Order::acquire);
+      layout::Word seen = W::cas(header, word, word | (is_held ? layout::waiters_bit : layout::held_bit), Order::acquire);
       if (seen == word) {
         if (is_held) break;
         mine->state.store(State::Holds, std::memory_order_relaxed);

@@ -25,8 +25,8 @@ template <typename W> struct HashChainsPlus3FastPath {
   static constexpr u64 not_held = 0, outer = 1, nested = 2;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord* record) {
-    u64 KEYHOLE_HEAP* header = W::header(object);
-    u64 word = W::load(header, Order::relaxed);
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
+    layout::Word word = W::load(header, Order::relaxed);
     if ((word & (layout::lock_mask | layout::held_bit)) == layout::unlocked) [[likely]] {
       // acquire: pairs with the release in exit (R3).
       if (W::cas(header, word, word | layout::held_bit, Order::acquire) != word) [[unlikely]] return false;
@@ -43,8 +43,8 @@ template <typename W> struct HashChainsPlus3FastPath {
     u64 mark = record->displaced.load(std::memory_order_relaxed);
     if (mark != nested) [[likely]] {
       if (mark != outer) [[unlikely]] return false;
-      u64 KEYHOLE_HEAP* header = W::header(object);
-      u64 word = W::load(header, Order::relaxed);
+      layout::Word KEYHOLE_HEAP* header = W::header(object);
+      layout::Word word = W::load(header, Order::relaxed);
       // By CAS, because somebody may be about to queue (R2), and anybody may install a hash.
       if ((word & layout::waiters_bit) != 0) [[unlikely]] return false;
       if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]] return false;   // R3

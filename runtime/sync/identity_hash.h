@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identity hash: 31 bits, never 0, made at first request by a thread-local xorshift128+ and kept for ever.
+// Identity hash: 31 bits, never 0, made at first request and kept for ever: by a thread-local xorshift128+, or, where the header has no room
+// for it, of the object's address (runtime/object/identity.h).
 //
 //   header     where the hash is               how it gets there
-//   01, 00     in the header                   CAS of the header; who holds the lock is not asked
+//   01, 00     in place: layout::hash_at       CAS of the header; who holds the lock is not asked
 //   10         in the monitor's `displaced`    CAS of `displaced`, then rule R8 of object_monitor.h
+//              or in place, where an object
+//              monitor table has the monitor
 //
 // The unlocking CAS of lightweight locking retries when it fails, because a hash may arrive while the lock is held.
 #pragma once
@@ -42,6 +45,18 @@ template <typename W> u32 identity_hash_in(typename W::Thread* thread, typename 
   return 0;
 }
 
+// Of an object whose header no lock state displaces.
+template <typename W> u32 identity_hash_in_place(typename W::Thread* thread, typename W::Reference object) {
+  layout::Word KEYHOLE_HEAP* header = W::header(object);
+  for (;;) {
+    layout::Word word = W::load(header, Order::acquire);
+    if (u32 hash = layout::hash_at(object, word)) return hash;
+    layout::Word with_hash = layout::hashed(word, next_identity_hash(thread));
+    if (W::cas(header, word, with_hash, Order::acq_rel) == word) return layout::hash_at(object, with_hash);
+  }
+}
+
+// Of an object whose header may point at a monitor.
 template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename W::Reference object) {
   u64 KEYHOLE_HEAP* header = W::header(object);
   for (;;) {

@@ -13,7 +13,7 @@ static LegacyOf<SyncWorld> legacy(monitors);
 static_assert(LockProtocol<LegacyOf<SyncWorld>, SyncWorld>);
 
 extern const Algorithm legacy_algorithm;
-constinit const Algorithm legacy_algorithm = algorithm_over<legacy>(
+constinit const Algorithm legacy_algorithm = algorithm_over<legacy, HeaderUse::Displaces>(
     "legacy", 1, "CAS a pointer to the frame's lock record into the header, which moves into the record; a monitor when contended",
     {
       .header_bits = 2,
@@ -23,7 +23,7 @@ constinit const Algorithm legacy_algorithm = algorithm_over<legacy>(
       .fairness = "competitive, FIFO wake-up",
       .recursion = "a mark in the frame's record, or counted in the monitor",
       .pins_virtual_threads = false,
-      .header_layouts = "compact, classic: a record's address needs the header's 64 bits",
+      .displacing = "the address of a lock record",
     },
     FastPathKind::legacy, initialize_monitors);
 

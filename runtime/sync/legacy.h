@@ -169,7 +169,8 @@ template <typename W> class LegacyOf {
       if ((word & layout::lock_mask) == layout::inflated) return Monitor::of_header(word);
       if (!inflation.prepare()) return nullptr;   // before INFLATING: nothing may fail inside (R5)
       if ((word & layout::lock_mask) == layout::unlocked) {
-        u64 installed = inflation.fill(object, word, Monitor::nobody, 0);
+        inflation.fill(object, word, Monitor::nobody, 0);
+        u64 installed = inflation.fresh()->header_word();
         if (W::cas(header, word, installed, Order::acq_rel) != word) continue;
         return inflation.installed(thread, object, installed, cause);
       }
@@ -183,7 +184,8 @@ template <typename W> class LegacyOf {
       }
       u64 kept = record->displaced.load(std::memory_order_relaxed);
       u64 owner = W::owns_record(thread, record) ? thread->id : Monitor::anonymous;   // R6
-      u64 installed = inflation.fill(object, kept, owner, 0, record);
+      inflation.fill(object, kept, owner, 0, record);
+      u64 installed = inflation.fresh()->header_word();
       W::store(header, installed, Order::release);
       mutex.unlock();
       return inflation.installed(thread, object, installed, cause);

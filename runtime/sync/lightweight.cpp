@@ -25,7 +25,7 @@ static FastPathKind snippet() {
 }
 
 extern const Algorithm lightweight_algorithm;
-constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight>(
+constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight, HeaderUse::Displaces>(
     "lightweight", 2, "CAS the header's low bits, keep the object on the thread's lock stack; a monitor when contended",
     {
       .header_bits = 2,
@@ -35,7 +35,7 @@ constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight>(
       .fairness = "competitive, FIFO wake-up",
       .recursion = "adjacent on the lock stack, else in the monitor",
       .pins_virtual_threads = false,
-      .header_layouts = "all",
+      .displacing = "the address of a contended object's monitor",
     },
     FastPathKind::lightweight, initialize_lightweight, snippet);
 

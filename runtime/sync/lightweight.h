@@ -181,7 +181,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
         own_entries = LockStack::count(thread, object);
         owner = own_entries != 0 ? thread->id : Monitor::anonymous;   // R4
       }
-      u64 installed = inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, owner, own_entries > 1 ? own_entries - 1 : 0);
+      inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, owner, own_entries > 1 ? own_entries - 1 : 0);
+      u64 installed = inflation.fresh()->header_word();
       if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
       if (own_entries != 0) LockStack::remove(thread, object);
       return inflation.installed(thread, object, installed, cause);

@@ -38,8 +38,8 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
     u32 top = thread->lock_stack_top;
     if (top >= LockStackLimits::template capacity<Thread>()) [[unlikely]] return false;
-    u64 KEYHOLE_HEAP* header = W::header(object);
-    u64 word = W::load(header, Order::relaxed);
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
+    layout::Word word = W::load(header, Order::relaxed);
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
       // acquire: pairs with the release in exit (R2).
       if (W::cas(header, word, word ^ layout::unlocked, Order::acquire) != word) [[unlikely]] return false;
@@ -57,8 +57,8 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     u32 top = thread->lock_stack_top;
     if (top == 0 || thread->lock_stack[top - 1] != object) [[unlikely]] return false;
     if (top == 1 || thread->lock_stack[top - 2] != object) [[likely]] {
-      u64 KEYHOLE_HEAP* header = W::header(object);
-      u64 word = W::load(header, Order::relaxed);
+      layout::Word KEYHOLE_HEAP* header = W::header(object);
+      layout::Word word = W::load(header, Order::relaxed);
       // R3: by CAS, because a contender may inflate and anybody may install a hash at any moment.
       if ((word & layout::lock_mask) != layout::locked) [[unlikely]] return false;
       if (W::cas(header, word, word | layout::unlocked, Order::release) != word) [[unlikely]] return false;

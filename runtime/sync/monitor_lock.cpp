@@ -13,7 +13,7 @@ static MonitorLockOf<SyncWorld> monitor_lock(monitors);
 static_assert(LockProtocol<MonitorLockOf<SyncWorld>, SyncWorld>);
 
 extern const Algorithm monitor_algorithm;
-constinit const Algorithm monitor_algorithm = algorithm_over<monitor_lock>(
+constinit const Algorithm monitor_algorithm = algorithm_over<monitor_lock, HeaderUse::Displaces>(
     "monitor", 0, "the first enter gives the object a monitor, every enter and exit goes through it",
     {
       .header_bits = 2,
@@ -23,7 +23,7 @@ constinit const Algorithm monitor_algorithm = algorithm_over<monitor_lock>(
       .fairness = "competitive, FIFO wake-up",
       .recursion = "counted in the monitor",
       .pins_virtual_threads = false,
-      .header_layouts = "compact, classic: a monitor's address needs the header's 64 bits",
+      .displacing = "the address of a monitor",
     },
     FastPathKind::monitor, initialize_monitors);
 

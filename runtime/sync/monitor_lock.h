@@ -42,7 +42,8 @@ template <typename W> class MonitorLockOf {
       u64 word = W::load(W::header(object), Order::acquire);
       if ((word & layout::lock_mask) == layout::unlocked) {
         if (!inflation.prepare()) return Status::OutOfMemory;
-        u64 installed = inflation.fill(object, word, thread->id, 0);
+        inflation.fill(object, word, thread->id, 0);
+        u64 installed = inflation.fresh()->header_word();
         // acquire: pairs with the last owner's release, through the deflater's. release: R1 of inflation.h.
         if (W::cas(W::header(object), word, installed, Order::acq_rel) != word) continue;   // R1
         inflation.installed(thread, object, installed, InflationCause::Enter);

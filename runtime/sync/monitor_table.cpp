@@ -48,7 +48,7 @@ static constexpr AlgorithmProperties properties_with(u32 bytes_in_table) {
     .fairness = "competitive, FIFO wake-up",
     .recursion = "adjacent on the lock stack, else in the monitor",
     .pins_virtual_threads = false,
-    .header_layouts = "all",
+    .displacing = "",
   };
 }
 

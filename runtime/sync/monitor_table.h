@@ -42,7 +42,7 @@ concept MonitorTable = requires(T& table, const T& constant, typename W::Thread*
 };
 
 template <typename Monitor> u32 hash_of_monitor(const Monitor* monitor) {   // T1
-  return layout::hash_of(monitor->displaced.load(std::memory_order_relaxed));
+  return layout::hash_of_kept(monitor->displaced.load(std::memory_order_relaxed));
 }
 
 // Counts the slots or nodes that one operation looks at; charged once.

@@ -78,7 +78,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     for (;;) {
       Reference object = W::at(root);
       if (FastPath::try_enter(thread, object, record)) return Status::Done;
-      u64 word = W::load(W::header(object), Order::acquire);
+      layout::Word word = W::load(W::header(object), Order::acquire);
       Monitor* monitor = nullptr;
       switch (word & layout::lock_mask) {
         case layout::unlocked:
@@ -93,7 +93,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
             continue;
           }
           if (attempt < settings_.fast_spins && !W::safepoint_pending(thread)) {
-            W::spin_until(W::header(object), [](u64 now) { return (now & layout::lock_mask) != layout::locked; }, u32{1} << attempt++);
+            W::spin_until(W::header(object), [](layout::Word now) { return (now & layout::lock_mask) != layout::locked; }, u32{1} << attempt++);
             continue;
           }
           if (!inflation.prepare()) return Status::OutOfMemory;
@@ -127,7 +127,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
         record->displaced.store(0, std::memory_order_relaxed);
         return Status::Done;
       }
-      u64 word = W::load(W::header(object), Order::acquire);
+      layout::Word word = W::load(W::header(object), Order::acquire);
       switch (word & layout::lock_mask) {
         case layout::unlocked:
           return Status::NotOwner;
@@ -157,7 +157,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   // (s)
   Status wait(Thread* thread, Root root, i64 nanoseconds) {
     Reference object = W::at(root);
-    u64 word = W::load(W::header(object), Order::acquire);
+    layout::Word word = W::load(W::header(object), Order::acquire);
     Monitor* monitor = nullptr;
     if ((word & layout::lock_mask) == layout::inflated) {
       monitor = held_monitor_of(thread, object, word);
@@ -172,7 +172,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   }
 
   Status notify(Thread* thread, Reference object, bool all) {
-    u64 word = W::load(W::header(object), Order::acquire);
+    layout::Word word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) {
       // Whoever waits has inflated: nobody does.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
@@ -185,18 +185,10 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   }
 
   // R4.
-  u32 identity_hash(Thread* thread, Reference object) {
-    u64 KEYHOLE_HEAP* header = W::header(object);
-    for (;;) {
-      u64 word = W::load(header, Order::acquire);
-      if (u32 hash = layout::hash_of(word)) return hash;
-      u32 fresh = next_identity_hash(thread);
-      if (W::cas(header, word, layout::with_hash(word, fresh), Order::acq_rel) == word) return fresh;
-    }
-  }
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_in_place<W>(thread, object); }
 
   bool holds(Thread* thread, Reference object) const {
-    u64 word = W::load(W::header(object), Order::acquire);
+    layout::Word word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::unlocked) return false;
     if (LockStack::contains(thread, object)) return true;
     if ((word & layout::lock_mask) != layout::inflated) return false;
@@ -205,11 +197,11 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   }
 
   Thread* owner(Reference object) const {
-    u64 word = W::load(W::header(object), Order::acquire);
+    layout::Word word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) == layout::unlocked) return nullptr;
     u64 id = Monitor::anonymous;
     if ((word & layout::lock_mask) == layout::inflated) {
-      const Monitor* monitor = table_.find(nullptr, layout::hash_of(word), object);
+      const Monitor* monitor = table_.find(nullptr, layout::hash_at(object, word), object);
       if (monitor == nullptr) return nullptr;   // R5: it was free
       id = monitor->owner.load(std::memory_order_acquire);
     }
@@ -232,8 +224,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
 
   // For dumps: what names the monitor of an inflated object; or null.
   const Monitor* inflated_monitor_of(Reference object) const {
-    u64 word = W::load(W::header(object), Order::acquire);
-    return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_of(word), object) : nullptr;
+    layout::Word word = W::load(W::header(object), Order::acquire);
+    return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object) : nullptr;
   }
 
   // --- monitor_list.h --------------------------------------------------------------------------------------------------
@@ -241,12 +233,12 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   // "Deflating", steps 2 and 3.
   void detach(Monitor* monitor, Reference object) override {
     if (object != nullptr) {
-      u64 KEYHOLE_HEAP* header = W::header(object);
-      u64 word = W::load(header, Order::acquire);
+      layout::Word KEYHOLE_HEAP* header = W::header(object);
+      layout::Word word = W::load(header, Order::acquire);
       for (;;) {
         KEYHOLE_ASSERT((word & layout::lock_mask) == layout::inflated, "a monitor is taken from an object with header {:#x}", word);
         // release: what was done under the monitor is seen by the next one who locks.
-        u64 seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::unlocked, Order::acq_rel);
+        layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::unlocked, Order::acq_rel);
         if (seen == word) break;
         word = seen;
       }
@@ -269,17 +261,17 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   static constexpr u32 spins_before_sleep = 100;   // for the few instructions between two steps of a deflater that runs
 
   // The monitor of an object whose header is 10; null: R5.
-  Monitor* monitor_of(Thread* thread, Reference object, u64 word) const {
+  Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
     if (Monitor* cached = Cache::find(thread, object)) {
       W::count(thread, LockCounter::cache_hits);
       return cached;
     }
-    Monitor* found = table_.find(thread, layout::hash_of(word), object);
+    Monitor* found = table_.find(thread, layout::hash_at(object, word), object);
     if (found != nullptr) Cache::remember(thread, object, found, settings_.cache_size);
     return found;
   }
   // The same when this thread holds it; else null.
-  Monitor* held_monitor_of(Thread* thread, Reference object, u64 word) const {
+  Monitor* held_monitor_of(Thread* thread, Reference object, layout::Word word) const {
     Monitor* monitor = monitor_of(thread, object, word);
     if (monitor == nullptr) return nullptr;
     LockStack::claim(thread, object, monitor);
@@ -304,8 +296,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   // "Inflating", steps 1 and 2: the monitor that is now in the table, which may be an older one. Null: no memory.
   Monitor* insert(Thread* thread, Reference object, InflationOf<W>& inflation, InflationCause cause) {
     u32 hash = identity_hash(thread, object);   // R4
-    u64 word = W::load(W::header(object), Order::relaxed);
-    inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, Monitor::anonymous, 0);   // R2
+    layout::Word word = W::load(W::header(object), Order::relaxed);
+    inflation.fill(object, layout::kept_header((word & ~layout::lock_mask) | layout::unlocked, hash), Monitor::anonymous, 0);   // R2
     Monitor* fresh = inflation.fresh();
     Monitor* monitor = table_.insert(thread, hash, object, fresh);
     if (monitor == fresh) inflation.installed(thread, object, (word & ~layout::lock_mask) | layout::inflated, cause);
@@ -323,9 +315,9 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
         wait_until_detached(thread, monitor);   // R3: one that was the object's before this thread took the fast lock
         continue;
       }
-      u64 KEYHOLE_HEAP* header = W::header(object());
-      for (u64 word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {   // or a contender did it
-        u64 seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);   // 00 -> 10: R2
+      layout::Word KEYHOLE_HEAP* header = W::header(object());
+      for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {   // or a contender did it
+        layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);   // 00 -> 10: R2
         if (seen == word) break;
         word = seen;
       }
@@ -343,12 +335,12 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
       wait_until_detached(thread, monitor);   // R3
       return true;
     }
-    u64 KEYHOLE_HEAP* header = W::header(object);
+    layout::Word KEYHOLE_HEAP* header = W::header(object);
     bool mine = false;
-    for (u64 word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
+    for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
       bool free = (word & layout::lock_mask) == layout::unlocked;
       // R2. acquire: pairs with the release of the fast lock's last holder. release: the monitor is complete.
-      u64 seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::inflated, Order::acq_rel);
+      layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::inflated, Order::acq_rel);
       if (seen == word) {
         mine = free;
         break;
@@ -371,7 +363,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   void claim_contended(Thread* thread) {
     for (u32 i = 0; i < thread->lock_stack_top;) {
       Reference object = thread->lock_stack[i];
-      u64 word = W::load(W::header(object), Order::acquire);
+      layout::Word word = W::load(W::header(object), Order::acquire);
       u32 before = thread->lock_stack_top;
       if ((word & layout::lock_mask) == layout::inflated) {
         if (Monitor* monitor = monitor_of(thread, object, word)) LockStack::claim(thread, object, monitor);

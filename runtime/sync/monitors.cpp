@@ -35,7 +35,7 @@ Object* monitor_waiting_on(const JavaThread* thread) {
 const void* monitor_or_object(Object* object) {
   u64 word = object->header_word();
   if ((word & layout::lock_mask) != layout::inflated) return object;
-  return ObjectMonitor::of_header(word);
+  return ObjectMonitor::of_header(word);   // only where headers hold monitors: a table has its own answer
 }
 
 // The object's class; of a dead one only as far as the word tells.

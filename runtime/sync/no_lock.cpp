@@ -28,7 +28,7 @@ constinit const Algorithm none_algorithm = [] {
                                             .fairness = "nobody is excluded",
                                             .recursion = "not counted",
                                             .pins_virtual_threads = false,
-                                            .header_layouts = "all",
+                                            .displacing = "",
                                           },
                                           FastPathKind::no_lock, refuse_spinning);
   row.one_thread = true;

@@ -82,7 +82,7 @@ template <typename W> class NoLockOf {
     return Status::Done;
   }
 
-  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_in_place<W>(thread, object); }
 
   bool holds(const Thread* thread, Reference object) const {
     return W::any_record(thread, [object](const LockRecord* record) { return record->object == object; });

@@ -91,7 +91,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
   // --- set at inflation; object also by the collector, world stopped ---------------------------------------------------
-  Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8)
+  Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8); with a table, layout::kept_header
   Atomic<Reference> object{nullptr};      // weak; null once dead
   Plain<Monitor*> next_in_list;           // monitor_list.h
   Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is, holds (legacy.h)
@@ -112,14 +112,14 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // --- the header's view -----------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
   u64 header_word() const {
-    u64 klass = displaced.load(std::memory_order_relaxed) >> layout::klass_shift << layout::klass_shift;
-    return klass | reinterpret_cast<uptr>(static_cast<const Monitor*>(this)) | layout::inflated;
+    u64 word = displaced.load(std::memory_order_relaxed);
+    return layout::displacing_word(word, reinterpret_cast<uptr>(static_cast<const Monitor*>(this)), layout::inflated);
   }
   bool is_deflated() const { return contentions.load(std::memory_order_seq_cst) < 0; }
   // Puts hash and age back into the header, if it still points here. Anybody who met a deflated monitor may help.
   void restore_header(Reference target) {
     if (target == nullptr) return;
-    W::cas(W::header(target), header_word(), displaced.load(std::memory_order_seq_cst), Order::release);
+    if constexpr (layout::can_displace) W::cas(W::header(target), header_word(), displaced.load(std::memory_order_seq_cst), Order::release);
   }
 
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }

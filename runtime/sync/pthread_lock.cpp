@@ -30,7 +30,7 @@ constinit const Algorithm pthread_algorithm = [] {
         .fairness = "the C library's: competitive",
         .recursion = "counted in the table's entry",
         .pins_virtual_threads = true,
-        .header_layouts = "all",
+        .displacing = "",
       },
       FastPathKind::none, refuse_spinning);
   row.blocked_on = [](const JavaThread* thread) -> Object* { return pthread_lock.blocked_on(thread); };

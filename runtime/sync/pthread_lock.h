@@ -138,7 +138,7 @@ template <typename W> class PthreadLockOf {
     return Status::Done;
   }
 
-  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_of<W>(thread, object); }
+  u32 identity_hash(Thread* thread, Reference object) { return identity_hash_in_place<W>(thread, object); }
 
   bool holds(Thread* thread, Reference object) { return owned_entry(thread, object) != nullptr; }
 

@@ -93,7 +93,7 @@ template <typename W> class RecordChainsOf {
 
   // --- keys ------------------------------------------------------------------------------------------------------------
   u64 key_of(Thread* thread, Reference object) {
-    if (settings_.key == ChainKey::Identity) return salted(identity_hash_of<W>(thread, object));
+    if (settings_.key == ChainKey::Identity) return salted(identity_hash_in_place<W>(thread, object));
     return salted(reinterpret_cast<uptr>(object));
   }
   Bucket& bucket_of(u64 key) { return buckets_[static_cast<u32>((key >> 32) * bucket_count_ >> 32)]; }

@@ -30,7 +30,7 @@ const Algorithm* const algorithms[] = {
 };
 
 // Written once, before the second thread exists.
-const Algorithm* in_force = &lightweight_algorithm;
+const Algorithm* in_force = layout::can_displace ? &lightweight_algorithm : &lightweight_table_algorithm;
 
 const Algorithm* find(std::string_view text) {
   i32 number = -1;
@@ -116,15 +116,19 @@ void print_locking_modes() {
   for (const Algorithm* algorithm : algorithms) {
     const AlgorithmProperties& p = algorithm->properties;
     fmt::print(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits,
-               p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no", p.header_layouts);
+               p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no",
+               p.displacing.empty() ? "all" : fmt::format("compact, classic: tiny has no room for {}", p.displacing));
     fmt::print("  {}\n", algorithm->idea);
   }
 }
 
-// -XX:+UseObjectMonitorTable and the table's generation choose among three rows. Returns the empty string or the refusal.
+// -XX:+UseObjectMonitorTable and the table's generation choose among three rows; a header without room for a monitor implies the table.
+// Returns the empty string or the refusal.
 static std::string choose_table(const Algorithm** chosen) {
   bool has_table = *chosen == &lightweight_table_algorithm || *chosen == &lightweight_table_a_algorithm;
-  if (!has_table && !flags::UseObjectMonitorTable) return {};
+  bool asked_for = flags::UseObjectMonitorTable;
+  if (!layout::can_displace && *chosen == &lightweight_algorithm) asked_for |= !flags::is_set("UseObjectMonitorTable");
+  if (!has_table && !asked_for) return {};
   if (!has_table && *chosen != &lightweight_algorithm)
     return fmt::format("UseObjectMonitorTable needs LockingMode=lightweight: the table serves objects whose header keeps the hash and says only "
                        "that there is a monitor, and under LockingMode={} no header says that.", (*chosen)->name);
@@ -133,6 +137,19 @@ static std::string choose_table(const Algorithm** chosen) {
   if (*chosen == &lightweight_table_a_algorithm) return {};   // asked for by name
   *chosen = flags::ObjectMonitorTableGeneration == "A" ? &lightweight_table_a_algorithm : &lightweight_table_algorithm;
   return {};
+}
+
+std::string refusal_of_layout(const Algorithm& algorithm) {
+  std::string_view displacing = algorithm.properties.displacing;
+  if (displacing.empty() || layout::can_displace) return {};
+  return fmt::format("LockingMode={} does not run on 4-byte headers (-XX:+UseTinyObjectHeaders): it puts {} into the header, and beside the klass there is "
+                     "no room for one{}.", algorithm.name, displacing,
+                     &algorithm == &lightweight_algorithm ? "; with -XX:+UseObjectMonitorTable it does run, because a table has the monitors" : "");
+}
+
+const Algorithm* watchable(std::string_view name) {
+  const Algorithm* found = find(name);
+  return found == &lightweight_algorithm && !layout::can_displace ? &lightweight_table_algorithm : found;
 }
 
 std::string initialize() {
@@ -147,6 +164,7 @@ std::string initialize() {
     return fmt::format("LockingMode={} is not among the locking algorithms of this VM: {}.", flags::LockingMode, names);
   }
   if (std::string refusal = choose_table(&chosen); !refusal.empty()) return refusal;
+  if (std::string refusal = refusal_of_layout(*chosen); !refusal.empty()) return refusal;
   monitors.set_home(nullptr);   // the header, unless the row says otherwise
   deflation::initialize();
   monitors_initialized = false;

@@ -74,11 +74,12 @@ template <typename Request> Status watch_raw(const JavaThread* thread, Object* o
 }
 
 std::string initialize_traced() {
-  watched = nullptr;
-  for (const Algorithm* algorithm : all_algorithms()) {
-    if (algorithm->name == flags::TracedLocking && algorithm->initialize != initialize_traced && !algorithm->one_thread) watched = algorithm;
+  watched = watchable(flags::TracedLocking);
+  if (watched == nullptr || watched->initialize == initialize_traced || watched->one_thread) {
+    watched = nullptr;
+    return fmt::format("TracedLocking={} is not a locking algorithm that can be watched.", flags::TracedLocking);
   }
-  if (watched == nullptr) return fmt::format("TracedLocking={} is not a locking algorithm that can be watched.", flags::TracedLocking);
+  if (std::string refusal = refusal_of_layout(*watched); !refusal.empty()) return refusal;
   return watched->initialize != nullptr ? watched->initialize() : std::string();
 }
 
@@ -98,7 +99,7 @@ constinit const Algorithm traced_algorithm = {
       .fairness = "as what it watches",
       .recursion = "as what it watches",
       .pins_virtual_threads = false,
-      .header_layouts = "as what it watches",
+      .displacing = "",
     },
   .fast_path = FastPathKind::none,
   .initialize = initialize_traced,

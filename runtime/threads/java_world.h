@@ -20,7 +20,7 @@ struct JavaWorld : HardwareWorld {
   using BlockedScope = keyhole::BlockedScope;
 
   static Reference at(Root root) { return root.get(); }
-  KEYHOLE_ALWAYS_INLINE static u64 KEYHOLE_HEAP* header(Reference reference) { return reinterpret_cast<u64 KEYHOLE_HEAP*>(reference); }
+  KEYHOLE_ALWAYS_INLINE static layout::Word KEYHOLE_HEAP* header(Reference reference) { return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference); }
   static bool safepoint_pending(Thread* thread) { return thread->poll.load(std::memory_order_relaxed) != 0; }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) {
     thread->lock_counters.add(counter, amount);

@@ -53,13 +53,15 @@ TEST_P(CollectionTest, SharedStructureAndCyclesSurvive) {
 TEST_P(CollectionTest, HeaderMovesAsItIs) {
   start(16_MiB);
   roots.push_back(node(1));
-  u64 word = layout::with_hash(roots[0]->header_word(), 0x12345678) | (u64{5} << layout::age_shift);
+  layout::Word word = layout::hashed(roots[0]->header_word(), 0x12345678) | (layout::Word{5} << layout::age_shift);
   roots[0]->header().store(word);
+  u32 hash = layout::hash_at(roots[0], word);
   roots.push_back(node(2));
-  u64 locked = roots[1]->header_word() & ~layout::lock_mask;   // lightweight-locked: bits 00
+  layout::Word locked = roots[1]->header_word() & ~layout::lock_mask;   // lightweight-locked: bits 00
   roots[1]->header().store(locked);
   collect();
-  EXPECT_EQ(roots[0]->header_word(), word);
+  EXPECT_EQ(roots[0]->header_word() & ~layout::hash_state_mask, word & ~layout::hash_state_mask);
+  EXPECT_EQ(layout::hash_at(roots[0], roots[0]->header_word()), hash);
   EXPECT_EQ(roots[1]->header_word(), locked);
 }
 

@@ -28,14 +28,15 @@ TEST_P(GenerationalTest, ObjectsGrowOlderAndArePromotedAtTheThreshold) {
   EXPECT_EQ(roots[0]->get<u64>(node_id), 1u);
 }
 
+// As far as the collector knows, the header of a locked object may be displaced, and its age with it; where that cannot be, age counts.
 TEST_P(GenerationalTest, AnObjectWithADisplacedHeaderIsPromotedAtOnce) {
   start_with_threshold(32_MiB, 15);
   roots = {node(1)};
-  u64 locked = roots[0]->header_word() & ~layout::lock_mask;
+  layout::Word locked = roots[0]->header_word() & ~layout::lock_mask;
   roots[0]->header().store(locked);
   young();
-  EXPECT_EQ(generation_of(roots[0]), Generation::Old);
-  EXPECT_EQ(roots[0]->header_word(), locked);
+  EXPECT_EQ(generation_of(roots[0]), layout::can_displace ? Generation::Old : Generation::Survivor);
+  EXPECT_EQ(roots[0]->header_word() & ~layout::age_mask, locked);
 }
 
 TEST_P(GenerationalTest, OldObjectsKeepYoungOnesAliveThroughTheirCards) {

@@ -73,6 +73,7 @@ struct Klasses {
     klass.kind = kind;
     klass.name = Symbol::intern(name);
     klass.instance_bytes = bytes;
+    klass.hash_offset = bytes == layout::minimum_object_bytes ? layout::header_bytes : bytes;   // a leaf has a gap, where headers are tiny
     klass.reference_spans = spans.data();
     klass.reference_span_count = static_cast<u16>(spans.size());
     klass.strength = strength;

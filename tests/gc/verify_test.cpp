@@ -60,7 +60,7 @@ TEST_F(VerifyTest, UnknownKlass) {
 }
 TEST_F(VerifyTest, ForwardedHeader) {
   u64 word = roots[1]->header_word();
-  roots[1]->header().store(reinterpret_cast<u64>(roots[0]) | layout::forwarded);
+  roots[1]->header().store(static_cast<layout::Word>(reinterpret_cast<u64>(roots[0])) | layout::forwarded);
   EXPECT_THAT(verify(), HasSubstr("[V3]"));
   roots[1]->header().store(word | layout::self_forwarded_bit);
   EXPECT_THAT(verify(), HasSubstr("[V3]"));
@@ -106,7 +106,7 @@ TEST_F(VerifyTest, StaleReferenceIntoPoisonedFromSpace) {
   Object* stale = roots[1];
   collect();
   EXPECT_NE(roots[1], stale);
-  EXPECT_EQ(stale->header_word(), 0xDBDBDBDBDBDBDBDBu);
+  EXPECT_EQ(stale->header_word(), static_cast<layout::Word>(0xDBDBDBDBDBDBDBDBu));
 }
 
 TEST_F(VerifyTest, HistogramAndRegionTable) {

@@ -22,6 +22,7 @@ inline u32 test_klass_id() {
     Klass* klass = static_cast<Klass*>(calloc(1, sizeof(Klass)));
     klass->name = Symbol::intern("test/Locked");
     klass->instance_bytes = 16;
+    klass->hash_offset = 12;
     register_klass(klass);
     return klass->id;
   }();
@@ -43,7 +44,7 @@ inline Object* new_object(usize bytes = 16) {
 // Calls action.template operator()<Snippet>() with the snippet of the algorithm in force.
 template <typename Action> auto with_fast_path(Action action) {
   switch (sync::fast_path()) {
-#define FAST_PATH(name, snippet) case sync::FastPathKind::name: return action.template operator()<sync::fast_paths::name>();
+#define FAST_PATH(name, snippet, header) case sync::FastPathKind::name: return action.template operator()<sync::fast_paths::name>();
 #include "runtime/sync/fast_paths.def"
 #undef FAST_PATH
     case sync::FastPathKind::none: break;

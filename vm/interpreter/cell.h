@@ -66,8 +66,8 @@ static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 
 // What `b` of the larger instructions names; each lies in the loader's arena, next to the cells.
 
-// A receiver's class and the method it selects in one word: klass id << 42 | Method*, so that the id stands where headers have it.
-inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_shift) - 1;
+// A receiver's class and the method it selects in one word: klass id << 42 | Method*, so that one load and one compare tell both.
+inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_key_shift) - 1;
 
 // invokevirtual: the first receiver's. Immutable.
 struct VirtualCallSite {

@@ -89,7 +89,7 @@ HANDLER(invokevirtual_same_class) {   // b = VirtualCallSite
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   u64 expected = metadata_at<VirtualCallSite>(operand_b(cell))->expected;
-  if ((expected >> layout::klass_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokevirtual_other_class);
+  if ((expected >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokevirtual_other_class);
   ENTER_METHOD(reinterpret_cast<const Method*>(expected & receiver_cache_pointer));
 }
 
@@ -114,7 +114,7 @@ static SLOW_HANDLER(invokeinterface_select) {
   if (entry == end) [[unlikely]] GO(invokeinterface_select);
   const Method* found = entry->methods[site->itable_index].load(std::memory_order_acquire);
   if (found == nullptr || (found->access_flags & access::Public) == 0) [[unlikely]] GO(invokeinterface_select);
-  site->cache.store((u64{klass->id} << layout::klass_shift) | reinterpret_cast<u64>(found), std::memory_order_release);
+  site->cache.store((u64{klass->id} << layout::klass_key_shift) | reinterpret_cast<u64>(found), std::memory_order_release);
   ENTER_METHOD(found);
 }
 
@@ -125,7 +125,7 @@ HANDLER(invokeinterface) {   // b = InterfaceCallSite
   const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
   u64 cached = site->cache.load(std::memory_order_acquire);
   // Klass id and pointer stand in the cache as they do in a header word.
-  if ((cached >> layout::klass_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokeinterface_search);
+  if ((cached >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokeinterface_search);
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
 }
 

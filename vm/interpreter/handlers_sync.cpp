@@ -202,7 +202,7 @@ template <typename FastPath> static constexpr LockingHandlers handlers_over = {
 
 const LockingHandlers& locking_handlers(sync::FastPathKind snippet) {
   switch (snippet) {
-#define FAST_PATH(name, snippet) case sync::FastPathKind::name: return handlers_over<sync::fast_paths::name>;
+#define FAST_PATH(name, snippet, header) case sync::FastPathKind::name: return handlers_over<sync::fast_paths::name>;
 #include "runtime/sync/fast_paths.def"
 #undef FAST_PATH
     case sync::FastPathKind::none: break;

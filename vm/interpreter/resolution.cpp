@@ -235,7 +235,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
     const Klass* klass = receiver->klass();
     const Method* selected = klass->vtable_entry(vtable_index).load(std::memory_order_relaxed);
     VirtualCallSite* site = allocate_metadata<VirtualCallSite>(method);
-    site->expected = (u64{klass->id} << layout::klass_shift) | reinterpret_cast<u64>(selected);
+    site->expected = (u64{klass->id} << layout::klass_key_shift) | reinterpret_cast<u64>(selected);
     site->vtable_index = vtable_index;
     return publish(pc, make_cell(Operation::invokevirtual_same_class, target->argument_slots, metadata_distance(site)));
   }

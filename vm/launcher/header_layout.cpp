@@ -16,14 +16,29 @@
 
 namespace keyhole {
 
+namespace {
+
+struct Choice {
+  std::string_view layout, flag;
+  const char* executable;
+};
+constexpr Choice compact{"compact", "+UseCompactObjectHeaders", "keyhole"};
+constexpr Choice classic{"classic", "-UseCompactObjectHeaders", "keyhole-classic"};
+constexpr Choice tiny{"tiny", "+UseTinyObjectHeaders", "keyhole-tiny"};
+
+}  // namespace
+
 std::string become_executable_of_layout(char** arguments) {
-  if (flags::UseCompactObjectHeaders == layout::klass_is_in_word) return {};
+  if (flags::UseTinyObjectHeaders && !flags::UseCompactObjectHeaders) {
+    return "Error: Could not choose an object header: -XX:+UseTinyObjectHeaders asks for 4 bytes, -XX:-UseCompactObjectHeaders for 12\n";
+  }
+  const Choice& choice = flags::UseTinyObjectHeaders ? tiny : flags::UseCompactObjectHeaders ? compact : classic;
+  if (choice.layout == layout::name) return {};
   std::error_code error;
   std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
-  executable.replace_filename(flags::UseCompactObjectHeaders ? "keyhole" : "keyhole-classic");
+  executable.replace_filename(choice.executable);
   execv(executable.c_str(), arguments);
-  return fmt::format("Error: Could not start the VM for -XX:{}UseCompactObjectHeaders\n{}: {}\n", flags::UseCompactObjectHeaders ? '+' : '-',
-                     executable.string(), strerror(errno));
+  return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable.string(), strerror(errno));
 }
 
 }  // namespace keyhole

@@ -5,8 +5,9 @@
 //
 //   keyhole           -XX:+UseCompactObjectHeaders (default)
 //   keyhole-classic   -XX:-UseCompactObjectHeaders
+//   keyhole-tiny      -XX:+UseTinyObjectHeaders
 //
-// Both lie in one folder and are the same program, compiled over another runtime/object/layout_*.h: so no code asks at run time where
+// All lie in one folder and are the same program, compiled over another runtime/object/layout_*.h: so no code asks at run time where
 // the klass of an object is.
 #pragma once
 

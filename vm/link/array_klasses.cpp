@@ -78,8 +78,7 @@ ArrayKlass* build_array_klass(Klass* component) {
   klass->component = component;
   klass->bottom = bottom;
   klass->dimensions = component->is_array() ? component->as_array()->dimensions + 1 : 1;
-  register_klass(klass);
-  return klass;
+  return try_register_klass(klass) ? klass : nullptr;
 }
 
 }  // namespace
@@ -91,6 +90,7 @@ Klass* array_klass_of(JavaThread* thread, Klass* component) {
   }
   // Two threads may build it: the first to publish wins, the other's copy is never seen again.
   ArrayKlass* made = build_array_klass(component);
+  if (made == nullptr) return throw_out_of_memory(thread, "Compressed class space");
   if (mirrors_can_be_made() && !make_mirror(thread, made)) return nullptr;
   Klass* expected = nullptr;
   if (component->array_klass.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;

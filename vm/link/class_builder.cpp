@@ -114,7 +114,7 @@ BuildResult build_class(ParsedClass& parsed, LoaderData* loader, InstanceKlass* 
   if (klass->kind == KlassKind::Mirror) layout_static_fields(klass, klass->instance_bytes);
   else if (well_known::Class_class != nullptr) layout_static_fields(klass, well_known::Class_class->instance_bytes);
   klass->state.store(ClassState::Loaded, std::memory_order_relaxed);
-  register_klass(klass);
+  if (!try_register_klass(klass)) return {};
   return {klass, {}};
 }
 

@@ -14,7 +14,7 @@ namespace keyhole {
 
 struct BuildResult {
   InstanceKlass* klass = nullptr;
-  std::string incompatible;   // text of the IncompatibleClassChangeError when klass is null
+  std::string incompatible;   // text of the IncompatibleClassChangeError when klass is null; empty: klass ids are used up
 };
 
 // The caller holds loader->mutex.

@@ -217,6 +217,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     if (loader->is_boot()) return known;
     return throw_duplicate(thread, loader, &draft, known);
   }
+  if (built.klass == nullptr && built.incompatible.empty()) return throw_out_of_memory(thread, "Compressed class space");
   if (built.klass == nullptr) return throw_incompatible(thread, built.incompatible);
   memory.keep();
   InstanceKlass* klass = built.klass;

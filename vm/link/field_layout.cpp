@@ -42,6 +42,14 @@ class Occupancy {
       }
     }
   }
+  // The lowest free 4 bytes between taken ones and the end; `end` (a multiple of 8) when there are none.
+  u32 gap_of_four(u32 start, u32 end) const {
+    for (u32 offset = align_up(start, 4u); offset < end; offset += 4) {
+      u32 word = offset / 8;
+      if (word >= words_.size() || (words_[word] & (0xF << offset % 8)) == 0) return offset;
+    }
+    return end;
+  }
   u32 end_bytes() const {
     for (u32 word = static_cast<u32>(words_.size()); word > 0; --word) {
       if (words_[word - 1] != 0) return word * 8 - static_cast<u32>(__builtin_clz(words_[word - 1]) - 24);
@@ -116,6 +124,7 @@ void layout_instance_fields(InstanceKlass* klass, Arena& arena) {
   std::vector<u32> references;
   if (own_count == 0 && !injects) {
     klass->instance_bytes = super == nullptr ? layout::minimum_object_bytes : super->instance_bytes;
+    klass->hash_offset = super == nullptr ? align_up(layout::header_bytes, 4u) : super->hash_offset;
     return set_reference_spans(klass, references, arena);
   }
 
@@ -145,6 +154,7 @@ void layout_instance_fields(InstanceKlass* klass, Arena& arena) {
   }
   klass->instance_bytes = align_up(occupancy.end_bytes(), layout::object_alignment);
   if (super != nullptr && klass->instance_bytes < super->instance_bytes) klass->instance_bytes = super->instance_bytes;
+  klass->hash_offset = occupancy.gap_of_four(layout::header_bytes, klass->instance_bytes);
   set_reference_spans(klass, references, arena);
 }
 

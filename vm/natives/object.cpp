@@ -13,15 +13,19 @@ namespace keyhole::natives {
 
 namespace {
 
-// The fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field is copied whole. What of the
-// header or the length lies in the first word is the same in both.
+// The fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field is copied whole. Headers and
+// lengths are left alone.
 void copy_body(Object* from, Object* to, u64 bytes) {
   const Klass* klass = from->klass();
   if (klass->kind == KlassKind::ReferenceArray) {
     barrier::copy_elements(from, 0, to, 0, from->length());
     return;
   }
-  u32 start = (klass->is_array() ? layout::array_base_offset(klass->element_shift) : layout::header_bytes) & ~7u;
+  u32 start = klass->is_array() ? layout::array_base_offset(klass->element_shift) : layout::header_bytes;
+  if (start % 8 != 0) {
+    to->atomic<u32>(start).store(from->atomic<u32>(start).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    start += 4;
+  }
   for (u32 offset = start; offset < bytes; offset += 8) {
     to->atomic<u64>(offset).store(from->atomic<u64>(offset).load(std::memory_order_relaxed), std::memory_order_relaxed);
   }

@@ -104,7 +104,7 @@ concept ThreadedWorld = World<W> && requires(typename W::Thread* thread, typenam
                                               const typename W::LockRecord* record) {
   typename W::BlockedScope;
   { W::at(root) } -> std::same_as<typename W::Reference>;
-  { W::header(reference) } -> std::same_as<u64 KEYHOLE_HEAP*>;
+  { W::load(W::header(reference), Order::acquire) } -> std::unsigned_integral;
   { W::owns_record(thread, record) } -> std::same_as<bool>;
   { W::safepoint_pending(thread) } -> std::same_as<bool>;
   W::park(thread, forever);

@@ -4,6 +4,9 @@
 // The header word's fields, object sizes by klass, the klass table, the subtype test.
 #include <gtest/gtest.h>
 
+#include <string_view>
+
+#include "runtime/object/identity.h"
 #include "runtime/object/klass.h"
 
 namespace keyhole {
@@ -12,43 +15,47 @@ namespace {
 TEST(Layout, HeaderFieldsDoNotOverlap) {
   alignas(8) u64 memory[2] = {};
   Object* object = reinterpret_cast<Object*>(memory);
-  object->write_header(0x3FFFFE);
-  u64 word = layout::with_hash(object->header_word(), 0x7FFFFFFF);
-  EXPECT_EQ(layout::klass_id_at(memory, word), 0x3FFFFEu);
-  EXPECT_EQ(layout::hash_of(word), 0x7FFFFFFFu);
+  constexpr u32 largest_id = layout::maximum_klass_count - 2;
+  object->write_header(largest_id);
+  layout::Word word = layout::hashed(object->header_word(), 0x7FFFFFFF);
+  u32 hash = layout::hash_at(memory, word);
+  EXPECT_EQ(layout::klass_id_at(memory, word), largest_id);
+  EXPECT_EQ(hash, layout::hash_is_in_word ? 0x7FFFFFFFu : hash_of_address(memory));
   EXPECT_EQ(word & layout::lock_mask, layout::unlocked);
   EXPECT_EQ(word & (layout::age_mask | layout::self_forwarded_bit), 0u);
   word |= layout::age_mask | layout::self_forwarded_bit;
-  EXPECT_EQ(layout::hash_of(word), 0x7FFFFFFFu);
-  EXPECT_EQ(layout::klass_id_at(memory, word), 0x3FFFFEu);
+  EXPECT_EQ(layout::hash_at(memory, word), hash);
+  EXPECT_EQ(layout::klass_id_at(memory, word), largest_id);
   EXPECT_FALSE(layout::is_forwarded(word));
 }
 
 TEST(Layout, KlassSurvivesADisplacedHeader) {
+  if (!layout::can_displace) GTEST_SKIP() << "no room for a pointer";
   alignas(8) u64 memory[2] = {};
   Object* object = reinterpret_cast<Object*>(memory);
   object->write_header(77);
   uptr monitor = 0x20'1234'5678;
-  u64 word = layout::displacing_word(layout::with_hash(object->header_word(), 0x1234567), monitor, layout::inflated);
-  object->header().store(word);
+  u64 word = layout::displacing_word(layout::with_hash(u64{object->header_word()}, 0x1234567), monitor, layout::inflated);
+  object->header().store(static_cast<layout::Word>(word));
   EXPECT_EQ(object->klass_id(), 77u);
   EXPECT_EQ(layout::displaced_pointer(word), monitor);
 }
 
 // Bytes per object: java.lang.Object, one int, an empty and a short byte array, long arrays.
 TEST(Layout, SizesAreThoseOfTheLayout) {
-  bool compact = layout::klass_is_in_word;
-  EXPECT_EQ(layout::header_bytes, compact ? 8u : 12u);
-  EXPECT_EQ(layout::minimum_object_bytes, compact ? 8u : 16u);
-  EXPECT_EQ(layout::only_field_offset(BasicType::Int), compact ? 8u : 12u);
-  EXPECT_EQ(layout::only_field_offset(BasicType::Long), compact ? 8u : 16u);
-  EXPECT_EQ(layout::array_bytes(0, 0), 16u);
-  EXPECT_EQ(layout::array_bytes(0, 4), compact ? 16u : 24u);
-  EXPECT_EQ(layout::array_bytes(0, 5), 24u);
-  EXPECT_EQ(layout::array_bytes(2, 1), compact ? 16u : 24u);
-  EXPECT_EQ(layout::array_bytes(3, 0), 16u);
-  EXPECT_EQ(layout::array_bytes(3, 1), 24u);
-  EXPECT_EQ(layout::array_bytes(3, 0x7FFFFFFD), 16 + u64{0x7FFFFFFD} * 8);
+  std::string_view name = layout::name;
+  auto of = [&](u32 compact, u32 classic, u32 tiny) { return name == "compact" ? compact : name == "classic" ? classic : tiny; };
+  EXPECT_EQ(layout::header_bytes, of(8, 12, 4));
+  EXPECT_EQ(layout::minimum_object_bytes, of(8, 16, 8));
+  EXPECT_EQ(layout::only_field_offset(BasicType::Int), of(8, 12, 4));
+  EXPECT_EQ(layout::only_field_offset(BasicType::Long), of(8, 16, 8));
+  EXPECT_EQ(layout::array_bytes(0, 0), of(16, 16, 8));
+  EXPECT_EQ(layout::array_bytes(0, 4), of(16, 24, 16));
+  EXPECT_EQ(layout::array_bytes(0, 5), of(24, 24, 16));
+  EXPECT_EQ(layout::array_bytes(2, 1), of(16, 24, 16));
+  EXPECT_EQ(layout::array_bytes(3, 0), of(16, 16, 8));
+  EXPECT_EQ(layout::array_bytes(3, 1), of(24, 24, 16));
+  EXPECT_EQ(layout::array_bytes(3, 0x7FFFFFFD), of(16, 16, 8) + u64{0x7FFFFFFD} * 8);
 }
 
 TEST(Object, ReferencesRoundTripThroughTheirNarrowForm) {
@@ -65,7 +72,7 @@ class KlassTest : public testing::Test {
     Klass* klass = new Klass();   // the table keeps it for ever
     klass->kind = kind;
     klass->super = super;
-    klass->instance_bytes = 8;
+    klass->instance_bytes = klass->hash_offset = 8;
     if (super != nullptr) {
       klass->depth = static_cast<u16>(super->depth + 1);
       for (u32 i = 0; i < Klass::display_depth; ++i) klass->supers[i] = super->supers[i];

@@ -48,7 +48,7 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
 
 TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
   Handle object = make();
-  u64 before = object->header_word();
+  layout::Word before = object->header_word();
   for (bool first : {true, false}) {
     lock(self, object);
     EXPECT_TRUE(sync::holds_lock(self, object.get()));
@@ -61,7 +61,8 @@ TEST_P(ContractTest, EnterAndExitLeaveNoTrace) {
       EXPECT_EQ(sync::in_use(), 1u);
       sync::deflation::run_pass(self);
     }
-    if (first) before = layout::with_hash(before, layout::hash_of(object->header_word()));   // some give a hash to what they lock
+    u32 hash = layout::hash_at(object.get(), object->header_word());
+    if (first && hash != 0) before = layout::hashed(before, hash);   // some give a hash to what they lock
     EXPECT_EQ(object->header_word(), before);
   }
 }
@@ -517,6 +518,7 @@ std::vector<std::string_view> contenders() {
     return all;
   }();
   names.insert(names.end(), variants.begin(), variants.end());
+  std::erase_if(names, [](std::string_view name) { return !runs_on_this_layout(name.substr(0, name.find(' '))); });
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(Algorithms, ContractTest, testing::ValuesIn(contenders()), [](const auto& algorithm) {

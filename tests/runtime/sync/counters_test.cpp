@@ -65,6 +65,7 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
  protected:
   void SetUp() override {
     SyncTest::SetUp();
+    SKIP_UNLESS_IT_RUNS(GetParam());
     flags::ImpatienceMicros = 10'000'000;   // nobody becomes impatient in the meantime, and is handed what it could have bypassed for
     choose(GetParam());
     // What a thread makes at its very first enter is nobody's trace.

@@ -128,6 +128,7 @@ TEST_P(DeflationTest, CollectorMovesAndFreesMonitorsObjects) {
   struct Move { Object* from; Object* to; } move{kept.get(), new_object()};
   auto collect = [&] {
     move.to->header().store(move.from->header_word());
+    if (must_store_hash(move.from->header_word())) store_hash(move.to, move.from, hash_slot(move.from->klass(), 0));
     kept.set(move.to);
     sync::update_references(
         [](Object* object, void* context) -> Object* {
@@ -223,6 +224,7 @@ class ThrottleTest : public SyncTest {
   static void set(i64& flag, i64 value) { __atomic_store_n(&flag, value, __ATOMIC_RELAXED); }
   void SetUp() override {
     SyncTest::SetUp();
+    SKIP_UNLESS_IT_RUNS("monitor");
     set(flags::AvgMonitorsPerThreadEstimate, per_thread);
     choose("monitor");
   }

@@ -28,7 +28,7 @@ struct Entry {
 ObjectMonitor* make_monitor(Object* object, u32 hash) {
   ObjectMonitor* monitor = SyncWorld::allocate_monitor();
   monitor->object.store(object);
-  monitor->displaced.store(layout::with_hash(layout::unlocked, hash));
+  monitor->displaced.store(layout::kept_header(layout::hashed(layout::unlocked, hash), hash));
   return monitor;
 }
 
@@ -184,7 +184,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
         Shared& s = shared[random() % shared_count];
         if (fresh == nullptr) fresh = SyncWorld::allocate_monitor();
         fresh->object.store(s.entry.object);
-        fresh->displaced.store(layout::with_hash(layout::unlocked, s.entry.hash));
+        fresh->displaced.store(layout::kept_header(layout::hashed(layout::unlocked, s.entry.hash), s.entry.hash));
         ObjectMonitor* monitor = this->table.insert(thread, s.entry.hash, s.entry.object, fresh);
         if (monitor->object.load() != s.entry.object) ++missing;
         if (monitor == fresh) {

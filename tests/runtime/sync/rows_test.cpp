@@ -40,6 +40,7 @@ class RowsTest : public SyncTest {
 };
 
 TEST_F(RowsTest, NumbersAreHotSpots) {
+  SKIP_UNLESS_IT_RUNS("monitor");
   for (auto [number, name] : {std::pair{"0", "monitor"}, std::pair{"1", "legacy"}, std::pair{"2", "lightweight"}}) {
     ASSERT_EQ(refusal_of(number), "");
     Handle object = make();
@@ -53,6 +54,7 @@ TEST_F(RowsTest, NumbersAreHotSpots) {
 }
 
 TEST_F(RowsTest, AStackLockPointsAtItsRecord) {
+  SKIP_UNLESS_IT_RUNS("legacy");
   choose("legacy");
   Handle object = make();
   i32 hash = sync::identity_hash(self, object);
@@ -75,6 +77,7 @@ TEST_F(RowsTest, AStackLockPointsAtItsRecord) {
 }
 
 TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
+  SKIP_UNLESS_IT_RUNS("legacy");
   choose("legacy");
   Handle object = make(), foreign = make();
   lock(self, object);
@@ -104,6 +107,7 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
 
 // A stack lock is inflated by another thread while its holder keeps locking and unlocking: nobody may read a record that is gone.
 TEST_F(RowsTest, InflationRacesWithStackLocking) {
+  SKIP_UNLESS_IT_RUNS("legacy");
   choose("legacy");
   for (int round = 0; round < 300; ++round) {
     Handle object = make();
@@ -129,7 +133,7 @@ TEST_F(RowsTest, InflationRacesWithStackLocking) {
 TEST_F(RowsTest, WithoutRecursionTheSecondEnterInflates) {
   flags::RecursiveLightweightLocking = false;
   choose("lightweight");
-  EXPECT_EQ(sync::fast_path(), sync::FastPathKind::lightweight_limited);
+  EXPECT_EQ(sync::fast_path(), layout::can_displace ? sync::FastPathKind::lightweight_limited : sync::FastPathKind::monitor_table_limited);
   Handle object = make();
   lock(self, object);
   EXPECT_EQ(lock_bits(object), layout::locked);
@@ -153,6 +157,7 @@ TEST_F(RowsTest, AFullLockStackGivesUpItsOldestEntry) {
 }
 
 TEST_F(RowsTest, DirectSuccessionHandsOver) {
+  SKIP_UNLESS_IT_RUNS("monitor");
   flags::Succession = "direct";
   choose("monitor");
   Handle object = make();
@@ -177,6 +182,7 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
 }
 
 TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
+  SKIP_UNLESS_IT_RUNS("monitor");
   flags::RestrictConcurrency = true;
   flags::SetAsideMicros = 1'000'000'000;
   flags::SpinPauses = 0;
@@ -208,6 +214,7 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
 // The newest is woken first, but not for ever: who has been set aside for long enough is the next owner, whoever else wants in.
 TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEnough) {
   for (std::string_view algorithm : {"monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a"}) {
+    if (!runs_on_this_layout(algorithm)) continue;
     for (std::string_view succession : {"competitive", "direct"}) {
       flags::RestrictConcurrency = true;
       flags::SetAsideMicros = 5000;
@@ -358,10 +365,10 @@ TEST_F(RowsTest, TheTracedRowShowsTransitions) {
 TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   flags::Succession = "direct";
   flags::SuccessorVariant = "v5";
-  EXPECT_NE(refusal_of("monitor").find("successor hint"), std::string::npos);
+  EXPECT_NE(refusal_of("lightweight").find("successor hint"), std::string::npos);
   flags::SuccessorVariant = "v8";
   flags::Succession.clear();
-  EXPECT_NE(refusal_of("monitor").find("v4-checked"), std::string::npos);
+  EXPECT_NE(refusal_of("lightweight").find("v4-checked"), std::string::npos);
   flags::SuccessorVariant = "base";
   flags::Succession = "fair";
   EXPECT_NE(refusal_of("lightweight").find("competitive, direct, bypass"), std::string::npos);
@@ -376,12 +383,36 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
   flags::SuccessorVariant = "base";
   flags::RestrictConcurrency = true;
   EXPECT_NE(refusal_of("pthread").find("RestrictConcurrency"), std::string::npos);
-  EXPECT_NE(refusal_of("cjm-by").find("would change nothing"), std::string::npos);
+  if (runs_on_this_layout("cjm-by")) {
+    EXPECT_NE(refusal_of("cjm-by").find("would change nothing"), std::string::npos);
+  }
   flags::RestrictConcurrency = false;
   flags::Succession = "direct";
   EXPECT_NE(refusal_of("pthread").find("Succession"), std::string::npos);
   flags::Succession.clear();
   EXPECT_EQ(refusal_of("lightweight"), "");
+}
+
+// What goes into the header beside the klass does not go into a narrow one.
+TEST_F(RowsTest, WhatDisplacesHeadersNeedsWideOnes) {
+  u32 displacing = 0;
+  for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
+    if (algorithm->name == "lightweight") continue;   // implies the table there
+    bool displaces = !algorithm->properties.displacing.empty();
+    displacing += displaces;
+    std::string refusal = refusal_of(algorithm->name);
+    if (displaces && !layout::can_displace) {
+      EXPECT_NE(refusal.find("does not run on 4-byte headers"), std::string::npos) << refusal;
+      EXPECT_NE(refusal.find(algorithm->properties.displacing), std::string::npos) << refusal;
+    } else {
+      EXPECT_EQ(refusal, "") << algorithm->name;
+    }
+  }
+  EXPECT_EQ(displacing, 5u);   // monitor, legacy, three forms of cjm
+  for (std::string_view watched : {"legacy", "lightweight"}) {
+    flags::TracedLocking = watched;
+    EXPECT_EQ(refusal_of("traced").empty(), runs_on_this_layout(watched));
+  }
 }
 
 }  // namespace

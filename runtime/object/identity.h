@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the identity hash of an object is when its header word has no room for it (layout_tiny.h): computed from its address while it has
+// not moved, stored in it afterwards.
+//
+//   word's hash state   hash                                         the object's size
+//   none                none yet                                     as allocated
+//   by address          mix(address, epoch of the region)            as allocated
+//   stored              4 bytes at its slot                          as allocated when the slot is a gap; 8 bytes more when it is appended
+//
+//   slot   instance   Klass::hash_offset: a gap between or behind the fields, or the end of the object
+//          mirror     the end of the object
+//          array      behind the last element, aligned to 4: in the padding when that leaves 4 bytes
+//
+// I1: an address alone would be a poor hash: memory is used again and again, and of two objects that were hashed at the same address,
+//     one after the other, both would keep its hash. So the heap counts for each region how often it was emptied (its epoch), and that number
+//     is mixed in. An epoch changes only while no object is in the region: the hash of an object that stays is stable.
+// I2: whoever moves an object hashed by address stores its hash, before anybody can see the new place, and sets the state to stored.
+#pragma once
+
+#include "runtime/object/klass.h"
+
+namespace keyhole {
+
+// The epochs of the heap's regions; set by the heap, null without one: then all are 0.
+struct AddressEpochs {
+  const u32* of_first_region = nullptr;
+  uptr base = 0;
+  u32 region_shift = 0;
+  u32 stride_bytes = 0;   // from a region's epoch to the next one's
+  u32 of(const void* address) const {
+    if (of_first_region == nullptr) return 0;
+    u64 region = (reinterpret_cast<uptr>(address) - base) >> region_shift;
+    return *reinterpret_cast<const u32*>(reinterpret_cast<const char*>(of_first_region) + region * stride_bytes);
+  }
+};
+extern AddressEpochs address_epochs;
+
+// 31 bits, never 0.
+inline u32 hash_of_address(const void* address) {
+  u64 key = reinterpret_cast<uptr>(address) >> 3 | u64{address_epochs.of(address)} << 32;   // addresses are below 32 GiB
+  // Two rounds of multiply and fold: each bit of the key reaches each bit of the result.
+  key = (key ^ (key >> 32)) * 0x9E37'79B9'7F4A'7C15;
+  key = (key ^ (key >> 29)) * 0xD6E8'FEB8'6659'FD93;
+  u32 hash = static_cast<u32>(key >> 33);
+  return hash != 0 ? hash : 1;
+}
+
+// Where an object with this extent (klass.h) stores its hash, and by how much that makes it longer.
+struct HashSlot {
+  u64 offset;
+  u32 appended_bytes;
+};
+inline HashSlot hash_slot(const Klass* klass, u32 extent) {
+  switch (klass->kind) {
+    case KlassKind::Instance: case KlassKind::Reference:
+      return {klass->hash_offset, klass->hash_offset < klass->instance_bytes ? 0 : layout::object_alignment};
+    case KlassKind::Mirror: return {extent, layout::object_alignment};
+    default: {
+      u64 end = align_up(u64{layout::array_base_offset(klass->element_shift)} + (u64{extent} << klass->element_shift), 4);
+      return {end, end % layout::object_alignment != 0 ? 0 : layout::object_alignment};
+    }
+  }
+}
+
+// The hash of an object of this klass that has one, stored or by address.
+u32 hash_beside_word(const void* object, bool stored, u32 klass_id);
+
+// Bytes that a stored hash adds to this object. Constant 0 where the hash is in the word.
+inline u32 appended_hash_bytes(const Object* object, const Klass* klass) {
+  if ((object->header_word() & layout::hash_state_mask) != layout::hash_stored) return 0;
+  return hash_slot(klass, extent_of(object, klass)).appended_bytes;
+}
+
+// Whether whoever moves an object has to store its hash (I2), by its header word or first 8 bytes. Constant false where the hash is in the word.
+inline bool must_store_hash(u64 first) { return (first & layout::hash_state_mask) == layout::hash_by_address; }
+// `to` is a copy of what is, or was, at `from`; the bytes of an appended slot are its own.
+inline void store_hash(Object* to, const void* from, HashSlot slot) {
+  to->header().store((to->header_word() & ~layout::hash_state_mask) | layout::hash_stored, std::memory_order_relaxed);
+  if (slot.appended_bytes != 0) *to->address<u64>(static_cast<u32>(slot.offset)) = hash_of_address(from);   // and the padding is clean
+  else to->set<u32>(static_cast<u32>(slot.offset), hash_of_address(from));
+}
+
+}  // namespace keyhole

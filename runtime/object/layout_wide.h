@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What compact and classic share: a header word of 64 bits (wide_word.h), with the hash in it.
+#pragma once
+
+#include "runtime/object/wide_word.h"
+
+namespace keyhole::layout {
+
+using Word = u64;
+// A pointer to what displaced the rest fits beside the klass.
+inline constexpr bool can_displace = true;
+
+inline constexpr u32 klass_shift = wide_klass_shift, klass_bits = wide_klass_bits;
+
+// Where the identity hash is: in the word. Other layouts have states for that (layout_tiny.h); here none is ever met.
+inline constexpr bool hash_is_in_word = true;
+inline constexpr Word hash_state_mask = 0, hash_none = 0, hash_by_address = 1, hash_stored = 2;
+// The hash of an object whose header is not displaced and reads `word`; 0: none yet.
+constexpr u32 hash_at(const void*, Word word) { return hash_of(word); }
+// The word once its object has a hash; `fresh` where the layout leaves the choice.
+constexpr Word hashed(Word word, u32 fresh) { return with_hash(word, fresh); }
+
+// What a monitor keeps of a free header (ObjectMonitor::displaced): word and hash in 64 bits. `hash` is the word's.
+constexpr u64 kept_header(Word word, u32) { return word; }
+constexpr u32 hash_of_kept(u64 kept) { return hash_of(kept); }
+
+}  // namespace keyhole::layout
