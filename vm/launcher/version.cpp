@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "runtime/base/flags.h"
+#include "runtime/object/layout.h"
 #include "vm/classfile/class_path.h"
 
 namespace keyhole {
@@ -36,7 +37,7 @@ void print_version(FILE* out, const std::string& java_home_property) {
   }
   fmt::print(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
   fmt::print(out, "{}\n", library);
-  fmt::print(out, "Keyhole 64-Bit VM (build {}, interpreted mode, {} locking, compact headers)\n", KEYHOLE_VERSION, flags::LockingMode);
+  fmt::print(out, "Keyhole 64-Bit VM (build {}, interpreted mode, {} locking, {} headers)\n", KEYHOLE_VERSION, flags::LockingMode, layout::name);
 }
 
 }  // namespace keyhole

@@ -22,14 +22,14 @@ Mem displaced_of(Gp record, i32 distance = 0) { return x86::qword_ptr(record, di
 void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   Label held = a.newLabel(), done = a.newLabel();
   a.comment("; hashchains+3: Locked by CAS (R3), record = outer (R1); or the record below is the object's: nested");
-  a.mov(x86::rax, header_of(at.object));
+  a.mov(header_part(x86::rax), header_of(at.object));
   a.mov(x86::ecx, x86::eax);
   a.and_(x86::ecx, imm(layout::lock_mask | layout::held_bit));
   a.cmp(x86::ecx, imm(layout::unlocked));
   a.jne(held);
-  a.mov(x86::rdx, x86::rax);
-  a.or_(x86::rdx, imm(layout::held_bit));
-  a.lock().cmpxchg(header_of(at.object), x86::rdx);   // R3: acquire
+  a.mov(header_part(x86::rdx), header_part(x86::rax));
+  a.or_(header_part(x86::rdx), imm(layout::held_bit));
+  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));   // R3: acquire
   a.jne(slow);
   a.mov(displaced_of(at.record), imm(Snippet::outer));
   a.jmp(done);
@@ -52,12 +52,12 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.je(done);
   a.cmp(x86::rcx, imm(Snippet::outer));
   a.jne(slow);
-  a.mov(x86::rax, header_of(at.object));
+  a.mov(header_part(x86::rax), header_of(at.object));
   a.test(x86::eax, imm(layout::waiters_bit));   // R2
   a.jnz(slow);
-  a.mov(x86::rdx, x86::rax);
-  a.and_(x86::rdx, imm(~static_cast<i64>(layout::held_bit)));
-  a.lock().cmpxchg(header_of(at.object), x86::rdx);   // R3: release
+  a.mov(header_part(x86::rdx), header_part(x86::rax));
+  a.and_(header_part(x86::rdx), imm(~static_cast<i64>(layout::held_bit)));
+  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));   // R3: release
   a.jne(slow);
   a.bind(done);
   a.mov(displaced_of(at.record), imm(Snippet::not_held));

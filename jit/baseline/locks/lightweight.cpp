@@ -24,12 +24,12 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::ecx, lock_stack_top());
   a.cmp(x86::ecx, imm(JavaThread::lock_stack_capacity));
   a.jae(slow);
-  a.mov(x86::rax, header_of(at.object));
-  a.mov(x86::rdx, x86::rax);
-  a.xor_(x86::rdx, imm(layout::unlocked));
+  a.mov(header_part(x86::rax), header_of(at.object));
+  a.mov(header_part(x86::rdx), header_part(x86::rax));
+  a.xor_(header_part(x86::rdx), imm(layout::unlocked));
   a.test(x86::edx, imm(layout::lock_mask));
   a.jnz(held);
-  a.lock().cmpxchg(header_of(at.object), x86::rdx);   // R2: acquire
+  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));   // R2: acquire
   a.jne(slow);
   a.jmp(push);
   // R4: what is on top of our lock stack is ours, whatever the header says.
@@ -56,12 +56,12 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.cmp(lock_stack_entry(x86::rcx, 2), at.object);
   a.je(pop);
   a.bind(release);   // R3: by CAS, because a contender may inflate and anybody may install a hash
-  a.mov(x86::rax, header_of(at.object));
+  a.mov(header_part(x86::rax), header_of(at.object));
   a.test(x86::eax, imm(layout::lock_mask));
   a.jnz(slow);
-  a.mov(x86::rdx, x86::rax);
-  a.or_(x86::rdx, imm(layout::unlocked));
-  a.lock().cmpxchg(header_of(at.object), x86::rdx);
+  a.mov(header_part(x86::rdx), header_part(x86::rax));
+  a.or_(header_part(x86::rdx), imm(layout::unlocked));
+  a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));
   a.jne(slow);
   a.bind(pop);
   a.dec(lock_stack_top());

@@ -33,6 +33,8 @@ const LockSnippet* lock_snippet(sync::FastPathKind kind);
 void enter_monitor(x86::Assembler& a, Label slow);
 void exit_monitor(x86::Assembler& a, Label slow);
 
-inline Mem header_of(Gp object) { return x86::qword_ptr(object); }
+inline Mem header_of(Gp object) { return x86::ptr(object, 0, sizeof(layout::Word)); }
+// The part of a register that holds a header word.
+inline Gp header_part(Gp word) { return sizeof(layout::Word) == 8 ? word.r64() : Gp(word.r32()); }
 
 }  // namespace keyhole::baseline
