@@ -30,10 +30,10 @@ void MethodCompiler::load_klass(Gp target, Gp object, Gp scratch) {
 void MethodCompiler::write_header(Gp object, u32 klass_id) {
   u64 word = layout::prototype_word(klass_id);
   if (word <= INT32_MAX || sizeof(layout::Word) == 4) {
-    a_.mov(header_of(object), imm(word));
+    a_.mov(header_of(object), imm(static_cast<i32>(word)));
   } else {
     a_.mov(x86::rdx, imm(word));
-    a_.mov(x86::qword_ptr(object), x86::rdx);
+    a_.mov(header_of(object), x86::rdx);
   }
   if constexpr (!layout::klass_is_in_word) a_.mov(x86::dword_ptr(object, static_cast<i32>(layout::header_bytes) - 4), imm(klass_id));
 }

@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "jit/baseline/code_cache.h"
-#include "jit/baseline/registers.h"
+#include "jit/baseline/header_word.h"
 #include "jit/baseline/stubs.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/compiled_code.h"
@@ -105,9 +105,6 @@ class MethodCompiler {
   Mem local_home(u32 local) const { return x86::qword_ptr(locals_register, static_cast<i32>(local * sizeof(Slot))); }
   i32 home_distance(i32 slot) const { return frame_distance() + static_cast<i32>(sizeof(Frame)) + slot * static_cast<i32>(sizeof(Slot)); }
   Mem home(u32 slot) const { return x86::qword_ptr(locals_register, home_distance(static_cast<i32>(slot))); }
-  // An object's header word, and the part of a register that holds one.
-  static Mem header_of(Gp object) { return x86::ptr(object, 0, sizeof(layout::Word)); }
-  static Gp header_part(Gp word) { return sizeof(layout::Word) == 8 ? word.r64() : Gp(word.r32()); }
   static Mem thread_field(usize offset, u32 bytes = 8) { return x86::ptr(thread_register, static_cast<i32>(offset), bytes); }
 
   // --- operands (operands.cpp) -------------------------------------------------------------------------------------------------

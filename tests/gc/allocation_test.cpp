@@ -25,7 +25,7 @@ TEST_F(AllocationTest, ObjectIsZeroedWithHeaderInstalled) {
   EXPECT_TRUE(heap::contains(object));
   Object* array = heap::allocate_array(thread, &k.longs, 3);
   EXPECT_EQ(array->length(), 3);
-  EXPECT_EQ(object_bytes(array), 40u);
+  EXPECT_EQ(object_bytes(array), layout::array_base_offset(3) + 24u);
 }
 
 TEST_F(AllocationTest, TlabServesTheInlinePath) {

@@ -14,7 +14,7 @@ namespace keyhole::baseline {
 
 namespace {
 
-constexpr i32 not_displaced_bits = static_cast<i32>(layout::klass_shift);   // the pointer's; the bits above stay (layout::displacing_word)
+constexpr i32 not_displaced_bits = static_cast<i32>(layout::wide_klass_shift);   // the pointer's; the bits above stay (layout::displacing_word)
 static_assert(layout::never_displaced_mask == ~((u64{1} << not_displaced_bits) - 1));
 
 Mem displaced_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, displaced)); }
@@ -31,14 +31,14 @@ void held_word(x86::Assembler& a, Gp to, Gp word, Gp record) {
 void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   Label held = a.newLabel(), inflated = a.newLabel(), done = a.newLabel();
   a.comment("; legacy: header 01 into the record (R3), header -> record by CAS (R2); 00 and our record: a recursion");
-  a.mov(x86::rax, header_of(at.object));
+  a.mov(x86::rax, wide_header_of(at.object));
   a.mov(x86::ecx, x86::eax);
   a.and_(x86::ecx, imm(layout::lock_mask));
   a.cmp(x86::ecx, imm(layout::unlocked));
   a.jne(held);
   a.mov(displaced_of(at.record), x86::rax);
   held_word(a, x86::rdx, x86::rax, at.record);
-  a.lock().cmpxchg(header_of(at.object), x86::rdx);   // R2, R3
+  a.lock().cmpxchg(wide_header_of(at.object), x86::rdx);   // R2, R3
   a.je(done);
   a.mov(displaced_of(at.record), imm(0));
   a.jmp(slow);
@@ -73,7 +73,7 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.test(x86::rcx, x86::rcx);
   a.jz(through);
   held_word(a, x86::rax, x86::rcx, at.record);
-  a.lock().cmpxchg(header_of(at.object), x86::rcx);   // R2. By CAS: somebody may be inflating at this moment (R4)
+  a.lock().cmpxchg(wide_header_of(at.object), x86::rcx);   // R2. By CAS: somebody may be inflating at this moment (R4)
   a.jne(slow);
   a.bind(unmark);
   a.mov(displaced_of(at.record), imm(0));

@@ -10,7 +10,7 @@
 // code is made. Each file has the C++ of the snippet beside it in runtime/sync, quotes the same rules, and puts them into listings.
 #pragma once
 
-#include "jit/baseline/registers.h"
+#include "jit/baseline/header_word.h"
 #include "runtime/sync/algorithm.h"
 
 namespace keyhole::baseline {
@@ -26,15 +26,11 @@ struct LockSnippet {
 
 extern const LockSnippet lightweight_snippet, monitor_snippet, legacy_snippet, monitor_table_snippet, hashchains_plus3_snippet;
 
-// Null: the algorithm has none, and the interpreter's handler, which has the C++ inline, runs the cell.
+// Null: the algorithm has none (or none on this header layout), and the interpreter's handler, which has the C++ inline, runs the cell.
 const LockSnippet* lock_snippet(sync::FastPathKind kind);
 
 // Through the monitor whose address is in rdx, which stays there (monitor.cpp).
 void enter_monitor(x86::Assembler& a, Label slow);
 void exit_monitor(x86::Assembler& a, Label slow);
-
-inline Mem header_of(Gp object) { return x86::ptr(object, 0, sizeof(layout::Word)); }
-// The part of a register that holds a header word.
-inline Gp header_part(Gp word) { return sizeof(layout::Word) == 8 ? word.r64() : Gp(word.r32()); }
 
 }  // namespace keyhole::baseline

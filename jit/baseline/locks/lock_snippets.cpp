@@ -3,6 +3,7 @@
 //
 // The snippets there are, by the algorithm's fast path.
 #include "jit/baseline/locks/lock_snippet.h"
+#include "runtime/object/layout.h"
 
 namespace keyhole::baseline {
 
@@ -10,8 +11,8 @@ const LockSnippet* lock_snippet(sync::FastPathKind kind) {
   using Kind = sync::FastPathKind;
   switch (kind) {
     case Kind::lightweight: return &lightweight_snippet;
-    case Kind::monitor: return &monitor_snippet;
-    case Kind::legacy: return &legacy_snippet;
+    case Kind::monitor: return layout::can_displace ? &monitor_snippet : nullptr;
+    case Kind::legacy: return layout::can_displace ? &legacy_snippet : nullptr;
     case Kind::monitor_table: return &monitor_table_snippet;
     case Kind::hashchains_plus3: return &hashchains_plus3_snippet;
     default: return nullptr;

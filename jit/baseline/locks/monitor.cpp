@@ -18,7 +18,7 @@ Mem thread_id() { return x86::qword_ptr(thread_register, offsetof(JavaThread, id
 
 // rdx = the monitor that the header leads to
 void load_monitor(x86::Assembler& a, const LockOperands& at, Label slow) {
-  a.mov(x86::rdx, header_of(at.object));
+  a.mov(x86::rdx, wide_header_of(at.object));
   a.mov(x86::eax, x86::edx);
   a.and_(x86::eax, imm(layout::lock_mask));
   a.cmp(x86::eax, imm(layout::inflated));

@@ -1,0 +1,48 @@
+// jvm: -XX:KlassIdLimit=3000
+// javac: -XDstringConcat=inline
+// expected: filled\ninstance: java.lang.OutOfMemoryError: Compressed class space\narray: java.lang.OutOfMemoryError: Compressed class space\nagain: java.lang.OutOfMemoryError: Compressed class space\n42 1
+// A header can name only so many classes. When all ids are taken, by classes that stay, the next definition ends as HotSpot's does when there is no room for
+// another class; what is loaded goes on working.
+import java.util.ArrayList;
+import java.util.List;
+
+public class ClassSpace {
+    public static class Item {
+        static int next = 41;
+        public int number() { return ++next; }
+    }
+
+    static final class Loader extends ClassLoader {
+        Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
+    }
+
+    interface Attempt { Object make(); }
+
+    static String result(Attempt attempt) {
+        try {
+            return attempt.make().toString();
+        } catch (OutOfMemoryError full) {
+            return full.toString();
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        byte[] bytes = ClassSpace.class.getResourceAsStream("ClassSpace$Item.class").readAllBytes();
+        List<Class<?>> kept = new ArrayList<>();
+        Attempt define = () -> kept.add(new Loader().define(bytes)) ? kept.get(kept.size() - 1) : null;
+        Attempt[] deepen = new Attempt[1];
+        Class<?>[] array = {Item.class};
+        deepen[0] = () -> array[0] = array[0].arrayType();
+        result(define);      // what these need is loaded while there is room
+        result(deepen[0]);
+        Item item = new Item();
+        System.out.println("filled");
+        String instance = "";
+        for (int i = 0; i < 5000 && instance.indexOf("OutOfMemory") < 0; i++) instance = result(define);
+        System.out.println("instance: " + instance);
+        System.out.println("array: " + result(deepen[0]));
+        int count = kept.size();
+        System.out.println("again: " + result(define));
+        System.out.println(item.number() + " " + (count == kept.size() && count > 1000 ? 1 : count));
+    }
+}
