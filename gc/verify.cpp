@@ -157,8 +157,20 @@ class Verifier {
     return text + fmt::format(", no object's start (region {}, {})", region->index(), gc::name_of(region->state()));
   }
 
+  void check_hash(Object* object, Klass* klass) {
+    layout::Word state = object->header_word() & layout::hash_state_mask;
+    if (state == layout::hash_none) return;
+    if (state == layout::hash_state_mask || is_filler(klass)) {
+      problem_ = fmt::format("[V14] {} has a header of {:#010x}: no hash state that it could be in", describe(object), object->header_word());
+    } else if (state == layout::hash_stored) {
+      u32 hash = layout::hash_at(object, object->header_word());
+      if (hash == 0 || hash > INT32_MAX) problem_ = fmt::format("[V14] {} has stored {:#x} as its hash", describe(object), hash);
+    }
+  }
+
   void check_object(Object* object, Klass* klass) {
-    if (is_filler(klass)) return;
+    if constexpr (!layout::hash_is_in_word) check_hash(object, klass);
+    if (is_filler(klass) || !problem_.empty()) return;
     for_each_slot(object, klass, [&](NarrowRef* slot) {
       if (!problem_.empty()) return;
       if (is_start(decode(*slot))) return check_card(object, slot);

@@ -12,6 +12,8 @@
 //   V7  So is every root, strong or weak.
 //   V8  A mirror and its klass name each other.
 //   V9  The regions counted as used are those that are not Free.
+//   V14 Where the header has no room for the hash: its hash state is one of the three (runtime/object/layout_tiny.h), a stored hash has
+//       31 bits and is not 0, and a filler has none.
 //
 // Under the generational plan also:
 //   V10 A reference in an old region to an object in a young one lies on a dirty card.

@@ -117,7 +117,9 @@ void print_locking_modes() {
     const AlgorithmProperties& p = algorithm->properties;
     fmt::print(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits,
                p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no",
-               p.displacing.empty() ? "all" : fmt::format("compact, classic: tiny has no room for {}", p.displacing));
+               p.displacing.empty() ? "all"
+               : algorithm == &lightweight_algorithm ? fmt::format("all; tiny has no room for {}: as lightweight+table", p.displacing)
+                                                     : fmt::format("compact, classic: tiny has no room for {}", p.displacing));
     fmt::print("  {}\n", algorithm->idea);
   }
 }

@@ -66,6 +66,29 @@ TEST_F(VerifyTest, ForwardedHeader) {
   EXPECT_THAT(verify(), HasSubstr("[V3]"));
   roots[1]->header().store(word);
 }
+TEST_F(VerifyTest, HashThatNoCollectionStored) {
+  if (layout::hash_is_in_word) GTEST_SKIP() << layout::name << " headers have the hash in them";
+  Object* array = heap::allocate_array(thread, &k.bytes, 1);   // its slot is in the padding
+  u32 slot = static_cast<u32>(hash_slot(&k.bytes, 1).offset);
+  ASSERT_EQ(object_bytes(array), slot + sizeof(u32));
+  layout::Word word = array->header_word();
+  array->header().store(word | layout::hash_by_address);
+  EXPECT_EQ(verify(), "");
+  array->header().store(word | layout::hash_state_mask);
+  EXPECT_THAT(verify(), HasSubstr("[V14]"));
+  array->header().store(word | layout::hash_stored);
+  for (u32 wrong : {0u, 0x8000'0001u}) {
+    array->set<u32>(slot, wrong);
+    EXPECT_THAT(verify(), HasSubstr("[V14]"));
+  }
+  array->set<u32>(slot, 77);
+  EXPECT_EQ(verify(), "");
+  gc::write_filler(reinterpret_cast<char*>(array), slot + sizeof(u32));
+  array->header().store(array->header_word() | layout::hash_by_address);
+  EXPECT_THAT(verify(), HasSubstr("[V14]"));
+  array->header().store(array->header_word() & ~layout::hash_state_mask);
+  EXPECT_EQ(verify(), "");
+}
 TEST_F(VerifyTest, LengthBeyondTheTop) {
   Object* array = heap::allocate_array(thread, &k.longs, 4);
   array->set_length(1 << 28);
