@@ -66,6 +66,7 @@ public class ObjectSizes {
         measure("long[1]", i -> new long[1]);
         measure("Object[1]", i -> new Object[1]);
         measure("hashed-Object", i -> { Object o = new Object(); o.hashCode(); return o; });
+        measure("hashed-1-int", i -> { Object o = new OneInt(); o.hashCode(); return o; });
         measure("hashed-2-ints", i -> { Object o = new TwoInts(); o.hashCode(); return o; });
         // A node of a map whose table and keys are there already.
         keys = new Integer[COUNT];

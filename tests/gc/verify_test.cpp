@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include "gc/filler.h"
+#include "runtime/object/identity.h"
 #include "tests/gc/heap_fixture.h"
 
 namespace keyhole::test {

@@ -23,17 +23,22 @@ import subprocess
 import sys
 import time
 
+import matrix
+import run
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 PLAIN_MODES = ["lightweight", "lightweight+table", "monitor", "cjm-by"]
-LAYOUTS = {"compact": "release", "classic": "classic"}   # to configurations of run.py
+LAYOUTS = {"compact": "release", "classic": "classic", "tiny": "tiny"}   # to configurations of run.py
 FILTERS = ["threads/", "concurrent/", "init/Concurrent"]
 
 
 def modes_of(vm):
-    sys.path.insert(0, str(HERE))
-    import run
     return run.locking_modes(vm)
+
+
+def runs_on(vm, mode, layout):
+    return matrix.is_accepted(vm, run.CONFIGURATIONS[LAYOUTS[layout]][1] + [f"-XX:LockingMode={mode}"])
 
 
 def rows(options):
@@ -43,6 +48,8 @@ def rows(options):
     for mode in modes:
         plain = mode in PLAIN_MODES
         for layout in options.layouts.split(","):
+            if not runs_on(options.vm, mode, layout):
+                continue
             found.append((mode, layout, "" if plain else f"-XX:LockYieldInterval={options.yield_interval}",
                           options.passes if plain else options.yield_passes))
     return found

@@ -8,7 +8,7 @@ exceptions on standard error and the exit code must be equal.
                       [--loop N] [--jobs N] [filter ...]
 
 A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING, below) over each
-algorithm of -XX:+PrintLockingModes except `none`, which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the
+algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`, which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the
 collector's options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress (matrix.py);
 `--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to each run of Keyhole.
 Directives stand in comment lines at the top of a program:
@@ -257,7 +257,8 @@ def main():
             runs[-1].label = label
     for configuration in [] if OPTIONS.matrix else OPTIONS.config or ["release"]:
         for mode in OPTIONS.locking or [None]:
-            modes = locking_modes(Run(configuration, None).vm) if mode == "all" else [mode]
+            plain = Run(configuration, None)
+            modes = [each for each in locking_modes(plain.vm) if matrix.is_accepted(plain.vm, plain.flags + [f"-XX:LockingMode={each}"])] if mode == "all" else [mode]
             runs += [Run(configuration, each) for each in modes]
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
