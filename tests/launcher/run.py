@@ -147,6 +147,11 @@ ONLY = [
      r"\[locking\] thread (\d+) object (\d+) \(java\.lang\.Object\) enter: 01 free -> 00 held by \1\n.*"
      r"thread \1 object \2 \(java\.lang\.Object\) wait: 00 held by \1 -> 10 held by \1\n.*two\n"),
     (["-XX:LockingMode=0", "-XX:Succession=direct", "-XX:SuccessorVariant=v4", "-cp", "classes", "Good"], 1, r"nobody sets the successor hint"),
+    (["-XX:+UseTinyObjectHeaders", "-XX:LockingMode=cjm-by", "-cp", "classes", "Good"], 1, r"it puts the address of a queue element into the header, and beside the klass"),
+    (["-XX:+UseTinyObjectHeaders", "-XX:-UseObjectMonitorTable", "-cp", "classes", "Good"], 1, r"with -XX:\+UseObjectMonitorTable it does run"),
+    (["-XX:+UseTinyObjectHeaders", "-XX:-UseCompactObjectHeaders", "-cp", "classes", "Good"], 1, r"asks for 4 bytes, -XX:-UseCompactObjectHeaders for 12"),
+    (["-XX:+UseTinyObjectHeaders", "-XX:LockingMode=traced", "-XX:TracedLocking=legacy", "-cp", "classes", "Good"], 1, r"4-byte headers"),
+    (["-XX:+UseTinyObjectHeaders", "-XX:+PrintLockingModes", "-cp", "classes", "Good"], 0, r"(?s)legacy .*compact, classic: tiny has no room for the address of a lock record.*good 0"),
     (["-XX:LockingMode=pthread", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"], 1, r"RestrictConcurrency is about ObjectMonitors"),
     (["-XX:LockingMode=cjm-by", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"], 1, r"RestrictConcurrency would change nothing under LockingMode=cjm-by"),
     (["-cp", "bad", "Version"], 1, r"UnsupportedClassVersionError: Version has been compiled by a more recent version of the Java Runtime"),
