@@ -11,8 +11,10 @@
 #include <cstdio>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "jit/baseline/code_cache.h"
+#include "jit/baseline/gdb_interface.h"
 #include "jit/baseline/method_compiler.h"
 #include "jit/baseline/sweeper.h"
 #include "runtime/base/flags.h"
@@ -72,9 +74,12 @@ class BaselineCompiler final : public Compiler {
     }
     if (is_disabled_) return Outcome::Impossible;
     std::string listing;
+    std::vector<gdb::Call> calls;
     auto attempt = [&](const code_cache::Room& room) {
       MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
-      return compiler.compile(room);
+      MethodCompiler::Result result = compiler.compile(room);
+      calls = compiler.calls();
+      return result;
     };
     MethodCompiler::Result result = attempt(code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024));
     if (result.is_cache_full && code_cache::largest_room().bytes >= result.bytes) result = attempt(code_cache::largest_room());
@@ -102,6 +107,7 @@ class BaselineCompiler final : public Compiler {
     result.code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
     code_cache::commit(result.code->entry, result.bytes, flags::DumpPerfMapAtExit ? method->external_name() : std::string());
     sweeper::add(result.code);
+    if (flags::UseGdbJitInterface) gdb::add(result.code->entry, result.bytes, dotted(method->holder->name) + "." + std::string(method->name->text()), calls);
     if (flags::PrintCompilation) print_line(method, back_edge);
     if (flags::PrintAssembly) {
       fmt::print("{}\n{}\n", method->external_name(), listing);

@@ -49,9 +49,11 @@ void MethodCompiler::call_method(const Method* target) {
 // Whoever returns has r13 at the top operand: where the locals are follows from that, which is faster than keeping them in the record.
 void MethodCompiler::call_code(const asmjit::Operand& target) {
   a_.sub(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
+  u32 begin = static_cast<u32>(a_.offset());
   a_.emit(Inst::kIdCall, target);
   a_.lea(locals_register, x86::ptr(x86::r13, -home_after_call_));
   a_.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
+  calls_.push_back({begin, static_cast<u32>(a_.offset())});
 }
 
 void MethodCompiler::finish_call(u32 argument_slots, char result_type) {

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "jit/baseline/code_cache.h"
+#include "jit/baseline/gdb_interface.h"
 #include "jit/baseline/header_word.h"
 #include "jit/baseline/stubs.h"
 #include "vm/bytecodes.h"
@@ -72,6 +73,7 @@ class MethodCompiler {
   MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing);
   // Under the compiler's lock. The code goes to the room, which it may be too large for.
   Result compile(const code_cache::Room& room);
+  const std::vector<gdb::Call>& calls() const { return calls_; }   // of what has been compiled
   static Operation plain_operation(Operation operation);   // superinstructions taken apart
   // False: synchronized, by an algorithm that has no snippet. The interpreter's entry locks then, and goes on in the code.
   static bool is_entered_inline(const Method* method);
@@ -277,6 +279,7 @@ class MethodCompiler {
   std::vector<Value> before_;      // operands before this cell
   struct Site { u32 cell; Label cells; u64 word; };
   std::vector<Site> sites_;
+  std::vector<gdb::Call> calls_;
   i32 home_after_call_ = 0;        // of the top operand when the call begun last has returned
   CompiledCode* code_ = nullptr;
   struct ImplicitCheck { u32 offset; u32 slow_path; };

@@ -5,6 +5,7 @@
 #include "jit/baseline/stubs.h"
 
 #include "jit/baseline/code_cache.h"
+#include "jit/baseline/gdb_interface.h"
 #include "jit/baseline/registers.h"
 #include "runtime/base/flags.h"
 #include "vm/interpreter/compiler.h"
@@ -30,9 +31,11 @@ Stubs make_stubs() {
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.je(from_code);
   a.push(x86::rdi);
+  u32 called = static_cast<u32>(a.offset());
   a.call(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
   a.bind(return_to_interpreter);   // rdx = the top operand, r13 = its home
   a.pop(x86::rdi);
+  u32 returned = static_cast<u32>(a.offset());
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(locals_register, x86::qword_ptr(x86::rdi, offsetof(Frame, locals)));
   a.add(x86::r12, imm(sizeof(Cell)));
@@ -100,6 +103,7 @@ Stubs make_stubs() {
   Stubs stubs{at(step), at(leave), at(recompile), at(hand_over),
               {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
+  gdb::add(address, holder.codeSize(), "keyhole::stubs", {{called, returned}});
   return stubs;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jit/baseline/code_cache.h"
+#include "jit/baseline/gdb_interface.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
@@ -51,6 +52,7 @@ struct Stacks {
 
 // It is in no list any more.
 void discard(CompiledCode* code) {
+  gdb::remove(code->entry);
   code_cache::release(code->entry, code->code_bytes);
   delete[] code->entries;
   delete[] code->site_cells;
