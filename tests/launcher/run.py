@@ -133,7 +133,9 @@ SAME_AS_JAVA = [
 ONLY = [
     (["-jar"], 1, r"^Error: -jar requires jar file specification\n.*Usage: keyhole"),
     (["-version"], 0, r"keyhole version \"17.*OpenJDK 17\S* class library.*Keyhole 64-Bit VM"),
-    (["--version"], 0, r"Keyhole 64-Bit VM"),
+    (["--version"], 0, r"Keyhole 64-Bit VM .*mixed mode"),
+    (["-Xint", "-version"], 0, r"Keyhole 64-Bit VM .*interpreted mode"),
+    (["-Xcomp", "-version"], 0, r"Keyhole 64-Bit VM .*compiled mode"),
     (["--help"], 0, r"Usage: keyhole"),
     ([], 1, r"Usage: keyhole"),
     (["-X"], 0, r"-XX:\[\+-\]UseTLAB"),
