@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// finalize runs once; an object that resurrects itself lives on.
+// finalize runs once; an object that resurrects itself lives on. System.runFinalization has a thread of its own beside the finalizer's.
+import java.util.concurrent.atomic.AtomicInteger;
+
 public class Finalizers {
-    static volatile int runs;
+    static final AtomicInteger runs = new AtomicInteger();
     static volatile Object saved;
 
     static class F {
         protected void finalize() {
-            runs++;
+            runs.incrementAndGet();
         }
     }
 
@@ -21,7 +23,7 @@ public class Finalizers {
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < 10; i++) new F();
         new Phoenix();
-        for (int i = 0; i < 500 && (runs < 10 || saved == null); i++) {
+        for (int i = 0; i < 500 && (runs.get() < 10 || saved == null); i++) {
             System.gc();
             System.runFinalization();
             Thread.sleep(2);
