@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "gc/heap.h"
+#include "runtime/base/execution_mode.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
-#include "vm/interpreter/execution_mode.h"
 #include "vm/launcher/version.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
@@ -288,7 +288,7 @@ std::string thread_dump(JavaThread* thread) {
   Names names = look_up_names();
   std::time_t now = std::time(nullptr);
   std::string out = fmt::format("{:%Y-%m-%d %H:%M:%S}\nFull thread dump Keyhole 64-Bit VM ({} {}):\n\n", fmt::localtime(now),
-                                names.version, interpreter::execution_mode());
+                                names.version, execution_mode());
   auto dump = [&] {
     std::vector<JavaThread*> all = threads_by_age();
     for (JavaThread* each : all) if (each->thread_object != nullptr) append_thread(out, each, names);

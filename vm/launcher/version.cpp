@@ -8,10 +8,10 @@
 
 #include <fstream>
 
+#include "runtime/base/execution_mode.h"
 #include "runtime/base/flags.h"
 #include "runtime/object/layout.h"
 #include "vm/classfile/class_path.h"
-#include "vm/interpreter/execution_mode.h"
 
 namespace keyhole {
 namespace {
@@ -38,7 +38,7 @@ void print_version(FILE* out, const std::string& java_home_property) {
   }
   fmt::print(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
   fmt::print(out, "{}\n", library);
-  fmt::print(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, interpreter::execution_mode(), flags::LockingMode, layout::name);
+  fmt::print(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, execution_mode(), flags::LockingMode, layout::name);
 }
 
 }  // namespace keyhole

@@ -17,8 +17,8 @@
 #include <climits>
 #include <cstdlib>
 
+#include "runtime/base/execution_mode.h"
 #include "vm/classfile/class_path.h"
-#include "vm/interpreter/execution_mode.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/support.h"
 
@@ -182,7 +182,7 @@ Object* SystemProps_vmProperties(JavaThread* thread) {
   add("java.vm.name", "Keyhole VM");
   add("java.vm.vendor", "The Keyhole authors");
   add("java.vm.version", "0.1.0");
-  add("java.vm.info", std::string(interpreter::execution_mode()));
+  add("java.vm.info", std::string(execution_mode()));
   add("java.vm.compressedOopsMode", "Zero based");
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");

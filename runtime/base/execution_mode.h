@@ -8,7 +8,7 @@
 
 #include "runtime/base/flags.h"
 
-namespace keyhole::interpreter {
+namespace keyhole {
 
 inline std::string_view execution_mode() {
   if (flags::TieredStopAtLevel == 0) return "interpreted mode";                                             // -Xint
@@ -16,4 +16,4 @@ inline std::string_view execution_mode() {
   return at_first_call ? "compiled mode" : "mixed mode";
 }
 
-}  // namespace keyhole::interpreter
+}  // namespace keyhole
