@@ -103,6 +103,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   }
   EXPECT_LE(full_moved, static_cast<u64>(GetParam()) * gc::space.regions.region_bytes() / k.node.instance_bytes);   // each worker has a region where both halves meet
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
+  EXPECT_LT(full_moved, 9 * empty_moved / 2);   // of the live objects of each half, at most half the share
 }
 
 TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
