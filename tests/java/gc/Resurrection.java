@@ -55,13 +55,16 @@ public class Resurrection {
 
     // Lets go of what rose so far; how many.
     static int examineRisen() {
-        Phoenix[] these = risen.toArray(new Phoenix[0]);
+        Phoenix[] these;
+        synchronized (risen) {   // the finalizer thread adds to it meanwhile
+            these = risen.toArray(new Phoenix[0]);
+            risen.clear();
+        }
         for (Phoenix phoenix : these) {
             for (Phoenix at = phoenix; at != null; at = at.next) {
                 if (at.load[0] != at.id || at.load[1] != at.id * 3) System.out.println("broken " + at.id);
             }
         }
-        risen.subList(0, these.length).clear();   // the finalizer thread may add to its end meanwhile
         return these.length;
     }
 
