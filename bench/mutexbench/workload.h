@@ -87,9 +87,10 @@ struct Outcome {
   f64 run_length() const { return ownerships == 0 ? 0 : static_cast<f64>(acquisitions) / static_cast<f64>(ownerships); }
 };
 
-// One body of code for all algorithms: inlined into each one's loop, the same steps differed by a tenth from one to the next, which is more than the
-// locks do. The asm keeps the compiler from dropping steps whose value nobody asks for.
-[[gnu::noinline]] inline void take_steps(std::mt19937& generator, u64 count) {
+// One body of code for all algorithms, and (run_thread) one place in a page for each thread's own generator: inlined into each one's loop, or where its frame
+// happened to end, the same steps differed by a tenth from one to the next, which is more than the locks do. The asm keeps the compiler from dropping steps
+// whose value nobody asks for.
+[[gnu::noinline, gnu::flatten]] inline void take_steps(std::mt19937& generator, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     u64 value = generator();
     asm volatile("" : : "r"(value));
@@ -127,7 +128,7 @@ class Locks {
 
 template <typename Subject, typename Machine>
 u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameters& parameters, u32 thread_index) {
-  alignas(64) std::mt19937 own(static_cast<u32>(parameters.seed + 1 + thread_index));
+  alignas(4096) std::mt19937 own(static_cast<u32>(parameters.seed + 1 + thread_index));
   std::uniform_int_distribution<u32> outside(0, parameters.outside_steps == 0 ? 0 : 2 * parameters.outside_steps - 1);
   u32 share = std::max(parameters.locks / std::max(parameters.threads, 1u), 1u);
   std::vector<u32> pool(parameters.locks), set(parameters.lockset);
