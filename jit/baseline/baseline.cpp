@@ -63,6 +63,7 @@ class BaselineCompiler final : public Compiler {
   Outcome compile(JavaThread*, Method* method, bool back_edge) override {
     if (!is_selected(method)) return Outcome::Impossible;
     MethodCode* body = prepare_bytecode(method);
+    if (flags::ProfileBaseline) make_method_data(method);
     std::lock_guard guard(mutex_);
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
     // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a counting one all the

@@ -138,6 +138,11 @@ void MethodCompiler::aastore() {
   reserve(3, 4);
   Value value = pop(), index_value = pop(), array_value = pop();
   Gp array = in_register(array_value), stored = in_register(value);
+  if (TypeProfile* profile = profile_at<TypeProfile>(cell_)) {   // here, because the index may be in rcx later
+    Label counted = a_.newLabel();
+    count_operand(profile, stored, counted);
+    a_.bind(counted);
+  }
   Mem to = checked_element(array_value, array, index_value, 2);
   if (!(value.is_constant() && value.bits == 0)) {
     Label store = a_.newLabel();

@@ -28,7 +28,10 @@ void MethodCompiler::jump(u32 target, bool backward) {
   flush();
   refresh_pinned();
   write_back_for(target);
-  if (backward) poll();
+  if (backward) {
+    poll();
+    if (JumpProfile* profile = profile_at<JumpProfile>(cell_)) count(profile->taken, x86::rcx);
+  }
   a_.jmp(block_[target].label);
   reachable_ = false;
 }
@@ -36,15 +39,18 @@ void MethodCompiler::jump(u32 target, bool backward) {
 // The flags are set.
 void MethodCompiler::jump_if(CondCode condition, u32 target, bool backward) {
   note_target(target);
-  if (!backward) {
+  BranchProfile* profile = profile_at<BranchProfile>(cell_);
+  if (!backward && profile == nullptr) {
     a_.j(condition, block_[target].label);
     return;
   }
   Label stay = a_.newLabel();
   a_.j(x86::negateCond(condition), stay);
-  poll();
+  if (backward) poll();
+  count_way(profile, true);
   a_.jmp(block_[target].label);
   a_.bind(stay);
+  count_way(profile, false);
 }
 
 namespace {
@@ -127,13 +133,18 @@ bool MethodCompiler::fuse_comparison(Operation operation) {
     }
   }
   note_target(target);
-  if (is_backward(branch)) {
+  BranchProfile* profile = profile_at<BranchProfile>(next);
+  if (is_backward(branch) || profile != nullptr) {
     Label stay = a_.newLabel();
     a_.j(x86::negateCond(condition), stay);
-    a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
-    a_.jne(leaving());   // the comparison and its branch are the interpreter's then
+    if (is_backward(branch)) {
+      a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
+      a_.jne(leaving());   // the comparison and its branch are the interpreter's then
+    }
+    count_way(profile, true);
     a_.jmp(block_[target].label);
     a_.bind(stay);
+    count_way(profile, false);
   } else {
     a_.j(condition, block_[target].label);
   }
@@ -176,7 +187,7 @@ bool MethodCompiler::emit_branch(Operation operation, u64 word) {
   return true;
 }
 
-void MethodCompiler::search_keys(const LookupSwitch* table, u32 low, u32 high, u32 cell, Label otherwise) {
+void MethodCompiler::search_keys(const LookupSwitch* table, const SwitchProfile* profile, u32 low, u32 high, u32 cell, Label otherwise) {
   if (low == high) {
     a_.jmp(otherwise);
     return;
@@ -185,16 +196,16 @@ void MethodCompiler::search_keys(const LookupSwitch* table, u32 low, u32 high, u
   u32 target = cell + static_cast<u32>(table->pairs[middle].distance / static_cast<i32>(sizeof(Cell)));
   a_.cmp(x86::eax, imm(table->pairs[middle].key));
   note_target(target);
-  a_.je(block_[target].label);
+  a_.je(counting(profile == nullptr ? nullptr : &profile->targets[middle], block_[target].label));
   if (high - low == 1) {
     a_.jmp(otherwise);
     return;
   }
   Label upper = a_.newLabel();
   a_.jg(upper);
-  search_keys(table, low, middle, cell, otherwise);
+  search_keys(table, profile, low, middle, cell, otherwise);
   a_.bind(upper);
-  search_keys(table, middle + 1, high, cell, otherwise);
+  search_keys(table, profile, middle + 1, high, cell, otherwise);
 }
 
 void MethodCompiler::emit_switch(Operation operation, u64 word) {
@@ -205,11 +216,13 @@ void MethodCompiler::emit_switch(Operation operation, u64 word) {
   for (u32 target : switch_targets(cell_)) write_back_for(target);
   load_to(x86::rax, key);
   if (operand_a(word) != 0) poll();
+  const SwitchProfile* profile = profile_at<SwitchProfile>(cell_);
+  const Counter* other_keys = profile == nullptr ? nullptr : &profile->targets[profile->count];
   if (operation == Operation::lookupswitch) {
     const auto* table = metadata_at<LookupSwitch>(operand_b(word));
     u32 otherwise = cell_at(table->default_distance);
     note_target(otherwise);
-    search_keys(table, 0, table->count, cell_, block_[otherwise].label);
+    search_keys(table, profile, 0, table->count, cell_, counting(other_keys, block_[otherwise].label));
   } else {
     const auto* table = metadata_at<TableSwitch>(operand_b(word));
     u32 otherwise = cell_at(table->default_distance);
@@ -217,7 +230,11 @@ void MethodCompiler::emit_switch(Operation operation, u64 word) {
     if (table->low != 0) a_.sub(x86::eax, imm(table->low));
     else a_.mov(x86::eax, x86::eax);   // an int's upper half is undefined
     a_.cmp(x86::eax, imm(table->count));
-    a_.jae(block_[otherwise].label);
+    a_.jae(counting(other_keys, block_[otherwise].label));
+    if (profile != nullptr) {
+      load_address(x86::rcx, &profile->targets[0]);
+      a_.inc(x86::qword_ptr(x86::rcx, x86::rax, 3));
+    }
     Label distances = a_.newLabel();
     a_.lea(x86::rcx, x86::ptr(distances));
     a_.movsxd(x86::rax, x86::dword_ptr(x86::rcx, x86::rax, 2));

@@ -23,8 +23,12 @@ void MethodCompiler::load_klass_id(Gp target, Gp object) {
 
 void MethodCompiler::load_klass(Gp target, Gp object, Gp scratch) {
   load_klass_id(scratch, object);
+  load_klass_of_id(target, scratch);
+}
+
+void MethodCompiler::load_klass_of_id(Gp target, Gp id) {
   a_.mov(target, imm(address_space::klass_table_base));
-  a_.mov(target, x86::qword_ptr(target, scratch, 3));
+  a_.mov(target, x86::qword_ptr(target, id, 3));
 }
 
 void MethodCompiler::write_header(Gp object, u32 klass_id) {

@@ -104,6 +104,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     leaving();
     implicit_checks_.push_back({static_cast<u32>(a_.offset()), static_cast<u32>(leaving_of_cell_)});
   };
+  TypeProfile* profile = profile_at<TypeProfile>(cell_);
   auto class_of_receiver = [&] {   // in eax
     Gp loaded = receiver_in_register();
     leave_at_null();
@@ -114,19 +115,21 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     a_.mov(x86::rcx, x86::qword_ptr(x86::rcx, x86::rax, 3));
     a_.mov(x86::rdx, x86::qword_ptr(x86::rcx, offset));
   };
-  auto class_guard = [this, arguments, leave_at_null](u32 klass) {
-    return [this, arguments, leave_at_null, klass](Label other) {
+  auto class_guard = [this, arguments, leave_at_null, profile](u32 klass) {
+    return [this, arguments, leave_at_null, profile, klass](Label other) {
       Gp loaded = in_register(peek(arguments - 1));
       leave_at_null();
       load_klass_id(x86::rax, loaded);
       a_.cmp(x86::eax, imm(klass));
       a_.jne(other);
+      count_known_class(profile, klass);
     };
   };
-  // In a slow path: all operands are in their homes.
-  auto call_virtual = [this, cell, slots, arguments, select](i32 offset) {
+  // In a slow path: all operands are in their homes. `counting`: the class of the receiver has not been counted yet.
+  auto call_virtual = [this, cell, slots, arguments, select](i32 offset, TypeProfile* counting) {
     a_.mov(x86::r8, home(slots - arguments));
     load_klass_id(x86::rax, x86::r8);
+    count_class(counting, true);
     begin_call(cell, slots, arguments);
     select(offset);
     call_method(nullptr);
@@ -180,16 +183,18 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       Method* expected = reinterpret_cast<Method*>(site->expected & receiver_cache_pointer);
       u32 klass = static_cast<u32>(site->expected >> layout::klass_key_shift);
       i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
-      if (inline_call(expected, class_guard(klass), [call_virtual, offset] { call_virtual(offset); })) return true;
+      if (inline_call(expected, class_guard(klass), [call_virtual, offset, profile] { call_virtual(offset, profile); })) return true;
       class_of_receiver();
       begin_call(cell, slots, arguments);
       Label other = a_.newLabel(), call = a_.newLabel();
       a_.cmp(x86::eax, imm(klass));
       a_.jne(other);
+      count_known_class(profile, klass);
       load_address(x86::rdx, expected);
       a_.bind(call);
-      cold_.push_back([this, other, call, select, offset] {
+      cold_.push_back([this, other, call, select, offset, profile] {
         a_.bind(other);
+        count_class(profile, true);
         select(offset);
         a_.jmp(call);
       });
@@ -204,14 +209,17 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
         auto guard = [&](Label other) {
           Gp loaded = in_register(peek(arguments - 1));
           leave_at_null();
-          load_klass(x86::rcx, loaded, x86::rax);
+          load_klass_id(x86::rax, loaded);
+          count_class(profile);
+          load_klass_of_id(x86::rcx, x86::rax);
           load_address(x86::rax, expected);
           a_.cmp(x86::qword_ptr(x86::rcx, offset), x86::rax);
           a_.jne(other);
         };
-        if (inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset); })) return true;
+        if (inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset, nullptr); })) return true;
       }
       class_of_receiver();
+      count_class(profile);
       begin_call(cell, slots, arguments);
       select(offset);
       call_method(nullptr);
@@ -221,14 +229,16 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       u64 cached = metadata_at<InterfaceCallSite>(operand_b(word))->cache.load(std::memory_order_acquire);
       u32 klass = static_cast<u32>(cached >> layout::klass_key_shift);
       Method* expected = reinterpret_cast<Method*>(cached & receiver_cache_pointer);
-      auto call = [this, slots, arguments, call_interface] {
+      auto call = [this, slots, arguments, call_interface, profile] {
         a_.mov(x86::r8, home(slots - arguments));
         load_klass_id(x86::rax, x86::r8);
+        count_class(profile, true);
         call_interface(true);
       };
       if (cached != 0 && inline_call(expected, class_guard(klass), call)) return true;
       class_of_receiver();
       if (cached == 0) {
+        count_class(profile);
         call_interface(false);
         break;
       }
@@ -237,10 +247,12 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       begin_call(cell, slots, arguments);
       a_.cmp(x86::eax, imm(klass));
       a_.jne(other);
+      count_known_class(profile, klass);
       call_method(expected);
       a_.bind(done);
-      cold_.push_back([this, other, done, call_interface] {
+      cold_.push_back([this, other, done, call_interface, profile] {
         a_.bind(other);
+        count_class(profile, true);
         call_interface(true);
         a_.jmp(done);
       });

@@ -17,6 +17,16 @@ void MethodCompiler::type_test(u64 word, bool is_cast) {
   reserve(1, 2);
   Value value = is_cast ? peek() : pop();
   Label done = a_.newLabel();
+  auto load_class = [&](Gp object) {   // in rcx; null is done
+    if (TypeProfile* profile = profile_at<TypeProfile>(cell_)) {
+      count_operand(profile, object, done);
+      load_klass_of_id(x86::rcx, x86::rax);
+      return;
+    }
+    a_.test(object, object);
+    a_.jz(done);
+    load_klass(x86::rcx, object, x86::rax);
+  };
   if (is_cast) {
     if (value.kind == Kind::Home || (value.kind == Kind::Local && pin_[value.number] < 0)) {
       pop();
@@ -25,9 +35,7 @@ void MethodCompiler::type_test(u64 word, bool is_cast) {
       value = peek();
     }
     Gp object = in_register(value);
-    a_.test(object, object);
-    a_.jz(done);
-    load_klass(x86::rcx, object, x86::rax);
+    load_class(object);
     load_address(x86::rax, wanted);
     a_.cmp(x86::qword_ptr(x86::rcx, place), x86::rax);
     a_.jne(slow());
@@ -37,9 +45,7 @@ void MethodCompiler::type_test(u64 word, bool is_cast) {
   Gp object = in_register(value);
   Gp target = allocate();
   a_.xor_(target.r32(), target.r32());
-  a_.test(object, object);
-  a_.jz(done);
-  load_klass(x86::rcx, object, x86::rax);
+  load_class(object);
   load_address(x86::rax, wanted);
   if (place != static_cast<i32>(offsetof(Klass, secondary_super_cache))) {
     // The display is exact.

@@ -219,6 +219,7 @@ void MethodCompiler::emit_entry() {
   a_.cmp(x86::rax, thread_field(offsetof(JavaThread, java_stack_limit)));
   overflow_ = a_.newLabel();
   a_.ja(overflow_);
+  if (profile() != nullptr) count(profile()->calls, x86::rax);
   a_.lea(locals_register, x86::ptr(x86::r13, to_locals));
   if (method_->is_synchronized()) return lock_at_entry();
   link_frame(0);
@@ -477,7 +478,7 @@ void MethodCompiler::finish_slow_paths() {
         a_.dec(x86::dword_ptr(x86::rax));
         a_.jz(imm(stubs_.recompile));
       }
-      a_.jmp(imm(leaves ? stubs_.leave : stubs_.step));
+      a_.jmp(imm(leaves ? stubs_.leave : counts ? stubs_.step_unresolved : stubs_.step));
     }
   }
   for (u32 cell = 0; cell < cell_count_; ++cell) {
@@ -546,6 +547,7 @@ MethodCompiler::Result MethodCompiler::compile(const code_cache::Room& room) {
     } else {
       entries_[0] = a_.newLabel();
       a_.bind(entries_[0]);
+      if (!is_entered_inline(method_) && profile() != nullptr) count(profile()->calls, x86::rax);
     }
     forget_pinned();
   }

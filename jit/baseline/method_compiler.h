@@ -33,6 +33,7 @@
 #include "jit/baseline/stubs.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/compiled_code.h"
+#include "vm/interpreter/method_data.h"
 
 namespace keyhole::baseline {
 
@@ -200,7 +201,7 @@ class MethodCompiler {
   void jump(u32 target, bool backward);
   void note_target(u32 target);
   void emit_switch(Operation operation, u64 word);
-  void search_keys(const interpreter::LookupSwitch* table, u32 low, u32 high, u32 cell, Label otherwise);
+  void search_keys(const interpreter::LookupSwitch* table, const SwitchProfile* profile, u32 low, u32 high, u32 cell, Label otherwise);
   // An element of byte[] or boolean[], which share the instruction: the value in eax, of which a boolean keeps only its lowest bit. Binds `store`.
   void store_low_byte(const Mem& to, Gp array, Label store);
   Mem checked_element(const Value& array_value, Gp array, const Value& index, u32 shift);
@@ -212,10 +213,20 @@ class MethodCompiler {
   void store_field(Operation form, Mem to, const Value& value);
   void load_klass_id(Gp target, Gp object);   // 32 bits
   void load_klass(Gp target, Gp object, Gp scratch);
+  void load_klass_of_id(Gp target, Gp id);
   void write_header(Gp object, u32 klass_id);
   void type_test(u64 word, bool is_cast);
   void begin_call(u32 cell, u32 slots, u32 arguments);
   void call_code(const asmjit::Operand& target);
+  // emit_profile.cpp. Of the cell; null: it has none, or nobody counts.
+  MethodData* profile() const;
+  template <typename Profile> Profile* profile_at(u32 cell) const { return profile() == nullptr ? nullptr : profile()->at<Profile>(cell); }
+  void count(const Counter& counter, Gp scratch);
+  void count_way(BranchProfile* profile, bool taken);
+  void count_known_class(TypeProfile* profile, u32 klass);
+  void count_class(TypeProfile* profile, bool cold = false);
+  void count_operand(TypeProfile* profile, Gp object, Label null);
+  Label counting(const Counter* counter, Label target);
   // inlining.cpp. `guard` jumps to its label unless the receiver's class is one whose method is `target`; `call` is then made instead, with all operands in their
   // homes. False: nothing has been emitted.
   bool inline_call(Method* target, const std::function<void(Label)>& guard = {}, const std::function<void()>& call = {});

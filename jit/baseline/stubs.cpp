@@ -21,7 +21,7 @@ Stubs make_stubs() {
   holder.init(asmjit::Environment::host(), address);
   x86::Assembler a(&holder);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
-  Label step = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
+  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls -----------------------------------------------------------------------------------------------------------------
@@ -64,15 +64,20 @@ Stubs make_stubs() {
   // The interpreter reads the frame's locals when a callee returns into it (vm/interpreter/java_frames.h, locals_of).
   Mem locals_of_frame = x86::qword_ptr(x86::rdi, offsetof(Frame, locals));
   // With GC stress the cell goes through the table that arms the poll.
-  const Handler* first = flags::GCStressSafepointInterval != 0 ? stress_table : plain_table;
-  a.align(asmjit::AlignMode::kCode, 16);
-  a.bind(step);
-  a.mov(locals_of_frame, locals_register);
-  a.mov(x86::rcx, x86::qword_ptr(x86::r12));
-  a.mov(x86::rsi, imm(reinterpret_cast<u64>(step_table)));
-  a.mov(x86::rax, imm(reinterpret_cast<u64>(first)));
-  a.movzx(x86::r8d, x86::cx);
-  a.mov(x86::rax, x86::qword_ptr(x86::rax, x86::r8, 3));
+  bool stress = flags::GCStressSafepointInterval != 0;
+  auto make_step = [&](Label stub, const Handler* first) {
+    a.align(asmjit::AlignMode::kCode, 16);
+    a.bind(stub);
+    a.mov(locals_of_frame, locals_register);
+    a.mov(x86::rcx, x86::qword_ptr(x86::r12));
+    a.mov(x86::rsi, imm(reinterpret_cast<u64>(step_table)));
+    a.mov(x86::rax, imm(reinterpret_cast<u64>(first)));
+    a.movzx(x86::r8d, x86::cx);
+    a.mov(x86::rax, x86::qword_ptr(x86::rax, x86::r8, 3));
+  };
+  make_step(step_unresolved, stress ? stress_table : table_of_unresolved_steps());
+  a.jmp(hand_over);
+  make_step(step, stress ? stress_table : plain_table);
   a.bind(hand_over);
   a.lea(x86::r8, x86::ptr(return_to_interpreter));
   a.cmp(x86::qword_ptr(x86::rsp), x86::r8);
@@ -100,7 +105,7 @@ Stubs make_stubs() {
   holder.copyFlattenedData(code_cache::writable(address), holder.codeSize());
   auto at = [&](const Label& label) { return static_cast<uptr>(address + holder.labelOffset(label)); };
   auto entry_at = [&](const Label& label) { return as_method_entry(reinterpret_cast<Handler>(at(label))); };
-  Stubs stubs{at(step), at(leave), at(recompile), at(hand_over),
+  Stubs stubs{at(step), at(step_unresolved), at(leave), at(recompile), at(hand_over),
               {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
   gdb::add(address, holder.codeSize(), "keyhole::stubs", {{called, returned}});

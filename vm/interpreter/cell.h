@@ -91,11 +91,26 @@ struct TableSwitch {
   u32 count;
   i32 default_distance;
   i32 distances[];
+
+  // Which distance the key takes; `count` or above: the default.
+  u32 index_of(i32 key) const { return static_cast<u32>(key) - static_cast<u32>(low); }
 };
 struct LookupSwitch {            // keys ascending
   u32 count;
   i32 default_distance;
   struct Pair { i32 key; i32 distance; } pairs[];
+
+  // Which pair has the key; `count`: none.
+  u32 find(i32 key) const {
+    u32 low = 0, high = count;
+    while (low < high) {
+      u32 middle = (low + high) / 2;
+      if (pairs[middle].key == key) return middle;
+      if (pairs[middle].key < key) low = middle + 1;
+      else high = middle;
+    }
+    return count;
+  }
 };
 
 }  // namespace interpreter

@@ -3,7 +3,7 @@
 //
 // What the interpreter asks of a compiled tier. The tier registers itself before the first thread starts; without one nothing is counted.
 //
-//   method     calls_left reaches 0       compile; Method::entry becomes the code's
+//   method     calls_left reaches 0       with -XX:+ProfileInterpreter at first a profile (method_data.h), and counting on; compile; Method::entry becomes the code's
 //   loop       back_edges_left reaches 0  compile when that has not been done; go on in it at the loop's header
 //   code       unresolved_left reaches 0  compile again: what was unresolved has been executed
 //
@@ -51,6 +51,11 @@ void start_counting(MethodCode* body);
 // The table whose backward branches count. Filled by initialize() when there is a compiler.
 extern Handler counting_table[static_cast<usize>(Operation::count)];
 void fill_counting_table();
+// The table that also notes what branches, switches, type tests and calls decide (handlers_profile.cpp). Filled after the counting one.
+extern Handler profiling_table[static_cast<usize>(Operation::count)];
+void fill_profiling_table();
+// The first table of a step whose cell was unresolved when its code was made: that code does not count what the cell decides.
+const Handler* table_of_unresolved_steps();
 
 // Goes on in compiled code at pc, when it can.
 KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);

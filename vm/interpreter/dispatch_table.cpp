@@ -22,7 +22,8 @@ Handler plain_table[static_cast<usize>(Operation::count)] = {
 const void* active_table() {
   if (flags::TraceBytecodes) return tracing_table;
   if (flags::GCStressSafepointInterval != 0) return stress_table;
-  return compiler() != nullptr ? counting_table : plain_table;
+  if (compiler() == nullptr) return plain_table;
+  return flags::ProfileInterpreter ? profiling_table : counting_table;
 }
 
 static void choose_locking_handlers() {
@@ -37,6 +38,7 @@ void initialize() {
   choose_locking_handlers();
   fill_tracing_table();
   fill_counting_table();
+  fill_profiling_table();
   register_stack_roots();
 }
 

@@ -6,8 +6,7 @@
 
 namespace keyhole::interpreter {
 
-// Pops `slots`; `condition` sees tos and sp[-1] as they were.
-#define CONDITIONAL(name, slots, condition) \
+#define CONDITION(name, slots, condition) \
   HANDLER(name) { \
     bool taken = (condition); \
     sp -= (slots); \
@@ -27,22 +26,8 @@ namespace keyhole::interpreter {
     NEXT(); \
   }
 
-CONDITIONAL(ifeq, 1, as_int(tos) == 0)
-CONDITIONAL(ifne, 1, as_int(tos) != 0)
-CONDITIONAL(iflt, 1, as_int(tos) < 0)
-CONDITIONAL(ifge, 1, as_int(tos) >= 0)
-CONDITIONAL(ifgt, 1, as_int(tos) > 0)
-CONDITIONAL(ifle, 1, as_int(tos) <= 0)
-CONDITIONAL(if_icmpeq, 2, as_int(sp[-1]) == as_int(tos))
-CONDITIONAL(if_icmpne, 2, as_int(sp[-1]) != as_int(tos))
-CONDITIONAL(if_icmplt, 2, as_int(sp[-1]) < as_int(tos))
-CONDITIONAL(if_icmpge, 2, as_int(sp[-1]) >= as_int(tos))
-CONDITIONAL(if_icmpgt, 2, as_int(sp[-1]) > as_int(tos))
-CONDITIONAL(if_icmple, 2, as_int(sp[-1]) <= as_int(tos))
-CONDITIONAL(if_acmpeq, 2, sp[-1] == tos)
-CONDITIONAL(if_acmpne, 2, sp[-1] != tos)
-CONDITIONAL(ifnull, 1, tos == 0)
-CONDITIONAL(ifnonnull, 1, tos != 0)
+#include "vm/interpreter/branch_conditions.def"
+#undef CONDITION
 
 HANDLER(goto_) { BRANCH(operand_b(cell)); }
 HANDLER(goto_back) {
@@ -53,7 +38,7 @@ HANDLER(goto_back) {
 HANDLER(tableswitch) {
   if (operand_a(cell) != 0) POLL();
   const TableSwitch* table_switch = metadata_at<TableSwitch>(operand_b(cell));
-  u32 index = static_cast<u32>(as_int(tos)) - static_cast<u32>(table_switch->low);
+  u32 index = table_switch->index_of(as_int(tos));
   i32 distance = index < table_switch->count ? table_switch->distances[index] : table_switch->default_distance;
   POP();
   BRANCH(distance);
@@ -62,19 +47,8 @@ HANDLER(tableswitch) {
 HANDLER(lookupswitch) {
   if (operand_a(cell) != 0) POLL();
   const LookupSwitch* lookup = metadata_at<LookupSwitch>(operand_b(cell));
-  i32 key = as_int(tos);
-  i32 distance = lookup->default_distance;
-  u32 low = 0, high = lookup->count;
-  while (low < high) {
-    u32 middle = (low + high) / 2;
-    i32 found = lookup->pairs[middle].key;
-    if (found == key) {
-      distance = lookup->pairs[middle].distance;
-      break;
-    }
-    if (found < key) low = middle + 1;
-    else high = middle;
-  }
+  u32 found = lookup->find(as_int(tos));
+  i32 distance = found < lookup->count ? lookup->pairs[found].distance : lookup->default_distance;
   POP();
   BRANCH(distance);
 }

@@ -11,6 +11,7 @@
 #include "vm/interpreter/frame_macros.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/locking_handlers.h"
+#include "vm/interpreter/method_data.h"
 
 namespace keyhole::interpreter {
 namespace {
@@ -96,8 +97,10 @@ HANDLER(recompile_and_step) {
   RELOAD_TOS();
   cell = load_cell(pc);
   table = step_table;
-  GO(plain_table[cell & 0xFFFF]);
+  GO(table_of_unresolved_steps()[cell & 0xFFFF]);
 }
+
+const Handler* table_of_unresolved_steps() { return flags::ProfileInterpreter ? profiling_table : plain_table; }
 
 // --- counting -----------------------------------------------------------------------------------------------------------------
 
@@ -108,11 +111,28 @@ inline static bool count_down(std::atomic<i32>& left) {
   return now > 0;
 }
 
+// The part of a countdown after which a method is warm.
+static i32 warm_part(i64 threshold) { return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1)); }
+
+// A countdown has run out. True: the method has only become warm, counts on, and has a profile from now on.
+static bool begin_profile(Method* method, MethodCode* body, const std::atomic<i32>& left) {
+  if (!flags::ProfileInterpreter || method->data.load(std::memory_order_acquire) != nullptr) return false;
+  bool made;
+  make_method_data(method, &made);
+  if (made) {
+    auto add_rest = [](std::atomic<i32>& countdown, i64 threshold) { countdown.fetch_add(static_cast<i32>(threshold) - warm_part(threshold), std::memory_order_relaxed); };
+    add_rest(body->calls_left, flags::Tier3InvocationThreshold);
+    add_rest(body->back_edges_left, flags::Tier3BackEdgeThreshold);
+  }
+  return left.load(std::memory_order_relaxed) > 0;
+}
+
 static SLOW_HANDLER(entry_compile) {
   frame->sp = sp;
   thread->top_frame = frame;
   Method* method = CALLEE();
   MethodCode* body = method->body.load(std::memory_order_relaxed);
+  if (begin_profile(method, body, body->calls_left)) ENTER_METHOD(method);
   // A failed attempt leaves the counting entry; it will not get here again soon.
   Compiler::Outcome outcome = compile_with_room(thread, method, false);
   if (outcome != Compiler::Outcome::Installed) body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)), std::memory_order_relaxed);
@@ -122,9 +142,15 @@ static SLOW_HANDLER(entry_compile) {
 // Which entry a counting entry goes on to, by kind.
 static Handler uncounted_synchronized, uncounted_synchronized_static;
 
+// With -XX:+ProfileInterpreter the profile counts as well.
 #define COUNTED_ENTRY(name, uncounted) \
   static HANDLER(name) { \
     if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]] GO(entry_compile); \
+    GO((uncounted)); \
+  } \
+  static HANDLER(name##_profiled) { \
+    if (!count_down(CALLEE()->body.load(std::memory_order_relaxed)->calls_left)) [[unlikely]] GO(entry_compile); \
+    if (MethodData* data = CALLEE()->data.load(std::memory_order_acquire)) data->calls.count(); \
     GO((uncounted)); \
   }
 COUNTED_ENTRY(entry_counted, interp_entry_interpreted)
@@ -132,12 +158,17 @@ COUNTED_ENTRY(entry_counted_synchronized, uncounted_synchronized)
 COUNTED_ENTRY(entry_counted_synchronized_static, uncounted_synchronized_static)
 
 bool is_counting_entry(MethodEntry entry) {
-  return entry == as_method_entry(interp_entry_counted) || entry == as_method_entry(interp_entry_counted_synchronized) ||
-         entry == as_method_entry(interp_entry_counted_synchronized_static);
+  for (Handler counting : {interp_entry_counted, interp_entry_counted_synchronized, interp_entry_counted_synchronized_static, interp_entry_counted_profiled,
+                           interp_entry_counted_synchronized_profiled, interp_entry_counted_synchronized_static_profiled}) {
+    if (entry == as_method_entry(counting)) return true;
+  }
+  return false;
 }
 
 static SLOW_HANDLER(back_edge_hot) {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
+  // This branch is the first that the profile counts: it is executed from the table again.
+  if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH();
   if (body->compiled.load(std::memory_order_acquire) == nullptr) {
     SAVE_STATE();
     Compiler::Outcome outcome = compile_with_room(thread, frame->method, true);
@@ -176,8 +207,10 @@ void register_compiler(Compiler* compiler, const Linkage& how) {
 MethodEntry first_entry_from_code() { return linkage.code_to_entry; }
 
 void start_counting(MethodCode* body) {
-  body->calls_left.store(static_cast<i32>(flags::Tier3InvocationThreshold), std::memory_order_relaxed);
-  body->back_edges_left.store(static_cast<i32>(flags::Tier3BackEdgeThreshold), std::memory_order_relaxed);
+  bool is_cold = flags::ProfileInterpreter && body->method->data.load(std::memory_order_acquire) == nullptr;
+  auto countdown = [is_cold](i64 threshold) { return is_cold ? warm_part(threshold) : static_cast<i32>(threshold); };
+  body->calls_left.store(countdown(flags::Tier3InvocationThreshold), std::memory_order_relaxed);
+  body->back_edges_left.store(countdown(flags::Tier3BackEdgeThreshold), std::memory_order_relaxed);
 }
 
 void count_again(Method* method) {
@@ -188,11 +221,13 @@ void count_again(Method* method) {
 
 Handler counted_entry(Handler uncounted) {
   if (registered == nullptr) return uncounted;
-  if (uncounted == interp_entry_interpreted) return interp_entry_counted;
+  bool profiles = flags::ProfileInterpreter;
+  if (uncounted == interp_entry_interpreted) return profiles ? interp_entry_counted_profiled : interp_entry_counted;
   const LockingHandlers& locking = locking_handlers(sync::fast_path());
   uncounted_synchronized = locking.entry_synchronized;
   uncounted_synchronized_static = locking.entry_synchronized_static;
-  return uncounted == uncounted_synchronized ? interp_entry_counted_synchronized : interp_entry_counted_synchronized_static;
+  if (uncounted == uncounted_synchronized) return profiles ? interp_entry_counted_synchronized_profiled : interp_entry_counted_synchronized;
+  return profiles ? interp_entry_counted_synchronized_static_profiled : interp_entry_counted_synchronized_static;
 }
 
 }  // namespace keyhole::interpreter

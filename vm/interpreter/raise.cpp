@@ -5,32 +5,39 @@
 #include "vm/interpreter/raise.h"
 
 #include "gc/heap.h"
+#include "vm/interpreter/method_data.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 
 namespace keyhole::interpreter {
 
 void throw_null_pointer(JavaThread* thread) {
+  note_trap(thread, Trap::null_check);
   throw_message(thread, names::java_lang_NullPointerException, nullptr);
 }
 
 void throw_index_out_of_bounds(JavaThread* thread, i32 index, i32 length) {
+  note_trap(thread, Trap::range_check);
   throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of bounds for length {}", index, length);
 }
 
 void throw_division_by_zero(JavaThread* thread) {
+  note_trap(thread, Trap::div0_check);
   throw_message(thread, names::java_lang_ArithmeticException, "/ by zero");
 }
 
 void throw_negative_array_size(JavaThread* thread, i32 length) {
+  note_trap(thread, Trap::negative_size);
   throw_new(thread, names::java_lang_NegativeArraySizeException, "{}", length);
 }
 
 void throw_array_store(JavaThread* thread, const Klass* stored) {
+  note_trap(thread, Trap::array_check);
   throw_message(thread, names::java_lang_ArrayStoreException, external_name(stored));
 }
 
 void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to) {
+  note_trap(thread, Trap::class_check);
   throw_new(thread, names::java_lang_ClassCastException, "class {} cannot be cast to class {} ({})", external_name(from),
             external_name(to), both_in_module_of_loader(from, to));
 }

@@ -255,6 +255,10 @@ CommandLine parse_command_line(int argument_count, char** arguments) {
   parser.look_ahead(words);
   if (result.error.empty()) parser.parse(words, false);
   if (!parser.finish()) return result;
+  if (flags::PrintMethodData) {
+    if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;
+    if (!flags::is_set("ProfileBaseline")) flags::ProfileBaseline = true;
+  }
   if (result.action == CommandLine::Action::Run && result.what.empty()) {
     // -XX:+PrintFlagsFinal and -showversion are useful without a program.
     if (!flags::PrintFlagsFinal && !flags::PrintLockingModes && !result.show_version && result.module_question == CommandLine::ModuleQuestion::None)

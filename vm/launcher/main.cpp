@@ -14,6 +14,7 @@
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/classfile/class_path.h"
+#include "vm/interpreter/method_data.h"
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/header_layout.h"
@@ -117,6 +118,7 @@ int main(int argument_count, char** arguments) {
       report_deadlocks_at_exit(halting);
       heap::report_at_exit(halting);
       if (flags::PrintLockStatistics) sync::statistics::print(stdout);
+      if (flags::PrintMethodData) interpreter::print_method_data();
       remove_temporary_classes();
     };
     int exit_code = 0;   // Validate: the boot layer has done it

@@ -20,6 +20,7 @@
 #include "runtime/threads/threads.h"
 #include "vm/classfile/class_path.h"
 #include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/method_data.h"
 #include "vm/launcher/crash_report.h"
 #include "vm/launcher/heap_inspection.h"
 #include "vm/launcher/signals.h"
@@ -183,6 +184,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   heap::report_at_exit(thread);
   baseline::shutdown();
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);
+  if (flags::PrintMethodData) interpreter::print_method_data();
   fflush(nullptr);
   return exit_code;
 }

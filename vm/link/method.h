@@ -16,7 +16,7 @@ struct Cell;
 struct ConstantPool;
 struct MethodCode;        // vm/interpreter/cell.h: the pre-decoded body
 struct FrameMaps;         // vm/verify/frame_map.h: the dataflow's cached result
-struct MethodCounters;
+struct MethodData;         // vm/interpreter/method_data.h: its profile
 
 namespace access {
 inline constexpr u32 Public = 0x0001, Private = 0x0002, Protected = 0x0004, Static = 0x0008, Final = 0x0010,
@@ -85,7 +85,7 @@ class Method {
   std::atomic<NativeFunction> native;           // linked at first call
   std::atomic<MethodCode*> body;                // made at first execution
   std::atomic<FrameMaps*> frame_maps;           // made at first need
-  std::atomic<MethodCounters*> counters;        // for the compiled tiers
+  std::atomic<MethodData*> data;                // made when it is warm, if anybody wants to know
 
   bool is_static() const { return (access_flags & access::Static) != 0; }
   bool is_native() const { return (access_flags & access::Native) != 0; }

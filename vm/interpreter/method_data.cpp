@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Making profiles, traps, forgetting dead classes, loops.
+#include "vm/interpreter/method_data.h"
+
+#include "vm/bytecodes.h"
+#include "vm/link/loader_data.h"
+
+namespace keyhole {
+namespace {
+
+SiteKind kind_of_opcode(const u8* code, u32 bci) {
+  u8 opcode = code[bci];
+  if ((opcode >= IFEQ && opcode <= IF_ACMPNE) || opcode == IFNULL || opcode == IFNONNULL) return SiteKind::Branch;
+  switch (opcode) {
+    case GOTO: case GOTO_W: return bytecode::branch_target(code, bci) <= bci ? SiteKind::Jump : SiteKind::None;
+    case TABLESWITCH: case LOOKUPSWITCH: return SiteKind::Switch;
+    case INVOKEVIRTUAL: case INVOKEINTERFACE: case CHECKCAST: case INSTANCEOF: case AASTORE: return SiteKind::Types;
+    default: return SiteKind::None;
+  }
+}
+
+u32 bytes_of(SiteKind kind, const u8* code, u32 bci) {
+  switch (kind) {
+    case SiteKind::None: return 0;
+    case SiteKind::Branch: return sizeof(BranchProfile);
+    case SiteKind::Jump: return sizeof(JumpProfile);
+    case SiteKind::Switch: return static_cast<u32>(sizeof(SwitchProfile) + (bytecode::Switch(code, bci).count() + 1) * sizeof(Counter));
+    case SiteKind::Types: return static_cast<u32>(sizeof(TypeProfile) + TypeProfile::width() * sizeof(TypeRow));
+  }
+}
+
+u32 trap_site(u32 cell, Trap trap) { return (cell << 8) | (static_cast<u32>(trap) + 1); }
+
+}  // namespace
+
+SiteKind MethodData::kind_of(u32 cell) const {
+  return kind_of_opcode(method->code, method->body.load(std::memory_order_acquire)->bcis[cell]);
+}
+
+void MethodData::count_trap(u32 cell, Trap trap) {
+  traps[static_cast<u32>(trap)].count();
+  u32 wanted = trap_site(cell, trap);
+  for (TrapProfile& row : trap_sites) {
+    u32 found = row.site.load(std::memory_order_relaxed);
+    if (found == 0) row.site.compare_exchange_strong(found, wanted, std::memory_order_relaxed);
+    if (found == 0 || found == wanted) return row.raised.count();
+  }
+}
+
+u32 MethodData::traps_at(u32 cell, Trap trap) const {
+  for (const TrapProfile& row : trap_sites) {
+    if (row.site.load(std::memory_order_relaxed) == trap_site(cell, trap)) return row.raised.read();
+  }
+  return 0;
+}
+
+namespace interpreter {
+
+MethodData* make_method_data(Method* method, bool* made) {
+  if (made != nullptr) *made = false;
+  if (MethodData* data = method->data.load(std::memory_order_acquire)) return data;
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  auto for_each_cell = [&](auto&& visit) {
+    for (u32 cell = 0; cell < body->cell_count; ++cell) {
+      SiteKind kind = kind_of_opcode(method->code, body->bcis[cell]);
+      if (kind != SiteKind::None) visit(cell, kind, bytes_of(kind, method->code, body->bcis[cell]));
+    }
+  };
+  usize head = align_up(sizeof(MethodData) + body->cell_count * sizeof(u32), alignof(Counter)), bytes = head;
+  for_each_cell([&](u32, SiteKind, u32 size) { bytes += size; });
+  LoaderData* loader = method->holder->loader;
+  std::lock_guard guard(loader->mutex);   // and nobody makes a second one that stays in the arena
+  if (MethodData* data = method->data.load(std::memory_order_relaxed)) return data;
+  auto* data = static_cast<MethodData*>(loader->arena.allocate(bytes));   // all counters are 0
+  data->method = method;
+  data->cells = body->cells();
+  data->cell_count = body->cell_count;
+  data->bytes = static_cast<u32>(bytes);
+  u32 next = static_cast<u32>(head);
+  for_each_cell([&](u32 cell, SiteKind kind, u32 size) {
+    data->site_offsets[cell] = next;
+    if (kind == SiteKind::Switch) data->at<SwitchProfile>(cell)->count = bytecode::Switch(method->code, body->bcis[cell]).count();
+    next += size;
+  });
+  method->data.store(data, std::memory_order_release);
+  if (made != nullptr) *made = true;
+  return data;
+}
+
+void note_trap(JavaThread* thread, Trap trap) {
+  const Frame* frame = thread->top_frame;
+  if (frame == nullptr || frame->kind != FrameKind::Interpreted) return;
+  MethodData* data = frame->method->data.load(std::memory_order_acquire);
+  if (data != nullptr) data->count_trap(frame->method->body.load(std::memory_order_acquire)->cell_index(frame->pc), trap);
+}
+
+void forget_dead_types(Method* method, bool (*is_dead)(const Klass*)) {
+  MethodData* data = method->data.load(std::memory_order_acquire);
+  if (data == nullptr) return;
+  for (u32 cell = 0; cell < data->cell_count; ++cell) {
+    if (data->site_offsets[cell] == 0 || data->kind_of(cell) != SiteKind::Types) continue;
+    TypeProfile* profile = data->at<TypeProfile>(cell);
+    for (u32 i = 0; i < TypeProfile::width(); ++i) {
+      TypeRow& row = profile->rows[i];
+      u32 id = row.klass_id.load(std::memory_order_relaxed);
+      if (id == 0 || !is_dead(klass_of_id(id))) continue;
+      row.count.value.store(0, std::memory_order_relaxed);
+      row.klass_id.store(0, std::memory_order_relaxed);
+    }
+  }
+}
+
+std::vector<LoopProfile> loops_of(const MethodData& data) {
+  const MethodCode* body = data.method->body.load(std::memory_order_acquire);
+  const u8* code = data.method->code;
+  auto cell_at = [&](u32 bci) { return static_cast<u32>(body->cell_of(bci) - body->cells()); };
+  // visit(where it leads, how often), for each way out of a branch.
+  auto ways_out = [&](u32 cell, auto&& visit) {
+    if (data.site_offsets[cell] == 0) return;
+    u32 bci = body->bcis[cell];
+    switch (data.kind_of(cell)) {
+      case SiteKind::Branch:
+        visit(cell_at(bytecode::branch_target(code, bci)), data.at<BranchProfile>(cell)->taken.read());
+        visit(cell + 1, data.at<BranchProfile>(cell)->not_taken.read());
+        break;
+      case SiteKind::Jump: visit(cell_at(bytecode::branch_target(code, bci)), data.at<JumpProfile>(cell)->taken.read()); break;
+      case SiteKind::Switch: {
+        bytecode::Switch targets(code, bci);
+        const SwitchProfile* profile = data.at<SwitchProfile>(cell);
+        for (u32 i = 0; i < profile->count; ++i) visit(cell_at(targets.target_at(i)), profile->targets[i].read());
+        visit(cell_at(targets.default_target()), profile->targets[profile->count].read());
+        break;
+      }
+      default: break;
+    }
+  };
+  std::vector<LoopProfile> loops;
+  for (u32 cell = 0; cell < data.cell_count; ++cell) {
+    ways_out(cell, [&](u32 target, u32 count) {
+      if (target > cell) return;
+      auto loop = std::find_if(loops.begin(), loops.end(), [&](const LoopProfile& known) { return known.header == target; });
+      if (loop == loops.end()) loop = loops.insert(loop, {target, cell, 0, 0});
+      loop->last = std::max(loop->last, cell);
+      loop->back_edges += count;
+    });
+  }
+  for (LoopProfile& loop : loops) {
+    for (u32 cell = loop.header; cell <= loop.last; ++cell) {
+      ways_out(cell, [&](u32 target, u32 count) {
+        if (target < loop.header || target > loop.last) loop.entered += count;
+      });
+    }
+  }
+  std::sort(loops.begin(), loops.end(), [](const LoopProfile& left, const LoopProfile& right) { return left.header < right.header; });
+  return loops;
+}
+
+}  // namespace interpreter
+}  // namespace keyhole

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a method has been seen to do since it became warm: for whoever compiles it next. (HotSpot: MethodData, the "MDO".)
+//
+//   cold ──> warm: -XX:InterpreterProfilePercentage of the calls or backward branches to its compilation: MethodData is made
+//        ──> hot: compiled by the baseline tier, whose code goes on counting
+//
+//   bytecode at the site                               counts                                        made of
+//   if*, ifnull, ifnonnull                             taken, not taken                              BranchProfile
+//   goto backward                                      taken                                         JumpProfile
+//   tableswitch, lookupswitch                          each case, the default                        SwitchProfile
+//   invokevirtual, invokeinterface                     classes of receivers                          TypeProfile
+//   checkcast, instanceof, aastore                     classes of operands, nulls                    TypeProfile
+//   whatever raises an exception by itself             how often, by kind                            TrapProfile
+//   the method                                         calls                                         `calls`
+//
+// Who counts: the interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code (jit/baseline/emit_profile.cpp, -XX:+ProfileBaseline).
+// Calls of static, special and final methods are not counted: they run as often as the block they are in, which branches tell.
+//
+// P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's steps; nothing else depends on them.
+// P2: counters are 64 bits and never wrap; `read` gives 32, saturated.
+// P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only (forget_dead_types). So a row names one
+//     class between two safepoints, and no class has two rows.
+// P4: rows are weak: they name a class by id and keep nothing alive. When classes die the rows that name them are emptied.
+// P5: it lies in the arena of the method's loader and dies with the method. Its address does not change: code counts in it.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <vector>
+
+#include "runtime/base/flags.h"
+#include "vm/interpreter/cell.h"
+
+namespace keyhole {
+
+struct Counter {
+  std::atomic<u64> value;
+
+  void count() { value.store(value.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
+  u32 read() const { return static_cast<u32>(std::min<u64>(value.load(std::memory_order_relaxed), std::numeric_limits<u32>::max())); }
+};
+
+struct BranchProfile {
+  Counter taken, not_taken;
+  void count(bool is_taken) { (is_taken ? taken : not_taken).count(); }
+};
+
+struct JumpProfile {
+  Counter taken;
+};
+
+struct SwitchProfile {
+  u32 count;
+  Counter targets[];   // of the cases in their order; [count]: the default
+};
+
+struct TypeRow {
+  std::atomic<u32> klass_id;   // 0: free
+  Counter count;
+};
+
+struct TypeProfile {
+  Counter nulls;
+  Counter others;        // classes that found no row
+  TypeRow rows[];        // -XX:TypeProfileWidth
+
+  static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }
+  // The class's row, claimed when there is a free one; null: all are others'.
+  TypeRow* row_of(u32 klass_id) {
+    for (u32 i = 0; i < width(); ++i) {
+      if (rows[i].klass_id.load(std::memory_order_relaxed) == klass_id) return &rows[i];
+    }
+    // A row given back may lie before the class's own: only now look for a free one.
+    for (u32 i = 0; i < width(); ++i) {
+      u32 found = 0;
+      if (rows[i].klass_id.compare_exchange_strong(found, klass_id, std::memory_order_relaxed) || found == klass_id) return &rows[i];
+    }
+    return nullptr;
+  }
+  void count(u32 klass_id) {
+    TypeRow* row = row_of(klass_id);
+    (row != nullptr ? row->count : others).count();
+  }
+};
+
+// Exceptions that instructions raise by themselves, by HotSpot's names of what a compiler would trap for.
+enum class Trap : u8 { null_check, range_check, class_check, array_check, div0_check, negative_size, count };
+
+struct TrapProfile {
+  std::atomic<u32> site;   // 0: free; else the cell's index and the Trap + 1 (trap_site)
+  Counter raised;
+};
+
+enum class SiteKind : u8 { None, Branch, Jump, Switch, Types };
+
+struct MethodData {
+  static constexpr u32 trap_rows = 8;
+
+  Method* method;
+  const Cell* cells;          // of the method's body
+  u32 cell_count;
+  u32 bytes;                  // of all this
+  Counter calls;              // interpreted and compiled, not inlined ones
+  Counter traps[static_cast<u32>(Trap::count)];   // of the whole method
+  TrapProfile trap_sites[trap_rows];              // where; the first that raise
+  u32 site_offsets[];         // by cell: where its profile begins, from `this`; 0: has none. The profiles lie behind
+
+  template <typename Profile> Profile* at(u32 cell) {
+    return site_offsets[cell] == 0 ? nullptr : reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[cell]);
+  }
+  template <typename Profile> const Profile* at(u32 cell) const { return const_cast<MethodData*>(this)->at<Profile>(cell); }
+  // Of a cell that has one.
+  template <typename Profile> Profile& at(const Cell* pc) {
+    return *reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[pc - cells]);
+  }
+
+  SiteKind kind_of(u32 cell) const;
+  void count_trap(u32 cell, Trap trap);
+  u32 traps_at(u32 cell, Trap trap) const;
+};
+
+namespace interpreter {
+
+// The method's, made when it has none. It must have its cells. `made`: by this call.
+MethodData* make_method_data(Method* method, bool* made = nullptr);
+// The thread's top frame is about to raise the exception; nothing happens unless it has a profile.
+void note_trap(JavaThread* thread, Trap trap);
+// Empties what names a class of which `is_dead` says so. World stopped.
+void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
+
+// A loop, as the counts of its branches show it: how often it was entered is how often it has been left by a branch, which is exact but for those that an
+// exception or a return has left.
+struct LoopProfile {
+  u32 header, last;          // cells: where backward branches lead, and the last of those
+  u64 back_edges, entered;
+  f64 trips() const { return entered == 0 ? 0.0 : static_cast<f64>(back_edges) / static_cast<f64>(entered); }   // backward branches per entry
+};
+std::vector<LoopProfile> loops_of(const MethodData& data);   // by header
+
+// -XX:+PrintMethodData: of each method that has one, in the order of their classes.
+void print_method_data();
+std::string describe(const MethodData& data);
+
+}  // namespace interpreter
+}  // namespace keyhole
