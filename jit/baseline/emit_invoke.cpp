@@ -98,16 +98,10 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     a_.test(loaded, loaded);
     a_.jz(leaving());
   };
-  // The next instruction accesses the receiver.
-  auto leave_at_null = [&] {
-    if (receiver.not_null) return;
-    leaving();
-    implicit_checks_.push_back({static_cast<u32>(a_.offset()), static_cast<u32>(leaving_of_cell_)});
-  };
   TypeProfile* profile = profile_at<TypeProfile>(cell_);
   auto class_of_receiver = [&] {   // in eax
     Gp loaded = receiver_in_register();
-    leave_at_null();
+    leave_at_null(receiver);
     load_klass_id(x86::rax, loaded);
   };
   auto select = [this](i32 offset) {   // the method in rdx, for the class in eax
@@ -115,10 +109,10 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     a_.mov(x86::rcx, x86::qword_ptr(x86::rcx, x86::rax, 3));
     a_.mov(x86::rdx, x86::qword_ptr(x86::rcx, offset));
   };
-  auto class_guard = [this, arguments, leave_at_null, profile](u32 klass) {
-    return [this, arguments, leave_at_null, profile, klass](Label other) {
+  auto class_guard = [this, arguments, receiver, profile](u32 klass) {
+    return [this, arguments, receiver, profile, klass](Label other) {
       Gp loaded = in_register(peek(arguments - 1));
-      leave_at_null();
+      leave_at_null(receiver);
       load_klass_id(x86::rax, loaded);
       a_.cmp(x86::eax, imm(klass));
       a_.jne(other);
@@ -208,7 +202,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
         offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index)));
         auto guard = [&](Label other) {
           Gp loaded = in_register(peek(arguments - 1));
-          leave_at_null();
+          leave_at_null(receiver);
           load_klass_id(x86::rax, loaded);
           count_class(profile);
           load_klass_of_id(x86::rcx, x86::rax);

@@ -209,6 +209,7 @@ bool MethodCompiler::inline_call(Method* target, const std::function<void(Label)
   if (!flags::Inline || flags::GCStressSafepointInterval != 0) return false;
   u32 arguments = target->argument_slots;
   if (target->is_static() && emit_intrinsic(target)) return true;
+  if (!guard && emit_string_intrinsic(target)) return true;
   i32 guard_path = -1;
   bool empty_initializer = is_object_initializer(target);
   if (!empty_initializer && !can_be_inlined(target)) return false;

@@ -231,6 +231,11 @@ class MethodCompiler {
   // homes. False: nothing has been emitted.
   bool inline_call(Method* target, const std::function<void(Label)>& guard = {}, const std::function<void()>& call = {});
   bool emit_intrinsic(Method* target);
+  // emit_strings.cpp. The receiver's class is known.
+  bool emit_string_intrinsic(Method* target);
+  void emit_char_at(bool of_string);
+  void load_string_value(Gp target, const Value& receiver, Gp string);
+  void leave_at_null(const Value& object);   // the next instruction accesses it
   void emit_inlined(Method* target);
   void emit_object_initializer();
   Label guard_failure(const std::function<void()>& call);

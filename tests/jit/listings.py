@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what listings/expected/<method>.txt has; of those that
-lock, also with each other algorithm that has a snippet (listings/expected/<method>.<algorithm>.txt).
+lock, also with each other algorithm that has a snippet (listings/expected/<method>.<algorithm>.txt), of some with -XX:+ProfileBaseline (<method>.profiled.txt).
 
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
@@ -25,14 +25,16 @@ ROOT = HERE.parent.parent.parent
 JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 
 
+# What profiles add, with -XX:+ProfileBaseline.
+PROFILED_METHODS = ["sum", "store", "choose"]
 # Algorithms with a snippet besides the default, and the methods that it is in.
 LOCKING_MODES = ["monitor", "legacy", "lightweight+table", "hashchains+3"]
 LOCKING_METHODS = ["locked", "lockedMethod", "lockedStatically"]
 
 
-def listings(vm, classes, mode):
+def listings(vm, classes, mode, *options):
     command = [vm, f"-XX:LockingMode={mode}", "-XX:TieredStopAtLevel=1", "-XX:Tier3InvocationThreshold=20", "-XX:Tier3BackEdgeThreshold=100000", "-XX:CompileOnly=Listings",
-               "-XX:+PrintAssembly", "-cp", str(classes), "Listings"]
+               "-XX:+PrintAssembly", *options, "-cp", str(classes), "Listings"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if done.returncode != 0:
         sys.exit(f"exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
@@ -54,7 +56,7 @@ def listings(vm, classes, mode):
 
 
 # Fields, statics, allocation, inlined methods: no calls before the slow paths, whatever else the code looks like.
-WITHOUT_CALLS = ["fields", "statics", "make", "array", "construct", "getters"]
+WITHOUT_CALLS = ["fields", "statics", "make", "array", "construct", "getters", "text"]
 
 
 def calls_in(lines):
@@ -70,6 +72,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, str(HERE / "Listings.java")], check=True)
         found = listings(vm, folder, "lightweight")
+        profiled = listings(vm, folder, "lightweight", "-XX:+ProfileBaseline")
+        found |= {f"{name}.profiled": profiled.get(name, []) for name in PROFILED_METHODS}
         for mode in LOCKING_MODES:
             of_mode = listings(vm, folder, mode)
             found |= {f"{name}.{mode}": of_mode.get(name, []) for name in LOCKING_METHODS}

@@ -146,6 +146,32 @@ HANDLER(intrinsic_current_thread) {
   RETURN_ONE(0, to_slot(thread->thread_object));
 }
 
+// False: something is to be thrown, or each element to be checked. No safepoint.
+[[gnu::noinline]] static bool copy_array(const Slot* arguments) {
+  Object* from = as_object(arguments[0]);
+  Object* to = as_object(arguments[2]);
+  i32 from_index = as_int(arguments[1]), to_index = as_int(arguments[3]), count = as_int(arguments[4]);
+  if (from == nullptr || to == nullptr) return false;
+  const Klass* klass = from->klass();
+  if (klass != to->klass() || !klass->is_array()) return false;
+  if ((from_index | to_index | count) < 0 || i64{from_index} + count > from->length() || i64{to_index} + count > to->length()) return false;
+  if (klass->kind == KlassKind::ReferenceArray) {
+    barrier::copy_elements(from, from_index, to, to_index, count);
+    return true;
+  }
+  u32 shift = klass->element_shift;
+  __builtin_memmove(to->address<char>(Object::element_offset(shift, static_cast<u32>(to_index))),
+                    from->address<char>(Object::element_offset(shift, static_cast<u32>(from_index))), static_cast<usize>(count) << shift);
+  return true;
+}
+
+HANDLER(intrinsic_array_copy) {
+  if (!copy_array(sp - 4)) [[unlikely]] GO(interp_entry_native_void);
+  sp -= 5;
+  tos = *sp;
+  NEXT();
+}
+
 // --- jdk.internal.misc.Unsafe: slot 0 is the Unsafe, 1 the object (null: off-heap), 3 the offset --------------------------------------
 
 #define AT(type, count) (*reinterpret_cast<std::atomic<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count)))

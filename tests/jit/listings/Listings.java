@@ -48,6 +48,7 @@ public class Listings {
   }
   synchronized int lockedMethod(int value) { return value + field; }
   static synchronized void lockedStatically(int value) { counter = value; }
+  static int text(String text, int index) { return text.charAt(index) + text.length(); }
 
   public static void main(String[] arguments) {
     Listings first = new Listings(), second = new Listings();
@@ -60,6 +61,7 @@ public class Listings {
       make();
       second.next = first;
       sum += getters(second);
+      sum += text("text", i & 3);
       construct(i, first);
     }
     System.out.println(sum);
