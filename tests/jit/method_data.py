@@ -42,9 +42,20 @@ public class Profiled {
   static int element(int[] array, int at, int by) { int sum = 0; for (int i = 0; i < 1; i++) sum += array[at] / by; return sum; }
   static int many(Object a, Object b) { return a == b ? 1 : a != null && b != null ? 2 : 3; }
 
+  static int raced(Shape s, int i) { return (i & 1) == 0 ? s.area() : s instanceof Point ? 1 : 2; }
+  static void race(Shape[] shapes) throws Exception {
+    Thread[] threads = new Thread[4];
+    for (int t = 0; t < 4; t++) {
+      int own = t;
+      threads[t] = new Thread(() -> { int sum = 0; for (int i = 0; i < 50000; i++) sum += raced(shapes[(i + own) & 3], i); shapes[0].area(); });
+      threads[t].start();
+    }
+    for (Thread thread : threads) thread.join();
+  }
+
   static Shape shape(int i) { return i == 0 ? new Square() : i == 1 ? new Circle() : i == 2 ? new Point() : new Line(); }
 
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws Exception {
     Shape[] shapes = new Shape[4];
     for (int i = 0; i < 4; i++) shapes[i] = shape(i);
     Object[] objects = new Object[1], squares = new Square[1];
@@ -61,6 +72,7 @@ public class Profiled {
       try { sum += element(i % 10 == 1 ? null : numbers, i % 10 == 2 ? 2 : 1, i % 10 == 3 ? 0 : 1); } catch (RuntimeException e) { sum++; }
       sum += many(shapes[0], i % 3 == 0 ? shapes[0] : i % 3 == 1 ? shapes[1] : null);
     }
+    race(shapes);
     System.out.println(sum);
   }
 }
@@ -157,6 +169,12 @@ def main():
                 head = re.sub(r"\d+ bytes", "bytes", heads.get(method, ""))
                 calls = 2000 if method in TWICE_CALLED else 1000
                 expect(f"{name}: {method}, calls and traps", head, f"calls {calls}, bytes" + (f"; {TRAPS[method]}" if method in TRAPS else "").replace(", ", "; "))
+            # Four threads, 50,000 times each: some steps may be lost, none is made up, and no class has two rows.
+            counts = [[int(count) for count in re.findall(r"\b\d+\b", line)] for line in lines.get("raced", [])]
+            expect(f"{name}: raced, sites", len(counts), 4)
+            expect(f"{name}: raced, no more than there were", all(0 < sum(row) <= 200000 for row in counts), True)
+            rows = [re.findall(r"Profiled\$\w+", line) for line in lines.get("raced", [])]
+            expect(f"{name}: raced, rows", all(len(row) == len(set(row)) <= 2 for row in rows), True)
         # Rows: none, one, and as many as there are classes.
         for width, wanted in ((0, "other classes 2000"), (1, f"{S} 500, other classes 1500"), (4, f"{C} 500, {L} 500, {P} 500, {S} 500")):
             _, lines, output = profiles(vm, folder, FROM_THE_FIRST_CALL + [f"-XX:TypeProfileWidth={width}"])
