@@ -28,6 +28,7 @@ template <typename W, u64 held_flags> struct CjmFastPathOf {
       return true;
     }
     u64 KEYHOLE_HEAP* header = W::header(object);
+    W::expect_write(header);
     u64 word = W::load(header, Order::relaxed);
     if ((word & layout::lock_mask) != layout::unlocked || layout::hash_of(word) == 0) [[unlikely]] return false;   // E1
     Element* own = Elements::take_ready(thread, object);

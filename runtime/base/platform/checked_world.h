@@ -171,6 +171,7 @@ struct CheckedWorld {
     checked::engine().wait_on(cell.address(), expected, nanoseconds, where);
   }
   static void wake(CheckedAtomic<i32>& cell, i32 count, Where where = Where::current()) { checked::engine().wake(cell.address(), count, where); }
+  template <typename T> static void expect_write(const T*) {}
   static void yield() {}   // any thread may run at any time
   static i64 now_nanoseconds() { return checked::engine().now_nanoseconds(); }
   static u64 random() { return checked::engine().random(); }

@@ -14,6 +14,7 @@
 //   W::Plain<T>               a cell that some lock or ownership protects: get(), set(v); the checker reports races on it
 //   W::load/store/cas         words of the Java heap: free functions on KEYHOLE_HEAP pointers, because members of std::atomic
 //                             cannot be called in another address space
+//   W::expect_write(word)     the heap word is about to be read and then changed by cas: its cache line may come in one transfer instead of two; a hint
 //   W::fence()                orders earlier stores before later loads (StoreLoad)
 //   W::spin_until(cell, predicate, budget)
 //                             re-reads the cell, politely, until predicate(value) or the budget of reads is used up; true when the
@@ -88,6 +89,7 @@ concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32
   { W::load(word, Order::acquire) } -> std::same_as<u64>;
   { W::cas(word, value, value, Order::acquire) } -> std::same_as<u64>;
   W::store(word, value, Order::release);
+  W::expect_write(word);
   W::fence();
   { W::spin_until(cell, [](i32 seen) { return seen != 0; }, 1u) } -> std::same_as<bool>;
   W::wait_on(cell, 0, forever);
