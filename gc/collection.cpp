@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "gc/class_liveness.h"
 #include "gc/overhead_limit.h"
 #include "gc/plan.h"
 #include "gc/space.h"
@@ -55,6 +56,8 @@ const char* name_of(heap::Cause cause) {
     case heap::Cause::SystemGC: return "System.gc()";
     case heap::Cause::Stress: return "GC Stress";
     case heap::Cause::HeapDump: return "Heap Dump Initiated GC";
+    case heap::Cause::MetadataThreshold: return "Metadata GC Threshold";
+    case heap::Cause::MetadataClearSoftReferences: return "Metadata GC Clear Soft References";
     case heap::Cause::Shutdown: return "Shutdown";
   }
   return "?";
@@ -84,6 +87,15 @@ void Collection::log_phases() const {
 u64 full_collections() { return full_collection_counter.load(std::memory_order_relaxed); }
 u64 collector_nanoseconds() { return total_nanoseconds.load(std::memory_order_relaxed); }
 
+void unlink_dead_classes(Collection& collection) {
+  collection.begin(Phase::Classes);
+  UnloadedClasses dead = class_unloader()->unlink();
+  if (dead.units == 0) return;
+  collection.classes_to_purge = true;
+  KEYHOLE_LOG(debug, gc_phases, "GC({})   Unloaded {} classes of {} loaders and hidden classes, {}K of metadata", collection.number, dead.classes,
+              dead.units, dead.bytes / 1024);
+}
+
 void make_walkable() {
   threads::for_each([](JavaThread* thread) { tlab::retire(thread); });   // shared regions are whole objects up to their top
 }
@@ -97,6 +109,10 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
   const Request& request = collection.request;
   log_heap("before", collection.number);
   work();
+  if (collection.classes_to_purge) {
+    collection.begin(Phase::Classes);
+    class_unloader()->purge();
+  }
   collection.begin(Phase::Resize);
   space.after_collection(collection.may_shrink_heap);
   tlab::resize_all();

@@ -37,6 +37,7 @@ class Collection {
   u64 copied_objects = 0;
   bool evacuation_failed = false;
   bool compacted = false;
+  bool classes_to_purge = false;  // classes were unlinked (gc/class_liveness.h)
   bool may_shrink_heap = false;   // what lives is known: MinHeapFreeRatio and MaxHeapFreeRatio apply
   const char* kind = "Full";   // as in "Pause Full", "Pause Young (Normal)"
 
@@ -54,6 +55,9 @@ inline u64 collections() { return collection_counter.load(std::memory_order_acqu
 u64 full_collections();   // of these, those that slid everything together
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);
+
+// The phase in which what marking left unreached is unlinked, by the class unloader that there is.
+void unlink_dead_classes(Collection& collection);
 
 // World stopped: takes TLABs away, so that every region can be walked.
 void make_walkable();

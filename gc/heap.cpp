@@ -141,7 +141,7 @@ Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) {
 void collect(JavaThread* thread, Cause cause) {
   if (cause == Cause::SystemGC && flags::DisableExplicitGC) return;
   if (!gc::plan().properties().collects) return;
-  auto operation = [&] { gc::run_collection({cause}); };
+  auto operation = [&] { gc::run_collection({cause, /*clear_soft=*/cause == Cause::MetadataClearSoftReferences}); };
   safepoint::run(thread, gc::name_of(cause), operation);
 }
 

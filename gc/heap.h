@@ -42,7 +42,7 @@ inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes
   return object;   // TLABs are zeroed when they are handed out
 }
 
-enum class Cause : u8 { AllocationFailure, SystemGC, Stress, HeapDump, Shutdown };
+enum class Cause : u8 { AllocationFailure, SystemGC, Stress, HeapDump, MetadataThreshold, MetadataClearSoftReferences, Shutdown };
 void collect(JavaThread* thread, Cause cause);
 u64 collection_count();
 

@@ -10,6 +10,7 @@
 //   Trace        roots are done                          copies or marks everything reachable
 //   References   the strongly reachable is known         gc/references.h steps 1 to 4
 //   WeakRoots    liveness is final                       clears or updates weak roots; monitors of dead objects
+//   Classes      weak roots are cleared                   classes that nothing uses are unlinked
 //   Plan         everything live is marked               (sliding) gives each live object its new place
 //   Move         each live object has a new place        (sliding) rewrites references, moves objects
 //   Release      nothing live is in from-space           regions that are empty now become Free
@@ -23,7 +24,7 @@
 namespace keyhole::gc {
 
 enum class Phase : u8 {
-  Prepare, Verify, Roots, Trace, References, WeakRoots, Plan, Move, Release, Rebuild, Resize, VerifyAfter, count
+  Prepare, Verify, Roots, Trace, References, WeakRoots, Classes, Plan, Move, Release, Rebuild, Resize, VerifyAfter, count
 };
 inline const char* name_of(Phase phase) {
   switch (phase) {
@@ -33,6 +34,7 @@ inline const char* name_of(Phase phase) {
     case Phase::Trace: return "Trace";
     case Phase::References: return "Reference Processing";
     case Phase::WeakRoots: return "Weak Roots";
+    case Phase::Classes: return "Class Unloading";
     case Phase::Plan: return "Plan Compaction";
     case Phase::Move: return "Move Objects";
     case Phase::Release: return "Release Regions";

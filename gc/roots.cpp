@@ -6,9 +6,11 @@
 
 #include <vector>
 
+#include "gc/class_liveness.h"
 #include "gc/references.h"
 #include "gc/root_set.h"
 #include "runtime/base/check.h"
+#include "runtime/base/flags.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/threads.h"
 
@@ -36,6 +38,8 @@ std::vector<NamedProvider>& weak_list() {
   return list;
 }
 
+ClassUnloader unloader;
+
 void add(std::vector<NamedProvider>& list, const char* name, RootProvider provider) {
   for (const NamedProvider& known : list) {
     if (known.provider == provider) return;
@@ -44,6 +48,9 @@ void add(std::vector<NamedProvider>& list, const char* name, RootProvider provid
 }
 
 }  // namespace
+
+const ClassUnloader* class_unloader() { return unloader.unlink == nullptr || !flags::ClassUnloading ? nullptr : &unloader; }
+void register_class_unloader(const ClassUnloader& made) { unloader = made; }
 
 void register_strong_roots(const char* name, RootProvider provider) { add(strong_list(), name, provider); }
 void register_weak_roots(const char* name, RootProvider provider) { add(weak_list(), name, provider); }

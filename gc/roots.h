@@ -15,6 +15,9 @@ namespace keyhole::gc {
 
 class RootVisitor {
  public:
+  // Classes that are in use will be asked for apart (gc/class_liveness.h): providers leave out those that may not be.
+  bool classes_may_die = false;
+
   virtual void visit(Object** slot) = 0;
   virtual void visit_narrow(NarrowRef* slot) = 0;
  protected:

@@ -66,7 +66,12 @@ Census take_census() {
   return census;
 }
 
-bool is_full(const Request& request) { return request.compact || request.cause == heap::Cause::SystemGC || request.cause == heap::Cause::HeapDump; }
+bool is_full(const Request& request) {
+  switch (request.cause) {
+    case heap::Cause::SystemGC: case heap::Cause::HeapDump: case heap::Cause::MetadataThreshold: case heap::Cause::MetadataClearSoftReferences: return true;
+    default: return request.compact;
+  }
+}
 
 u64 expected_survivor_regions(const Census& census) {
   return generations.expected_survivors(census.young_bytes) / space.regions.region_bytes() + destinations_in_use;

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "gc/class_liveness.h"
 #include "gc/policy/forwarding.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
@@ -47,7 +48,11 @@ class Evacuation final : public Tracer {
     return fate_of(live) == Evacuates && layout::is_forwarded(first) ? target_of(first) : live;
   }
   Object* keep(Object* object) override { return follow(object); }
-  void trace() override;
+  // With the classes that turn out to be in use (vm/link/class_unloading.h).
+  void trace() override {
+    do copy_reachable();
+    while (enter_reached_classes());
+  }
 
  private:
   static u64 first_of(Object* object) { return first_bytes(object).load(std::memory_order_relaxed); }
@@ -61,6 +66,7 @@ class Evacuation final : public Tracer {
     if (fate == Stays) return object;
     if (fate == Unreached) [[unlikely]] {
       fates_[space.regions.index_of(object)] = Stays;
+      if (ClassLiveness* liveness = object->klass()->liveness) liveness->reach();
       to_scan_.push_back(object);
       return object;
     }
@@ -107,18 +113,25 @@ class Evacuation final : public Tracer {
   }
 
   [[gnu::always_inline]] void scan(Object* object, const Klass* klass) {
+    if (klass->kind == KlassKind::Mirror) [[unlikely]] {
+      const Klass* mirrored = klass_of_mirror(object);
+      if (mirrored != nullptr && mirrored->liveness != nullptr) mirrored->liveness->reach();
+    }
     if (klass->kind == KlassKind::Reference) [[unlikely]] {
       if (!collection_.references.discover(object, klass, *this)) enter(object->address<NarrowRef>(reference_referent_offset));
     }
     for_each_strong_slot(object, klass, [&](NarrowRef* slot) { enter(slot); });
   }
 
+  void copy_reachable();
+  bool enter_reached_classes();
   void flip();
   void visit_roots();
   void visit_weak_roots();
   void release();
 
   Collection& collection_;
+  const ClassUnloader* const classes_ = class_unloader();
   const uptr base_;
   const u32 shift_;
 
@@ -137,6 +150,7 @@ class Evacuation final : public Tracer {
 
 Object* Evacuation::copy(Object* object, u64 first) {
   const Klass* klass = klass_of_id(layout::klass_id_at(object, static_cast<layout::Word>(first)));
+  if (klass->liveness != nullptr) [[unlikely]] klass->liveness->reach();
   const u64 old_bytes = bytes_of(object, klass, first);
   HashSlot slot{};
   if (must_store_hash(first)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass, first));
@@ -172,7 +186,14 @@ Object* Evacuation::keep_in_place(Object* object) {
   return object;
 }
 
-void Evacuation::trace() {
+bool Evacuation::enter_reached_classes() {
+  if (classes_ == nullptr) return false;
+  RootVisitorOf visitor([&](Object** slot) { update(slot); }, [&](NarrowRef* slot) { update_narrow(slot); });
+  return classes_->visit_reached(
+      visitor, [](Object* object, void* context) { return static_cast<Evacuation*>(context)->is_live(object); }, this);
+}
+
+void Evacuation::copy_reachable() {
   for (;;) {
     while (scan_region_ < to_space_.size()) {
       Region* region = to_space_[scan_region_];
@@ -213,7 +234,9 @@ void Evacuation::flip() {
 }
 
 void Evacuation::visit_roots() {
+  if (classes_ != nullptr) classes_->begin();
   RootVisitorOf visitor([&](Object** slot) { update(slot); }, [&](NarrowRef* slot) { update_narrow(slot); });
+  visitor.classes_may_die = classes_ != nullptr;
   for (const NamedProvider& root : strong_roots()) root.provider(visitor);
 }
 
@@ -278,6 +301,7 @@ void Evacuation::run() {
   collection_.references.process({&self, 1}, collection_.number);
   collection_.begin(Phase::WeakRoots);
   visit_weak_roots();
+  if (classes_ != nullptr) unlink_dead_classes(collection_);
   collection_.begin(Phase::Release);
   release();
   collection_.references.advance_clock();

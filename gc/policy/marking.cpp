@@ -22,6 +22,7 @@ void MarkWorker::mark(Object* object) {
   if (space.is_humongous(bytes) && space.regions.region_of(object)->is_humongous()) bytes = layout::object_alignment;
   if (share_.alone()) bits.mark_range(object, bytes);
   else if (!bits.claim_range(object, bytes)) return;   // M1
+  if (klass->liveness != nullptr) [[unlikely]] klass->liveness->reach();   // M4
   if (klass->kind == KlassKind::PrimitiveArray || (klass->kind == KlassKind::Instance && klass->reference_span_count == 0)) return;
   share_.push(object);
 }
@@ -58,6 +59,10 @@ void MarkWorker::process(WorkShare::Entry entry) {
   if (klass->kind == KlassKind::Reference && !marking_.collection.references.discover(object, klass, *this)) {
     visit(object->address<NarrowRef>(reference_referent_offset));
   }
+  if (klass->kind == KlassKind::Mirror) [[unlikely]] {
+    const Klass* mirrored = klass_of_mirror(object);
+    if (mirrored != nullptr && mirrored->liveness != nullptr) mirrored->liveness->reach();
+  }
   for_each_strong_slot(object, klass, visit);
 }
 
@@ -67,8 +72,8 @@ void MarkWorker::drain() {
   } while (drain_ring());
 }
 
-void MarkWorker::scan_roots() {
-  RootVisitorOf visitor(
+auto MarkWorker::root_visitor() {
+  return RootVisitorOf(
       [&](Object** slot) {
         if (*slot == nullptr) return;
         root_slots.push_back(reinterpret_cast<uptr>(slot));
@@ -79,6 +84,11 @@ void MarkWorker::scan_roots() {
         root_slots.push_back(reinterpret_cast<uptr>(slot) | 1);
         mark(decode(*slot));
       });
+}
+
+void MarkWorker::scan_roots() {
+  auto visitor = root_visitor();
+  visitor.classes_may_die = marking_.classes != nullptr;
   std::span<const NamedProvider> roots = strong_roots();
   for (u32 i; (i = marking_.next_root.fetch_add(1, std::memory_order_relaxed)) < roots.size();) {
     roots[i].provider(visitor);
@@ -86,9 +96,26 @@ void MarkWorker::scan_roots() {
   }
 }
 
+bool MarkWorker::enter_reached_classes() {
+  if (marking_.classes == nullptr) return false;
+  auto visitor = root_visitor();
+  return marking_.classes->visit_reached(
+      visitor, [](Object* object, void* context) { return static_cast<MarkWorker*>(context)->is_live(object); }, this);
+}
+
+void MarkWorker::trace() {
+  do drain();
+  while (enter_reached_classes());
+}
+
 void MarkWorker::run(bool alone) {
   share_.set_alone(alone);
   scan_roots();
+  trace_with_others(alone);
+}
+
+void MarkWorker::trace_with_others(bool alone) {
+  share_.set_alone(alone);
   share_.work_with_others([&] { drain(); }, [&](WorkShare::Entry entry) { process(entry); });
   share_.set_alone(true);   // what follows is the coordinator's
 }
@@ -120,9 +147,15 @@ void Marking::run() {
   collection.begin(Phase::Roots);
   collection.references.begin(collection.request.clear_soft, maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
   collection.begin(Phase::Trace);
-  group.begin();
-  if (workers_.size() == 1) workers_[0]->run(true);
-  else gang().run(static_cast<u32>(workers_.size()), [&](u32 number) { workers_[number]->run(false); });
+  if (classes != nullptr) classes->begin();
+  bool alone = workers_.size() == 1;
+  auto by_all = [&](auto&& work) {
+    group.begin();
+    if (alone) work(*workers_[0]);
+    else gang().run(static_cast<u32>(workers_.size()), [&](u32 number) { work(*workers_[number]); });
+  };
+  by_all([&](MarkWorker& worker) { worker.run(alone); });
+  while (workers_[0]->enter_reached_classes()) by_all([&](MarkWorker& worker) { worker.trace_with_others(alone); });
   collection.begin(Phase::References);
   std::vector<Tracer*> tracers;
   for (auto& worker : workers_) tracers.push_back(worker.get());
@@ -130,6 +163,7 @@ void Marking::run() {
   collection.begin(Phase::WeakRoots);
   for (auto& worker : workers_) root_slots.insert(root_slots.end(), worker->root_slots.begin(), worker->root_slots.end());
   clear_weak_roots();
+  if (classes != nullptr) unlink_dead_classes(collection);
 }
 
 }  // namespace keyhole::gc

@@ -11,11 +11,14 @@
 // M2: References are put aside (gc/references.h) and processed when marking is done; then weak roots lose what died. Afterwards the bits are final.
 // M3: each slot that a root provider reported, strong or weak, is remembered (narrow ones with bit 0 set): who moves objects
 //     afterwards rewrites them without asking providers again.
+// M4: an object whose klass may die reaches it, a mirror reaches its class (vm/link/class_unloading.h). Rounds of marking follow until no more
+//     classes are reached: only then is known what lives, and References may be processed.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "gc/class_liveness.h"
 #include "gc/collection.h"
 #include "gc/mark_bitmap.h"
 #include "gc/scan.h"
@@ -33,6 +36,9 @@ class MarkWorker final : public Tracer {
 
   // Roots that nobody has claimed, then tracing until every worker is done.
   void run(bool alone);
+  // Classes that are in use, then tracing again (M4). False: there were none. The coordinator asks, then all trace.
+  bool enter_reached_classes();
+  void trace_with_others(bool alone);
 
   // --- Tracer ----------------------------------------------------------------------------------------------------------------
   bool is_live(Object* object) override;
@@ -41,7 +47,7 @@ class MarkWorker final : public Tracer {
     mark(object);
     return object;
   }
-  void trace() override { drain(); }
+  void trace() override;
 
   std::vector<uptr> root_slots;   // M3
 
@@ -51,6 +57,7 @@ class MarkWorker final : public Tracer {
   [[gnu::always_inline]] void enter(NarrowRef* slot);
   void mark(Object* object);
   void scan_roots();
+  auto root_visitor();
   void process(WorkShare::Entry entry);
   bool drain_ring();
   void drain();
@@ -74,6 +81,7 @@ class Marking {
 
   Collection& collection;
   MarkBitmap bits;
+  const ClassUnloader* const classes = class_unloader();
   WorkGroup group;
   std::atomic<u32> next_root{0};
   std::vector<uptr> root_slots;   // M3

@@ -162,6 +162,8 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     }
     a_.bind(done);
   };
+  // Code is not changed when a class dies, so it names none that may die before it (vm/link/class_unloading.h, U4).
+  auto may_guess = [this](const Klass* klass) { return klass->liveness == nullptr || klass->liveness == method_->holder->liveness; };
   switch (operation) {
     case Operation::invokestatic: case Operation::invokespecial: {
       Method* target = metadata_at<Method>(operand_b(word));
@@ -177,6 +179,14 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       Method* expected = reinterpret_cast<Method*>(site->expected & receiver_cache_pointer);
       u32 klass = static_cast<u32>(site->expected >> layout::klass_key_shift);
       i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
+      if (!may_guess(klass_of_id(klass))) {
+        class_of_receiver();
+        count_class(profile);
+        begin_call(cell, slots, arguments);
+        select(offset);
+        call_method(nullptr);
+        break;
+      }
       if (inline_call(expected, class_guard(klass), [call_virtual, offset, profile] { call_virtual(offset, profile); })) return true;
       class_of_receiver();
       begin_call(cell, slots, arguments);
@@ -210,7 +220,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
           a_.cmp(x86::qword_ptr(x86::rcx, offset), x86::rax);
           a_.jne(other);
         };
-        if (inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset, nullptr); })) return true;
+        if (may_guess(expected->holder) && inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset, nullptr); })) return true;
       }
       class_of_receiver();
       count_class(profile);
@@ -222,6 +232,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     case Operation::invokeinterface: {
       u64 cached = metadata_at<InterfaceCallSite>(operand_b(word))->cache.load(std::memory_order_acquire);
       u32 klass = static_cast<u32>(cached >> layout::klass_key_shift);
+      if (cached != 0 && !may_guess(klass_of_id(klass))) cached = 0;
       Method* expected = reinterpret_cast<Method*>(cached & receiver_cache_pointer);
       auto call = [this, slots, arguments, call_interface, profile] {
         a_.mov(x86::r8, home(slots - arguments));

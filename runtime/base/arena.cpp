@@ -5,6 +5,7 @@
 #include "runtime/base/arena.h"
 
 #include <fmt/format.h>
+#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
+#include "runtime/base/metaspace.h"
 
 namespace keyhole {
 namespace address_space {
@@ -71,6 +73,7 @@ namespace {
 
 constexpr usize first_chunk_bytes = 4_KiB;
 constexpr usize largest_ordinary_chunk_bytes = 256_KiB;
+constexpr usize first_chunk_given_back = 64_KiB;   // to the kernel: smaller ones are soon used again
 
 class ChunkPool {
  public:
@@ -79,6 +82,8 @@ class ChunkPool {
     if (auto found = free_.find(bytes); found != free_.end() && !found->second.empty()) {
       void* chunk = found->second.back();
       found->second.pop_back();
+      used_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+      ASAN_UNPOISON_MEMORY_REGION(chunk, bytes);
       memset(chunk, 0, bytes);
       return chunk;
     }
@@ -96,16 +101,25 @@ class ChunkPool {
     }
     void* chunk = reinterpret_cast<void*>(top_);
     top_ += bytes;
+    used_bytes_.fetch_add(bytes, std::memory_order_relaxed);
     return chunk;
   }
   void give(void* chunk, usize bytes) {
+    if (bytes >= first_chunk_given_back) madvise(chunk, bytes, MADV_DONTNEED);
+#if KEYHOLE_DEBUG
+    else memset(chunk, 0xDB, bytes);   // a stale pointer into it is noticed
+#endif
+    ASAN_POISON_MEMORY_REGION(chunk, bytes);
     std::lock_guard guard(mutex_);
+    used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     free_[bytes].push_back(chunk);
   }
+  usize used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
 
  private:
   std::mutex mutex_;
   uptr top_ = 0;
+  std::atomic<usize> used_bytes_{0};
   std::map<usize, std::vector<void*>> free_;
 };
 
@@ -115,6 +129,8 @@ ChunkPool& chunk_pool() {
 }
 
 }  // namespace
+
+usize metaspace::used_bytes() { return chunk_pool().used_bytes(); }
 
 Arena::~Arena() {
   while (chunks_ != nullptr) {

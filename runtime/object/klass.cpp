@@ -5,6 +5,7 @@
 #include "runtime/object/klass.h"
 
 #include <mutex>
+#include <vector>
 
 #include "runtime/base/flags.h"
 #include "runtime/object/identity.h"
@@ -23,24 +24,38 @@ u32 soft_reference_clock_offset;
 namespace {
 std::mutex table_mutex;
 std::atomic<u32> used_ids;
+std::vector<u32>& free_ids = *new std::vector<u32>;   // under table_mutex; outlives every static destructor
 }  // namespace
 
 bool try_register_klass(Klass* klass) {
   std::lock_guard guard(table_mutex);
-  u32 id = used_ids.load(std::memory_order_relaxed) + 1;
-  if (id == 1) {
-    KEYHOLE_CHECK(address_space::map_at(address_space::klass_table_base, sizeof(Klass*) * layout::maximum_klass_count),
-                  "cannot reserve the klass table");
+  u32 id;
+  if (!free_ids.empty()) {
+    id = free_ids.back();
+    free_ids.pop_back();
+  } else {
+    id = used_ids.load(std::memory_order_relaxed) + 1;
+    if (id == 1) {
+      KEYHOLE_CHECK(address_space::map_at(address_space::klass_table_base, sizeof(Klass*) * layout::maximum_klass_count),
+                    "cannot reserve the klass table");
+    }
+    if (id >= layout::maximum_klass_count || (flags::KlassIdLimit != 0 && id > static_cast<u64>(flags::KlassIdLimit))) return false;
   }
-  if (id >= layout::maximum_klass_count || (flags::KlassIdLimit != 0 && id > static_cast<u64>(flags::KlassIdLimit))) return false;
   klass->id = id;
   std::atomic_ref(klass_table()[id]).store(klass, std::memory_order_release);
-  used_ids.store(id, std::memory_order_release);
+  if (id > used_ids.load(std::memory_order_relaxed)) used_ids.store(id, std::memory_order_release);
   return true;
 }
 
 void register_klass(Klass* klass) {
   KEYHOLE_CHECK(try_register_klass(klass), "java.lang.OutOfMemoryError: Compressed class space");
+}
+
+void release_klass(Klass* klass) {
+  std::lock_guard guard(table_mutex);
+  KEYHOLE_ASSERT(klass_table()[klass->id] == klass, "klass id {} is not in use", klass->id);
+  std::atomic_ref(klass_table()[klass->id]).store(nullptr, std::memory_order_release);
+  free_ids.push_back(klass->id);
 }
 
 u32 klass_count() { return used_ids.load(std::memory_order_acquire); }

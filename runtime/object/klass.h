@@ -28,6 +28,7 @@
 namespace keyhole {
 
 class Method;
+struct ClassUnit;
 struct LoaderData;
 struct InstanceKlass;
 struct ArrayKlass;
@@ -50,6 +51,14 @@ struct ReferenceSpan {
   u32 count;
 };
 
+// What the collector knows of classes that die together (vm/link/class_unit.h).
+struct ClassLiveness {
+  std::atomic<bool> reached{false};   // by the marking that runs; any worker, relaxed
+  void reach() {
+    if (!reached.load(std::memory_order_relaxed)) reached.store(true, std::memory_order_relaxed);
+  }
+};
+
 class Klass {
  public:
   static constexpr u32 display_depth = 8;
@@ -70,9 +79,11 @@ class Klass {
   u32 static_reference_offset;    // in this klass's mirror: where its statics of reference type begin (other statics follow
   u32 static_reference_count;     // them); count 0 = none. Arrays and primitives have none
 
+  ClassLiveness* liveness;        // of the unit it belongs to; null: this class never dies
   const Symbol* name;             // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"
   Klass* super;                   // null for Object, interfaces have Object
   LoaderData* loader;
+  ClassUnit* unit;                // owns this and everything it points to; null in tests that make a klass by hand
   Object* mirror;                 // GC root: the java.lang.Class instance
   Klass* supers[display_depth];   // supers[depth] == this when depth < 8
   Klass** secondary_supers;       // all interfaces, and superclasses at depth >= 8
@@ -117,12 +128,14 @@ inline Klass** klass_table() { return reinterpret_cast<Klass**>(address_space::k
 inline Klass* klass_of_id(u32 id) { return klass_table()[id]; }
 inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
 
-// Gives `klass` the next free id and enters it in the table (release). False when a header can name no more klasses, or -XX:KlassIdLimit
-// is reached: the caller throws OutOfMemoryError, "Compressed class space".
+// Gives `klass` a free id, one that was released if there is one, and enters it in the table (release). False when a header can name no more
+// klasses, or -XX:KlassIdLimit is reached: vm/link/metadata_limit.h says what then.
 [[nodiscard]] bool try_register_klass(Klass* klass);
 // The same for the VM's own klasses, without which nothing runs.
 void register_klass(Klass* klass);
-u32 klass_count();  // ids 1 .. klass_count() are in use
+// Its id may be given to another class. World stopped, and no object has the id any more: headers name their class by it.
+void release_klass(Klass* klass);
+u32 klass_count();  // no id is above it; those of classes that died have no klass
 template <typename Visitor> void for_each_klass(Visitor&& visit) {
   for (u32 id = 1, count = klass_count(); id <= count; ++id) {
     if (Klass* klass = klass_of_id(id); klass != nullptr && klass->kind != KlassKind::Filler) visit(klass);

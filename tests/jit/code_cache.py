@@ -6,7 +6,7 @@
     tests/jit/code_cache.py [--vm build/release/keyhole]
 
 With -XX:+UseCodeCacheFlushing (the default) code that is not called any more makes room: all phases are compiled, the first one again when it comes back, and
-what the program computes is right. With -XX:-UseCodeCacheFlushing the compiler stops, and says so.
+what the program computes is right. With -XX:-UseCodeCacheFlushing the compiler stops, and says so. The code of classes that are unloaded makes room in any case.
 """
 import argparse
 import os
@@ -45,8 +45,32 @@ def source():
     return "\n".join(lines)
 
 
-def run(command, folder):
-    return subprocess.run(command + ["-cp", folder, "Phases"], capture_output=True, text=True, timeout=300)
+# The same class by many loaders, each forgotten soon.
+LOADERS = """
+public class Loaders {
+  public interface Work { int run(int x); }
+  public static class Plugin implements Work {
+    static int first(int x) { return x % 7 == 3 ? x / 3 : x * 2 + second(x); }
+    static int second(int x) { int sum = 0; for (int i = 0; i < x % 5; i++) sum += i * x; return sum; }
+    public int run(int x) { int sum = 0; for (int i = 0; i < 100; i++) sum = sum * 31 + first(x + i) + second(i); return sum; }
+  }
+  static class Loader extends ClassLoader { Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); } }
+  public static void main(String[] arguments) throws Exception {
+    byte[] bytes = Loaders.class.getResourceAsStream("Loaders$Plugin.class").readAllBytes();
+    int sum = 0;
+    for (int i = 0; i < 200; i++) {
+      Work work = (Work) new Loader().define(bytes).getDeclaredConstructor().newInstance();
+      for (int k = 0; k < 5; k++) sum += work.run(k);
+      if (i % 10 == 9) System.gc();
+    }
+    System.out.println(sum);
+  }
+}
+"""
+
+
+def run(command, folder, main="Phases"):
+    return subprocess.run(command + ["-cp", folder, main], capture_output=True, text=True, timeout=300)
 
 
 def main():
@@ -62,7 +86,8 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "Phases.java").write_text(source())
-        subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Phases.java"], check=True)
+        (pathlib.Path(folder) / "Loaders.java").write_text(LOADERS)
+        subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Phases.java", f"{folder}/Loaders.java"], check=True)
         right = run([vm, "-Xint"], folder).stdout
         expect("interpreted", len(right.splitlines()) == PHASES + 4, right[-500:])
 
@@ -87,6 +112,14 @@ def main():
         for flags in (["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], ["-XX:-Inline", "-XX:RecompilationThreshold=1"], ["-Xcomp", "-XX:-Inline"], ["-XX:LockingMode=cjm-by"]):
             done = run([vm] + CACHE + flags, folder)
             expect(f"swept, {' '.join(flags)}", done.returncode == 0 and done.stdout == right, done.stdout[-300:] + done.stderr[-1000:])
+
+        right = run([vm, "-Xint"], folder, "Loaders").stdout
+        tight = [vm, "-Xcomp", "-XX:-Inline", "-XX:ReservedCodeCacheSize=96k", "-XX:CompileOnly=Loaders$Plugin", "-XX:-UseCodeCacheFlushing", "-XX:+PrintCompilation"]
+        for flags, fits in (([], True), (["-XX:+UseGdbJitInterface"], True), (["-XX:-ClassUnloading"], False)):
+            done = run(tight + flags, folder, "Loaders")
+            compiled = len(re.findall(r"Loaders\$Plugin::run ", done.stdout))
+            expect(f"code of unloaded classes, {' '.join(flags)}", done.returncode == 0 and done.stdout.splitlines()[-1] + "\n" == right and (compiled >= 200) == fits and
+                   ("has been disabled" in done.stderr) != fits, f"{compiled} compiled\n{done.stdout[-300:]}{done.stderr[-500:]}")
     print(f"{results.count(True)} passed, {results.count(False)} failed")
     sys.exit(0 if all(results) else 1)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""gdb sees compiled frames (-XX:+UseGdbJitInterface): at a breakpoint in a native function, `bt` names the compiled methods that called it, in order, down to main's.
+"""gdb sees compiled frames (-XX:+UseGdbJitInterface): at a breakpoint in a native function, `bt` names the compiled methods that called it, in order, down to main's. The names of code whose class has been unloaded are gone.
 
     tests/jit/gdb.py [--vm build/release/keyhole]
 """
@@ -27,6 +27,28 @@ public class Inner {
 }
 """
 NATIVE = "System_nanoTime"
+UNLOADING = """
+public class Unloading {
+  public static class Plugin implements Runnable {
+    static int sum;
+    public void run() { for (int i = 0; i < 50; i++) sum += i; }
+  }
+  static class Loader extends ClassLoader { Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); } }
+  public static void main(String[] arguments) throws Exception {
+    byte[] bytes = Unloading.class.getResourceAsStream("Unloading$Plugin.class").readAllBytes();
+    for (int i = 0; i < 10; i++) ((Runnable) new Loader().define(bytes).getDeclaredConstructor().newInstance()).run();
+    System.gc();
+    Runtime.getRuntime().totalMemory();
+  }
+}
+"""
+
+
+def debug(commands, arguments):
+    """What gdb prints at the breakpoints of `commands`, in a VM with these arguments."""
+    script = ["set pagination off", "set confirm off", "set breakpoint pending on", "handle SIGSEGV nostop noprint pass"] + commands + ["kill", "quit"]
+    command = ["gdb", "-q", "-nx", "-batch"] + [word for line in script for word in ("-ex", line)] + ["--args"] + arguments
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
 def main():
@@ -37,17 +59,25 @@ def main():
         (pathlib.Path(folder) / "Inner.java").write_text(PROGRAM)
         subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Inner.java"], check=True)
         # The 500th call: by then each of the methods is compiled.
-        script = ["set pagination off", "set confirm off", "set breakpoint pending on", "handle SIGSEGV nostop noprint pass", f"break {NATIVE}", "ignore 1 500", "run", "bt 12", "kill", "quit"]
-        command = ["gdb", "-q", "-nx", "-batch"] + [word for line in script for word in ("-ex", line)]
-        command += ["--args", vm, "-XX:+UseGdbJitInterface", "-XX:CompileOnly=Inner", "-XX:-Inline", "-cp", folder, "Inner"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        done = debug([f"break {NATIVE}", "ignore 1 500", "run", "bt 12"],
+                     [vm, "-XX:+UseGdbJitInterface", "-XX:CompileOnly=Inner", "-XX:-Inline", "-cp", folder, "Inner"])
+        (pathlib.Path(folder) / "Unloading.java").write_text(UNLOADING)
+        subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Unloading.java"], check=True)
+        named = {}
+        for flag in ("-XX:+ClassUnloading", "-XX:-ClassUnloading"):
+            found = debug(["break Runtime_totalMemory", "run", "info functions Unloading.Plugin.run"],
+                          [vm, flag, "-XX:+UseGdbJitInterface", "-Xcomp", "-XX:CompileOnly=Unloading$Plugin", "-cp", folder, "Unloading"])
+            named[flag] = len(re.findall(r"^0x[0-9a-f]+ +Unloading\$Plugin\.run", found.stdout, re.MULTILINE)) if "hit Breakpoint 1" in found.stdout else -1
     frames = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?([\w.:]+)", done.stdout, re.MULTILINE)
     java = [frame for frame in frames if frame.startswith("Inner.")]
     good = java[:4] == ["Inner.clock", "Inner.clock", "Inner.clock", "Inner.outer"]
     if not good:
         print(f"FAILED bt\n{done.stdout[-3000:]}\n{done.stderr[-1000:]}")
-    print(f"{int(good)} passed, {int(not good)} failed")
-    sys.exit(0 if good else 1)
+    forgotten = named["-XX:+ClassUnloading"] == 0 and named["-XX:-ClassUnloading"] >= 10
+    if not forgotten:
+        print(f"FAILED names of unloaded code: {named}\n{found.stdout[-1000:]}")
+    print(f"{good + forgotten} passed, {2 - good - forgotten} failed")
+    sys.exit(0 if good and forgotten else 1)
 
 
 main()

@@ -51,6 +51,10 @@ SOURCES = {
     # 256 KiB of the process's own memory each.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
                       "  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + \" \" + (all.size() > 10)); } } }",
+    # A class by 6000 loaders, each forgotten at once.
+    "Loads.java": "public class Loads { static class Item {} static class Loader extends ClassLoader { Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }\n"
+                  "  public static void main(String[] a) throws Exception { System.out.println(\"loads\"); byte[] b = Loads.class.getResourceAsStream(\"Loads$Item.class\").readAllBytes(); int n = 0;\n"
+                  "  try { for (; n < 6000; n++) new Loader().define(b); } catch (OutOfMemoryError e) { System.out.println(e); } System.out.println(n == 6000 ? \"all true\" : \"all false\"); } }",
     "Busy.java": "public class Busy { public static void main(String[] a) throws Exception { for (int i = 0; i < 100000; i++) System.out.println(i); } }",
     "Circle.java": "class CircleA extends CircleB { } class CircleB { } public class Circle { public static void main(String[] a) {\n"
                    "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
@@ -160,6 +164,14 @@ ONLY = [
     (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
     (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),
     (["Busy.java"], 0, r"99999\n$"),
+    # Classes nobody uses are unloaded: when their metadata is at its limit, when class ids are used up, or not at all.
+    (["-Xlog:class+unload,gc", "-XX:MetaspaceSize=8m", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"], 0,
+     r"\[class,unload\] unloading class Loads\$Item 0x[0-9a-f]{16}\n.*Pause Full \(Metadata GC Threshold\).*all true\n"),
+    (["-Xlog:gc,gc+phases=debug", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0,
+     r"  Class Unloading: \d.*  Unloaded [0-9]{3,} classes of [0-9]{3,} loaders and hidden classes, \d+K of metadata.*all true\n"),
+    (["-XX:-ClassUnloading", "-Xlog:gc", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0, r"^(?!.*Metadata GC).*OutOfMemoryError: Compressed class space\nall false\n"),
+    (["-XX:-ClassUnloading", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"], 0, r"OutOfMemoryError: Metaspace\nall false\n"),
+    (["-XX:+UseTinyObjectHeaders", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0, r"^loads\nall true\n$"),
     # Every instruction with its bci, whole lines between those of the program.
     (["-XX:+TraceBytecodes", "-cp", "classes", "Good", "a"], 0,
      r"\] void Good\.main\(java\.lang\.String\[\]\) +0  getstatic_unresolved +depth 0 .*Good\.main\(java\.lang\.String\[\]\) +3  load_arraylength +depth 1 .*"

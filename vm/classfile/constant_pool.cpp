@@ -39,9 +39,10 @@ void Parser::parse_constant_pool() {
   if (count == 0) return fail("Illegal constant pool size {}", count);
   klass_.constants = arena_.create<ConstantPool>();
   pool().count = count;
-  pool().values = array<u64>(count);
+  // One entry more than there are: the name that a hidden class gets (vm/link/class_builder.cpp).
+  pool().values = array<u64>(count + 1u);
   pool().resolved = array<std::atomic<u64>>(count);
-  pool().tags = static_cast<u8*>(arena_.allocate(count, 1));
+  pool().tags = static_cast<u8*>(arena_.allocate(count + 1u, 1));
 
   for (u32 i = 1; i < count; ++i) {
     u8 tag = reader_.u1();

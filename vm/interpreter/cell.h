@@ -64,7 +64,7 @@ template <typename T> T* metadata_at(i32 distance) {
 }
 static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 
-// What `b` of the larger instructions names; each lies in the loader's arena, next to the cells.
+// What `b` of the larger instructions names; each lies in the arena of the method's class unit, next to the cells.
 
 // A receiver's class and the method it selects in one word: klass id << 42 | Method*, so that one load and one compare tell both.
 inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_key_shift) - 1;
@@ -84,7 +84,7 @@ struct InterfaceCallSite {
 // invokedynamic and signature-polymorphic invokevirtual: immutable after linking.
 struct LinkedCallSite {
   Method* target;
-  Object** appendix;             // a global root, or null when the site has none
+  Object** appendix;             // a root of the unit, or null when the site has none
 };
 struct TableSwitch {
   i32 low;

@@ -132,13 +132,8 @@ class Decoder {
 
   MethodCode* decode() {
     number_instructions();
-    LoaderData* loader = method_->holder->loader;
     usize cell_bytes = (cell_count_ + 1) * sizeof(Cell);
-    void* memory;
-    {
-      std::lock_guard guard(loader->mutex);
-      memory = loader->arena.allocate(sizeof(MethodCode) + cell_bytes + (cell_count_ + 1) * sizeof(u16));
-    }
+    void* memory = allocate(sizeof(MethodCode) + cell_bytes + (cell_count_ + 1) * sizeof(u16));
     result_ = new (memory) MethodCode{};
     result_->method = method_;
     result_->cell_count = cell_count_;
@@ -191,9 +186,9 @@ class Decoder {
   }
 
   void* allocate(usize bytes) const {
-    LoaderData* loader = method_->holder->loader;
-    std::lock_guard guard(loader->mutex);
-    return loader->arena.allocate(bytes);
+    const InstanceKlass* holder = method_->holder;
+    std::lock_guard guard(holder->loader->mutex);
+    return holder->unit->arena.allocate(bytes);
   }
 
   const u16* handler_cells() const {

@@ -70,10 +70,10 @@ MethodData* make_method_data(Method* method, bool* made) {
   };
   usize head = align_up(sizeof(MethodData) + body->cell_count * sizeof(u32), alignof(Counter)), bytes = head;
   for_each_cell([&](u32, SiteKind, u32 size) { bytes += size; });
-  LoaderData* loader = method->holder->loader;
-  std::lock_guard guard(loader->mutex);   // and nobody makes a second one that stays in the arena
+  const InstanceKlass* holder = method->holder;
+  std::lock_guard guard(holder->loader->mutex);   // and nobody makes a second one that stays in the arena
   if (MethodData* data = method->data.load(std::memory_order_relaxed)) return data;
-  auto* data = static_cast<MethodData*>(loader->arena.allocate(bytes));   // all counters are 0
+  auto* data = static_cast<MethodData*>(holder->unit->arena.allocate(bytes));   // all counters are 0
   data->method = method;
   data->cells = body->cells();
   data->cell_count = body->cell_count;

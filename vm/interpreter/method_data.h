@@ -23,7 +23,7 @@
 // P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only (forget_dead_types). So a row names one
 //     class between two safepoints, and no class has two rows.
 // P4: rows are weak: they name a class by id and keep nothing alive. When classes die the rows that name them are emptied.
-// P5: it lies in the arena of the method's loader and dies with the method. Its address does not change: code counts in it.
+// P5: it lies in the arena of the method's class unit and dies with the method. Its address does not change: code counts in it.
 #pragma once
 
 #include <algorithm>

@@ -52,11 +52,17 @@ u64 publish(const Cell* pc, u64 word) {
   return word;
 }
 
-// A holder of some metadata that a cell names, in the method's loader.
+// A holder of some metadata that a cell names, in the method's unit.
 template <typename T> T* allocate_metadata(const Method* method) {
-  LoaderData* loader = method->holder->loader;
-  std::lock_guard guard(loader->mutex);
-  return static_cast<T*>(loader->arena.allocate(sizeof(T)));
+  const InstanceKlass* holder = method->holder;
+  std::lock_guard guard(holder->loader->mutex);
+  return static_cast<T*>(holder->unit->arena.allocate(sizeof(T)));
+}
+
+Object** make_root(const Method* method, Object* object) {
+  const InstanceKlass* holder = method->holder;
+  std::lock_guard guard(holder->loader->mutex);
+  return holder->unit->make_root(object);
 }
 
 u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) {
@@ -97,7 +103,7 @@ u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word,
 u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, Operation operation, u32 operand_slots) {
   LinkedCallSite* site = allocate_metadata<LinkedCallSite>(method);
   site->target = link.target;
-  site->appendix = link.appendix == nullptr ? nullptr : GlobalHandles::make(link.appendix).slot();
+  site->appendix = link.appendix == nullptr ? nullptr : make_root(method, link.appendix);
   return publish(pc, make_cell(operation, operand_slots, metadata_distance(site)));
 }
 

@@ -43,11 +43,17 @@ void visit_interpreted(gc::RootVisitor& visitor, Frame* frame, bool callee_has_a
   }, &context, frame);
 }
 
+// A method that is being executed keeps its class (vm/link/class_unloading.h).
+void reach_class_of(const Method* method) {
+  if (ClassLiveness* liveness = method->holder->liveness) liveness->reach();
+}
+
 // enter(frame): before its slots are visited.
 template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor& visitor, Enter&& enter) {
   const Frame* callee = nullptr;
   for (Frame* frame = thread->top_frame; frame != nullptr; callee = frame, frame = frame->caller) {
     enter(frame);
+    if (frame->kind != FrameKind::Entry) reach_class_of(frame->method);
     switch (frame->kind) {
       case FrameKind::Interpreted:
         visit_interpreted(visitor, frame, callee != nullptr && callee->kind != FrameKind::Entry);
@@ -56,7 +62,11 @@ template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor&
         visit_arguments(visitor, frame->method, frame->locals);
         break;
       case FrameKind::Entry:
-        if ((callee == nullptr || callee->kind == FrameKind::Entry) && frame->sp > &frame->below_stack) visit_arguments(visitor, reinterpret_cast<const Method*>(frame->below_stack), frame->stack_base());
+        if ((callee == nullptr || callee->kind == FrameKind::Entry) && frame->sp > &frame->below_stack) {
+          auto* callee_to_be = reinterpret_cast<const Method*>(frame->below_stack);
+          reach_class_of(callee_to_be);
+          visit_arguments(visitor, callee_to_be, frame->stack_base());
+        }
         break;
     }
   }

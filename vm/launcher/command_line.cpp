@@ -189,7 +189,7 @@ class Parser {
       result_.assertions.push_back(word);
       return 0;
     }
-    if (word == "-verbose" || word == "-verbose:class") return log::configure(":class+load=info"), 0;
+    if (word == "-verbose" || word == "-verbose:class") return log::configure(":class+load=info,class+unload=info"), 0;
     if (word == "-verbose:gc") return log::configure(":gc=info"), 0;
     if (word == "-verbose:jni" || word == "-verbose:module") return 0;
     if (word == "-Xint") return flags::TieredStopAtLevel = 0, 0;

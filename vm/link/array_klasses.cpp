@@ -9,6 +9,7 @@
 #include "vm/link/array_klasses.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/metadata_limit.h"
 #include "vm/link/mirrors.h"
 #include "vm/link/well_known.h"
 
@@ -43,7 +44,8 @@ Klass** array_interfaces() {
 ArrayKlass* build_array_klass(Klass* component) {
   Klass* object = well_known::Object_class;
   Klass* bottom = component->is_array() ? component->as_array()->bottom : component;
-  LoaderData* loader = bottom->loader;
+  ClassUnit* unit = bottom->unit;
+  LoaderData* loader = unit->loader;
   std::string name;
   if (component->is_array()) name = fmt::format("[{}", component->name->text());
   else if (component->is_primitive()) name = fmt::format("[{}", letter_of(component->element_type));
@@ -54,7 +56,7 @@ ArrayKlass* build_array_klass(Klass* component) {
   char* memory;
   {
     std::lock_guard guard(loader->mutex);
-    memory = static_cast<char*>(loader->arena.allocate(table_bytes + sizeof(ArrayKlass), alignof(ArrayKlass)));
+    memory = static_cast<char*>(unit->arena.allocate(table_bytes + sizeof(ArrayKlass), alignof(ArrayKlass)));
   }
   auto* klass = reinterpret_cast<ArrayKlass*>(memory + table_bytes);
   klass->vtable_length = object->vtable_length;
@@ -78,7 +80,7 @@ ArrayKlass* build_array_klass(Klass* component) {
   klass->component = component;
   klass->bottom = bottom;
   klass->dimensions = component->is_array() ? component->as_array()->dimensions + 1 : 1;
-  return try_register_klass(klass) ? klass : nullptr;
+  return klass;
 }
 
 }  // namespace
@@ -90,7 +92,7 @@ Klass* array_klass_of(JavaThread* thread, Klass* component) {
   }
   // Two threads may build it: the first to publish wins, the other's copy is never seen again.
   ArrayKlass* made = build_array_klass(component);
-  if (made == nullptr) return throw_out_of_memory(thread, "Compressed class space");
+  if (!add_class(thread, *made->bottom->unit, made)) return nullptr;
   if (mirrors_can_be_made() && !make_mirror(thread, made)) return nullptr;
   Klass* expected = nullptr;
   if (component->array_klass.compare_exchange_strong(expected, made, std::memory_order_acq_rel)) return made;
@@ -107,7 +109,7 @@ bool make_primitive_klasses(JavaThread* thread) {
     Klass* klass;
     {
       std::lock_guard guard(loader->mutex);
-      klass = loader->arena.create_array<Klass>(1);
+      klass = loader->unit.arena.create_array<Klass>(1);
     }
     klass->kind = KlassKind::Primitive;
     klass->element_type = row.type;
@@ -115,7 +117,10 @@ bool make_primitive_klasses(JavaThread* thread) {
     klass->name = Symbol::intern(row.name);
     klass->loader = loader;
     klass->supers[0] = klass;
-    register_klass(klass);
+    {
+      std::lock_guard guard(loader->mutex);
+      loader->unit.add(klass);
+    }
     if (!make_mirror(thread, klass)) return false;
     primitives[static_cast<u32>(row.type)] = klass;
     if (row.type == BasicType::Void) continue;

@@ -62,10 +62,11 @@ void set_kind(InstanceKlass* klass) {
 
 }  // namespace
 
-BuildResult build_class(ParsedClass& parsed, LoaderData* loader, InstanceKlass* super, std::span<InstanceKlass* const> interfaces,
+BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* super, std::span<InstanceKlass* const> interfaces,
                         bool hidden) {
   InstanceKlass& draft = parsed.klass();
-  Arena& arena = loader->arena;
+  Arena& arena = unit.arena;
+  LoaderData* loader = unit.loader;
   draft.loader = loader;
   draft.super = super;
   for (u32 i = 0; i < draft.method_count; ++i) draft.methods[i]->holder = &draft;
@@ -88,6 +89,11 @@ BuildResult build_class(ParsedClass& parsed, LoaderData* loader, InstanceKlass* 
     // Not in the dictionary: only the constant pool's own entry leads here.
     klass->name = Symbol::intern(fmt::format("{}+0x{:016x}", klass->name->text(), reinterpret_cast<uptr>(klass)));
     klass->is_hidden = true;
+    // Its own entry names it, too: in its code that is the only class of this name.
+    ConstantPool& pool = *klass->constants;
+    pool.tags[pool.count] = static_cast<u8>(ConstantTag::Utf8);
+    pool.values[pool.count] = reinterpret_cast<u64>(klass->name);
+    pool.values[parsed.this_index] = pool.count;
   }
   klass->is_boot = loader->is_boot();
   klass->constants->holder = klass;
@@ -114,7 +120,6 @@ BuildResult build_class(ParsedClass& parsed, LoaderData* loader, InstanceKlass* 
   if (klass->kind == KlassKind::Mirror) layout_static_fields(klass, klass->instance_bytes);
   else if (well_known::Class_class != nullptr) layout_static_fields(klass, well_known::Class_class->instance_bytes);
   klass->state.store(ClassState::Loaded, std::memory_order_relaxed);
-  if (!try_register_klass(klass)) return {};
   return {klass, {}};
 }
 

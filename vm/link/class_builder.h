@@ -14,11 +14,11 @@ namespace keyhole {
 
 struct BuildResult {
   InstanceKlass* klass = nullptr;
-  std::string incompatible;   // text of the IncompatibleClassChangeError when klass is null; empty: klass ids are used up
+  std::string incompatible;   // text of the IncompatibleClassChangeError when klass is null
 };
 
-// The caller holds loader->mutex.
-BuildResult build_class(ParsedClass& parsed, LoaderData* loader, InstanceKlass* super, std::span<InstanceKlass* const> interfaces,
+// The class becomes one of `unit`. The caller holds the loader's mutex.
+BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* super, std::span<InstanceKlass* const> interfaces,
                         bool hidden);
 
 }  // namespace keyhole

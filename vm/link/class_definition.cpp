@@ -24,6 +24,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/loader_constraints.h"
+#include "vm/link/metadata_limit.h"
 #include "vm/link/mirrors.h"
 #include "vm/link/module_access.h"
 #include "vm/link/packages.h"
@@ -45,25 +46,34 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
-// What a definition has put into its loader's arena, given back if the definition fails before its class is built and nothing else
-// was put there since (by the loading of a supertype, or by another thread).
+// Where the class will live. What a definition has put into the unit's arena is given back if it fails before its class is built and nothing
+// else was put there since (by the loading of a supertype, or by another thread). A hidden class's own unit goes with it, and is
+// pinned until the class is complete.
 class DraftMemory {
  public:
-  explicit DraftMemory(LoaderData* loader) : loader_(loader) {}
+  DraftMemory(LoaderData* loader, const DefineOptions& options)
+      : own_(options.hidden && options.unit == nullptr), unit_(own_ ? make_hidden_unit(loader) : options.unit != nullptr ? options.unit : &loader->unit) {}
   ~DraftMemory() {
+    if (own_) {
+      if (kept_) unpin(unit_);
+      else drop_unit(unit_);
+      return;
+    }
     if (kept_) return;
-    std::lock_guard guard(loader_->mutex);
-    if (loader_->arena.mark() == end_) loader_->arena.release_to(start_);
+    std::lock_guard guard(unit_->loader->mutex);
+    if (unit_->arena.mark() == end_) unit_->arena.release_to(start_);
   }
   DraftMemory(const DraftMemory&) = delete;
   DraftMemory& operator=(const DraftMemory&) = delete;
   // Under the loader's lock.
-  void begin() { start_ = loader_->arena.mark(); }
-  void end() { end_ = loader_->arena.mark(); }
+  void begin() { start_ = unit_->arena.mark(); }
+  void end() { end_ = unit_->arena.mark(); }
   void keep() { kept_ = true; }
+  ClassUnit& unit() const { return *unit_; }
 
  private:
-  LoaderData* loader_;
+  const bool own_;
+  ClassUnit* const unit_;
   Arena::Mark start_, end_;
   bool kept_ = false;
 };
@@ -179,17 +189,18 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   parse_options.expected_name = name_or_null;
   parse_options.trusted = options.boot_trusted || (loader->is_boot() && !flags::BytecodeVerificationLocal);
   ClassFileError error;
-  DraftMemory memory(loader);
+  if (!make_room_for_metadata(thread)) return nullptr;
+  DraftMemory memory(loader, options);
   {
     std::lock_guard guard(loader->mutex);
     memory.begin();
     if (!bytes_stay && !bytes.empty()) {
       // Bytecode and attributes are used in place; the caller's bytes may be in the heap.
-      u8* copy = static_cast<u8*>(loader->arena.allocate(bytes.size(), 1));
+      u8* copy = static_cast<u8*>(memory.unit().arena.allocate(bytes.size(), 1));
       memcpy(copy, bytes.data(), bytes.size());
       bytes = {copy, bytes.size()};
     }
-    error = parse_class_file(bytes, parse_options, loader->arena, parsed);
+    error = parse_class_file(bytes, parse_options, memory.unit().arena, parsed);
     memory.end();
   }
   if (error) return throw_class_file_error(thread, error);
@@ -211,17 +222,21 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     std::lock_guard guard(loader->mutex);
     auto entry = options.hidden ? loader->dictionary.end() : loader->dictionary.find(draft.name);
     if (entry != loader->dictionary.end()) known = entry->second->as_instance();
-    else built = build_class(parsed, loader, super, interfaces, options.hidden);
+    else built = build_class(parsed, memory.unit(), super, interfaces, options.hidden);
   }
   if (known != nullptr) {
     if (loader->is_boot()) return known;
     return throw_duplicate(thread, loader, &draft, known);
   }
-  if (built.klass == nullptr && built.incompatible.empty()) return throw_out_of_memory(thread, "Compressed class space");
   if (built.klass == nullptr) return throw_incompatible(thread, built.incompatible);
+  if (!add_class(thread, memory.unit(), built.klass)) return nullptr;
   memory.keep();
   InstanceKlass* klass = built.klass;
   klass->nest_host = options.nest_host;
+  if (klass->nest_host != nullptr) {
+    std::lock_guard guard(loader->mutex);
+    klass->unit->keep(klass->nest_host->unit);
+  }
   klass->is_boot = loader->is_boot() || options.boot_trusted;
   if (!options.class_data.is_null()) klass->class_data = options.class_data.get();
 

@@ -21,7 +21,7 @@ std::string name_of_module(Object* module) { return string_to_utf8(module->get_r
 // Empty when the package is free. The loader's mutex is held.
 std::string occupied_by(const LoaderData* loader, const Symbol* package) {
   if (auto owner = loader->modules.find(package); owner != loader->modules.end()) {
-    return fmt::format("another module, {}, defined to the class loader", name_of_module(owner->second.get()));
+    return fmt::format("another module, {}, defined to the class loader", name_of_module(owner->second));
   }
   if (loader->is_boot()) return {};
   bool used = std::any_of(loader->dictionary.begin(), loader->dictionary.end(), [&](const auto& entry) {
@@ -33,12 +33,11 @@ std::string occupied_by(const LoaderData* loader, const Symbol* package) {
 }  // namespace
 
 bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const std::vector<const Symbol*>& packages) {
-  Handle kept = GlobalHandles::make(module.get());   // as long as the loader: classes are not unloaded
   std::string name = name_of_module(module.get());
   std::string problem;
   {
     std::lock_guard guard(loader->mutex);
-    bool known = std::any_of(loader->modules.begin(), loader->modules.end(), [&](const auto& entry) { return name_of_module(entry.second.get()) == name; });
+    bool known = std::any_of(loader->modules.begin(), loader->modules.end(), [&](const auto& entry) { return name_of_module(entry.second) == name; });
     if (known) problem = fmt::format("Module {} is already defined", name);
     for (const Symbol* package : packages) {
       if (!problem.empty()) break;
@@ -46,10 +45,9 @@ bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const
         problem = fmt::format("Package {} for module {} is already in {}", package->text(), name, owner);
       }
     }
-    if (problem.empty()) for (const Symbol* package : packages) loader->modules.emplace(package, kept);
+    if (problem.empty()) for (const Symbol* package : packages) loader->modules.emplace(package, module.get());
   }
   if (problem.empty()) return true;
-  GlobalHandles::release(kept);
   throw_message(thread, names::java_lang_IllegalStateException, problem);
   return false;
 }
@@ -60,7 +58,7 @@ Object* declared_module(const LoaderData* loader, std::string_view package) {
   if (loader->modules.empty()) return nullptr;
   const Symbol* name = Symbol::find(package);
   auto owner = name == nullptr ? loader->modules.end() : loader->modules.find(name);
-  return owner == loader->modules.end() ? nullptr : owner->second.get();
+  return owner == loader->modules.end() ? nullptr : owner->second;
 }
 
 Object* declared_module_of(const Klass* klass) {

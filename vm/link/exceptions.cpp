@@ -10,7 +10,8 @@
 //   | Method* (metaspace)     | bci           |     bci 0xFFFF: a native method
 //   +-------------------------+---------------+
 //
-// Methods lie below 4 TiB (42 bits) and live as long as their loader, so the array needs no care from the collector.
+// Methods lie below 4 TiB (42 bits) and live as long as their class. Where classes among them may be unloaded, the backtrace is an Object[]
+// of that long[] and of their mirrors, which keep them.
 // Throwable.depth says how many of its elements count; StackTraceElements are made when somebody asks.
 //
 // Out of memory: four errors with room for a backtrace are made at start and used up one by one; after them a last one
@@ -122,7 +123,7 @@ void log_throw(JavaThread* thread, Object* exception) {
 constexpr u32 spare_count = 4;
 constexpr i32 spare_depth = 64;
 struct Spare {
-  Handle error;       // with an unused backtrace of spare_depth elements; the last one has none
+  Handle error;       // with an unused backtrace of spare_depth elements, and room for as many mirrors; the last one has none
 };
 Spare spares[spare_count + 1];
 std::atomic<u32> spares_taken;
@@ -164,6 +165,37 @@ i32 depth_limit() {
 // Frames that are recorded in one pass, on the native stack; a deeper trace (-XX:MaxJavaStackTraceDepth) is counted and walked again.
 constexpr i32 one_pass_depth = 1024;
 
+// The long[] of a backtrace.
+Object* frames_of(Object* backtrace) { return backtrace->klass()->kind == KlassKind::ReferenceArray ? backtrace->reference_at(0) : backtrace; }
+const Klass* holder_of(u64 entry) { return reinterpret_cast<const Method*>(entry >> 16)->holder; }
+
+// visit(mirror) for each class of the frames that may be unloaded; recursion is not looked through further than to the frame below.
+template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 depth, Visit&& visit) {
+  const Klass* previous = nullptr;
+  for (i32 i = 0; i < depth; ++i) {
+    const Klass* holder = holder_of(entries[i]);
+    if (holder->liveness != nullptr && holder != previous) visit(holder->mirror);
+    previous = holder;
+  }
+}
+
+// `frames`, with the mirrors that must stay. Null: no memory.
+Object* with_mirrors(JavaThread* thread, Object* frames) {
+  i32 depth = frames->length(), mirrors = 0;
+  for_each_mortal_mirror(frames->elements<u64>(), depth, [&](Object*) { ++mirrors; });
+  if (mirrors == 0) [[likely]] return frames;
+  Klass* klass = array_klass_of(thread, well_known::Object_class);
+  if (klass == nullptr) return nullptr;
+  HandleScope scope(thread);
+  Handle rooted = scope.make(frames);
+  Object* both = heap::allocate_array(thread, klass, 1 + mirrors);   // the methods are still on the stack
+  if (both == nullptr) return nullptr;
+  barrier::store_element(both, 0, rooted.get());
+  i32 next = 1;
+  for_each_mortal_mirror(rooted->elements<u64>(), depth, [&](Object* mirror) { barrier::store_element(both, next++, mirror); });
+  return both;
+}
+
 // False when there is no memory for the backtrace.
 bool fill_in(JavaThread* thread, Handle throwable) {
   u64 recorded[one_pass_depth];
@@ -176,6 +208,8 @@ bool fill_in(JavaThread* thread, Handle throwable) {
   u64* elements = backtrace->elements<u64>();
   if (complete) memcpy(elements, recorded, static_cast<usize>(depth) * sizeof(u64));
   else record_frames(thread, throwable.get(), elements, depth);
+  backtrace = with_mirrors(thread, backtrace);
+  if (backtrace == nullptr) return false;
   barrier::store(throwable.get(), well_known::Throwable_backtrace, backtrace);
   throwable->set<i32>(well_known::Throwable_depth, depth);
   barrier::store(throwable.get(), well_known::Throwable_stack_trace, nullptr);
@@ -259,6 +293,12 @@ bool initialize_exceptions(JavaThread* thread) {
     Object* backtrace = heap::allocate_array(thread, primitive_array_klass(BasicType::Long), spare_depth);
     KEYHOLE_CHECK(backtrace != nullptr, "no memory for the spare OutOfMemoryErrors");
     barrier::store(spares[i].error.get(), well_known::Throwable_backtrace, backtrace);
+    Klass* object_array = array_klass_of(thread, well_known::Object_class);
+    if (object_array == nullptr) return false;
+    Object* both = heap::allocate_array(thread, object_array, 1 + spare_depth);
+    KEYHOLE_CHECK(both != nullptr, "no memory for the spare OutOfMemoryErrors");
+    barrier::store_element(both, 0, spares[i].error->get_reference(well_known::Throwable_backtrace));
+    barrier::store(spares[i].error.get(), well_known::Throwable_backtrace, both);
   }
   return true;
 }
@@ -289,7 +329,9 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   if (index < spare_count) {
     if (Handle known = message_made_beforehand(message)) barrier::store(error, well_known::Throwable_detail_message, known.get());
     Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
-    i32 depth = record_frames(thread, error, backtrace->elements<u64>(), spare_depth);
+    u64* frames = frames_of(backtrace)->elements<u64>();
+    i32 depth = record_frames(thread, error, frames, spare_depth), next = 1;
+    for_each_mortal_mirror(frames, depth, [&](Object* mirror) { barrier::store_element(backtrace, next++, mirror); });
     error->set<i32>(well_known::Throwable_depth, depth);
     // A spare belongs to its thrower from now on.
     GlobalHandles::release(spares[index].error);
@@ -318,7 +360,9 @@ void fill_in_stack_trace(JavaThread* thread, Handle throwable) {
 
 BacktraceEntry backtrace_entry(const Object* throwable, i32 index) {
   Object* backtrace = throwable->get_reference(well_known::Throwable_backtrace);
-  if (backtrace == nullptr || index < 0 || index >= backtrace->length()) return {};
+  if (backtrace == nullptr) return {};
+  backtrace = frames_of(backtrace);
+  if (index < 0 || index >= backtrace->length()) return {};
   u64 entry = backtrace->elements<u64>()[index];
   u64 bci = entry & 0xFFFF;
   return {reinterpret_cast<Method*>(entry >> 16), bci == native_bci ? -1 : static_cast<i32>(bci)};

@@ -89,6 +89,8 @@ struct InstanceKlass : Klass {
   std::atomic<ClassState> state;
   JavaThread* initializing_thread;   // under the initialisation lock
   Object* initialization_error;      // GC root: what Erroneous repeats
+  Object* protection_domain;         // GC root: what Class.getProtectionDomain answers
+  Object* signers;                   // GC root: Class.getSigners
   Object* class_data;                // GC root: MethodHandles.Lookup.defineHiddenClass class data, lambda constants
 
   bool is_initialized() const { return state.load(std::memory_order_acquire) == ClassState::Initialized; }

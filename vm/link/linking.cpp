@@ -65,7 +65,7 @@ bool link_in_order(JavaThread* thread, InstanceKlass* klass) {
   if (!set_constant_statics(thread, klass)) return false;
   if (!check_inherited_constraints(thread, klass)) return false;
   std::lock_guard guard(klass->loader->mutex);
-  make_interface_tables(klass, klass->loader->arena);
+  make_interface_tables(klass, klass->unit->arena);
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "vm/link/class_unloading.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/vtable.h"
@@ -75,6 +76,19 @@ bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
 
 }  // namespace
 
+// A constraint binds loaders that are alive; between fewer than two it says nothing. A class of a dead loader was nobody else's.
+void forget_constraints_of_dead_loaders() {
+  for (auto entry = table().begin(); entry != table().end();) {
+    std::vector<Constraint>& constraints = entry->second;
+    for (Constraint& each : constraints) {
+      std::erase_if(each.loaders, [](const LoaderData* loader) { return is_dead(loader->unit); });
+      if (each.klass != nullptr && is_dead(each.klass)) each.klass = nullptr;
+    }
+    std::erase_if(constraints, [](const Constraint& each) { return each.loaders.size() < 2; });
+    entry = constraints.empty() ? table().erase(entry) : std::next(entry);
+  }
+}
+
 const Symbol* constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second) {
   if (first == second) return nullptr;
   std::string_view text = descriptor->text();
@@ -98,6 +112,7 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
   if (constraint != nullptr && constraint->klass != nullptr && constraint->klass != klass) return {nullptr, constraint->klass};
   std::lock_guard loader_guard(loader->mutex);
   Klass* recorded = loader->dictionary.try_emplace(name, klass).first->second;
+  if (!loader->unit.is_mortal) loader->unit.keep(recorded->unit);
   if (constraint != nullptr) constraint->klass = recorded;
   return {recorded, nullptr};
 }

@@ -1,48 +1,55 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of class loaders, and everything under them that the collector must see.
+// The class loaders, the list of all class units, and the roots that the collector is shown.
 #include "vm/link/loader_data.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "gc/roots.h"
+#include "vm/link/class_unloading.h"
 #include "vm/link/field_layout.h"
 
 namespace keyhole {
 namespace {
 
-std::mutex loaders_mutex;   // guards the list against two threads meeting one new loader
+std::mutex units_mutex;   // guards the list; a leaf
+std::vector<ClassUnit*>& units = *new std::vector<ClassUnit*>;   // outlives every static destructor
+std::mutex loaders_mutex;   // guards against two threads meeting one new loader
 
-struct LoaderNode : LoaderData {
-  LoaderNode* next = nullptr;
-};
-std::atomic<LoaderNode*> loaders;
-
-void visit_loader_roots(gc::RootVisitor& visitor) {
-  for (LoaderNode* loader = loaders.load(std::memory_order_acquire); loader != nullptr; loader = loader->next) {
-    if (loader->java_loader != nullptr) visitor.visit(&loader->java_loader);
+void visit_class_roots(gc::RootVisitor& visitor) {
+  for (ClassUnit* unit : units) {
+    if (unit->is_mortal && visitor.classes_may_die) continue;   // class_unloading.cpp visits those that are reached
+    unit->visit_roots(visitor);
   }
 }
 
-void visit_class_roots(gc::RootVisitor& visitor) {
-  for_each_klass([&visitor](Klass* klass) {
-    if (klass->mirror != nullptr) visitor.visit(&klass->mirror);
-    if (!klass->is_instance()) return;
-    InstanceKlass* instance = klass->as_instance();
-    if (instance->initialization_error != nullptr) visitor.visit(&instance->initialization_error);
-    if (instance->class_data != nullptr) visitor.visit(&instance->class_data);
-    if (instance->constants->resolved_references != nullptr) visitor.visit(&instance->constants->resolved_references);
-  });
+bool is_builtin_name(std::string_view name) {
+  return name == "jdk/internal/loader/ClassLoaders$AppClassLoader" || name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
 }
 
 }  // namespace
 
+void add_unit(ClassUnit* unit) {
+  std::lock_guard guard(units_mutex);
+  units.push_back(unit);
+}
+
+void remove_unit(ClassUnit* unit) {
+  std::lock_guard guard(units_mutex);
+  std::erase(units, unit);
+}
+
+std::vector<ClassUnit*>& all_units() { return units; }
+
 LoaderData* boot_loader() {
   static LoaderData* boot = [] {
-    gc::register_strong_roots("class loaders", visit_loader_roots);
-    gc::register_strong_roots("classes", visit_class_roots);
-    return new LoaderData();   // outlives every static destructor
+    gc::register_strong_roots("Class Loader Data", visit_class_roots);
+    register_class_unloading();
+    auto* made = new LoaderData();   // outlives every static destructor
+    add_unit(&made->unit);
+    return made;
   }();
   return boot;
 }
@@ -55,18 +62,13 @@ LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) {
   if (LoaderData* known = cell.load(std::memory_order_acquire)) return known;
   std::lock_guard guard(loaders_mutex);
   if (LoaderData* known = cell.load(std::memory_order_acquire)) return known;
-  auto* made = new LoaderNode();
+  auto* made = new LoaderData(/*is_mortal=*/!is_builtin_name(java_loader->klass()->name->text()));
   made->java_loader = java_loader;
-  made->next = loaders.load(std::memory_order_relaxed);
-  loaders.store(made, std::memory_order_release);
+  add_unit(&made->unit);
   cell.store(made, std::memory_order_release);
   return made;
 }
 
-bool is_builtin_loader(const LoaderData* loader) {
-  if (loader->is_boot()) return true;
-  std::string_view name = loader->java_loader->klass()->name->text();
-  return name == "jdk/internal/loader/ClassLoaders$AppClassLoader" || name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
-}
+bool is_builtin_loader(const LoaderData* loader) { return loader->is_boot() || is_builtin_name(loader->java_loader->klass()->name->text()); }
 
 }  // namespace keyhole

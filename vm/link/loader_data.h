@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One class loader: its classes, their metadata arena, its java.lang.ClassLoader object.
+// One class loader: the names it knows classes by, its java.lang.ClassLoader object, the unit that holds its classes.
 #pragma once
 
 #include <condition_variable>
 #include <mutex>
 #include <unordered_map>
 
-#include "runtime/base/arena.h"
 #include "runtime/threads/handles.h"
+#include "vm/link/class_unit.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole {
@@ -22,13 +22,15 @@ struct ClassInProgress {
 };
 
 struct LoaderData {
-  Object* java_loader = nullptr;        // GC root; null = boot loader
+  explicit LoaderData(bool is_mortal = false) : unit(this, is_mortal, /*is_hidden=*/false) {}
+
+  Object* java_loader = nullptr;        // root of its unit; null = boot loader
   bool is_boot() const { return java_loader == nullptr; }
 
   std::mutex mutex;                     // guards all below; held for look-ups and insertions only, never across Java code
   std::unordered_map<const Symbol*, Klass*> dictionary;   // as initiating loader too
-  std::unordered_map<const Symbol*, Handle> modules;      // owners of packages, beside the JDK's modules (declared_modules.h)
-  Arena arena;
+  std::unordered_map<const Symbol*, Object*> modules;     // owners of packages, beside the JDK's modules (declared_modules.h); roots of its unit
+  ClassUnit unit;
   ClassInProgress* in_progress = nullptr;   // classes whose supertypes are being loaded, latest first
 };
 
@@ -36,5 +38,10 @@ LoaderData* boot_loader();
 LoaderData* loader_data_of(JavaThread* thread, Object* java_loader);   // made on first sight; null object = boot
 // One of jdk.internal.loader.ClassLoaders: they ask the boot loader first and name themselves without a hash.
 bool is_builtin_loader(const LoaderData* loader);
+
+// The list of all units, those of loaders and of hidden classes.
+void add_unit(ClassUnit* unit);
+void remove_unit(ClassUnit* unit);
+std::vector<ClassUnit*>& all_units();   // world stopped
 
 }  // namespace keyhole

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 
+#include "vm/link/class_unloading.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/well_known.h"
@@ -17,6 +18,7 @@ namespace keyhole {
 namespace {
 
 struct Failure {
+  const InstanceKlass* holder;     // of the constant pool or method
   const Symbol* exception;
   bool has_message;
   std::string message;
@@ -65,10 +67,11 @@ bool rethrow(JavaThread* thread, Key key) {
   return true;
 }
 
-void remember(JavaThread* thread, Key key, bool with_cause) {
+void remember(JavaThread* thread, Key key, const InstanceKlass* holder, bool with_cause) {
   Object* exception = thread->pending_exception;
   if (exception == nullptr || !is_linkage_error(exception) || !exception->klass()->loader->is_boot()) return;
   Failure failure;
+  failure.holder = holder;
   failure.exception = exception->klass()->name;
   failure.has_message = message_of(exception, failure.message);
   Object* cause = with_cause ? exception->get_reference(well_known::Throwable_cause) : nullptr;
@@ -83,9 +86,13 @@ void remember(JavaThread* thread, Key key, bool with_cause) {
 
 }  // namespace
 
+void forget_failures_of_dead_classes() {
+  std::erase_if(failures(), [](const auto& entry) { return is_dead(entry.second.holder); });
+}
+
 bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { return rethrow(thread, {constants, index}); }
-void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { remember(thread, {constants, index}, true); }
+void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { remember(thread, {constants, index}, constants->holder, true); }
 bool rethrow_call_site_failure(JavaThread* thread, const Method* method, u32 bci) { return rethrow(thread, {method, bci}); }
-void remember_call_site_failure(JavaThread* thread, const Method* method, u32 bci) { remember(thread, {method, bci}, false); }
+void remember_call_site_failure(JavaThread* thread, const Method* method, u32 bci) { remember(thread, {method, bci}, method->holder, false); }
 
 }  // namespace keyhole

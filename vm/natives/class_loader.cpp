@@ -33,7 +33,7 @@ Object* define(JavaThread* thread, Handle loader, Handle name, std::span<const u
 }
 
 // Flags of Lookup.defineHiddenClass (java.lang.invoke.MethodHandleNatives.Constants).
-constexpr i32 nestmate_class = 1, hidden_class = 2;
+constexpr i32 nestmate_class = 1, hidden_class = 2, strong_loader_link = 4;
 
 }  // namespace
 
@@ -80,6 +80,7 @@ Object* ClassLoader_defineClass0(JavaThread* thread, Handle loader, Handle looku
     options.nest_host = nest_host_of(thread, klass_of(lookup)->as_instance());
     if (options.nest_host == nullptr) return nullptr;
   }
+  if (options.hidden && (flags & strong_loader_link) != 0) options.unit = &loader_data_of(thread, loader.get())->unit;
   HandleScope scope(thread);
   Object* defined = define_from_array(thread, loader, name, bytes, offset, length, domain, options);
   if (defined == nullptr) return nullptr;

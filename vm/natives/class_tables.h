@@ -9,10 +9,10 @@
 
 namespace keyhole::natives {
 
-// Null when none was set.
+// Of instance classes. Null when none was set.
 Object* protection_domain_of(const Klass* klass);
-void set_protection_domain(const Klass* klass, Object* domain);
+void set_protection_domain(Klass* klass, Object* domain);
 Object* signers_of(const Klass* klass);
-void set_signers(const Klass* klass, Object* signers);
+void set_signers(Klass* klass, Object* signers);
 
 }  // namespace keyhole::natives

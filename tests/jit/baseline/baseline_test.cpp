@@ -41,6 +41,7 @@ class Baseline : public ::testing::Test {
     builder.method(access::Static, "run", descriptor, assembly);
     testing::LooseClass loose = builder.loose();
     loose.klass->loader = loader_;
+    loose.klass->unit = &loader_->unit;
     loose.klass->state.store(ClassState::Initialized, std::memory_order_release);
     Method* method = loose.method("run");
     method->entry.store(interpreter::first_entry(method), std::memory_order_release);

@@ -35,6 +35,7 @@ class Handlers : public ::testing::Test {
   Method* make(ClassBuilder& builder) {
     testing::LooseClass loose = builder.loose();
     loose.klass->loader = loader_;
+    loose.klass->unit = &loader_->unit;
     loose.klass->state.store(ClassState::Initialized, std::memory_order_release);
     for (u32 i = 0; i < loose.klass->method_count; ++i) {
       Method* method = loose.klass->methods[i];

@@ -16,6 +16,7 @@
 #include "vm/link/indy/record_methods.h"
 #include "vm/link/indy/string_concat.h"
 #include "vm/link/indy/support.h"
+#include "vm/link/class_unloading.h"
 #include "vm/link/resolution_failures.h"
 
 namespace keyhole {
@@ -32,7 +33,7 @@ LazyMethod enum_switch(linkage_class, "enumSwitch", "(Ljava/lang/Enum;I[Ljava/la
 
 struct LinkedSite {
   Method* target;
-  Handle appendix;               // global; null when there is none
+  Object** appendix;             // a root of the caller's unit; null when there is none
 };
 using SiteKey = std::pair<const Method*, u32>;
 
@@ -158,11 +159,15 @@ bool take_linked(const SiteKey& key, CallSiteLink& link) {
   auto found = linked_sites().find(key);
   if (found == linked_sites().end()) return false;
   const LinkedSite& site = found->second;
-  link = {site.target, site.appendix.get()};
+  link = {site.target, site.appendix == nullptr ? nullptr : *site.appendix};
   return true;
 }
 
 }  // namespace
+
+void forget_call_sites_of_dead_classes() {
+  std::erase_if(linked_sites(), [](const auto& entry) { return is_dead(entry.first.first->holder); });
+}
 
 bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link) {
   SiteKey key{method, bci};
@@ -174,8 +179,11 @@ bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_in
     return false;
   }
   KEYHOLE_LOG(debug, indy, "{} @ {}: linked to {}", method->external_name(), bci, link.target->external_name());
-  LinkedSite site{link.target, {}};
-  if (link.appendix != nullptr) site.appendix = GlobalHandles::make(link.appendix);
+  LinkedSite site{link.target, nullptr};
+  if (link.appendix != nullptr) {
+    std::lock_guard guard(method->holder->loader->mutex);
+    site.appendix = method->holder->unit->make_root(link.appendix);
+  }
   {
     std::lock_guard guard(sites_mutex);
     linked_sites().try_emplace(key, site);

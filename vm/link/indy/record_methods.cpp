@@ -144,7 +144,7 @@ bool link_record_method(JavaThread* thread, Method* method, u32 constant_index, 
     }
     parts.push_back({u"]", false});
     link.target = method_named(klass, name);
-    link.appendix = make_concat_recipe(thread, types, parts);
+    link.appendix = make_concat_recipe(thread, holder, types, parts);
     return link.appendix != nullptr;
   }
   CodeWriter code = writer.method(access::Static, name, descriptor);

@@ -199,7 +199,7 @@ Method* bind_concat_native(InstanceKlass* klass) {
   return native;
 }
 
-Object* make_concat_recipe(JavaThread* thread, const std::vector<std::string>& arguments, const std::vector<ConcatText>& parts) {
+Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, const std::vector<std::string>& arguments, const std::vector<ConcatText>& parts) {
   auto* recipe = new ConcatRecipe;
   usize argument = 0;
   u32 slot = 0;
@@ -222,6 +222,10 @@ Object* make_concat_recipe(JavaThread* thread, const std::vector<std::string>& a
     recipe->pieces.push_back({type, static_cast<u16>(slot - 1), {}, true});
   }
   flush();
+  {
+    std::lock_guard guard(caller->loader->mutex);
+    caller->unit->adopt(recipe, [](void* thing) { delete static_cast<ConcatRecipe*>(thing); });
+  }
   return box_long(thread, static_cast<i64>(reinterpret_cast<uptr>(recipe)));
 }
 
@@ -268,11 +272,11 @@ Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) {
 
 }  // namespace
 
-bool link_concat(JavaThread* thread, std::string_view descriptor, const std::vector<ConcatText>& parts, CallSiteLink& link) {
+bool link_concat(JavaThread* thread, const InstanceKlass* caller, std::string_view descriptor, const std::vector<ConcatText>& parts, CallSiteLink& link) {
   std::vector<std::string> arguments = parameters_of(descriptor);
   link.target = concat_target(thread, arguments);
   if (link.target == nullptr) return false;
-  link.appendix = make_concat_recipe(thread, arguments, parts);
+  link.appendix = make_concat_recipe(thread, caller, arguments, parts);
   return link.appendix != nullptr;
 }
 
@@ -305,7 +309,7 @@ bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, 
     if (arguments != argument_count || next_constant != constants_end) return true;
   }
   handled = true;
-  return link_concat(thread, descriptor, parts, link);
+  return link_concat(thread, constants->holder, descriptor, parts, link);
 }
 
 }  // namespace keyhole::indy

@@ -190,10 +190,12 @@ InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, Instanc
   options.class_data = class_data;
   options.source = "__JVM_LookupDefineClass__";
   LoaderData* loader = boot_loader();
+  options.unit = &loader->unit;
   if (nestmate != nullptr) {
     options.nest_host = nest_host_of(thread, nestmate);
     if (options.nest_host == nullptr) return nullptr;
     loader = nestmate->loader;
+    options.unit = nestmate->unit;
   }
   InstanceKlass* klass = define_class(thread, nullptr, bytes, loader, options);
   if (klass == nullptr || !initialize_class(thread, klass)) return nullptr;

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 import java.lang.module.ModuleDescriptor;
 import jdk.internal.loader.BootLoader;
+import jdk.internal.loader.ClassLoaderValue;
 
 public final class ServicesCatalog {
     public static final class ServiceProvider {
@@ -53,8 +53,8 @@ public final class ServicesCatalog {
         }
     }
 
-    // Catalogs of loaders that registered something. Guarded by itself.
-    private static final Map<ClassLoader, ServicesCatalog> ofLoaders = new WeakHashMap<>();
+    // Catalogs of loaders that registered something. They hang on their loaders: a catalog knows modules, and those know the loader.
+    private static final ClassLoaderValue<ServicesCatalog> ofLoaders = new ClassLoaderValue<>();
     private static ServicesCatalog ofBoot;
 
     private final boolean ofJdk;
@@ -110,23 +110,19 @@ public final class ServicesCatalog {
     }
 
     public static ServicesCatalog getServicesCatalogOrNull(ClassLoader loader) {
-        synchronized (ofLoaders) {
-            return ofLoaders.get(loader);
-        }
+        return ofLoaders.get(loader);
     }
 
     public static ServicesCatalog getServicesCatalog(ClassLoader loader) {
-        synchronized (ofLoaders) {
-            ServicesCatalog catalog = getServicesCatalogOrNull(loader);
-            if (catalog == null) ofLoaders.put(loader, catalog = create());
-            return catalog;
-        }
+        ServicesCatalog known = ofLoaders.get(loader);
+        if (known != null) return known;
+        ServicesCatalog made = create();
+        known = ofLoaders.putIfAbsent(loader, made);
+        return known != null ? known : made;
     }
 
     public static void putServicesCatalog(ClassLoader loader, ServicesCatalog catalog) {
-        synchronized (ofLoaders) {
-            if (ofLoaders.putIfAbsent(loader, catalog) != null) throw new InternalError();
-        }
+        if (ofLoaders.putIfAbsent(loader, catalog) != null) throw new InternalError();
     }
 
     // The boot loader's.

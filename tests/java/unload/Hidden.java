@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hidden classes die on their own, their loader lives on; strong ones live as long as it does. Their code names their own fields and methods.
+// jvm: -Xmx40m -XX:MaxMetaspaceSize=22m
+// stress: no
+// timeout: 120
+
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup.ClassOption;
+import java.lang.ref.WeakReference;
+import java.util.function.IntSupplier;
+
+public class Hidden {
+    /** With fields and methods of its own that its code names by its own entry in the constant pool. */
+    public static class Body implements IntSupplier {
+        static int calls;
+        private int field = 3;
+        private int bump(int by) { return field += by; }
+        public int getAsInt() {
+            Body last = this;
+            for (int i = 0; i < 3; i++) {
+                Body made = calls % 2 == 0 ? new Body() : last;
+                made.field += last.field + i;
+                calls = (calls + made.bump(i)) % 1000;
+                last = made;
+            }
+            field %= 1000;
+            return last.field % 1000 + calls + new Body[2].length;
+        }
+    }
+
+    /** In descriptors its name is that of another class. */
+    public static class Selfish {
+        Selfish self;
+        void set() { self = this; }
+    }
+
+    static byte[] bytes(String name) throws Exception {
+        try (InputStream in = Hidden.class.getResourceAsStream("Hidden$" + name + ".class")) {
+            return in.readAllBytes();
+        }
+    }
+
+    public static class Plain implements IntSupplier {
+        static int calls;
+        int field = 3;
+        public int getAsInt() {
+            calls += field;
+            return ("calls " + calls).length() + calls + new int[4].length;
+        }
+    }
+
+    static boolean gone(WeakReference<?> reference) throws Exception {
+        for (int i = 0; i < 20 && reference.get() != null; i++) {
+            System.gc();
+            Thread.sleep(5);
+        }
+        return reference.get() == null;
+    }
+
+    static WeakReference<Class<?>> define(byte[] bytes, ClassOption... options) throws Exception {
+        return new WeakReference<>(MethodHandles.lookup().defineHiddenClass(bytes, true, options).lookupClass());
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        byte[] bytes = bytes("Plain");
+        long sum = 0;
+        for (int i = 0; i < 8000; i++) {
+            Class<?> hidden = MethodHandles.lookup().defineHiddenClass(bytes, true).lookupClass();
+            IntSupplier made = (IntSupplier) hidden.getDeclaredConstructor().newInstance();
+            for (int k = 0; k < 20; k++) sum += made.getAsInt();
+        }
+        System.out.println(sum);
+        System.out.println("weak: " + gone(define(bytes)));
+        System.out.println("nestmate: " + gone(define(bytes, ClassOption.NESTMATE)));
+        WeakReference<Class<?>> strong = define(bytes, ClassOption.STRONG);
+        System.gc();
+        System.out.println("strong: " + (strong.get() != null));
+
+        IntSupplier instance = (IntSupplier) define(bytes).get().getDeclaredConstructor().newInstance();
+        System.gc();
+        System.gc();
+        System.out.println("instance: " + instance.getAsInt() + " " + instance.getClass().isHidden());
+        Object array = java.lang.reflect.Array.newInstance(define(bytes).get(), 3);
+        System.gc();
+        System.gc();
+        System.out.println("array: " + array.getClass().getComponentType().isHidden());
+
+        byte[] body = bytes("Body");
+        long fields = 0;
+        for (int i = 0; i < 100; i++) {
+            Class<?> hidden = MethodHandles.lookup().defineHiddenClass(body, true, ClassOption.NESTMATE).lookupClass();
+            IntSupplier made = (IntSupplier) hidden.getDeclaredConstructor().newInstance();
+            if (made instanceof Body) throw new AssertionError("not a class of its own");
+            for (int k = 0; k < 5; k++) fields += made.getAsInt();
+            if (i % 10 == 0) System.gc();
+        }
+        System.out.println("fields: " + fields + " " + new Body().getAsInt());
+        try {
+            define(bytes("Selfish"));
+            System.out.println("defined");
+        } catch (VerifyError wrong) {
+            System.out.println(wrong.getClass());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The protocol between a marking and the class units, without a heap: objects are addresses, and a set says which of them live.
+#include "vm/link/class_unloading.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "gc/class_liveness.h"
+#include "gc/root_set.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/metaspace.h"
+#include "vm/link/loader_data.h"
+
+namespace keyhole {
+namespace {
+
+// A mortal loader with classes made by hand.
+struct Loader {
+  Loader() : data(new LoaderData(/*is_mortal=*/true)) {
+    data->java_loader = reinterpret_cast<Object*>(&data->java_loader);
+    add_unit(&data->unit);
+  }
+  InstanceKlass* define(const char* name) { return define_in(data->unit, name); }
+  static InstanceKlass* define_in(ClassUnit& unit, const char* name) {
+    InstanceKlass* klass = make_in(unit, name);
+    unit.add(klass);
+    return klass;
+  }
+  static InstanceKlass* make_in(ClassUnit& unit, const char* name) {
+    auto* klass = unit.arena.create_array<InstanceKlass>(1);
+    klass->kind = KlassKind::Instance;
+    klass->name = Symbol::intern(name);
+    klass->loader = unit.loader;
+    klass->constants = unit.arena.create_array<ConstantPool>(1);
+    klass->mirror = reinterpret_cast<Object*>(klass);   // an address that nothing else has
+    return klass;
+  }
+  LoaderData* data;
+};
+
+class ClassUnloading : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    names::initialize();
+    boot_loader();
+  }
+
+  // A whole marking in which `living` objects were found by tracing, and what is reached from there.
+  u64 collect(std::set<Object*> living = {}, std::initializer_list<Klass*> instances = {}) {
+    const gc::ClassUnloader& unloader = *gc::class_unloader();
+    unloader.begin();
+    for (Klass* klass : instances) klass->liveness->reach();
+    visited_.clear();
+    gc::RootVisitorOf visitor([&](Object** slot) { living.insert(*slot), visited_.push_back(slot); }, [](NarrowRef*) {});
+    while (unloader.visit_reached(
+        visitor, [](Object* object, void* context) { return static_cast<std::set<Object*>*>(context)->contains(object); }, &living)) {}
+    u64 classes = unloader.unlink().classes;
+    unloader.purge();
+    return classes;
+  }
+  bool visited(Object** slot) const { return std::find(visited_.begin(), visited_.end(), slot) != visited_.end(); }
+
+  std::vector<Object**> visited_;
+};
+
+TEST_F(ClassUnloading, NothingReachesALoader) {
+  collect();
+  usize before = metaspace::used_bytes();
+  u64 unloaded = unloaded_class_count();
+  for (int round = 0; round < 3; ++round) {
+    Loader loader;
+    for (int i = 0; i < 100; ++i) loader.define("A");
+    EXPECT_GT(metaspace::used_bytes(), before);
+    EXPECT_EQ(collect(), 100u);
+    EXPECT_EQ(metaspace::used_bytes(), before);
+  }
+  EXPECT_EQ(unloaded_class_count(), unloaded + 300);
+  EXPECT_EQ(metadata_bytes().mortal, 0u);
+}
+
+TEST_F(ClassUnloading, IdsAreUsedAgainAfterwardsOnly) {
+  collect();
+  Loader first;
+  u32 id = first.define("A")->id;
+  Loader second;
+  EXPECT_NE(second.define("B")->id, id);
+  collect();
+  EXPECT_EQ(klass_of_id(id), nullptr);
+  u32 highest = klass_count();
+  for (int i = 0; i < 50; ++i) {
+    Loader loader;
+    loader.define("C");
+    loader.define("D");
+    collect();
+  }
+  EXPECT_EQ(klass_count(), highest);
+}
+
+TEST_F(ClassUnloading, IdsThatAreUsedUpComeBack) {
+  collect();
+  Loader old, fresh;
+  old.define("Old");
+  InstanceKlass* klass = Loader::make_in(fresh.data->unit, "Fresh");
+  // Ids of classes that died earlier are free still.
+  std::vector<InstanceKlass*> fillers;
+  for (flags::KlassIdLimit = klass_count();;) {
+    fillers.push_back(Loader::make_in(old.data->unit, "Filler"));
+    if (!old.data->unit.try_add(fillers.back())) break;
+  }
+  EXPECT_FALSE(fresh.data->unit.try_add(klass));
+  EXPECT_TRUE(fresh.data->unit.klasses.empty());
+  u32 highest = klass_count();
+  EXPECT_EQ(collect({fresh.data->java_loader}), fillers.size());   // the last one is none, but there is "Old"
+  EXPECT_TRUE(fresh.data->unit.try_add(klass));
+  EXPECT_LE(klass->id, highest);
+  EXPECT_EQ(klass_of_id(klass->id), klass);
+  flags::KlassIdLimit = 0;
+  EXPECT_EQ(collect(), 1u);
+}
+
+TEST_F(ClassUnloading, AnInstanceKeepsAllClassesOfItsLoader) {
+  Loader loader;
+  InstanceKlass* a = loader.define("A");
+  InstanceKlass* b = loader.define("B");
+  EXPECT_EQ(collect({}, {a}), 0u);
+  EXPECT_EQ(klass_of_id(b->id), b);
+  EXPECT_TRUE(visited(&a->mirror));
+  EXPECT_TRUE(visited(&b->mirror));
+  EXPECT_TRUE(visited(&loader.data->java_loader));
+  EXPECT_EQ(collect(), 2u);
+}
+
+TEST_F(ClassUnloading, TheLoadersObjectKeepsItsClasses) {
+  Loader loader;
+  loader.define("A");
+  EXPECT_EQ(collect({loader.data->java_loader}), 0u);
+  EXPECT_EQ(collect(), 1u);
+}
+
+TEST_F(ClassUnloading, AClassKeepsWhatItWasLinkedTo) {
+  Loader parent, child, stranger;
+  InstanceKlass* super = parent.define("Super");
+  stranger.define("Stranger");
+  InstanceKlass* sub = child.define("Sub");
+  child.data->dictionary[super->name] = super;
+  EXPECT_EQ(collect({}, {sub}), 1u);   // the stranger
+  EXPECT_EQ(klass_of_id(super->id), super);
+  EXPECT_EQ(collect({}, {super}), 1u);   // not the other way round
+  EXPECT_EQ(collect(), 1u);
+}
+
+TEST_F(ClassUnloading, LoadersThatReferToEachOtherDieTogether) {
+  Loader first, second;
+  InstanceKlass* a = first.define("A");
+  InstanceKlass* b = second.define("B");
+  first.data->dictionary[b->name] = b;
+  second.data->dictionary[a->name] = a;
+  EXPECT_EQ(collect({}, {a}), 0u);
+  EXPECT_EQ(collect(), 2u);
+}
+
+TEST_F(ClassUnloading, AHiddenClassDiesBeforeItsLoaderAndKeepsIt) {
+  Loader loader;
+  InstanceKlass* host = loader.define("Host");
+  ClassUnit* unit = make_hidden_unit(loader.data);
+  InstanceKlass* hidden = Loader::define_in(*unit, "Hidden");
+  EXPECT_EQ(collect(), 0u);   // pinned, and so is its loader
+  unpin(unit);
+  EXPECT_EQ(collect({}, {hidden}), 0u);
+  EXPECT_EQ(klass_of_id(host->id), host);
+  EXPECT_EQ(collect({loader.data->java_loader}), 1u);
+  EXPECT_EQ(collect(), 1u);
+}
+
+TEST_F(ClassUnloading, OwnedThingsAndRoots) {
+  static int released;
+  released = 0;
+  Loader loader;
+  InstanceKlass* a = loader.define("A");
+  loader.data->unit.adopt(&released, [](void* counter) { ++*static_cast<int*>(counter); });
+  Object** root = loader.data->unit.make_root(reinterpret_cast<Object*>(0x1000));
+  collect({}, {a});
+  EXPECT_TRUE(visited(root));
+  EXPECT_EQ(released, 0);
+  collect();
+  EXPECT_EQ(released, 1);
+}
+
+TEST_F(ClassUnloading, ImmortalClassesHaveNoLiveness) {
+  LoaderData immortal;
+  EXPECT_EQ(Loader::define_in(immortal.unit, "Immortal")->liveness, nullptr);
+}
+
+}  // namespace
+}  // namespace keyhole

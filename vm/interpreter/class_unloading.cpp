@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What cells and code have to do with classes that die (vm/link/class_unloading.h, U3 and U4). World stopped.
+//
+//   cell of a living method                           becomes
+//   invokevirtual_same_class of a dead class          invokevirtual: the table says; the site's own copy is emptied, code may be about to read it
+//   invokevirtual_same_method, a dead class's method  invokevirtual
+//   invokeinterface, dead class in the cache          the same cell, the cache empty
+//
+// Profiles forget the classes they have counted (method_data.h, P4).
+//
+// Every other cell names what its constant pool was resolved to, which lives as long as the method does.
+#include "vm/link/class_unloading.h"
+
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/method_data.h"
+
+namespace keyhole::interpreter {
+namespace {
+
+// A class id and a Method* in one word. The method of a dead class was inherited from a living one, perhaps; a living class has none of a dead one.
+bool names_dead_class(u64 cached) { return cached != 0 && is_dead(klass_of_id(static_cast<u32>(cached >> layout::klass_key_shift))); }
+
+u64 by_table(u64 word, u32 vtable_index) {
+  return make_cell(Operation::invokevirtual, operand_a(word), static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
+}
+
+void forget_in_cell(const Cell* cell) {
+  u64 word = load_cell(cell);
+  switch (operation_of(word)) {
+    case Operation::invokevirtual_same_class: {
+      auto* site = metadata_at<VirtualCallSite>(operand_b(word));
+      if (!names_dead_class(site->expected)) return;
+      site->expected = 0;
+      publish_cell(cell, by_table(word, site->vtable_index));
+      return;
+    }
+    case Operation::invokevirtual_same_method: {
+      const Method* expected = metadata_at<Method>(operand_b(word));
+      if (is_dead(expected->holder)) publish_cell(cell, by_table(word, static_cast<u32>(expected->vtable_index)));
+      return;
+    }
+    case Operation::invokeinterface: {
+      std::atomic<u64>& cache = metadata_at<InterfaceCallSite>(operand_b(word))->cache;
+      if (names_dead_class(cache.load(std::memory_order_relaxed))) cache.store(0, std::memory_order_relaxed);
+      return;
+    }
+    default: return;
+  }
+}
+
+}  // namespace
+
+void forget_dead_receivers(Method* method) {
+  MethodCode* body = method->body.load(std::memory_order_acquire);
+  if (body == nullptr) return;
+  for (u32 i = 0; i < body->cell_count; ++i) forget_in_cell(body->cells() + i);
+  forget_dead_types(method, [](const Klass* klass) { return is_dead(klass); });
+}
+
+void release_code(Method* method) {
+  MethodCode* body = method->body.load(std::memory_order_acquire);
+  if (body == nullptr || compiler() == nullptr) return;
+  if (CompiledCode* code = body->compiled.exchange(nullptr, std::memory_order_acq_rel)) compiler()->release(code);
+}
+
+}  // namespace keyhole::interpreter

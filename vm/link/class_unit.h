@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A class unit: classes that live and die together, and everything that the VM has made for them. (HotSpot: ClassLoaderData.)
+//
+//   class loader --LoaderData-->  unit: all its classes but those below              mortal, unless the loader is boot, platform or application
+//                            \->  unit of one hidden class, and what is made for it   mortal
+//
+//   a unit owns:  Klass, Method, constant pool, cells, call sites, tables    in `arena`
+//                 frame maps, compiled code                                  found from its methods, freed with them
+//                 the VM's references to objects on behalf of its classes    in its klasses, and in `roots`
+//                 whatever else was given to it                              `adopt`
+//
+// When a unit dies, and what keeps it alive: class_unloading.h. Nothing that can outlive a unit may point into it, unless it is listed there.
+//
+// All of it is guarded by the loader's mutex (LoaderData::mutex) and read without it while the world is stopped.
+#pragma once
+
+#include <forward_list>
+#include <vector>
+
+#include "runtime/base/arena.h"
+#include "runtime/object/klass.h"
+
+namespace keyhole {
+
+namespace gc {
+class RootVisitor;
+}
+
+struct ClassUnit : ClassLiveness {
+  ClassUnit(LoaderData* loader, bool is_mortal, bool is_hidden) : loader(loader), is_mortal(is_mortal), is_hidden(is_hidden) {}
+  ~ClassUnit();
+  ClassUnit(const ClassUnit&) = delete;
+  ClassUnit& operator=(const ClassUnit&) = delete;
+
+  LoaderData* const loader;
+  const bool is_mortal;
+  const bool is_hidden;              // of a hidden class; else the loader's own
+  bool visited = false;              // by the marking that runs
+  u32 pins = 0;                      // a class is being defined: nothing else may lead here yet
+  Arena arena;
+  std::vector<Klass*> klasses;
+
+  // A klass just made in `arena` gets its id. False: there is none for it, and it is not one of the unit's (add_class, metadata_limit.h).
+  [[nodiscard]] bool try_add(Klass* klass);
+  // The same for the VM's own classes, without which nothing runs.
+  void add(Klass* klass);
+  // A root as long as the unit lives; the address does not change.
+  Object** make_root(Object* object);
+  // Frees `thing` when the unit dies.
+  void adopt(void* thing, void (*release)(void*)) { adopted_.push_back({thing, release}); }
+  // `other` lives as long as this unit does, whatever else refers to it.
+  void keep(ClassUnit* other);
+
+  // Everything that this unit holds on behalf of its classes; marks the units that it needs as reached.
+  void visit_roots(gc::RootVisitor& visitor);
+
+ private:
+  struct Adopted {
+    void* thing;
+    void (*release)(void*);
+  };
+  std::forward_list<Object*> roots_;
+  std::vector<ClassUnit*> kept_;
+  std::vector<Adopted> adopted_;
+};
+
+// The unit of a hidden class, with one pin. World running, managed.
+ClassUnit* make_hidden_unit(LoaderData* loader);
+void unpin(ClassUnit* unit);
+// A pinned unit in which no class was made. The caller's pin goes with it.
+void drop_unit(ClassUnit* unit);
+
+}  // namespace keyhole

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The threshold of class metadata, the end of class ids, and what happens at either.
+#include "vm/link/metadata_limit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "gc/heap.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/metaspace.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/loader_data.h"
+
+namespace keyhole {
+namespace {
+
+std::atomic<usize> threshold;   // 0: MetaspaceSize. Threads that meet it together collect together: the first to come back moves it
+
+usize limit() { return flags::MaxMetaspaceSize == 0 ? ~usize{0} : static_cast<usize>(flags::MaxMetaspaceSize); }
+usize bounded(usize bytes) { return std::min(std::max(bytes, static_cast<usize>(flags::MetaspaceSize)), limit()); }
+
+// Unloads, with more and more zeal, until `is_enough`.
+template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is_enough) {
+  if (!flags::ClassUnloading) return is_enough();
+  for (heap::Cause cause : {heap::Cause::MetadataThreshold, heap::Cause::MetadataClearSoftReferences}) {
+    heap::collect(thread, cause);
+    if (is_enough()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool make_room_for_metadata(JavaThread* thread) {
+  usize now = threshold.load(std::memory_order_relaxed);
+  if (now == 0) now = bounded(0);
+  if (metaspace::used_bytes() < now) [[likely]] return true;
+  bool has_room = unload_until(thread, [] { return metaspace::used_bytes() < limit(); });
+  threshold.store(bounded(metaspace::used_bytes() * 100 / static_cast<usize>(100 - flags::MinMetaspaceFreeRatio)), std::memory_order_relaxed);
+  return has_room || throw_out_of_memory(thread, "Metaspace");
+}
+
+bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass) {
+  auto has_id = [&] {
+    std::lock_guard guard(unit.loader->mutex);
+    return unit.try_add(klass);
+  };
+  return has_id() || unload_until(thread, has_id) || throw_out_of_memory(thread, "Compressed class space");
+}
+
+}  // namespace keyhole
