@@ -189,13 +189,23 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
 
   Protocol& protocol() { return parts_->protocol(); }
 
+  // I2 of runtime/object/identity.h. Constant false where the hash is in the word.
+  static Reference moved(Reference from, u32 number) {
+    bool stores_hash = (from->header & layout::hash_state_mask) == layout::hash_by_address;
+    if (!stores_hash && (from->header & layout::hash_state_mask) != layout::hash_stored) return W::new_object(from->header, number);
+    u32 hash = layout::hash_at(from, from->header);
+    Reference to = W::new_object((from->header & ~layout::hash_state_mask) | layout::hash_stored, number);
+    to->stored_hash = hash;
+    return to;
+  }
+
   // The collector, world stopped.
   void move_all() {
     Reference from[toy_objects], to[toy_objects];
     u32 count = W::state->object_count;
     for (u32 i = 0; i < count; ++i) {
       from[i] = W::state->roots[i];
-      to[i] = W::new_object(from[i]->header, i);
+      to[i] = moved(from[i], i);
       W::state->roots[i] = to[i];
     }
     auto forward = [&](Reference old) -> Reference {

@@ -11,7 +11,10 @@
 //                                                       how it strands a thread
 //   modelcheck --protocol NAME                          parking, safepoints, allocation, gangs: all checks of one, or one check
 //   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
+//   --layout tiny                                       over 4-byte headers: the algorithms that leave them in place. (All others: over 8 bytes.)
 //   --states N, --preemptions N                         how far to look
+//
+// Headers of another width are another executable beside this one, modelcheck-tiny (runtime/object/layout.h); --all runs both.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -50,6 +54,15 @@ struct Options {
   checked::Limits limits;
 };
 
+// What a command that shows a finding again begins with.
+constexpr const char* again = layout::can_displace ? "modelcheck" : "modelcheck --layout tiny";
+
+std::string executable_of(std::string_view layout) {
+  std::error_code error;
+  std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  return executable.replace_filename(layout == "tiny" ? "modelcheck-tiny" : "modelcheck").string();
+}
+
 // Beyond these, bounds are explored with stores that reach memory at once.
 constexpr u64 most_states_to_one_preemption = 400'000;
 
@@ -72,7 +85,7 @@ std::string bound_text(const checked::Report& report) {
 
 void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding) {
   fmt::print("{}   {}\n", finding.script, finding.what);
-  fmt::print("   {} {} with {} preemptions. Again: modelcheck --{} {} --scenario {} --replay {}\n", subject.name, scenario.name, finding.preemptions,
+  fmt::print("   {} {} with {} preemptions. Again: {} --{} {} --scenario {} --replay {}\n", subject.name, scenario.name, finding.preemptions, again,
              option_of(subject), subject.name, scenario.name, finding.schedule);
 }
 
@@ -159,11 +172,33 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   return !expected;
 }
 
+struct Totals {
+  u32 passed = 0, failed = 0;
+};
+
+// The whole run over narrow headers, by the other executable; its last line is added up, the others are shown.
+void run_other_layout(const Options& options, Totals& totals) {
+  fmt::print("over 4-byte headers:\n");
+  fflush(stdout);
+  FILE* output = popen(fmt::format("'{}' --all --states {} --preemptions {}", executable_of("tiny"), options.limits.states, options.limits.preemptions).c_str(), "r");
+  char line[4096];
+  u32 passed = 0, failed = 0;
+  bool counted = false;
+  while (output != nullptr && fgets(line, sizeof line, output) != nullptr) {
+    counted = sscanf(line, "%u passed, %u failed", &passed, &failed) == 2;
+    if (!counted) fmt::print("{}", line);
+  }
+  if (output != nullptr) pclose(output);
+  totals.passed += passed;
+  totals.failed += counted ? failed : 1;
+  if (!counted) fmt::print("FAILED modelcheck-tiny did not come to its end\n");
+}
+
 // Jobs in processes of their own, as many at a time as there are processors: a mutant may do anything to its process.
 int run_all(const std::vector<Job>& jobs, const Options& options) {
   long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
   struct Running { pid_t pid; FILE* output; };
-  u32 passed = 0, failed = 0;
+  Totals totals;
   std::vector<Running> running;
   auto reap = [&] {
     Running oldest = running.front();
@@ -176,7 +211,7 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
     fclose(oldest.output);
     bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!WIFEXITED(status)) fmt::print("FAILED the process ended by signal {}\n", WTERMSIG(status));
-    ++(good ? passed : failed);
+    ++(good ? totals.passed : totals.failed);
     fflush(stdout);
   };
   for (const Job& job : jobs) {
@@ -197,12 +232,13 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
     running.push_back({pid, output});
   }
   while (!running.empty()) reap();
-  fmt::print("{} passed, {} failed\n", passed, failed);
-  return failed == 0 ? 0 : 1;
+  if (options.all && layout::can_displace) run_other_layout(options, totals);
+  fmt::print("{} passed, {} failed\n", totals.passed, totals.failed);
+  return totals.failed == 0 ? 0 : 1;
 }
 
 int usage() {
-  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME | --protocol NAME] [--scenario NAME] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
+  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME | --protocol NAME] [--scenario NAME] [--layout tiny] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
   return 2;
 }
 
@@ -228,6 +264,7 @@ int list() {
 
 int run(int count, char** arguments) {
   Options options;
+  std::string_view headers = layout::name;
   for (int i = 1; i < count; ++i) {
     std::string_view name = arguments[i];
     if (name == "--all") options.all = true;
@@ -239,9 +276,17 @@ int run(int count, char** arguments) {
     else if (name == "--variant") options.variant = arguments[++i];
     else if (name == "--protocol") options.protocol = arguments[++i];
     else if (name == "--replay") options.replay = arguments[++i];
+    else if (name == "--layout") headers = arguments[++i];
     else if (name == "--states") options.limits.states = strtoull(arguments[++i], nullptr, 10);
     else if (name == "--preemptions") options.limits.preemptions = static_cast<u32>(strtoul(arguments[++i], nullptr, 10));
     else return usage();
+  }
+  if (headers != "compact" && headers != "tiny") return usage();
+  if (headers != layout::name) {
+    std::string executable = executable_of(headers);
+    execv(executable.c_str(), arguments);
+    fmt::print(stderr, "{}: {}\n", executable, strerror(errno));
+    return 2;
   }
   std::sort(subjects().begin(), subjects().end(), [](const Subject& a, const Subject& b) {
     return std::tuple(a.is_mutant, a.is_successor_variant, a.name) < std::tuple(b.is_mutant, b.is_successor_variant, b.name);

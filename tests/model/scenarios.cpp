@@ -117,6 +117,18 @@ constexpr Scenario scenarios[] = {
    },
    .finish = same_hashes},
 
+  {.name = "hash-and-move", .what = "A enters, asks for the hash and leaves, B asks and moves all objects meanwhile; both ask again", .threads = 2, .objects = 1,
+   .increments = 1,
+   .run = [](Stage& s, u32 t) {
+     if (t == A) s.lock.enter(t, x);
+     note_hash(s, t, 0);
+     if (t == A) s.add(x);
+     if (t == A) s.leave(t, x);
+     else s.lock.collect(t);
+     note_hash(s, t, 1);
+   },
+   .finish = same_hashes, .stops_the_world = true},
+
   {.name = "wait-notify", .what = "A waits for a flag, B raises it and notifies", .threads = 2, .objects = 1, .increments = 2,
    .run = [](Stage& s, u32 t) {
      s.lock.enter(t, x);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ToyJava: Java threads and objects over a machine whose threads are fibers, as small as the protocols of runtime/sync allow: a thread is what
-// they use of JavaThread, an object is a header and a field.
+// they use of JavaThread, an object is a header, as wide as the layout has it, and its number.
 //
 // A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine below; the simulated
 // machine has the same names).
@@ -26,8 +26,9 @@ namespace keyhole::model {
 inline constexpr u32 toy_threads = 8, toy_objects = 8, toy_records = 16;
 
 struct ToyObject {
-  u64 header;
-  u64 field;
+  layout::Word header;
+  u32 number;
+  u32 stored_hash = 0;   // after a move, where the header has no room for it (toy_identity.cpp)
 };
 
 // `Settings`: what differs between instances: a type `MonitorPolicy`, and its own name, so that several versions of one protocol live in one program.
@@ -94,15 +95,15 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     }
     for (u32 i = 0; i < object_count; ++i) state->roots[i] = new_object(layout::prototype_word(77), i);
   }
-  static Reference new_object(u64 header, u32 number) {
-    Reference object = new (Machine::allocate_bytes(sizeof(ToyObject), 16)) ToyObject{header, number};
+  static Reference new_object(layout::Word header, u32 number) {
+    Reference object = new (Machine::allocate_bytes(sizeof(ToyObject), 16)) ToyObject{.header = header, .number = number};
     Machine::name(object, sizeof(ToyObject), "object ", 'x' + static_cast<int>(number));
     return object;
   }
 
   // --- what protocols ask (runtime/base/platform/world.h) ---------------------------------------------------------------------
   static Reference at(Root root) { return *root.slot; }
-  static u64* header(Reference reference) { return &reference->header; }
+  static layout::Word* header(Reference reference) { return &reference->header; }
   static bool safepoint_pending(Thread*) { return Machine::world_stop_pending(); }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
   static bool owns_record(const Thread* thread, const LockRecord* record) {
