@@ -43,7 +43,9 @@ struct CjmPolicy {
   i64 impatience_nanoseconds = 1'000'000;
   // cjm-by: who has a saturated lock keeps it until the heir has been one for so long. Off: everybody competes for it all the time.
   bool by_turns = true;
-  i64 turn_nanoseconds = 400'000;
+  // -XX:CjmByTurnMicros is longer by default: a kernel now and then stretches a turn to a tick of some milliseconds, which the simulated one never does, and among
+  // fewer turns there are fewer of those.
+  i64 turn_nanoseconds = 250'000;
   // cjm-by: a thread that enters more often than each so many nanoseconds does little else, and does not look before it queues. 0: nobody is asked.
   i64 busy_nanoseconds = 150;
   // cjm-by: found free by so many more looks, a lock stays free. More would keep the heir from locks that are free half of the time.
