@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Everything that leaves something behind in a VM, over and over, with a live set of constant size: objects of many shapes, monitors, references and
-// cleaners, threads, strings and large arrays. What is kept is compared with what it should be all along. For bench/soak.
+// cleaners, threads, strings, large arrays, and classes of loaders that are dropped. What is kept is compared with what it should be all along. For bench/soak.
 //
 //     java Soak SECONDS
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
 import java.lang.ref.*;
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
+import java.util.function.IntUnaryOperator;
 
 public class Soak {
     static final int LIVE = 20_000;
@@ -133,16 +136,41 @@ public class Soak {
         check(pool.awaitTermination(60, TimeUnit.SECONDS), "the pool ends");
     }
 
+    public static class Plugin implements IntUnaryOperator {
+        static int calls;
+        final int[] added = {1};
+        public int applyAsInt(int value) { calls++; return value + added[0]; }
+    }
+    static final class Plugins extends ClassLoader {
+        final byte[] bytes;
+        Plugins(byte[] bytes) { super(Soak.class.getClassLoader()); this.bytes = bytes; }
+        Class<?> define() { return defineClass("Soak$Plugin", bytes, 0, bytes.length); }
+    }
+
+    // A loader's class and a hidden one; the last eight of both are kept by an instance each.
+    static void classes(byte[] bytes, IntUnaryOperator[] kept, Random random) throws Exception {
+        kept[random.nextInt(8)] = (IntUnaryOperator) new Plugins(bytes).define().getConstructor().newInstance();
+        kept[8 + random.nextInt(8)] = (IntUnaryOperator) MethodHandles.lookup().defineHiddenClass(bytes, true).lookupClass().getConstructor().newInstance();
+        for (int i = 0; i < 300; i++) {
+            IntUnaryOperator plugin = kept[random.nextInt(kept.length)];
+            check(plugin == null || plugin.applyAsInt(i) == i + 1, "what a plugin computes");
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         long end = System.nanoTime() + Long.parseLong(args[0]) * 1_000_000_000L;
         Random random = new Random(1);
         Node[] live = new Node[LIVE];
+        IntUnaryOperator[] plugins = new IntUnaryOperator[16];
+        byte[] pluginBytes;
+        try (InputStream in = Soak.class.getResourceAsStream("Soak$Plugin.class")) { pluginBytes = in.readAllBytes(); }
         long rounds = 0;
         while (System.nanoTime() < end) {
             objects(live, random);
             monitors(random);
             references(random);
             executors(random);
+            classes(pluginBytes, plugins, random);
             if (++rounds % 50 == 0) System.gc();
         }
         for (int i = 0; i < 20 && cleaned.get() < registered.get(); i++) {
