@@ -319,10 +319,11 @@ bool initialize_thrown_classes(JavaThread* thread) {
 
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   if (std::string_view(message) == heap::exhausted_message) message = heap::failure_message(thread);
+  // The class of the error may be what there is no memory for.
+  if (spares[spare_count].error.slot() == nullptr) vm_exit_during_initialization("OutOfMemoryError: {}", message);
   report_out_of_memory(thread, message);
   // The ordinary error is built from allocations that may fail quietly, never through anything that would come back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
-  KEYHOLE_CHECK(spares[spare_count].error.slot() != nullptr, "java.lang.OutOfMemoryError: {} (while the VM starts)", message);
   u32 index = spares_taken.load(std::memory_order_relaxed);
   while (index < spare_count && !spares_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
   Object* error = spares[index].error.get();

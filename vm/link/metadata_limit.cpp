@@ -9,17 +9,23 @@
 #include <mutex>
 
 #include "gc/heap.h"
+#include "runtime/base/address_space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/metaspace.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/loader_data.h"
+#include "vm/link/out_of_memory.h"
 
 namespace keyhole {
 namespace {
 
 std::atomic<usize> threshold;   // 0: MetaspaceSize. Threads that meet it together collect together: the first to come back moves it
 
-usize limit() { return flags::MaxMetaspaceSize == 0 ? ~usize{0} : static_cast<usize>(flags::MaxMetaspaceSize); }
+// What is reserved ends the VM when it is used up, so collections come before that. The eighth is for what threads take meanwhile.
+usize limit() {
+  constexpr usize reserved = address_space::metaspace_reserve_bytes / 8 * 7;
+  return flags::MaxMetaspaceSize == 0 ? reserved : std::min(static_cast<usize>(flags::MaxMetaspaceSize), reserved);
+}
 usize bounded(usize bytes) { return std::min(std::max(bytes, static_cast<usize>(flags::MetaspaceSize)), limit()); }
 
 // Unloads, with more and more zeal, until `is_enough`.
@@ -40,7 +46,7 @@ bool make_room_for_metadata(JavaThread* thread) {
   if (metaspace::used_bytes() < now) [[likely]] return true;
   bool has_room = unload_until(thread, [] { return metaspace::used_bytes() < limit(); });
   threshold.store(bounded(metaspace::used_bytes() * 100 / static_cast<usize>(100 - flags::MinMetaspaceFreeRatio)), std::memory_order_relaxed);
-  return has_room || throw_out_of_memory(thread, "Metaspace");
+  return has_room || throw_out_of_memory(thread, metadata_exhausted_message);
 }
 
 bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass) {
@@ -48,7 +54,7 @@ bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass) {
     std::lock_guard guard(unit.loader->mutex);
     return unit.try_add(klass);
   };
-  return has_id() || unload_until(thread, has_id) || throw_out_of_memory(thread, "Compressed class space");
+  return has_id() || unload_until(thread, has_id) || throw_out_of_memory(thread, class_ids_exhausted_message);
 }
 
 }  // namespace keyhole

@@ -56,7 +56,8 @@ void run_commands(JavaThread* thread, const char* message) {
 
 void report_out_of_memory(JavaThread* thread, const char* message) {
   std::string_view text = message;
-  if (text != heap::exhausted_message && text != heap::overhead_limit_message && text != "Requested array size exceeds VM limit") return;
+  if (text != heap::exhausted_message && text != heap::overhead_limit_message && text != "Requested array size exceeds VM limit" &&
+      text != metadata_exhausted_message && text != class_ids_exhausted_message) return;
   static std::atomic<bool> reported;
   if (reported.exchange(true)) return;
   if (flags::HeapDumpOnOutOfMemoryError) {

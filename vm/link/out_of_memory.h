@@ -9,6 +9,9 @@
 
 namespace keyhole {
 
+inline constexpr const char* metadata_exhausted_message = "Metaspace";
+inline constexpr const char* class_ids_exhausted_message = "Compressed class space";
+
 // (s) Only the first call does anything. Native memory and threads that the OS refuses do not count.
 void report_out_of_memory(JavaThread* thread, const char* message);
 

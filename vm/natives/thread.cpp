@@ -146,7 +146,8 @@ struct ThreadFrames {
   std::vector<BacktraceEntry> frames;
 };
 
-ThreadFrames frames_of(JavaThread* target) {
+// The frames are another thread's: when it leaves them, nothing but `kept` holds the classes that may be unloaded (vm/link/class_unloading.h, U6).
+ThreadFrames frames_of(JavaThread* target, HandleScope& kept) {
   ThreadFrames result;
   if (target == nullptr) return result;
   result.alive = true;
@@ -154,6 +155,9 @@ ThreadFrames frames_of(JavaThread* target) {
   interpreter::walk_frames(target, [&](const interpreter::FrameInfo& info) {
     // As HotSpot: the classes of lambdas are seen here, though not in exceptions.
     if (info.method->hidden_frame && !info.method->holder->is_hidden && !flags::ShowHiddenFrames) return true;
+    const InstanceKlass* holder = info.method->holder;
+    bool is_kept = holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
+    if (!is_kept) kept.make(holder->mirror);
     result.frames.push_back({info.method, info.bci});
     return result.frames.size() < limit;
   });
@@ -188,7 +192,7 @@ Object* Thread_dumpThreads(JavaThread* thread, Handle java_threads) {
   std::vector<ThreadFrames> traces(static_cast<usize>(count));
   auto take = [&] {
     for (i32 i = 0; i < count; ++i)
-      if (Object* object = java_threads->reference_at(i)) traces[static_cast<usize>(i)] = frames_of(thread_of(object));
+      if (Object* object = java_threads->reference_at(i)) traces[static_cast<usize>(i)] = frames_of(thread_of(object), scope);
   };
   safepoint::run(thread, "ThreadDump", take);
 

@@ -23,7 +23,7 @@ u32 JavaField::find(const Object* object) const {
   Field* field = find_field(object->klass()->as_instance(), Symbol::intern(name_), Symbol::intern(descriptor_));
   KEYHOLE_CHECK(field != nullptr && !field->is_static(), "{} has no field {} {}", object->klass()->name->text(), descriptor_, name_);
   u32 id = object->klass_id();
-  cache_[id % cache_size].store(u64{id} << 32 | field->offset, std::memory_order_relaxed);
+  if (object->klass()->liveness == nullptr) cache_[id % cache_size].store(u64{id} << 32 | field->offset, std::memory_order_relaxed);
   return field->offset;
 }
 

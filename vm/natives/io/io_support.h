@@ -21,7 +21,8 @@
 namespace keyhole::natives::io {
 
 // An instance field that the JDK's native code would look up in initIDs. Found at first use, by name in the object's class; the
-// last few classes are remembered, as one name can stand in several (`fd` of streams, files and channels).
+// last few classes are remembered, as one name can stand in several (`fd` of streams, files and channels); those that may be unloaded are not, because
+// their ids are given again.
 class JavaField {
  public:
   constexpr JavaField(const char* name, const char* descriptor) : name_(name), descriptor_(descriptor) {}

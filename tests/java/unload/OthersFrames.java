@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stack traces of other threads, which leave their frames, and drop the classes of these, while the traces are being made.
+// jvm: -Xmx12m -XX:GCStressInterval=4000
+// expected: frames of classes that come and go: true, all known: true
+// timeout: 60
+
+import java.util.Map;
+
+public class OthersFrames {
+    public static class Visitor implements Runnable {
+        static long descend(int depth) {
+            if (depth > 0) return 1 + descend(depth - 1);
+            long end = System.nanoTime() + 1_000_000, turns = 0;
+            while (System.nanoTime() < end) turns++;
+            return turns;
+        }
+        public void run() { descend(50); }
+    }
+
+    // Gets the memory that visitors leave, and fills it with something else.
+    public static class Successor {
+        static final String TEXT = "a constant", OTHER = "another constant";
+        long first, second, third;
+        double fourth(long a, double b, String c) { return a * b + c.length() + first - second * third; }
+        String fifth(Object a, int[] b, char[][] c) { return a + TEXT + b.length + OTHER + c[0].length; }
+    }
+
+    static final class Loader extends ClassLoader {
+        Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); }
+    }
+
+    static volatile boolean ends;
+
+    static void visit(byte[] bytes) throws Exception {
+        ((Runnable) new Loader().define(bytes).getConstructor().newInstance()).run();
+    }
+
+    static void sleep(int depth) {
+        if (depth > 0) {
+            sleep(depth - 1);
+            return;
+        }
+        try {
+            while (!ends) Thread.sleep(20);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        byte[] bytes = OthersFrames.class.getResourceAsStream("OthersFrames$Visitor.class").readAllBytes();
+        byte[] successor = OthersFrames.class.getResourceAsStream("OthersFrames$Successor.class").readAllBytes();
+        Thread visitor = new Thread(() -> {
+            try {
+                while (!ends) {
+                    visit(bytes);
+                    System.gc();
+                    for (int i = 0; i < 12; i++) new Loader().define(successor);
+                }
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        visitor.start();
+        Thread[] sleepers = new Thread[16];   // whose traces are long, so that making all of them needs collections
+        for (int i = 0; i < sleepers.length; i++) (sleepers[i] = new Thread(() -> sleep(1000))).start();
+        int seen = 0;
+        boolean known = true;
+        long end = System.nanoTime() + 5_000_000_000L;
+        while (System.nanoTime() < end) {
+            for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
+                for (StackTraceElement frame : each.getValue()) {
+                    String name = frame.getClassName();
+                    known &= name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("OthersFrames");
+                    if (name.equals("OthersFrames$Visitor")) seen++;
+                }
+            }
+        }
+        ends = true;
+        visitor.join();
+        for (Thread each : sleepers) each.join();
+        System.out.println("frames of classes that come and go: " + (seen > 0) + ", all known: " + known);
+    }
+}
