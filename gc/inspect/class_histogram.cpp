@@ -9,6 +9,7 @@
 
 #include "gc/heap.h"
 #include "gc/inspect/description.h"
+#include "runtime/base/print.h"
 
 namespace keyhole::heap {
 
@@ -27,18 +28,18 @@ void print_class_histogram(FILE* out) {
   for_each_object(count, &rows);
   std::erase_if(rows, [](const Row& row) { return row.instances == 0; });
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
-  fmt::print(out, " num     #instances         #bytes  class name (module)\n-------------------------------------------------------\n");
+  print_text(out, " num     #instances         #bytes  class name (module)\n-------------------------------------------------------\n");
   Row total;
   u32 number = 0;
   for (const Row& row : rows) {
     const Klass* klass = klass_of_id(row.id);
     std::string module = gc::inspect::describer().module(klass);
-    fmt::print(out, "{:>4}: {:>13}  {:>13}  {}{}\n", ++number, row.instances, row.bytes, gc::inspect::describer().external_name(klass),
+    print_text(out, "{:>4}: {:>13}  {:>13}  {}{}\n", ++number, row.instances, row.bytes, gc::inspect::describer().external_name(klass),
                module.empty() ? "" : fmt::format(" ({})", module));
     total.instances += row.instances;
     total.bytes += row.bytes;
   }
-  fmt::print(out, "Total {:>13}  {:>13}\n", total.instances, total.bytes);
+  print_text(out, "Total {:>13}  {:>13}\n", total.instances, total.bytes);
 }
 
 }  // namespace keyhole::heap

@@ -27,6 +27,7 @@
 #include "gc/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/print.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 
@@ -225,7 +226,7 @@ class Dump {
   static u32 length_to_write(const Object* array, u64 element_bytes, u64 head_bytes) {
     u64 length = static_cast<u64>(array->length()), most = (u64{UINT32_MAX} - head_bytes) / element_bytes;
     if (length <= most) return static_cast<u32>(length);
-    fmt::print("cannot dump array of type {} with length {}; truncating to length {}\n", describer().external_name(array->klass()), length, most);
+    print_text("cannot dump array of type {} with length {}; truncating to length {}\n", describer().external_name(array->klass()), length, most);
     return static_cast<u32>(most);
   }
   // A large array becomes a segment of its own.
@@ -366,13 +367,13 @@ std::string next_dump_path() {
 }
 
 bool dump_heap(JavaThread* thread, const std::string& path) {
-  fmt::print("Dumping heap to {} ...\n", path);
+  print_text("Dumping heap to {} ...\n", path);
   fflush(stdout);
   i64 start = hardware::now_nanoseconds();
   Compression compression = chosen_compression();
   DumpFile file(compression, static_cast<int>(compression == Compression::zstd ? flags::HeapDumpZstdLevel : flags::HeapDumpGzipLevel));
   if (!file.create(path)) {
-    fmt::print("Unable to create {}: {}\n", path, file.error());
+    print_text("Unable to create {}: {}\n", path, file.error());
     fflush(stdout);
     return false;
   }
@@ -384,9 +385,9 @@ bool dump_heap(JavaThread* thread, const std::string& path) {
   safepoint::run(thread, "HeapDump", operation);
   bool complete = file.close();
   if (complete) {
-    fmt::print("Heap dump file created [{} bytes in {:.3f} secs]\n", file.file_bytes(), static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
+    print_text("Heap dump file created [{} bytes in {:.3f} secs]\n", file.file_bytes(), static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
   } else {
-    fmt::print("Dump file is incomplete: {}\n", file.error());
+    print_text("Dump file is incomplete: {}\n", file.error());
   }
   fflush(stdout);
   return complete;

@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/base/print.h"
+
 namespace keyhole::gc::inspect {
 namespace {
 
@@ -43,7 +45,7 @@ Symbol symbol_of(const Region& region) {
 
 void print_regions(RegionTable& regions, FILE* out) {
   constexpr u32 per_line = 64;
-  fmt::print(out, "Heap regions: {} of {} KiB, {} used\n", regions.count(), regions.region_bytes() / 1024, regions.used_count());
+  print_text(out, "Heap regions: {} of {} KiB, {} used\n", regions.count(), regions.region_bytes() / 1024, regions.used_count());
   const char* meanings[128] = {};
   u32 untouched_lines = 0;
   for (u32 first = 0; first < regions.count(); first += per_line) {
@@ -56,15 +58,15 @@ void print_regions(RegionTable& regions, FILE* out) {
       untouched = untouched && symbol.sign == '.';
     }
     untouched_lines += untouched;
-    if (!untouched) fmt::print(out, "  {:>6}  {}\n", first, static_cast<const char*>(line));
+    if (!untouched) print_text(out, "  {:>6}  {}\n", first, static_cast<const char*>(line));
   }
-  if (untouched_lines != 0) fmt::print(out, "          ({} lines of {} regions that were never used)\n", untouched_lines, per_line);
-  fmt::print(out, "         ");
-  for (u32 sign = 0; sign < std::size(meanings); ++sign) if (meanings[sign] != nullptr) fmt::print(out, " {} {} ", static_cast<char>(sign), meanings[sign]);
-  fmt::print(out, "\n");
+  if (untouched_lines != 0) print_text(out, "          ({} lines of {} regions that were never used)\n", untouched_lines, per_line);
+  print_text(out, "         ");
+  for (u32 sign = 0; sign < std::size(meanings); ++sign) if (meanings[sign] != nullptr) print_text(out, " {} {} ", static_cast<char>(sign), meanings[sign]);
+  print_text(out, "\n");
   regions.for_each_used([&](Region& region) {
     if (region.state() == RegionState::Full || region.state() == RegionState::HumongousContinues) return;
-    fmt::print(out, "  region {:>6}  {:<14}  {:#014x}  {:>6} of {} KiB\n", region.index(), name_of(region.state()), reinterpret_cast<uptr>(region.bottom()),
+    print_text(out, "  region {:>6}  {:<14}  {:#014x}  {:>6} of {} KiB\n", region.index(), name_of(region.state()), reinterpret_cast<uptr>(region.bottom()),
                region.used_bytes() / 1024, region.bytes() / 1024);
   });
 }

@@ -19,6 +19,7 @@
 #include "jit/baseline/sweeper.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
 #include "vm/interpreter/compiler.h"
@@ -111,7 +112,7 @@ class BaselineCompiler final : public Compiler {
     if (flags::UseGdbJitInterface) gdb::add(result.code->entry, result.bytes, dotted(method->holder->name) + "." + std::string(method->name->text()), calls);
     if (flags::PrintCompilation) print_line(method, back_edge);
     if (flags::PrintAssembly) {
-      fmt::print("{}\n{}\n", method->external_name(), listing);
+      print_text("{}\n{}\n", method->external_name(), listing);
       fflush(stdout);   // what the program prints does not go through here
     }
     body->compiled.store(result.code, std::memory_order_release);
@@ -153,7 +154,7 @@ class BaselineCompiler final : public Compiler {
   void warn_that_cache_is_full() {
     if (std::exchange(has_warned_, true)) return;
     fflush(stdout);
-    fmt::print(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
+    print_text(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
                        "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
@@ -173,7 +174,7 @@ class BaselineCompiler final : public Compiler {
   // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.
   void print_line(const Method* method, bool back_edge) const {
     auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_of_vm).count();
-    fmt::print("{:7} {:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)\n", elapsed, count_, back_edge ? '%' : ' ', method->is_synchronized() ? 's' : ' ',
+    print_text("{:7} {:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)\n", elapsed, count_, back_edge ? '%' : ' ', method->is_synchronized() ? 's' : ' ',
                method->handler_count != 0 ? '!' : ' ', 1, dotted(method->holder->name), method->name->text(), method->code_length);
     fflush(stdout);
   }

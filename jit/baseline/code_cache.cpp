@@ -17,6 +17,7 @@
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/print.h"
 
 namespace keyhole::baseline::code_cache {
 namespace {
@@ -139,7 +140,7 @@ bool contains(uptr address) { return address >= begin && address < end; }
 void dump_perf_map() {
   FILE* file = fopen(fmt::format("/tmp/perf-{}.map", getpid()).c_str(), "w");
   if (file == nullptr) return;
-  for (const auto& [address, code] : named) fmt::print(file, "{:x} {:x} {}\n", address, code.bytes, code.name);
+  for (const auto& [address, code] : named) print_text(file, "{:x} {:x} {}\n", address, code.bytes, code.name);
   fclose(file);
 }
 

@@ -18,6 +18,7 @@
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
 #include "runtime/base/metaspace.h"
+#include "runtime/base/print.h"
 
 namespace keyhole {
 namespace address_space {
@@ -90,7 +91,7 @@ class ChunkPool {
     if (top_ == 0) {
       if (address_space::map_at(address_space::metaspace_base, address_space::metaspace_reserve_bytes) == nullptr) {
         // The very first symbol needs it: nothing to undo, and no fault of the VM (ulimit -v).
-        fmt::print("Error occurred during initialization of VM\nCould not allocate metaspace: {} bytes\n", address_space::metaspace_reserve_bytes);
+        print_text("Error occurred during initialization of VM\nCould not allocate metaspace: {} bytes\n", address_space::metaspace_reserve_bytes);
         fflush(stdout);
         _exit(1);
       }

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/base/print.h"
+
 namespace keyhole {
 
 void (*crash_report_hook)(const char* message) = nullptr;
@@ -18,14 +20,14 @@ void fatal_error(const char* file, int line, fmt::string_view format, fmt::forma
   if (check_failed_hook != nullptr) check_failed_hook(message.c_str());
   if (reporting) abort();
   reporting = true;
-  fmt::print(stderr, "#\n# A fatal error has been detected by Keyhole:\n#\n#  {}\n#\n", message);
+  print_text(stderr, "#\n# A fatal error has been detected by Keyhole:\n#\n#  {}\n#\n", message);
   fflush(nullptr);
   if (crash_report_hook != nullptr) crash_report_hook(message.c_str());
   abort();
 }
 
 void exit_during_initialization(fmt::string_view format, fmt::format_args arguments) {
-  fmt::print("Error occurred during initialization of VM\n{}\n", fmt::vformat(format, arguments));
+  print_text("Error occurred during initialization of VM\n{}\n", fmt::vformat(format, arguments));
   fflush(nullptr);
   _Exit(1);
 }

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "runtime/base/print.h"
+
 namespace keyhole::flags {
 
 #define FLAG_BOOL(name, value, kind, sentence) bool name = value;
@@ -176,10 +178,10 @@ bool is_set(std::string_view name) {
 void print_final() {
   std::vector<Row> sorted = rows();
   std::sort(sorted.begin(), sorted.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
-  fmt::print("[Global flags]\n");
+  print_text("[Global flags]\n");
   static constexpr std::string_view kinds[] = {"product", "diagnostic", "develop"};
   for (const Row& row : sorted) {
-    fmt::print("{:>9} {:<40} = {:<40} {{{}}} {{{}}}\n", type_name(row.type), row.name, value_text(row),
+    print_text("{:>9} {:<40} = {:<40} {{{}}} {{{}}}\n", type_name(row.type), row.name, value_text(row),
                kinds[static_cast<usize>(row.kind)], row.set_on_command_line ? "command line" : "default");
   }
 }

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "runtime/base/flags.h"
+#include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
 
@@ -47,13 +48,13 @@ u64 total(LockCounter counter) {
 }
 
 void print(FILE* out) {
-  fmt::print(out, "Lock statistics, LockingMode={}:\n", flags::LockingMode);
+  print_text(out, "Lock statistics, LockingMode={}:\n", flags::LockingMode);
   for (u32 i = 0; i < lock_counter_count; ++i) {
-    if (u64 count = total(static_cast<LockCounter>(i))) fmt::print(out, "  {:>14}  {:<18} {}\n", count, lock_counter_names[i], meanings[i]);
+    if (u64 count = total(static_cast<LockCounter>(i))) print_text(out, "  {:>14}  {:<18} {}\n", count, lock_counter_names[i], meanings[i]);
   }
-  fmt::print(out, "  {:>14}  {:<18} {}\n", in_use(), "in_use", "monitors, elements or mutexes that objects have now");
-  fmt::print(out, "  {:>14}  {:<18} {}\n", monitor_bytes(), "monitor_bytes", "reserved for monitors: the most there ever was");
-  fmt::print(out, "  {:>14}  {:<18} {}\n", element_bytes(), "element_bytes", "reserved for lock elements: the most there ever was");
+  print_text(out, "  {:>14}  {:<18} {}\n", in_use(), "in_use", "monitors, elements or mutexes that objects have now");
+  print_text(out, "  {:>14}  {:<18} {}\n", monitor_bytes(), "monitor_bytes", "reserved for monitors: the most there ever was");
+  print_text(out, "  {:>14}  {:<18} {}\n", element_bytes(), "element_bytes", "reserved for lock elements: the most there ever was");
 }
 
 }  // namespace keyhole::sync::statistics

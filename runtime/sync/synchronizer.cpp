@@ -10,6 +10,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/print.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
@@ -111,16 +112,16 @@ std::span<const Algorithm* const> all_algorithms() { return algorithms; }
 
 void print_locking_modes() {
   constexpr const char* row = "{:<14} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<26} {:<48} {:<5} {}\n";
-  fmt::print(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness", "recursion", "pins",
+  print_text(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness", "recursion", "pins",
              "header layouts");
   for (const Algorithm* algorithm : algorithms) {
     const AlgorithmProperties& p = algorithm->properties;
-    fmt::print(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits,
+    print_text(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits,
                p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness, p.recursion, p.pins_virtual_threads ? "yes" : "no",
                p.displacing.empty() ? "all"
                : algorithm == &lightweight_algorithm ? fmt::format("all; tiny has no room for {}: as lightweight+table", p.displacing)
                                                      : fmt::format("compact, classic: tiny has no room for {}", p.displacing));
-    fmt::print("  {}\n", algorithm->idea);
+    print_text("  {}\n", algorithm->idea);
   }
 }
 

@@ -214,14 +214,15 @@ def main():
         else:
             fail(arguments, f"  exit {found}, expected {code}; expected to match {pattern!r}\n  out: {out[-1000:]}\n  err: {err[-1000:]}")
     # A reader that goes away: no hang, no crash, java's exit code.
-    codes = []
-    for vm in (str(JDK / "bin/java"), VM):
-        done = subprocess.run(["bash", "-c", f"{vm} -cp classes Busy | head -n 3; echo ${{PIPESTATUS[0]}}"], cwd=WORK, capture_output=True, text=True, timeout=120)
-        codes.append(done.stdout)
-    if codes[0] == codes[1]:
-        passed += 1
-    else:
-        fail(["(closed pipe)"], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
+    for command in ("-cp classes Busy | head -n 3", "-Xlog:class+load -cp classes Good 2>&1 | head -n 1 > /dev/null", "-XX:MaxMetaspaceSize=200k -cp classes Good 2>&1 | true"):
+        codes = []
+        for vm in (str(JDK / "bin/java"), VM):
+            done = subprocess.run(["bash", "-c", f"{vm} {command}; echo ${{PIPESTATUS[0]}}"], cwd=WORK, capture_output=True, text=True, timeout=120)
+            codes.append(done.stdout)
+        if codes[0] == codes[1]:
+            passed += 1
+        else:
+            fail([command], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
     # Memory outside of the heap that runs out: 4 GiB of addresses are for metadata.
     done = subprocess.run(["bash", "-c", f"ulimit -v 5600000; {VM} -Xmx64m -cp classes Deflaters"], cwd=WORK, capture_output=True, text=True, timeout=120)
     if (done.stdout, done.returncode) == ("java.lang.OutOfMemoryError true\n", 0):

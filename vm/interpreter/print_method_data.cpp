@@ -16,6 +16,7 @@
 //                 Square 2000, Circle 1000
 #include <fmt/format.h>
 
+#include "runtime/base/print.h"
 #include "vm/bytecode_disassembler.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/method_data.h"
@@ -102,7 +103,7 @@ void print_method_data() {
     if (!klass->is_instance()) return;
     for (u32 i = 0; i < klass->as_instance()->method_count; ++i) {
       const MethodData* data = klass->as_instance()->methods[i]->data.load(std::memory_order_acquire);
-      if (data != nullptr) fmt::print("------------------------------------------------------------------------\n{}", describe(*data));
+      if (data != nullptr) print_text("------------------------------------------------------------------------\n{}", describe(*data));
     }
   });
   fflush(stdout);

@@ -13,6 +13,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/print.h"
 #include "vm/launcher/module_options.h"
 
 namespace keyhole {
@@ -160,7 +161,7 @@ class Parser {
       if (value_of("-Xlog") == ":help") return result_.action = CommandLine::Action::ExtraHelp, 0;
       std::string complaint = log::configure(value_of("-Xlog"));
       if (!complaint.empty()) {
-        fmt::print("[0.000s][error][logging] {}", complaint);
+        print_text("[0.000s][error][logging] {}", complaint);
         fail(fmt::format("Invalid -Xlog option '{}', see error log for details.\n", word));
       }
       return 0;
@@ -206,7 +207,7 @@ class Parser {
     }
     if (ModuleOption option = take_module_option(words, at, result_); option.recognized) {
       if (!option.complaint.empty()) fail_plain(option.complaint);
-      if (!option.vm_complaint.empty()) fmt::print("{}", option.vm_complaint), fail("");
+      if (!option.vm_complaint.empty()) print_text("{}", option.vm_complaint), fail("");
       return option.words_used;
     }
     fail(fmt::format("Unrecognized option: {}\n", word));
@@ -223,7 +224,7 @@ class Parser {
     u64 bytes = 0;
     if (!flags::parse_size(value, &bytes) || bytes > 1_GiB) return fail(fmt::format("Invalid thread stack size: {}\n", word));
     if (bytes != 0 && bytes < 136_KiB) {
-      fmt::print("\nThe Java thread stack size specified is too small. Specify at least 136k\n");   // java says this on stdout
+      print_text("\nThe Java thread stack size specified is too small. Specify at least 136k\n");   // java says this on stdout
       return fail("");
     }
     flags::ThreadStackSize = static_cast<i64>(bytes / 1_KiB);
@@ -248,7 +249,7 @@ CommandLine parse_command_line(int argument_count, char** arguments) {
   CommandLine result;
   Parser parser(result);
   if (const char* environment = getenv("KEYHOLE_OPTIONS"); environment != nullptr && *environment != '\0') {
-    fmt::print(stderr, "Picked up KEYHOLE_OPTIONS: {}\n", environment);
+    print_text(stderr, "Picked up KEYHOLE_OPTIONS: {}\n", environment);
     parser.parse(split_words(environment), true);
   }
   std::vector<std::string> words(arguments + 1, arguments + argument_count);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/print.h"
 #include "vm/bytecodes.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/jimage.h"
@@ -64,7 +65,7 @@ void compile_class(JavaThread* thread, InstanceKlass* klass, Tally& tally) {
     tally.nanoseconds += processor_nanoseconds() - start;
     if (!compiled) {
       ++tally.failures;
-      fmt::print("not compiled: {}\n", method->external_name());
+      print_text("not compiled: {}\n", method->external_name());
       continue;
     }
     ++tally.methods;
@@ -77,7 +78,7 @@ void compile_class(JavaThread* thread, InstanceKlass* klass, Tally& tally) {
 
 int compile_the_world(JavaThread* thread) {
   if (interpreter::compiler() == nullptr) {
-    fmt::print("CompileTheWorld needs a compiler: not with -Xint\n");
+    print_text("CompileTheWorld needs a compiler: not with -Xint\n");
     return 1;
   }
   Tally tally;
@@ -86,16 +87,16 @@ int compile_the_world(JavaThread* thread) {
     if (klass == nullptr || !link_class(thread, klass->as_instance())) {
       // A nested class of one that the overlay replaces may not fit any more.
       take_exception(thread);
-      fmt::print("not linked: {}\n", name);
+      print_text("not linked: {}\n", name);
       continue;
     }
     compile_class(thread, klass->as_instance(), tally);
   }
   f64 seconds = static_cast<f64>(tally.nanoseconds) * 1e-9;
-  fmt::print("{} classes, {} methods, {} failures\n", tally.classes, tally.methods, tally.failures);
-  fmt::print("{} bytes of bytecode in {:.0f} ms: {:.1f} MB/s\n", tally.bytecode_bytes, seconds * 1e3,
+  print_text("{} classes, {} methods, {} failures\n", tally.classes, tally.methods, tally.failures);
+  print_text("{} bytes of bytecode in {:.0f} ms: {:.1f} MB/s\n", tally.bytecode_bytes, seconds * 1e3,
              static_cast<f64>(tally.bytecode_bytes) * 1e-6 / std::max(seconds, 1e-9));
-  fmt::print("{} bytes of code: {:.1f} per byte of bytecode\n", tally.code_bytes,
+  print_text("{} bytes of code: {:.1f} per byte of bytecode\n", tally.code_bytes,
              static_cast<f64>(tally.code_bytes) / static_cast<f64>(std::max<u64>(tally.bytecode_bytes, 1)));
   return tally.failures == 0 && tally.methods != 0 ? 0 : 1;
 }

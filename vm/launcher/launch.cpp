@@ -12,6 +12,7 @@
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "runtime/base/print.h"
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/zip.h"
 #include "vm/link/exceptions.h"
@@ -26,7 +27,7 @@ constexpr std::string_view main_declaration = "   public static void main(String
 
 int complain(const std::string& text) {
   fflush(stdout);
-  fmt::print(stderr, "{}\n", text);
+  print_text(stderr, "{}\n", text);
   return 1;
 }
 

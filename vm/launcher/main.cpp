@@ -11,6 +11,7 @@
 
 #include "gc/heap.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/print.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/classfile/class_path.h"
@@ -24,6 +25,7 @@
 #include "vm/launcher/thread_dump.h"
 #include "vm/launcher/version.h"
 #include "vm/launcher/vm.h"
+#include "vm/natives/io/io_support.h"
 #include "vm/natives/shutdown.h"
 
 using namespace keyhole;
@@ -48,21 +50,22 @@ void remove_temporary_classes() {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+  natives::io::survive_broken_pipes();
   CommandLine line = parse_command_line(argument_count, arguments);
   if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {
-    fmt::print(stderr, "{}", problem);
+    print_text(stderr, "{}", problem);
     return 1;
   }
   switch (line.action) {
     case CommandLine::Action::Fail:
       fflush(stdout);
-      fmt::print(stderr, "{}", line.error);
+      print_text(stderr, "{}", line.error);
       return 1;
     case CommandLine::Action::Help:
-      fmt::print(line.help_to_stdout ? stdout : stderr, "{}", help_text());
+      print_text(line.help_to_stdout ? stdout : stderr, "{}", help_text());
       return line.help_to_stdout || argument_count > 1 ? 0 : 1;
     case CommandLine::Action::ExtraHelp:
-      fmt::print("{}", extra_help_text());
+      print_text("{}", extra_help_text());
       return 0;
     case CommandLine::Action::Version:
       print_version(line.help_to_stdout ? stdout : stderr, property(line, "java.home"));
@@ -80,7 +83,7 @@ int main(int argument_count, char** arguments) {
   if (line.mode == CommandLine::Mode::Jar) {
     RunnableJar jar = read_runnable_jar(line.what);
     if (!jar.problem.empty()) {
-      fmt::print(stderr, "{}\n", jar.problem);
+      print_text(stderr, "{}\n", jar.problem);
       return 1;
     }
     main_class = jar.main_class;
@@ -88,7 +91,7 @@ int main(int argument_count, char** arguments) {
   } else if (line.mode == CommandLine::Mode::SourceFile) {
     std::string problem = initialize_boot_path({.java_home = property(line, "java.home")});
     if (!problem.empty()) {
-      fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+      print_text("Error occurred during initialization of VM\n{}\n", problem);
       return 1;
     }
     source = compile_source_file(line.what, java_home(), line.class_path_given ? line.class_path : "");

@@ -18,6 +18,7 @@
 #include <sstream>
 #include <vector>
 
+#include "runtime/base/print.h"
 #include "runtime/base/types.h"
 
 extern char** environ;
@@ -98,7 +99,7 @@ int run_javac(const std::vector<std::string>& words) {
   int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
-    fmt::print(stderr, "error: cannot run {}: {}\n", words[0], strerror(error));
+    print_text(stderr, "error: cannot run {}: {}\n", words[0], strerror(error));
     return 1;
   }
   int status = 0;
@@ -139,7 +140,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   std::string javac = java_home + "/bin/javac";
   result.main_class = first_class_name(source);
   if (result.main_class.empty()) {
-    fmt::print(stderr, "error: no class declared in source file\n");
+    print_text(stderr, "error: no class declared in source file\n");
     result.exit_code = 1;
     return result;
   }
@@ -160,7 +161,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   if (root.empty() || !fs::create_directories(work / "classes", error)) {
     char name[] = "/tmp/keyhole-XXXXXX";
     if (mkdtemp(name) == nullptr) {
-      fmt::print(stderr, "error: cannot create a folder for the compiled classes: {}\n", strerror(errno));
+      print_text(stderr, "error: cannot create a folder for the compiled classes: {}\n", strerror(errno));
       result.exit_code = 1;
       return result;
     }
@@ -172,7 +173,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
   words.push_back(path);
   if (run_javac(words) != 0) {
-    fmt::print(stderr, "error: compilation failed\n");
+    print_text(stderr, "error: compilation failed\n");
     fs::remove_all(work, error);
     result.exit_code = 1;
     return result;

@@ -10,6 +10,7 @@
 
 #include "runtime/base/execution_mode.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/print.h"
 #include "runtime/object/layout.h"
 #include "vm/classfile/class_path.h"
 
@@ -36,9 +37,9 @@ void print_version(FILE* out, const std::string& java_home_property) {
     version = class_library_version();
     library = fmt::format("OpenJDK {} class library ({})", version, java_home());
   }
-  fmt::print(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
-  fmt::print(out, "{}\n", library);
-  fmt::print(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, execution_mode(), flags::LockingMode, layout::name);
+  print_text(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
+  print_text(out, "{}\n", library);
+  print_text(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, execution_mode(), flags::LockingMode, layout::name);
 }
 
 }  // namespace keyhole

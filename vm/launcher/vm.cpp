@@ -15,6 +15,7 @@
 #include "jit/baseline/baseline.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/print.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
@@ -132,11 +133,11 @@ JavaThread* start_vm(const StartOptions& options) {
   for (usize i = 0; i < patches.size(); ++i) {
     auto same = [&](const auto& other) { return other.first == patches[i].first; };
     if (std::find_if(patches.begin(), patches.begin() + static_cast<long>(i), same) == patches.begin() + static_cast<long>(i)) continue;
-    fmt::print("Error occurred during initialization of VM\nCannot specify {} more than once to --patch-module\n", patches[i].first);
+    print_text("Error occurred during initialization of VM\nCannot specify {} more than once to --patch-module\n", patches[i].first);
     return nullptr;
   }
   if (std::string problem = initialize_boot_path({.java_home = options.java_home, .patches = patches}); !problem.empty()) {
-    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
   if (options.has_class_path) application_class_path().append(options.class_path);
@@ -144,26 +145,26 @@ JavaThread* start_vm(const StartOptions& options) {
   natives::set_system_properties(options.properties, options.class_path, options.command);
   natives::set_runtime_arguments(options.vm_arguments);
   if (std::string problem = sync::initialize(); !problem.empty()) {
-    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
   if (std::string problem = heap::initialize(); !problem.empty()) {
-    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
   if (std::string problem = baseline::initialize(); !problem.empty()) {
-    fmt::print("Error occurred during initialization of VM\n{}\n", problem);
+    print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
   interpreter::initialize();
   JavaThread* thread = threads::attach_current(false, false, threads::default_java_stack_bytes());
   if (thread == nullptr) {
-    fmt::print("Error occurred during initialization of VM\nCannot create the main thread\n");
+    print_text("Error occurred during initialization of VM\nCannot create the main thread\n");
     return nullptr;
   }
   install_crash_report();
   if (!boot_java_base(thread, options)) {
-    fmt::print("Error occurred during initialization of VM\n");
+    print_text("Error occurred during initialization of VM\n");
     fflush(stdout);
     HandleScope scope(thread);
     if (has_exception(thread)) print_throwable(thread, scope.make(take_exception(thread)));

@@ -26,6 +26,7 @@
 #include "gc/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/print.h"
 #include "vm/link/java_call.h"
 #include "vm/link/out_of_memory.h"
 #include "vm/link/stack_walk.h"
@@ -372,7 +373,7 @@ BacktraceEntry backtrace_entry(const Object* throwable, i32 index) {
 void print_throwable(JavaThread* thread, Handle throwable) {
   std::string text = throwable->klass()->name->dotted();
   if (Object* message = throwable->get_reference(well_known::Throwable_detail_message)) text += ": " + string_to_utf8(message);
-  fmt::print(stderr, "{}\n", text);
+  print_text(stderr, "{}\n", text);
   i32 depth = throwable->get<i32>(well_known::Throwable_depth);
   for (i32 i = 0; i < depth; ++i) {
     BacktraceEntry entry = backtrace_entry(throwable.get(), i);
@@ -382,12 +383,12 @@ void print_throwable(JavaThread* thread, Handle throwable) {
     i32 line = entry.bci < 0 ? -2 : entry.method->line_of(static_cast<u32>(entry.bci));
     if (line == -2) place = "Native Method";
     else if (holder->source_file != nullptr) place = line < 0 ? holder->source_file->string() : fmt::format("{}:{}", holder->source_file->text(), line);
-    fmt::print(stderr, "\tat {}.{}({})\n", holder->name->dotted(), entry.method->name->text(), place);
+    print_text(stderr, "\tat {}.{}({})\n", holder->name->dotted(), entry.method->name->text(), place);
   }
   Object* cause = throwable->get_reference(well_known::Throwable_cause);
   if (cause != nullptr && cause != throwable.get()) {
     HandleScope scope(thread);
-    fmt::print(stderr, "Caused by: ");
+    print_text(stderr, "Caused by: ");
     print_throwable(thread, scope.make(cause));
   }
 }

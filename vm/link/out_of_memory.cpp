@@ -17,6 +17,7 @@
 #include "gc/inspect/heap_dump.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/print.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole {
@@ -37,7 +38,7 @@ std::string with_process_id(std::string_view command) {
 }
 
 void run_commands(JavaThread* thread, const char* message) {
-  fmt::print("#\n# java.lang.OutOfMemoryError: {}\n# -XX:OnOutOfMemoryError=\"{}\"\n", message, flags::OnOutOfMemoryError);
+  print_text("#\n# java.lang.OutOfMemoryError: {}\n# -XX:OnOutOfMemoryError=\"{}\"\n", message, flags::OnOutOfMemoryError);
   std::string_view rest = flags::OnOutOfMemoryError;
   while (!rest.empty()) {
     usize end = rest.find(';');
@@ -45,10 +46,10 @@ void run_commands(JavaThread* thread, const char* message) {
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     if (command.find_first_not_of(' ') == std::string_view::npos) continue;
     std::string text = with_process_id(command);
-    fmt::print("#   Executing /bin/sh -c \"{}\"...\n", text);
+    print_text("#   Executing /bin/sh -c \"{}\"...\n", text);
     fflush(stdout);
     NativeScope native(thread);
-    if (system(text.c_str()) == -1) fmt::print(stderr, "os::fork_and_exec failed: cannot start /bin/sh\n");
+    if (system(text.c_str()) == -1) print_text(stderr, "os::fork_and_exec failed: cannot start /bin/sh\n");
   }
 }
 
@@ -61,17 +62,17 @@ void report_out_of_memory(JavaThread* thread, const char* message) {
   static std::atomic<bool> reported;
   if (reported.exchange(true)) return;
   if (flags::HeapDumpOnOutOfMemoryError) {
-    fmt::print("java.lang.OutOfMemoryError: {}\n", message);
+    print_text("java.lang.OutOfMemoryError: {}\n", message);
     gc::inspect::dump_heap(thread, gc::inspect::next_dump_path());
   }
   if (!flags::OnOutOfMemoryError.empty()) run_commands(thread, message);
   if (flags::CrashOnOutOfMemoryError) {
-    fmt::print("Aborting due to java.lang.OutOfMemoryError: {}\n", message);
+    print_text("Aborting due to java.lang.OutOfMemoryError: {}\n", message);
     fflush(stdout);
     KEYHOLE_FATAL("OutOfMemory encountered: {}", message);
   }
   if (flags::ExitOnOutOfMemoryError) {
-    fmt::print("Terminating due to java.lang.OutOfMemoryError: {}\n", message);
+    print_text("Terminating due to java.lang.OutOfMemoryError: {}\n", message);
     fflush(stdout);
     _exit(exit_code);   // no shutdown hooks: they might need memory
   }

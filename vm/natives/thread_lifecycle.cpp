@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/threads.h"
@@ -25,7 +26,7 @@ void report_failed_handler(JavaThread* thread) {
   if (!has_exception(thread)) return;
   std::string kind = take_exception(thread)->klass()->name->dotted();
   Object* name = thread->thread_object->get_reference(well_known::Thread_name);
-  fmt::print(stderr, "\nException: {} thrown from the UncaughtExceptionHandler in thread \"{}\"\n", kind,
+  print_text(stderr, "\nException: {} thrown from the UncaughtExceptionHandler in thread \"{}\"\n", kind,
              name == nullptr ? std::string() : string_to_utf8(name));
 }
 

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "runtime/base/platform/checked_records.h"
+#include "runtime/base/print.h"
 
 namespace keyhole::checked {
 
@@ -90,7 +91,7 @@ struct Engine::Impl {
     while (cells[index].address != key) {
       if (cells[index].address == 0) {
         if (++cells_used > cell_capacity / 2) {
-          fmt::print(stderr, "model checker: too many cells\n");
+          print_text(stderr, "model checker: too many cells\n");
           abort();
         }
         cells[index].address = key;
@@ -398,7 +399,7 @@ struct Engine::Impl {
     thread.is_finished = true;
     thread.is_safe = true;
     self.schedule();
-    fmt::print(stderr, "model checker: a finished thread was run\n");
+    print_text(stderr, "model checker: a finished thread was run\n");
     abort();
   }
 
@@ -416,7 +417,7 @@ Engine::Engine() : impl_(nullptr) {
   arena_ = mmap(reinterpret_cast<void*>(arena_address), arena_bytes, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (arena_ == MAP_FAILED) {
-    fmt::print(stderr, "model checker: no memory for arenas\n");
+    print_text(stderr, "model checker: no memory for arenas\n");
     abort();
   }
   impl_ = new Impl(*this);
@@ -928,7 +929,7 @@ void* Engine::allocate(usize bytes, usize alignment) {
   uptr begin = (reinterpret_cast<uptr>(top) + alignment - 1) & ~(uptr{alignment} - 1);
   top = reinterpret_cast<char*>(begin + bytes);
   if (running_ < maximum_threads && top > static_cast<char*>(arena_) + (running_ + 1) * arena_of_thread_bytes) {
-    fmt::print(stderr, "model checker: an arena is used up\n");
+    print_text(stderr, "model checker: an arena is used up\n");
     abort();
   }
   return reinterpret_cast<void*>(begin);

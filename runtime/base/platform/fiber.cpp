@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/base/print.h"
+
 #if __has_feature(address_sanitizer)
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -63,7 +65,7 @@ struct Fiber::Switch {
     Fiber* next = self->body_(self->argument_);
     self->finished_ = true;
     switch_between(*self, *next);
-    fmt::print(stderr, "a finished fiber was run\n");
+    print_text(stderr, "a finished fiber was run\n");
     abort();
   }
 };
@@ -73,7 +75,7 @@ Fiber::Fiber(usize stack_bytes) {
   mapping_bytes_ = usable + page_bytes;
   mapping_ = mmap(nullptr, mapping_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapping_ == MAP_FAILED || mprotect(mapping_, page_bytes, PROT_NONE) != 0) {
-    fmt::print(stderr, "no memory for a fiber's stack of {} bytes\n", mapping_bytes_);
+    print_text(stderr, "no memory for a fiber's stack of {} bytes\n", mapping_bytes_);
     abort();
   }
   colour_bytes_ = least_colour_bytes + next_colour.fetch_add(1, std::memory_order_relaxed) % colours * colour_step_bytes;

@@ -164,16 +164,7 @@ i64 length_of(JavaThread* thread, Handle stream) {
 
 // --- FileDescriptor ------------------------------------------------------------------------------------------------------
 
-// A reader that went away makes write fail with EPIPE, as java has it, instead of ending the process. A handler and not
-// SIG_IGN: processes that the program starts get the default back.
-void FileDescriptor_initIDs(JavaThread*) {
-  struct sigaction current;
-  if (sigaction(SIGPIPE, nullptr, &current) != 0 || current.sa_handler != SIG_DFL) return;
-  struct sigaction quiet {};
-  quiet.sa_handler = [](int) {};
-  quiet.sa_flags = SA_RESTART;
-  sigaction(SIGPIPE, &quiet, nullptr);
-}
+void FileDescriptor_initIDs(JavaThread*) {}
 
 i64 FileDescriptor_getHandle(JavaThread*, i32) { return -1; }   // Windows only
 bool FileDescriptor_getAppend(JavaThread*, i32 number) { return (fcntl(number, F_GETFL) & O_APPEND) != 0; }

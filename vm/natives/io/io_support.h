@@ -52,6 +52,10 @@ void set_descriptor_number(Object* descriptor, i32 number);
 void set_descriptor_append(Object* descriptor, bool append);
 Object* descriptor_of(Handle stream);
 
+// Before anything is written: a reader that went away makes write fail with EPIPE, as java has it, instead of ending the process. A handler and not
+// SIG_IGN: processes that the program starts get the default back.
+void survive_broken_pipes();
+
 // Repeats a system call that a signal interrupted (R3).
 template <typename Call> auto restarting(Call&& call) {
   for (;;) {
