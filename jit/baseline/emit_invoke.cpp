@@ -119,6 +119,13 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       count_known_class(profile, klass);
     };
   };
+  auto call_by_table = [&](i32 offset) {
+    class_of_receiver();
+    count_class(profile);
+    begin_call(cell, slots, arguments);
+    select(offset);
+    call_method(nullptr);
+  };
   // In a slow path: all operands are in their homes. `counting`: the class of the receiver has not been counted yet.
   auto call_virtual = [this, cell, slots, arguments, select](i32 offset, TypeProfile* counting) {
     a_.mov(x86::r8, home(slots - arguments));
@@ -180,11 +187,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       u32 klass = static_cast<u32>(site->expected >> layout::klass_key_shift);
       i32 offset = static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index));
       if (!may_guess(klass_of_id(klass))) {
-        class_of_receiver();
-        count_class(profile);
-        begin_call(cell, slots, arguments);
-        select(offset);
-        call_method(nullptr);
+        call_by_table(offset);
         break;
       }
       if (inline_call(expected, class_guard(klass), [call_virtual, offset, profile] { call_virtual(offset, profile); })) return true;
@@ -222,11 +225,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
         };
         if (may_guess(expected->holder) && inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset, nullptr); })) return true;
       }
-      class_of_receiver();
-      count_class(profile);
-      begin_call(cell, slots, arguments);
-      select(offset);
-      call_method(nullptr);
+      call_by_table(offset);
       break;
     }
     case Operation::invokeinterface: {
