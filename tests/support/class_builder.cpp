@@ -8,6 +8,7 @@
 #include "runtime/base/check.h"
 #include "tests/support/assembler.h"
 #include "tests/support/byte_writer.h"
+#include "vm/link/loader_data.h"
 
 namespace keyhole::testing {
 
@@ -252,6 +253,12 @@ Method* LooseClass::method(std::string_view name) const {
   for (u32 index = 0; index < klass->method_count; ++index)
     if (klass->methods[index]->name->text() == name) return klass->methods[index];
   return nullptr;
+}
+
+void LooseClass::enter(LoaderData* loader) const {
+  klass->loader = loader;
+  klass->unit = &loader->unit;
+  klass->state.store(ClassState::Initialized, std::memory_order_release);
 }
 
 }  // namespace keyhole::testing

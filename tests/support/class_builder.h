@@ -47,6 +47,8 @@ namespace keyhole::testing {
 struct LooseClass {
   InstanceKlass* klass;
   Method* method(std::string_view name) const;
+  // For tests that run its methods: a class of the loader, Initialized.
+  void enter(LoaderData* loader) const;
 };
 
 class ClassBuilder {

@@ -55,7 +55,7 @@ public class Hidden {
     static boolean gone(WeakReference<?> reference) throws Exception {
         for (int i = 0; i < 20 && reference.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);
+            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
         return reference.get() == null;
     }

@@ -39,7 +39,7 @@ public class HiddenLambdas {
         int left = made.size();
         for (int i = 0; i < 20 && left > wanted; i++) {
             System.gc();
-            Thread.sleep(5);
+            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
             left = 0;
             for (WeakReference<Class<?>> each : made) if (each.get() != null) left++;
         }

@@ -43,7 +43,7 @@ public class OthersFrames {
             return;
         }
         try {
-            while (!ends) Thread.sleep(20);
+            while (!ends) Thread.sleep(20);   // in a frame that stays: its trace is what is asked for
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

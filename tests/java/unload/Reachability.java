@@ -96,7 +96,7 @@ public class Reachability {
     static boolean gone(WeakReference<?> reference) throws Exception {
         for (int i = 0; i < 20 && reference.get() != null; i++) {
             collect();
-            Thread.sleep(5);
+            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
         return reference.get() == null;
     }
@@ -196,7 +196,7 @@ public class Reachability {
         type = null;
         for (int i = 0; i < 200 && log.length() == 0; i++) {
             System.gc();
-            Thread.sleep(5);
+            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
         System.out.println(log);
     }
@@ -208,7 +208,7 @@ public class Reachability {
             protected String computeValue(Class<?> type) { return type.getName(); }
         };
         System.out.println("class value: " + value.get(names.keySet().iterator().next()) + ", " + gone(latest));
-        for (int i = 0; i < 200 && names.size() != 0; i++) Thread.sleep(5);
+        for (int i = 0; i < 200 && names.size() != 0; i++) Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         System.out.println("weak map: " + names.size());
     }
 
@@ -222,7 +222,7 @@ public class Reachability {
         field = null;
         for (int i = 0; i < 200 && !clean[0]; i++) {
             System.gc();
-            Thread.sleep(5);
+            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
         System.out.println("static's cleaner ran: " + clean[0]);
     }

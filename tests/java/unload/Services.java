@@ -83,7 +83,7 @@ public class Services {
         WeakReference<ClassLoader> loader = run(provider());
         for (int i = 0; i < 40 && loader.get() != null; i++) {
             System.gc();
-            Thread.sleep(5);
+            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
         System.out.println(loader.get() == null ? "gone" : "still there");
     }

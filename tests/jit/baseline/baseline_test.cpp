@@ -40,9 +40,7 @@ class Baseline : public ::testing::Test {
     ClassBuilder builder(fmt::format("Loose{}", ++count_));
     builder.method(access::Static, "run", descriptor, assembly);
     testing::LooseClass loose = builder.loose();
-    loose.klass->loader = loader_;
-    loose.klass->unit = &loader_->unit;
-    loose.klass->state.store(ClassState::Initialized, std::memory_order_release);
+    loose.enter(loader_);
     Method* method = loose.method("run");
     method->entry.store(interpreter::first_entry(method), std::memory_order_release);
     method->entry_from_code.store(interpreter::first_entry_from_code(), std::memory_order_release);

@@ -34,9 +34,7 @@ class Handlers : public ::testing::Test {
   // Assembles a static method `run` (and whatever the builder already has) and links calls of the class to itself.
   Method* make(ClassBuilder& builder) {
     testing::LooseClass loose = builder.loose();
-    loose.klass->loader = loader_;
-    loose.klass->unit = &loader_->unit;
-    loose.klass->state.store(ClassState::Initialized, std::memory_order_release);
+    loose.enter(loader_);
     for (u32 i = 0; i < loose.klass->method_count; ++i) {
       Method* method = loose.klass->methods[i];
       method->entry.store(interpreter::first_entry(method), std::memory_order_release);

@@ -38,9 +38,7 @@ class Profiles : public ::testing::Test {
     ClassBuilder builder(fmt::format("Profiled{}", ++count_));
     builder.method(access::Static, "run", descriptor, assembly);
     testing::LooseClass loose = builder.loose();
-    loose.klass->loader = loader_;
-    loose.klass->unit = &loader_->unit;
-    loose.klass->state.store(ClassState::Initialized, std::memory_order_release);
+    loose.enter(loader_);
     Method* method = loose.method("run");
     method->entry.store(interpreter::first_entry(method), std::memory_order_release);
     interpreter::prepare_bytecode(method);
