@@ -12,9 +12,7 @@ public class OthersFrames {
     public static class Visitor implements Runnable {
         static long descend(int depth) {
             if (depth > 0) return 1 + descend(depth - 1);
-            long end = System.nanoTime() + 1_000_000, turns = 0;
-            while (System.nanoTime() < end) turns++;
-            return turns;
+            return OthersFrames.stay();
         }
         public void run() { descend(50); }
     }
@@ -32,6 +30,24 @@ public class OthersFrames {
     }
 
     static volatile boolean ends;
+    static volatile long rounds;   // of traces, begun
+    static volatile long visits;
+
+    /**
+     * A visitor's time at the bottom of its frames: one in eight stays for a whole round, so that its frames are in a trace however the threads
+     * are scheduled; the others leave whenever it is, in the middle of a round too.
+     */
+    public static long stay() {
+        long turns = 0;
+        if (visits++ % 8 == 0) {
+            long last = rounds + 2;
+            while (rounds < last && !ends) turns++;
+        } else {
+            long end = System.nanoTime() + 1_000_000;
+            while (System.nanoTime() < end) turns++;
+        }
+        return turns;
+    }
 
     static void visit(byte[] bytes) throws Exception {
         ((Runnable) new Loader().define(bytes).getConstructor().newInstance()).run();
@@ -69,7 +85,8 @@ public class OthersFrames {
         int seen = 0;
         boolean known = true;
         long end = System.nanoTime() + 5_000_000_000L;
-        while (System.nanoTime() < end) {
+        while (System.nanoTime() < end || visits < 2) {   // the first visitor has stayed for a round and is gone
+            rounds++;
             for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
                 for (StackTraceElement frame : each.getValue()) {
                     String name = frame.getClassName();
