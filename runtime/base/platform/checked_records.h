@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the machine of the checked world keeps: of each cell, of each thread, and of the operation that a thread is about to do. For
-// checked_engine.cpp alone; the rules M1 to M9 are in checked_engine.h.
+// the parts of checked_machine.h alone; the rules M1 to M9 are in checked_engine.h.
 #pragma once
 
 #include <memory>
