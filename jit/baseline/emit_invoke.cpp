@@ -27,7 +27,6 @@ char MethodCompiler::result_type_of_call(u32 cell) const {
   return text[text.find(')') + 1];
 }
 
-
 // Everything is in its home. r13, rdi and the frame's pc as the callee wants them; its last argument is in slot `slots` - 1.
 void MethodCompiler::begin_call(u32 cell, u32 slots, u32 arguments) {
   home_after_call_ = home_distance(static_cast<i32>(slots - arguments + slots_of(result_type_of_call(cell))) - 1);

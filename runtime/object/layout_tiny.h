@@ -57,7 +57,6 @@ inline u32 hash_at(const void* object, Word word) {
 // The word once its object has a hash. There is nothing to choose: it is the address's.
 constexpr Word hashed(Word word, u32) { return word | hash_by_address; }
 
-
 // In every lock state but "forwarded".
 constexpr u32 klass_id_of(Word word) { return word >> klass_shift; }
 constexpr Word prototype_word(u32 klass_id) { return (klass_id << klass_shift) | 0b01; }

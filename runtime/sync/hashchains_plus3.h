@@ -154,7 +154,6 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     return Status::Done;
   }
 
-
   bool holds(Thread* thread, Reference object) const {
     return W::any_record(thread, [object](const LockRecord* record) {
       return record->object == object && record->displaced.load(std::memory_order_relaxed) != FastPath::not_held;

@@ -32,7 +32,6 @@ struct CheckedMachine : CheckedWorld {
   static void unpark_thread(u32 thread, Where where) { checked::engine().unpark(thread, where); }
   static void become_safe() { checked::engine().become_safe(); }
   static void become_managed(Where where) { checked::engine().become_managed(where); }
-  static bool world_stop_pending() { return checked::engine().world_stop_pending(); }
   static void stop_world(void (*operation)(void*), void* context, Where where) { checked::engine().stop_world(operation, context, where); }
   static void handshake_all(void (*operation)(u32 thread, void* context), void* context, Where where) {
     checked::engine().handshake_all(operation, context, where);

@@ -169,7 +169,6 @@ class Engine {
   // Safe: touches no objects; the world can be stopped. Calls nest.
   void become_safe();
   void become_managed(Where where);
-  bool world_stop_pending() const { return stop_pending_; }
   // Runs operation once all other threads are safe; no other step in between.
   void stop_world(void (*operation)(void*), void* context, Where where);
   // Runs operation(thread) for each other thread at a moment when that is safe.
@@ -217,7 +216,6 @@ class Engine {
 
   Impl* impl_;
   bool is_running_ = false;      // threads run
-  bool stop_pending_ = false;
   bool news_ = false;
   u32 running_ = 0;
   u32 thread_count_ = 0;
