@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two threads, two locks, opposite orders. The program itself notices with a timeout and ends.
+// Two threads, two locks, opposite orders. The program itself notices and ends.
 //
 // While it waits (three seconds; more with an argument), send it SIGQUIT (kill -QUIT or Ctrl-\): the thread dump names the
 // deadlock. With -XX:+DetectDeadlocks the VM names it at exit.
@@ -38,8 +38,8 @@ public class Deadlock {
         Thread two = locker("right-then-left", right, left, bothHoldOne);
         one.start();
         two.start();
-        one.join(seconds * 500L);
-        two.join(seconds * 500L);
+        while (one.getState() != Thread.State.BLOCKED || two.getState() != Thread.State.BLOCKED) Thread.sleep(1);
+        one.join(seconds * 1000L);
         System.out.println(one.getName() + " is " + one.getState());
         System.out.println(two.getName() + " is " + two.getState());
     }

@@ -51,8 +51,10 @@ public class ThreadStates {
     public static void main(String[] arguments) throws Exception {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
         CountDownLatch locks = new CountDownLatch(2), monitors = new CountDownLatch(2);
-        await(start("locker-one", () -> lockBoth(firstLock, secondLock, locks)), Thread.State.WAITING);
-        await(start("locker-two", () -> lockBoth(secondLock, firstLock, locks)), Thread.State.WAITING);
+        Thread lockerOne = start("locker-one", () -> lockBoth(firstLock, secondLock, locks)), lockerTwo = start("locker-two", () -> lockBoth(secondLock, firstLock, locks));
+        while (!secondLock.hasQueuedThread(lockerOne) || !firstLock.hasQueuedThread(lockerTwo)) Thread.sleep(1);
+        await(lockerOne, Thread.State.WAITING);   // queued first, then parked
+        await(lockerTwo, Thread.State.WAITING);
         Thread one = start("monitor-one", () -> enterBoth(firstMonitor, secondMonitor, monitors));
         await(one, Thread.State.WAITING);
         await(start("monitor-two", () -> enterBoth(secondMonitor, firstMonitor, monitors)), Thread.State.BLOCKED);
@@ -72,8 +74,12 @@ public class ThreadStates {
         synchronized (relock) {
             relock.notify();
             await(notified, Thread.State.BLOCKED);
-            System.out.println("ready");
-            System.out.flush();
+            // Whoever sends a signal now finds this thread asleep.
+            Thread main = Thread.currentThread();
+            start("sayer", () -> {
+                await(main, Thread.State.TIMED_WAITING);
+                System.out.println("ready");
+            });
             for (;;) Thread.sleep(1000000);
         }
     }

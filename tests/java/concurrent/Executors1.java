@@ -34,7 +34,7 @@ public class Executors1 {
                 ex.submit(
                         () -> {
                             try {
-                                Thread.sleep(10000);
+                                Thread.sleep(1_000_000);
                             } catch (InterruptedException e) {
                             }
                         });
@@ -45,7 +45,7 @@ public class Executors1 {
         }
         System.out.println(slow.cancel(true) + " " + slow.isCancelled());
         ex.shutdown();
-        System.out.println(ex.awaitTermination(5, TimeUnit.SECONDS) + " " + ex.isTerminated());
+        System.out.println(ex.awaitTermination(10, TimeUnit.MINUTES) + " " + ex.isTerminated());
         try {
             ex.submit(() -> 1);
         } catch (RejectedExecutionException e) {
@@ -55,7 +55,7 @@ public class Executors1 {
         CountDownLatch l = new CountDownLatch(3);
         sch.scheduleAtFixedRate(l::countDown, 1, 2, TimeUnit.MILLISECONDS);
         System.out.println(
-                l.await(5, TimeUnit.SECONDS)
+                l.await(10, TimeUnit.MINUTES)
                         + " "
                         + sch.schedule(() -> "later", 5, TimeUnit.MILLISECONDS).get());
         sch.shutdownNow();
@@ -66,7 +66,7 @@ public class Executors1 {
             single.execute(() -> order.append(k));
         }
         single.shutdown();
-        single.awaitTermination(5, TimeUnit.SECONDS);
+        single.awaitTermination(10, TimeUnit.MINUTES);
         System.out.println(order);
         ExecutorService cached =
                 Executors.newCachedThreadPool(

@@ -30,6 +30,6 @@ public class ForkJoin {
         ForkJoinTask<Integer> t = ForkJoinPool.commonPool().submit(() -> 5);
         System.out.println(t.get() + " " + t.isCompletedNormally() + " " + t.isCompletedAbnormally() + " " + ForkJoinTask.adapt(() -> {}).invoke());
         pool.shutdown();
-        System.out.println(pool.awaitTermination(10, java.util.concurrent.TimeUnit.SECONDS));
+        System.out.println(pool.awaitTermination(10, java.util.concurrent.TimeUnit.MINUTES));
     }
 }

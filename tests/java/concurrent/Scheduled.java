@@ -20,9 +20,21 @@ public class Scheduled {
         ScheduledExecutorService s = Executors.newScheduledThreadPool(1);
         StringBuffer order = new StringBuffer();
         CountDownLatch ticks = new CountDownLatch(3);
-        s.schedule(() -> order.append("b"), 400, TimeUnit.MILLISECONDS);
-        ScheduledFuture<String> c = s.schedule(() -> { order.append("c"); return "value"; }, 800, TimeUnit.MILLISECONDS);
-        s.schedule(() -> order.append("a"), 0, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> a, b;
+        ScheduledFuture<String> c;
+        boolean inTime;
+        do {   // again, if this thread took so long that the last was not due before the first
+            CountDownLatch scheduled = new CountDownLatch(1);
+            s.execute(() -> { try { scheduled.await(); } catch (InterruptedException e) { System.out.println(e); } });
+            order.setLength(0);
+            long begin = System.nanoTime();
+            b = s.schedule(() -> order.append("b"), 400, TimeUnit.MILLISECONDS);
+            c = s.schedule(() -> { order.append("c"); return "value"; }, 800, TimeUnit.MILLISECONDS);
+            a = s.schedule(() -> order.append("a"), 0, TimeUnit.MILLISECONDS);
+            inTime = System.nanoTime() - begin < 300_000_000;
+            for (ScheduledFuture<?> each : List.of(a, b, c)) if (!inTime) each.cancel(false);
+            scheduled.countDown();
+        } while (!inTime);
         System.out.println(c.get() + " " + order + " " + c.isDone());
         ScheduledFuture<?> f = s.scheduleAtFixedRate(ticks::countDown, 0, 1, TimeUnit.MILLISECONDS);
         ticks.await();
@@ -34,7 +46,7 @@ public class Scheduled {
             System.out.println(e.getMessage());
         }
         s.shutdownNow();   // how many tasks were waiting depends on when it comes
-        System.out.println(s.awaitTermination(5, TimeUnit.SECONDS));
+        System.out.println(s.awaitTermination(10, TimeUnit.MINUTES));
         try {
             s.submit(() -> 1);
         } catch (RejectedExecutionException e) {
@@ -47,7 +59,7 @@ public class Scheduled {
         p.execute(() -> System.out.println(Thread.currentThread().getName()));
         hold.countDown();
         p.shutdown();
-        p.awaitTermination(5, TimeUnit.SECONDS);
+        p.awaitTermination(10, TimeUnit.MINUTES);
         System.out.println(p.getCompletedTaskCount() + " " + p.getLargestPoolSize());
         ExecutorService e = Executors.newCachedThreadPool();
         List<Callable<Integer>> tasks = List.of(() -> 1, () -> 2, () -> { throw new Exception("third"); });

@@ -25,8 +25,7 @@ public class CleanersInOrder {
         int seen = 0;
         boolean sawWeak = false, sawPhantom = false;
         while (seen < 2) {
-            Reference<?> r = q.remove(5000);
-            if (r == null) break;
+            Reference<?> r = q.remove();
             seen++;
             sawWeak |= r == weak;
             sawPhantom |= r == phantom;
@@ -34,7 +33,10 @@ public class CleanersInOrder {
         System.out.println(seen + " " + sawWeak + " " + sawPhantom + " " + (weak.get() == null) + " " + (soft.get() != null) + " " + alive.refersTo(strong) + " " + phantom.get() + " " + weak.refersTo(null));
         CountDownLatch cleaned = new CountDownLatch(1);
         Cleaner cleaner = Cleaner.create();
-        cleaner.register(new Object(), cleaned::countDown);
+        Object dies = new Object();
+        cleaner.register(dies, cleaned::countDown);
+        Reference.reachabilityFence(dies);   // java.base sets the action last: what dies before is cleaned without one
+        dies = null;
         Cleaner.Cleanable once = cleaner.register(strong, () -> System.out.println("cleaned once"));
         once.clean();
         once.clean();

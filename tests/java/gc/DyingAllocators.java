@@ -7,23 +7,22 @@
 // is free afterwards, hundreds of times.
 public class DyingAllocators {
     static class Hog extends Thread {
-        Object[] hog;
         Hog(String name) { super(name); }
         @Override public void run() {
-            while (true) hog = new Object[] {hog, new byte[20_000]};
+            Object[] mine = null;   // nobody's any more once this is left: the trace needs memory, too
+            while (true) mine = new Object[] {mine, new byte[20_000]};
         }
     }
 
     static volatile Object sink;
 
     public static void main(String[] args) throws Exception {
+        Hog first = new Hog("first");   // nobody handles this one: a trace on stderr, and exit code 0; java has only a few such errors with a trace
+        first.start();
+        first.join();
         for (int i = 0; i < 3; i++) {
             Hog thread = new Hog("hog " + i);
-            int number = i;
-            thread.setUncaughtExceptionHandler((dead, error) -> {
-                ((Hog) dead).hog = null;
-                System.out.println(dead.getName() + " died of " + error);
-            });
+            thread.setUncaughtExceptionHandler((dead, error) -> System.out.println(dead.getName() + " died of " + error));
             thread.start();
             thread.join();
         }
@@ -41,10 +40,6 @@ public class DyingAllocators {
         }
         byte[] large = new byte[15_000_000];
         System.out.println("room for " + large.length);
-        Hog last = new Hog("last");   // nobody handles this one: a trace on stderr, and exit code 0
-        last.start();
-        last.join();
-        last.hog = null;
         System.out.println("main ends");
     }
 }

@@ -21,7 +21,7 @@ public class References {
         SoftReference<Object> s = new SoftReference<>(new Object());
         PhantomReference<Object> p = new PhantomReference<>(new Object(), q);
         System.gc();
-        until(() -> dead.get() == null);
+        until(() -> dead.get() == null && p.refersTo(null));
         System.out.println(
                 (w.get() == strong)
                         + " "
@@ -47,7 +47,10 @@ public class References {
         System.out.println(wm.values());
         boolean[] cleaned = {false};
         Cleaner c = Cleaner.create();
-        c.register(new Object(), () -> cleaned[0] = true);
+        Object dies = new Object();
+        c.register(dies, () -> cleaned[0] = true);
+        Reference.reachabilityFence(dies);   // java.base sets the action last: what dies before is cleaned without one
+        dies = null;
         until(() -> cleaned[0]);
         System.out.println(cleaned[0]);
         Cleaner.Cleanable k = c.register(strong, () -> System.out.println("cleaned by hand"));

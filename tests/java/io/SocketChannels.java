@@ -19,6 +19,15 @@ import java.nio.channels.SocketChannel;
 import java.util.Iterator;
 
 public class SocketChannels {
+    /** Closing a socket tells something else to those who come later. */
+    static void untilInAccept(Thread thread) throws InterruptedException {
+        while (true) {
+            StackTraceElement[] frames = thread.getStackTrace();
+            if (frames.length != 0 && frames[0].isNativeMethod() && frames[0].getClassName().equals("sun.nio.ch.Net")) return;
+            Thread.sleep(1);
+        }
+    }
+
     public static void main(String[] args) throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(loopback, 0));
@@ -83,7 +92,7 @@ public class SocketChannels {
             }
         });
         acceptor.start();
-        Thread.sleep(50);
+        untilInAccept(acceptor);
         waiting.close();
         acceptor.join();
         try (ServerSocket ss = new ServerSocket(0, 1, loopback)) {
@@ -93,9 +102,10 @@ public class SocketChannels {
             } catch (SocketTimeoutException e) {
                 System.out.println(e.getMessage());
             }
+            Thread main = Thread.currentThread();
             Thread closer = new Thread(() -> {
                 try {
-                    Thread.sleep(50);
+                    untilInAccept(main);
                     ss.close();
                 } catch (Exception e) {
                     System.out.println(e);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // interrupt() of sleeping, waiting, parked, joining and running threads.
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 public class Interrupts {
@@ -62,13 +63,14 @@ public class Interrupts {
         p.interrupt();
         p.join();
         Thread main = Thread.currentThread();
+        CountDownLatch told = new CountDownLatch(1);
         Thread j =
                 new Thread(
                         () -> {
                             await(main, Thread.State.WAITING);
                             main.interrupt();
                             try {
-                                Thread.sleep(50);
+                                told.await();   // its end would wake main, too
                             } catch (InterruptedException e) {
                             }
                         });
@@ -77,6 +79,7 @@ public class Interrupts {
             j.join();
         } catch (InterruptedException e) {
             System.out.println("join: " + main.isInterrupted());
+            told.countDown();
             j.join();
         }
         Thread r =

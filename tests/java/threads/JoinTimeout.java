@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // join with a timeout, join of an unstarted thread, sleep arguments.
+import java.util.concurrent.CountDownLatch;
+
 public class JoinTimeout {
     public static void main(String[] args) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);   // however long the joins below take, it outlives them
         Thread t =
                 new Thread(
                         () -> {
                             try {
-                                Thread.sleep(300);
+                                end.await();
                             } catch (InterruptedException e) {
                             }
                         });
@@ -17,7 +20,8 @@ public class JoinTimeout {
         t.join(10);
         System.out.println(t.isAlive());
         t.join(5, 5000);
-        t.join();
+        end.countDown();
+        t.join(1_000_000);
         System.out.println(t.isAlive());
         try {
             Thread.sleep(-1);

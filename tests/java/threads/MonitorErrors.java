@@ -57,7 +57,7 @@ public class MonitorErrors {
                         () -> {
                             synchronized (o) {
                                 try {
-                                    Thread.sleep(200);
+                                    Thread.sleep(1_000_000);
                                 } catch (InterruptedException e) {
                                 }
                             }
@@ -66,6 +66,7 @@ public class MonitorErrors {
         while (t.getState() != Thread.State.TIMED_WAITING) Thread.yield();
         run("held by other", o::notify);
         System.out.println(Thread.holdsLock(o));
+        t.interrupt();
         t.join();
         synchronized (o) {
             System.out.println(Thread.holdsLock(o));

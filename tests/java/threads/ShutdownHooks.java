@@ -10,11 +10,12 @@ public class ShutdownHooks {
         Thread no = new Thread(() -> System.out.println("never"));
         Runtime.getRuntime().addShutdownHook(no);
         System.out.println(Runtime.getRuntime().removeShutdownHook(no));
+        Thread main = Thread.currentThread();
         Thread last =
                 new Thread(
                         () -> {
                             try {
-                                Thread.sleep(50);
+                                main.join();
                             } catch (InterruptedException e) {
                             }
                             System.out.println("last thread");

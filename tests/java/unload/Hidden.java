@@ -53,15 +53,15 @@ public class Hidden {
     }
 
     static boolean gone(WeakReference<?> reference) throws Exception {
-        for (int i = 0; i < 20 && reference.get() != null; i++) {
+        for (int i = 0; i < 500 && reference.get() != null; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
         return reference.get() == null;
     }
 
-    static WeakReference<Class<?>> define(byte[] bytes, ClassOption... options) throws Exception {
-        return new WeakReference<>(MethodHandles.lookup().defineHiddenClass(bytes, true, options).lookupClass());
+    static Class<?> define(byte[] bytes, ClassOption... options) throws Exception {
+        return MethodHandles.lookup().defineHiddenClass(bytes, true, options).lookupClass();
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -73,17 +73,17 @@ public class Hidden {
             for (int k = 0; k < 20; k++) sum += made.getAsInt();
         }
         System.out.println(sum);
-        System.out.println("weak: " + gone(define(bytes)));
-        System.out.println("nestmate: " + gone(define(bytes, ClassOption.NESTMATE)));
-        WeakReference<Class<?>> strong = define(bytes, ClassOption.STRONG);
+        System.out.println("weak: " + gone(new WeakReference<>(define(bytes))));
+        System.out.println("nestmate: " + gone(new WeakReference<>(define(bytes, ClassOption.NESTMATE))));
+        WeakReference<Class<?>> strong = new WeakReference<>(define(bytes, ClassOption.STRONG));
         System.gc();
         System.out.println("strong: " + (strong.get() != null));
 
-        IntSupplier instance = (IntSupplier) define(bytes).get().getDeclaredConstructor().newInstance();
+        IntSupplier instance = (IntSupplier) define(bytes).getDeclaredConstructor().newInstance();
         System.gc();
         System.gc();
         System.out.println("instance: " + instance.getAsInt() + " " + instance.getClass().isHidden());
-        Object array = java.lang.reflect.Array.newInstance(define(bytes).get(), 3);
+        Object array = java.lang.reflect.Array.newInstance(define(bytes), 3);
         System.gc();
         System.gc();
         System.out.println("array: " + array.getClass().getComponentType().isHidden());

@@ -35,9 +35,10 @@ public class HiddenLambdas {
         return hidden.getDeclaredConstructor().newInstance();
     }
 
-    static int left(List<WeakReference<Class<?>>> made, int wanted) throws Exception {
+    /** How many are left when no more than `wanted` are, or after that many collections. */
+    static int left(List<WeakReference<Class<?>>> made, int wanted, int collections) throws Exception {
         int left = made.size();
-        for (int i = 0; i < 20 && left > wanted; i++) {
+        for (int i = 0; i < collections && left > wanted; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
             left = 0;
@@ -68,11 +69,11 @@ public class HiddenLambdas {
         byte[] bytes = HiddenLambdas.class.getResourceAsStream("HiddenLambdas$Body.class").readAllBytes();
         List<WeakReference<Class<?>>> many = new ArrayList<>(), one = new ArrayList<>();
         System.out.println(useMany(bytes, many));
-        System.out.println(left(many, 0) + " of " + many.size() + " are left");
+        System.out.println(left(many, 0, 500) + " of " + many.size() + " are left");
         Supplier<?> text = keepOne(bytes, one);
-        int kept = left(one, 0);
+        int kept = left(one, 0, 20);
         System.out.println("kept by its lambda: " + text.get());
         text = null;
-        System.out.println(kept + " of 1 is left, then " + left(one, 0));
+        System.out.println(kept + " of 1 is left, then " + left(one, 0, 500));
     }
 }

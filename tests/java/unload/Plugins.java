@@ -52,10 +52,13 @@ public class Plugins {
                 loaders.add(new WeakReference<>(loader));
             }
         }
-        System.gc();
-        System.gc();
-        int left = 0;
-        for (WeakReference<ClassLoader> each : loaders) if (each.get() != null) left++;
+        int left = loaders.size();
+        for (int i = 0; i < 500 && left > 1; i++) {
+            System.gc();
+            Thread.sleep(5);   // whoever still has one on another thread (references' handler, cleaners) lets it go
+            left = 0;
+            for (WeakReference<ClassLoader> each : loaders) if (each.get() != null) left++;
+        }
         System.out.println(hash + ", " + (left <= 1 ? "all but the last may be gone" : left + " are left"));
     }
 }

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.ref.Cleaner;
 import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
@@ -50,7 +51,7 @@ public class Reachability {
     }
 
     public static class Finalized {
-        static StringBuilder log;
+        static StringBuffer log;
         String text = "finalized with " + Other.text();
         @Override @SuppressWarnings("deprecation")
         protected void finalize() { log.append(text); }
@@ -94,7 +95,7 @@ public class Reachability {
     }
 
     static boolean gone(WeakReference<?> reference) throws Exception {
-        for (int i = 0; i < 20 && reference.get() != null; i++) {
+        for (int i = 0; i < 500 && reference.get() != null; i++) {
             collect();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
@@ -185,7 +186,7 @@ public class Reachability {
     }
 
     static void byFinalizer() throws Exception {
-        StringBuilder log = new StringBuilder();
+        StringBuffer log = new StringBuffer();
         Class<?> type = fresh("Finalized");
         java.lang.reflect.Field field = type.getDeclaredField("log");
         field.setAccessible(true);
@@ -194,7 +195,7 @@ public class Reachability {
         object = null;
         field = null;
         type = null;
-        for (int i = 0; i < 200 && log.length() == 0; i++) {
+        for (int i = 0; i < 500 && log.length() == 0; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
@@ -208,7 +209,7 @@ public class Reachability {
             protected String computeValue(Class<?> type) { return type.getName(); }
         };
         System.out.println("class value: " + value.get(names.keySet().iterator().next()) + ", " + gone(latest));
-        for (int i = 0; i < 200 && names.size() != 0; i++) Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+        for (int i = 0; i < 2000 && names.size() != 0; i++) Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         System.out.println("weak map: " + names.size());
     }
 
@@ -217,10 +218,13 @@ public class Reachability {
         java.lang.reflect.Field field = type.getDeclaredField("cell");
         field.setAccessible(true);
         boolean[] clean = new boolean[1];
-        Cleaner.create().register(field.get(null), () -> clean[0] = true);
+        Object dies = field.get(null);
+        Cleaner.create().register(dies, () -> clean[0] = true);
+        Reference.reachabilityFence(dies);   // java.base sets the action last: what dies before is cleaned without one
+        dies = null;
         type = null;
         field = null;
-        for (int i = 0; i < 200 && !clean[0]; i++) {
+        for (int i = 0; i < 500 && !clean[0]; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
@@ -230,7 +234,7 @@ public class Reachability {
     static void byPhantom() throws Exception {
         ReferenceQueue<Object> queue = new ReferenceQueue<>();
         PhantomReference<Object> phantom = new PhantomReference<>(fresh("Thing").getClassLoader(), queue);
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 200; i++) {
             System.gc();
             if (queue.remove(100) == phantom) {
                 System.out.println("loader's phantom reference: enqueued");

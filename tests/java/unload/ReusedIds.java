@@ -53,7 +53,10 @@ public class ReusedIds {
         Class.forName("java.nio.channels.GatheringByteChannel");
         Class.forName("java.nio.channels.spi.AbstractInterruptibleChannel");
         WeakReference<ClassLoader> loader = read(file);
-        for (int i = 0; i < 50 && loader.get() != null; i++) System.gc();
+        for (int i = 0; i < 500 && loader.get() != null; i++) {
+            System.gc();
+            Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+        }
         Class.forName("sun.nio.ch.FileChannelImpl", false, null);
         try (FileChannel channel = FileChannel.open(file.toPath())) {
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());

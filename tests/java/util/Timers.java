@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // java.util.Timer: order of tasks, repetition, cancellation.
+import java.util.Date;
 import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.CountDownLatch;
@@ -14,11 +15,16 @@ public class Timers {
         Timer timer = new Timer("t", true);
         CountDownLatch done = new CountDownLatch(1), three = new CountDownLatch(3);
         StringBuffer order = new StringBuffer();
-        timer.schedule(task(() -> { order.append("late "); done.countDown(); }), 120);
-        timer.schedule(task(() -> order.append("early ")), 20);
+        // Times of one clock, and nothing runs before all are scheduled: how long this thread takes for that does not matter.
+        CountDownLatch scheduled = new CountDownLatch(1);
+        timer.schedule(task(() -> { try { scheduled.await(); } catch (InterruptedException e) { System.out.println(e); } }), 0);
+        long now = System.currentTimeMillis();
+        timer.schedule(task(() -> { order.append("late "); done.countDown(); }), new Date(now + 120));
+        timer.schedule(task(() -> order.append("early ")), new Date(now + 20));
         TimerTask never = task(() -> order.append("never "));
-        timer.schedule(never, 60);
+        timer.schedule(never, new Date(now + 60));
         System.out.println(never.cancel() + " " + never.cancel());
+        scheduled.countDown();
         done.await();
         System.out.println(order);
         TimerTask[] repeating = new TimerTask[1];
