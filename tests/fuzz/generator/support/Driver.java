@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs generated programs, one after the other, a few times each, and prints a line for each: its name, and how much it has seen.
+
+public final class Driver {
+    private static final int ROUNDS = 3;   // the second finds its classes initialised, and may find its methods compiled
+
+    public static void main(String[] names) {
+        for (String name : names) {
+            StringBuilder line = new StringBuilder(name);
+            for (int round = 0; round < ROUNDS; round++) {
+                Digest.begin();
+                try {
+                    ((Runnable) Class.forName(name).getDeclaredConstructor().newInstance()).run();
+                } catch (Throwable t) {
+                    Digest.thrown(t);
+                }
+                line.append(' ').append(Digest.end());
+            }
+            System.out.println(line);
+            System.out.flush();
+        }
+    }
+}

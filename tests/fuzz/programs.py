@@ -1,0 +1,287 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Random programs: each is run by java and by Keyhole, interpreted, compiled and both, with what else can be varied drawn at random; all must see the same.
+
+    tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode] [--flags="..."] [--no-shrink]
+
+Program number n of a seed is the same for ever; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints one number per round, made of
+everything it has computed (support/Digest.java). What differs is kept in build/fuzz-tests/programs/found/<name>: the program, as generated and made smaller as far as
+the difference stayed, and report.txt with the flags and the first values that differ. `--kind bytecode` generates class files that javac would not make.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE / "generator"), str(ROOT / "tests" / "java")]
+import assembler
+import bytecode
+import matrix
+import program
+import shrink
+import tree
+
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+WORK = ROOT / "build" / "fuzz-tests" / "programs"
+BATCH = 25                 # programs per run of a VM
+TIMEOUT_SECONDS = 300      # of a batch
+SHRINK_SECONDS = 240
+JAVAC_OPTIONS = ["-g", "-g", "-g:none", "-g -XDstringConcat=inline"]
+
+# Each batch runs once with every tier, each time with other levels of the others.
+TIERS = {
+    "interpreter": ["-Xint"],
+    "xcomp": ["-Xcomp"],
+    "thresholds 1": ["-XX:Tier3InvocationThreshold=1", "-XX:Tier3BackEdgeThreshold=1"],
+    "default": [],
+    "early": ["-XX:Tier3InvocationThreshold=3", "-XX:Tier3BackEdgeThreshold=7", "-XX:RecompilationThreshold=1"],
+}
+OTHERS = {
+    "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
+    "collections": [[], ["-XX:GCStressInterval=150", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"], ["-XX:GCStressInterval=37", "-XX:+GCPoisonFromSpace"],
+                    ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=200", "-XX:+GCPoisonFromSpace"],
+                    ["-XX:-UseTLAB"], ["-Xmx16m"]],
+    "code": [[], [], [], ["-XX:ReservedCodeCacheSize=128k"], ["-XX:-Inline"], ["-XX:+ProfileInterpreter", "-XX:+ProfileBaseline"], ["-XX:RecompilationThreshold=1"]],
+}
+
+KINDS = {"java": program, "bytecode": bytecode}
+# What a message says about code that javac would not make is anybody's guess.
+FLAGS_OF_BOTH = {"java": [], "bytecode": ["-XX:-ShowCodeDetailsInExceptionMessages"]}
+
+
+class Server:
+    """A javac that stays, for one thread at a time."""
+    idle = []
+    lock = threading.Lock()
+
+    def __init__(self):
+        self.process = subprocess.Popen([str(JDK / "bin/java"), "-XX:TieredStopAtLevel=1", "-Xss8m", str(HERE / "generator/support/CompileServer.java")], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
+
+    @classmethod
+    def compile(cls, folder, options, files):
+        with cls.lock:
+            server = cls.idle.pop() if cls.idle else Server()
+        server.process.stdin.write("\t".join([str(folder), options, *map(str, files)]) + "\n")
+        server.process.stdin.flush()
+        answer = server.process.stdout.readline().strip()
+        with cls.lock:
+            cls.idle.append(server)
+        return answer == "ok"
+
+    @classmethod
+    def stop_all(cls):
+        for server in cls.idle:
+            server.process.stdin.close()
+            server.process.wait()
+
+
+def run(command, folder, names, timeout=TIMEOUT_SECONDS):
+    """(status, {program: line}, all output)"""
+    try:
+        done = subprocess.run([*command, "-cp", str(folder), "Driver", *names], capture_output=True, timeout=timeout)
+        status, text = done.returncode, done.stdout.decode("latin1") + done.stderr.decode("latin1")
+    except subprocess.TimeoutExpired as expired:
+        status, text = "timeout", (expired.stdout or b"").decode("latin1")
+    return status, {line.split(" ", 1)[0]: line for line in text.splitlines() if re.match(r"P\d+ ", line)}, text
+
+
+def java(folder, names, *added, timeout=TIMEOUT_SECONDS):
+    return run([str(JDK / "bin/java"), "-Xint", "-Xshare:auto", *FLAGS_OF_BOTH[OPTIONS.kind], *added], folder, names, timeout)
+
+
+def levels(vm):
+    """OTHERS, without what this VM refuses."""
+    found = {factor: [flags for flags in each if not flags or matrix.is_accepted(vm, flags)] for factor, each in OTHERS.items()}
+    done = subprocess.run([vm, "-XX:+PrintLockingModes"], capture_output=True, text=True, timeout=60)
+    modes = [line.split()[0] for line in done.stdout.splitlines()[1:] if re.match(r"\S+ +[-\d]+ +\d+ ", line)]
+    found["locking"] = [[]] * 4 + [[f"-XX:LockingMode={mode}"] for mode in modes if mode not in ("none", "traced")]
+    return found
+
+
+def flags_of_batch(number, known):
+    """(tier, flags) for each run of a batch."""
+    dice = random.Random(f"flags {OPTIONS.seed} {number}")
+    chosen = []
+    for tier, flags in TIERS.items():
+        others = [flag for each in known.values() for flag in dice.choice(each)]
+        if not others or matrix.is_accepted(OPTIONS.vm, others):   # an algorithm may not go with a header
+            chosen.append((tier, flags + others))
+        else:
+            chosen.append((tier, list(flags)))
+    return chosen
+
+
+def compile(texts, sources, classes, options):
+    """Programs {name: text} and what they stand on, made into class files. Is each accepted?"""
+    shutil.rmtree(classes, ignore_errors=True)
+    sources.mkdir(parents=True, exist_ok=True)
+    files = sorted((HERE / "generator/support").glob("D*.java"))
+    written = []
+    for name, text in texts.items():
+        written.append(sources / f"{name}.{OPTIONS.kind}")
+        written[-1].write_text(text)
+    if OPTIONS.kind == "java":
+        return Server.compile(classes, options, files + written)
+    if not Server.compile(classes, "", files):
+        return False
+    for name, text in texts.items():
+        data = assembler.assemble(text)
+        if data is None:
+            return False
+        (classes / f"{name}.class").write_bytes(data)
+    return True
+
+
+class Batch:
+    def __init__(self, number, first, count):
+        self.number = number
+        self.folder = WORK / f"batch-{OPTIONS.kind}-{OPTIONS.seed}-{number}"
+        self.names = [f"P{n}" for n in range(first, first + count)]
+        self.options = random.Random(f"javac {OPTIONS.seed} {number}").choice(JAVAC_OPTIONS)
+
+    def make(self, name):
+        return KINDS[OPTIONS.kind].Program(name, f"{OPTIONS.seed} {name}").tree()
+
+    def compile(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return compile({name: tree.text_of(self.make(name)) for name in self.names}, self.folder / "source", self.folder / "classes", self.options)
+
+    def run(self, known):
+        """Yields (tier, flags, names that differ, how many were compared)."""
+        if not self.compile():
+            yield "javac", [], self.names, 0
+            return
+        classes = self.folder / "classes"
+        status, expected, text = java(classes, self.names)
+        if OPTIONS.kind == "bytecode":   # the generator is no verifier: those that java refuses have seen one thing, the VerifyError
+            self.names = [name for name in self.names if name in expected and not expected[name].startswith(f"{name} 1 ")]
+        elif status != 0 or len(expected) != len(self.names):
+            yield "java", [], [name for name in self.names if name not in expected] or self.names, 0
+            return
+        for tier, flags in flags_of_batch(self.number, known):
+            flags = flags + FLAGS_OF_BOTH[OPTIONS.kind] + OPTIONS.flags.split()
+            missing = list(self.names)
+            different = []
+            while missing:
+                status, got, text = run([OPTIONS.vm, *flags], classes, missing)
+                different += [name for name in missing if name in got and got[name] != expected[name]]
+                rest = [name for name in missing if name not in got]
+                if rest or status != 0:
+                    different.append((rest or missing)[0])   # the one that ended the VM; the others have another try
+                missing = rest[1:]
+            yield tier, flags, different, len(self.names)
+        shutil.rmtree(self.folder)
+
+
+class Difference:
+    """One program that differs, kept and made smaller."""
+    def __init__(self, batch, name, flags):
+        self.batch, self.name, self.flags = batch, name, flags
+        self.kept = WORK / "found" / f"{OPTIONS.kind}-{OPTIONS.seed}-{name}"
+        self.kept.mkdir(parents=True, exist_ok=True)
+
+    def compare(self, text, traced=False):
+        """None when javac or java refuses the text; else whether the VMs differ, and with `traced` both outputs."""
+        folder = self.kept / "classes"
+        if not compile({self.name: text}, self.kept / "work", folder, self.batch.options):
+            return None
+        trace = ["-Dtrace=true"] if traced else []
+        expected = java(folder, [self.name], *trace, timeout=30)
+        if expected[0] != 0 or self.name not in expected[1]:
+            return None
+        got = run([OPTIONS.vm, *self.flags, *trace], folder, [self.name], timeout=60)
+        different = got[0] != 0 or got[1].get(self.name) != expected[1][self.name]
+        return (different, expected[2], got[2]) if traced else different
+
+    def report(self):
+        whole = self.batch.make(self.name)
+        text = tree.text_of(whole)
+        (self.kept / f"{self.name}.{OPTIONS.kind}").write_text(text)
+        lines = [f"program {self.name} of seed {OPTIONS.seed}", f"javac {self.batch.options}", f"keyhole {' '.join(self.flags)}"]
+        alone = self.compare(text)
+        if not alone:
+            lines.append("alone, it does not differ")
+        elif not OPTIONS.no_shrink:
+            shrink.shrink(whole, self.compare, SHRINK_SECONDS)
+            text = tree.text_of(whole)
+            (self.kept / f"smaller.{OPTIONS.kind}").write_text(text)
+        if alone:
+            _, expected, got = self.compare(text, traced=True)
+            (self.kept / "java.txt").write_text(expected)
+            (self.kept / "keyhole.txt").write_text(got)
+            pairs = zip(expected.splitlines() + ["(end)"], got.splitlines() + ["(end)"])
+            lines += [f"  java    {one}\n  keyhole {other}" for one, other in pairs if one != other][:3]
+        (self.kept / "report.txt").write_text("\n".join(lines) + "\n")
+        return "\n".join(lines)
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="number of the first program")
+    parser.add_argument("--count", type=int, default=25)
+    parser.add_argument("--seconds", type=float, default=0, help="go on with further programs for so long, instead of --count")
+    parser.add_argument("--vm", default=os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole")))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--flags", default="", help="added to each run of Keyhole")
+    parser.add_argument("--kind", choices=list(KINDS), default="java")
+    parser.add_argument("--no-shrink", action="store_true")
+    OPTIONS = parser.parse_args()
+    sys.setrecursionlimit(10000)
+    known = levels(OPTIONS.vm)
+    until = time.monotonic() + OPTIONS.seconds if OPTIONS.seconds else None
+    compared, found, failed = collections.Counter(), set(), 0
+    lock = threading.Lock()
+
+    def work(number):
+        nonlocal failed
+        first = OPTIONS.first + number * BATCH
+        count = BATCH if until else min(BATCH, OPTIONS.first + OPTIONS.count - first)
+        batch = Batch(number, first, count)
+        for tier, flags, different, count in batch.run(known):
+            with lock:
+                compared[tier] += count - len(different) if count else 0
+                failed += len(different) if count else 1
+                fresh = [name for name in different if name not in found]
+                found.update(fresh)
+            if not count:
+                print(f"FAILED {tier} refuses a program of {batch.folder}: {' '.join(different[:3])}", flush=True)
+                continue
+            for name in fresh:
+                print(f"FAILED {Difference(batch, name, flags).report()}", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
+        if until:
+            number, running = 0, set()
+            while time.monotonic() < until:
+                running.add(pool.submit(work, number))
+                number += 1
+                if len(running) >= OPTIONS.jobs:
+                    done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                    for each in done:
+                        each.result()
+        else:
+            for _ in pool.map(work, range((OPTIONS.count + BATCH - 1) // BATCH)):
+                pass
+    Server.stop_all()
+    for tier, count in compared.items():
+        print(f"{count:7} programs alike: {tier}")
+    print(f"{sum(compared.values())} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
