@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <optional>
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -130,6 +131,22 @@ bool is_long_ago(i64 last_pass) {
          hardware::now_nanoseconds() - last_pass >= current(flags::GuaranteedAsyncDeflationInterval) * 1'000'000;
 }
 
+// (s) A pass, and how many monitors went; none when another thread is at one.
+std::optional<u32> try_pass(JavaThread* thread) {
+  if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
+  i64 begin = hardware::now_nanoseconds();
+  u32 before = monitors.count();
+  u32 count = monitors.run_pass(thread, safepoint::poll, [thread] { wait_for_readers(thread, monitors.home()); });
+  // Not those that were made meanwhile: whether they are held, nobody has looked.
+  left_by_last_pass.store(std::min(monitors.count(), before - std::min(before, count)), std::memory_order_relaxed);
+  set_limits();
+  events::record("Deflated {} monitors", count);
+  KEYHOLE_LOG(debug, monitorinflation, "deflated {} monitors in {:.7f} secs", count,
+              static_cast<f64>(hardware::now_nanoseconds() - begin) / 1e9);
+  end_pass();
+  return count;
+}
+
 void deflater_body(JavaThread* thread) {
   i64 passes_without_progress = 0;
   i64 last_pass = hardware::now_nanoseconds();
@@ -143,7 +160,7 @@ void deflater_body(JavaThread* thread) {
       if (is_due()) tend_home(thread);
       continue;
     }
-    u32 deflated = run_pass(thread);
+    u32 deflated = try_pass(thread).value_or(0);
     last_pass = hardware::now_nanoseconds();
     if (deflated != 0 || !asked_for) {
       passes_without_progress = 0;
@@ -178,24 +195,16 @@ bool is_due() {
   return too_many() || (home != nullptr && home->needs_tending());
 }
 
-u32 run_pass(JavaThread* thread) {
-  if (pass_running.exchange(true, std::memory_order_acquire)) return 0;
-  i64 begin = hardware::now_nanoseconds();
-  u32 count = monitors.run_pass(thread, safepoint::poll, [thread] { wait_for_readers(thread, monitors.home()); });
-  left_by_last_pass.store(monitors.count(), std::memory_order_relaxed);
-  set_limits();
-  events::record("Deflated {} monitors", count);
-  KEYHOLE_LOG(debug, monitorinflation, "deflated {} monitors in {:.7f} secs", count,
-              static_cast<f64>(hardware::now_nanoseconds() - begin) / 1e9);
-  end_pass();
-  return count;
-}
+u32 run_pass(JavaThread* thread) { return try_pass(thread).value_or(0); }
 
 void relieve(JavaThread* thread) {
   start_deflater(thread);
   if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
   SyncWorld::count(thread, LockCounter::throttled);
-  if (run_pass(thread) == 0) wait_for_pass(thread);
+  while (!try_pass(thread)) {
+    wait_for_pass(thread);
+    if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;   // that one may have begun when there were few
+  }
 }
 
 }  // namespace deflation
