@@ -44,7 +44,8 @@ SOURCES = {
     "Alone.java": "public class Alone { static int cleaned; public static void main(String[] a) throws Exception { Object o = new Object();\n"
                   "  synchronized (o) { synchronized (o) { System.out.println(\"alone \" + Thread.holdsLock(o)); o.wait(5); } }\n"
                   "  try { o.notify(); } catch (IllegalMonitorStateException e) { System.out.println(e.getMessage()); }\n"
-                  "  java.lang.ref.Cleaner.create().register(new Object(), () -> cleaned++);\n"
+                  "  Object dies = new Object(); java.lang.ref.Cleaner.create().register(dies, () -> cleaned++);\n"
+                  "  java.lang.ref.Reference.reachabilityFence(dies); dies = null;   // java.base sets the action last: what dies before is cleaned without one\n"
                   "  for (int i = 0; i < 1000 && cleaned == 0; i++) { System.gc(); Thread.sleep(10); }\n"
                   "  System.out.println(cleaned + \" \" + new ProcessBuilder(\"true\").start().waitFor());\n"
                   "  try { Thread t = new Thread(() -> {}); t.start(); t.join(); System.out.println(\"two\"); } catch (UnsupportedOperationException e) { System.out.println(e.getMessage()); } } }",

@@ -23,7 +23,7 @@ public class Finalizers {
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < 10; i++) new F();
         new Phoenix();
-        for (int i = 0; i < 500 && (runs.get() < 10 || saved == null); i++) {
+        for (int i = 0; i < 5000 && (runs.get() < 10 || saved == null); i++) {
             System.gc();
             System.runFinalization();
             Thread.sleep(2);

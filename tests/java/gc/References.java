@@ -7,7 +7,7 @@ import java.util.*;
 
 public class References {
     static void until(java.util.function.BooleanSupplier c) throws Exception {
-        for (int i = 0; i < 500 && !c.getAsBoolean(); i++) {
+        for (int i = 0; i < 5000 && !c.getAsBoolean(); i++) {
             System.gc();
             Thread.sleep(2);
         }

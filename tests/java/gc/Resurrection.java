@@ -71,7 +71,7 @@ public class Resurrection {
     interface Condition { boolean holds(); }
 
     static void collectUntil(Condition condition) throws Exception {
-        for (int i = 0; i < 200 && !condition.holds(); i++) {
+        for (int i = 0; i < 5000 && !condition.holds(); i++) {
             System.gc();
             Thread.sleep(10);   // other threads run finalizers and cleaners; how long that takes is nobody's promise
         }

@@ -82,7 +82,7 @@ public class SmallMethods {
         }
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws InterruptedException {
         long sum = 0;
         for (int i = 1; i < 6000; i++) {
             Point point = make(i);
@@ -97,9 +97,10 @@ public class SmallMethods {
             }
         }
         for (int i = 0; i < 3000; i++) sum += new Loud().x();
-        for (int i = 0; i < 100 && Loud.finalized < 100; i++) {
+        for (int i = 0; i < 5000 && Loud.finalized < 100; i++) {
             System.gc();
             System.runFinalization();
+            Thread.sleep(1);   // what died has to come to the finalizers' queue first, by another thread
         }
         System.out.println(sum + " " + (Loud.finalized >= 100));
     }

@@ -69,11 +69,11 @@ public class HiddenLambdas {
         byte[] bytes = HiddenLambdas.class.getResourceAsStream("HiddenLambdas$Body.class").readAllBytes();
         List<WeakReference<Class<?>>> many = new ArrayList<>(), one = new ArrayList<>();
         System.out.println(useMany(bytes, many));
-        System.out.println(left(many, 0, 500) + " of " + many.size() + " are left");
+        System.out.println(left(many, 0, 5000) + " of " + many.size() + " are left");
         Supplier<?> text = keepOne(bytes, one);
         int kept = left(one, 0, 20);
         System.out.println("kept by its lambda: " + text.get());
         text = null;
-        System.out.println(kept + " of 1 is left, then " + left(one, 0, 500));
+        System.out.println(kept + " of 1 is left, then " + left(one, 0, 5000));
     }
 }

@@ -53,7 +53,7 @@ public class Plugins {
             }
         }
         int left = loaders.size();
-        for (int i = 0; i < 500 && left > 1; i++) {
+        for (int i = 0; i < 5000 && left > 1; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has one on another thread (references' handler, cleaners) lets it go
             left = 0;

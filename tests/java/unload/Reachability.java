@@ -95,7 +95,7 @@ public class Reachability {
     }
 
     static boolean gone(WeakReference<?> reference) throws Exception {
-        for (int i = 0; i < 500 && reference.get() != null; i++) {
+        for (int i = 0; i < 5000 && reference.get() != null; i++) {
             collect();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
@@ -195,7 +195,7 @@ public class Reachability {
         object = null;
         field = null;
         type = null;
-        for (int i = 0; i < 500 && log.length() == 0; i++) {
+        for (int i = 0; i < 5000 && log.length() == 0; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
@@ -224,7 +224,7 @@ public class Reachability {
         dies = null;
         type = null;
         field = null;
-        for (int i = 0; i < 500 && !clean[0]; i++) {
+        for (int i = 0; i < 5000 && !clean[0]; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }

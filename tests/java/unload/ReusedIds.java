@@ -53,7 +53,7 @@ public class ReusedIds {
         Class.forName("java.nio.channels.GatheringByteChannel");
         Class.forName("java.nio.channels.spi.AbstractInterruptibleChannel");
         WeakReference<ClassLoader> loader = read(file);
-        for (int i = 0; i < 500 && loader.get() != null; i++) {
+        for (int i = 0; i < 5000 && loader.get() != null; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }

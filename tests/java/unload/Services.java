@@ -81,7 +81,7 @@ public class Services {
 
     public static void main(String[] arguments) throws Exception {
         WeakReference<ClassLoader> loader = run(provider());
-        for (int i = 0; i < 500 && loader.get() != null; i++) {
+        for (int i = 0; i < 5000 && loader.get() != null; i++) {
             System.gc();
             Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
         }
