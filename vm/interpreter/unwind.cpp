@@ -49,19 +49,36 @@ void release_record(JavaThread* thread, LockRecord* record) {
   record->object = nullptr;
 }
 
+// Has the method given back what it locked, and nothing else? The record of a synchronized method is the frame's first, and must be there still:
+// code may give up its method's monitor by itself. Records above the top are stale. A native method releases its own, if it got one.
+bool is_balanced(const JavaThread* thread, const Frame* frame) {
+  if (frame->kind != FrameKind::Interpreted) return true;
+  u32 first = frame->lock_record_base;
+  if (frame->method->is_synchronized()) {
+    if (thread->lock_record_top <= first || thread->lock_records[first].object == nullptr) return false;
+    ++first;
+  }
+  for (u32 i = first; i < thread->lock_record_top; ++i) {
+    if (thread->lock_records[i].object != nullptr) return false;
+  }
+  return true;
+}
+
 // LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
-// Whatever the frame still has locked, innermost first; forgets the records. True when there was something.
+// Whatever the frame still has locked, innermost first; forgets the records. IllegalMonitorStateException takes the place of what is pending, if
+// anything, when the frame was not balanced (JVMS 2.11.10): true when it was.
 bool release_monitors(JavaThread* thread, Frame* frame) {
-  bool released = false;
+  const bool balanced = is_balanced(thread, frame);
   while (thread->lock_record_top > frame->lock_record_base) {
     LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];
-    if (record->object != nullptr) {
-      release_record(thread, record);
-      released = true;
-    }
+    if (record->object != nullptr) release_record(thread, record);
     --thread->lock_record_top;
   }
-  return released;
+  if (!balanced) {
+    thread->pending_exception = nullptr;
+    throw_illegal_monitor_state(thread);
+  }
+  return balanced;
 }
 
 }  // namespace
@@ -99,17 +116,6 @@ Unwound unwind_to_handler(JavaThread* thread) {
   }
 }
 
-bool release_monitors_at_return(JavaThread* thread, Frame* frame) {
-  bool balanced = true;
-  u32 kept = frame->lock_record_base + (frame->method->is_synchronized() ? 1 : 0);
-  for (u32 i = kept; i < thread->lock_record_top; ++i) {
-    if (thread->lock_records[i].object != nullptr) balanced = false;
-  }
-  // The record of a synchronized method is the frame's first; its code may have given up the monitor by itself.
-  if (frame->method->is_synchronized() && thread->lock_records[frame->lock_record_base].object == nullptr) balanced = false;
-  release_monitors(thread, frame);
-  if (!balanced) throw_illegal_monitor_state(thread);
-  return balanced;
-}
+bool release_monitors_at_return(JavaThread* thread, Frame* frame) { return release_monitors(thread, frame); }
 
 }  // namespace keyhole::interpreter

@@ -6,6 +6,7 @@
     a stack that is not empty where paths meet; objects that wait, uninitialised, under a branch
     jsr and ret, nested, from places where a local that the subroutine leaves alone holds something else each time
     handlers inside their own ranges, ranges that overlap and nest in no order
+    monitors that are entered and left in no order, or not at all
     every dup form over every mixture of categories; wide forms where short ones would do; locals that change their types
 
 A block begins with a known stack, its *shape*, and known types of the scratch locals. `fuel`, local 0, counts down at each backward jump and in each handler.
@@ -35,7 +36,7 @@ SIMPLE = [   # (instruction, pops, pushes)
     ("lcmp", ["J", "J"], "I"), ("fcmpl", ["F", "F"], "I"), ("fcmpg", ["F", "F"], "I"), ("dcmpl", ["D", "D"], "I"), ("dcmpg", ["D", "D"], "I"), ("nop", [], None),
     *[("arraylength", [a], "I") for a in ARRAYS], ("invokestatic java/lang/Math max (II)I", ["I", "I"], "I"), ("invokestatic java/lang/Math min (JJ)J", ["J", "J"], "J"),
     ("invokestatic java/lang/Math abs (D)D", ["D"], "D"), ("invokestatic java/lang/Math sqrt (D)D", ["D"], "D"), ("invokevirtual java/lang/String length ()I", ["S"], "I"),
-    ("invokevirtual java/lang/String concat (Ljava/lang/String;)Ljava/lang/String;", ["S", "S"], "S"), ("invokestatic java/lang/String valueOf (D)Ljava/lang/String;", ["D"], "S"),
+    ("invokevirtual java/lang/String concat (Ljava/lang/String;)Ljava/lang/String;\n  invokestatic Digest cut (Ljava/lang/String;)Ljava/lang/String;", ["S", "S"], "S"), ("invokestatic java/lang/String valueOf (D)Ljava/lang/String;", ["D"], "S"),
     ("invokestatic java/lang/Integer valueOf (I)Ljava/lang/Integer;", ["I"], "O"), ("invokestatic java/lang/Long valueOf (J)Ljava/lang/Long;", ["J"], "O"),
     ("invokeinterface java/lang/CharSequence length ()I", ["S"], "I"), ("invokeinterface java/lang/Comparable compareTo (Ljava/lang/Object;)I", ["S", "O"], "I"),
     ("invokestatic Digest cut (Ljava/lang/String;)Ljava/lang/String;", ["S"], "S"),
@@ -337,6 +338,18 @@ class Method:
         self.emit(self.local(f"{LETTER.get(type, 'a')}store", local), 1)
         self.scratch[local] = type
 
+    def monitor(self):
+        """Mostly balanced; otherwise IllegalMonitorStateException comes of it, now or when the method returns."""
+        if not self.program.locks:
+            return self.simple()
+        local = self.dice.choice([l for l, t in self.fixed.items() if t not in NUMBERS])
+        enter, exit = [(self.local("aload", local), name) for name in ("monitorenter", "monitorexit")]
+        for load, name in self.dice.choice([[enter, exit]] * 6 + [[enter, enter, exit, exit]] * 2 + [[enter], [exit], [enter, exit, exit]]):
+            self.emit(load, 0, "O")
+            self.emit(name, 1)
+            if self.dice.random() < 0.4:
+                self.simple()
+
     def increment(self):
         local = self.dice.choice([l for l, t in self.fixed.items() if t == "I" and l])
         self.emit(self.local("iinc", local, f" {self.dice.choice([1, -1, 2, 127, -128])}"))
@@ -387,6 +400,8 @@ class Method:
             self.call()
         elif choice < 0.91:
             self.jump_to_subroutine(level)
+        elif choice < 0.93:
+            self.monitor()
         elif choice < 0.96 and self.stack:
             self.pop()
         else:
@@ -518,7 +533,7 @@ class Method:
 
     def text(self):
         descriptors = "".join(self.program.descriptor(type) for type in self.arguments)
-        head = f".method public+static {self.name} (I{descriptors}){self.program.descriptor(self.result)} {self.highest + 2} {self.locals}\n"
+        head = f".method public+static{'+synchronized' if self.program.locks and self.dice.random() < 0.5 else ''} {self.name} (I{descriptors}){self.program.descriptor(self.result)} {self.highest + 2} {self.locals}\n"
         ranges = [line for line in self.lines if line.startswith(".catch")]
         code = [line for line in self.lines if not line.startswith(".catch")]
         return Text(head, Many(*[f"  {line}\n" for line in code]), Many(*[f"  {line}\n" for line in ranges]), ".end\n")
@@ -528,6 +543,7 @@ class Program:
     def __init__(self, name, seed):
         self.name, self.dice = name, random.Random(seed)
         dice = self.dice
+        self.locks = dice.random() < 0.4
         self.fields = {type: [(f"s_{n}", True), (f"f_{n}", False)] for n, type in enumerate(["I", "J", "F", "D", "O", "S", "[I"])}
         self.methods, callees = [], []
         for level in range(dice.choice([1, 2, 3])):

@@ -45,8 +45,8 @@ FUNCTIONS = {   # result: (text with one {} per argument, types of the arguments
     "boolean": [("{}.equals({})", "String String"), ("{}.isEmpty()", "String"), ("Double.isNaN({})", "double"), ("{}.startsWith({})", "String String"), ("Character.isDigit({})", "char"),
                 ("java.util.Objects.equals({}, {})", "Object Object"), ("Float.isInfinite({})", "float"), ("{}.contains({})", "String String")],
     "String": [("String.valueOf({})", "int"), ("Integer.toHexString({})", "int"), ("Long.toString({})", "long"), ("{}.trim()", "String"), ("{}.toUpperCase()", "String"), ("Double.toString({})", "double"),
-               ("{}.concat({})", "String String"), ("new StringBuilder({}).append({}).append({}).reverse().toString()", "String int char"), ("String.valueOf({})", "boolean"),
-               ("new StringBuilder().append({}).append({}).append({}).toString()", "long boolean double"), ('String.join("-", {}, {})', "String String"), ("{}.intern()", "String")],
+               ("Digest.cut({}.concat({}))", "String String"), ("Digest.cut(new StringBuilder({}).append({}).append({}).reverse().toString())", "String int char"), ("String.valueOf({})", "boolean"),
+               ("new StringBuilder().append({}).append({}).append({}).toString()", "long boolean double"), ('Digest.cut(String.join("-", {}, {}))', "String String"), ("{}.intern()", "String")],
 }
 FUNCTIONS["char"] = [("Character.toUpperCase({})", "char"), ("{}.charAt({} & 1)", "String int")]
 

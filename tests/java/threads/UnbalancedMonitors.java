@@ -9,7 +9,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 public class UnbalancedMonitors extends ClassLoader {
-    static final int ALOAD_0 = 0x2A, ICONST_1 = 0x04, LCONST_1 = 0x0A, IRETURN = 0xAC, LRETURN = 0xAD, RETURN = 0xB1, ENTER = 0xC2, EXIT = 0xC3;
+    static final int ALOAD_0 = 0x2A, ICONST_1 = 0x04, LCONST_1 = 0x0A, IRETURN = 0xAC, LRETURN = 0xAD, RETURN = 0xB1, ENTER = 0xC2, EXIT = 0xC3, ACONST_NULL = 0x01, ATHROW = 0xBF, LDC = 0x12, MADE = 2;
     static final int STATIC = 0x9, SYNCHRONIZED = 0x20;
 
     /** A class with one static method `run` of the given descriptor and code. */
@@ -63,6 +63,14 @@ public class UnbalancedMonitors extends ClassLoader {
         run("given back twice", STATIC, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, EXIT, ALOAD_0, EXIT, RETURN);
         run("synchronized", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", ICONST_1, IRETURN);
         run("synchronized and held", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ICONST_1, IRETURN);
+        run("held at throw", STATIC, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ACONST_NULL, ATHROW);
+        run("held twice at throw", STATIC, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, ENTER, ACONST_NULL, ATHROW);
+        run("balanced at throw", STATIC, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, EXIT, ACONST_NULL, ATHROW);
+        run("synchronized, throws", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", ACONST_NULL, ATHROW);
+        run("synchronized and held, throws", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ACONST_NULL, ATHROW);
+        run("own given back", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", LDC, MADE, EXIT, ICONST_1, IRETURN);
+        run("own given back, throws", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", LDC, MADE, EXIT, ACONST_NULL, ATHROW);
+        run("own given back and locked again", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", LDC, MADE, EXIT, LDC, MADE, ENTER, ICONST_1, IRETURN);
         run("synchronized, balanced", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, EXIT, RETURN);
     }
 }
