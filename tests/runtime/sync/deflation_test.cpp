@@ -220,8 +220,6 @@ INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest, testing::Values("lightweight", "l
 class ThrottleTest : public SyncTest {
  protected:
   static constexpr i64 per_thread = 16;
-  // The deflater of an earlier test may be running.
-  static void set(i64& flag, i64 value) { __atomic_store_n(&flag, value, __ATOMIC_RELAXED); }
   void SetUp() override {
     SyncTest::SetUp();
     SKIP_UNLESS_IT_RUNS("monitor");
@@ -232,7 +230,6 @@ class ThrottleTest : public SyncTest {
     SyncTest::TearDown();
     set(flags::AvgMonitorsPerThreadEstimate, 1024);
     set(flags::AsyncDeflationInterval, 250);
-    set(flags::GuaranteedAsyncDeflationInterval, 60'000);
     set(flags::MonitorUsedThrottleThreshold, 1600);
   }
   u32 most_in_use(u32 objects) {
