@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The symbol table: 64 shards, open addressing, each under its own lock.
+// The symbol table: 64 shards, open addressing with linear probing, each under its own lock, a leaf.
+//
+// Symbols that live for ever are packed in the shard's arena; those that are held are malloc's, whichever they become later.
 #include "runtime/base/symbol.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -14,38 +18,131 @@ namespace keyhole {
 
 class SymbolTable {
  public:
-  static const Symbol* lookup(std::string_view text, bool insert) {
+  enum class Want : u8 { Present, Held, ForEver };
+
+  // Null only for Present. The symbol has one hold more, unless it lives for ever.
+  static const Symbol* look_up(std::string_view text, Want want) {
     u32 hash = hash_of(text);
-    Shard& shard = shards()[hash >> 26];
+    Shard& shard = shard_of(hash);
     std::lock_guard guard(shard.mutex);
     usize mask = shard.slots.size() - 1;
     usize index = hash & mask;
-    while (shard.slots[index] != nullptr) {
-      Symbol* symbol = shard.slots[index];
-      if (symbol->hash_ == hash && symbol->text() == text) return symbol;
-      index = (index + 1) & mask;
+    for (; Symbol* symbol = shard.slots[index]; index = (index + 1) & mask) {
+      if (symbol->hash_ != hash || symbol->text() != text) continue;
+      if (want == Want::ForEver) keep_for_ever(shard, symbol);
+      else symbol->hold();
+      return symbol;
     }
-    if (!insert) return nullptr;
-    auto* symbol = static_cast<Symbol*>(shard.arena.allocate(sizeof(Symbol) + text.size() + 1));
-    symbol->length_ = static_cast<u32>(text.size());
-    symbol->hash_ = hash;
-    memcpy(symbol->bytes_, text.data(), text.size());
+    if (want == Want::Present) return nullptr;
+    Symbol* symbol = make(shard, text, hash, want);
     shard.slots[index] = symbol;
     if (++shard.count * 2 > shard.slots.size()) grow(shard);
     return symbol;
   }
 
+  // The caller's hold was the only one, as it seemed.
+  static void drop_last(const Symbol* symbol) {
+    Shard& shard = shard_of(symbol->hash_);
+    Symbol* dead;
+    {
+      std::lock_guard guard(shard.mutex);
+      // Somebody may have looked it up since, and even made it live for ever (S1).
+      u32 holds = symbol->holds_.load(std::memory_order_relaxed);
+      do {
+        if (holds == Symbol::for_ever) return;
+      } while (!symbol->holds_.compare_exchange_weak(holds, holds - 1, std::memory_order_acq_rel));
+      if (holds != 1) return;
+      dead = remove(shard, symbol);
+    }
+    release(dead);
+  }
+
+  static SymbolFigures figures() {
+    SymbolFigures figures{};
+    for (usize i = 0; i < shard_count; ++i) {
+      Shard& shard = shards()[i];
+      std::lock_guard guard(shard.mutex);
+      figures.all += shard.count;
+      figures.held += shard.held;
+      figures.held_bytes += shard.held_bytes;
+      figures.all_bytes += shard.held_bytes + shard.for_ever_bytes;
+    }
+    return figures;
+  }
+
  private:
+  static constexpr usize shard_count = 64;
+
   struct Shard {
     std::mutex mutex;
     std::vector<Symbol*> slots = std::vector<Symbol*>(128);
     usize count = 0;
+    usize held = 0, held_bytes = 0, for_ever_bytes = 0;
     Arena arena;
   };
 
   static Shard* shards() {
-    static Shard* instance = new Shard[64];  // outlives every static destructor
+    static Shard* instance = new Shard[shard_count];  // outlives every static destructor
     return instance;
+  }
+  static Shard& shard_of(u32 hash) { return shards()[hash >> 26]; }
+
+  static usize bytes_of(const Symbol* symbol) { return sizeof(Symbol) + symbol->length_ + 1; }
+
+  static Symbol* make(Shard& shard, std::string_view text, u32 hash, Want want) {
+    usize bytes = sizeof(Symbol) + text.size() + 1;
+    bool held = want == Want::Held;
+    auto* symbol = static_cast<Symbol*>(held ? malloc(bytes) : shard.arena.allocate(bytes));
+    KEYHOLE_CHECK(symbol != nullptr, "no memory for a symbol of {} bytes", bytes);
+    symbol->length_ = static_cast<u32>(text.size());
+    symbol->hash_ = hash;
+    symbol->holds_.store(held ? 1 : Symbol::for_ever, std::memory_order_relaxed);
+    if (!text.empty()) memcpy(symbol->bytes_, text.data(), text.size());
+    symbol->bytes_[text.size()] = 0;
+    if (held) ++shard.held, shard.held_bytes += bytes;
+    else shard.for_ever_bytes += bytes;
+    return symbol;
+  }
+
+  static void keep_for_ever(Shard& shard, Symbol* symbol) {
+    if (symbol->holds_.exchange(Symbol::for_ever, std::memory_order_relaxed) == Symbol::for_ever) return;
+    --shard.held;
+    shard.held_bytes -= bytes_of(symbol);
+    shard.for_ever_bytes += bytes_of(symbol);
+  }
+
+  // Out of the shard. Who stands behind it in a run of full slots, and would no longer be found there, moves up.
+  static Symbol* remove(Shard& shard, const Symbol* symbol) {
+    usize mask = shard.slots.size() - 1;
+    usize hole = symbol->hash_ & mask;
+    while (shard.slots[hole] != symbol) hole = (hole + 1) & mask;
+    Symbol* removed = shard.slots[hole];
+    for (usize index = (hole + 1) & mask; Symbol* other = shard.slots[index]; index = (index + 1) & mask) {
+      // From where it belongs to where it is: does that lead past the hole?
+      if (((index - other->hash_) & mask) < ((index - hole) & mask)) continue;
+      shard.slots[hole] = other;
+      hole = index;
+    }
+    shard.slots[hole] = nullptr;
+    --shard.count;
+    --shard.held;
+    shard.held_bytes -= bytes_of(removed);
+    return removed;
+  }
+
+  static void release(Symbol* symbol) {
+#if KEYHOLE_DEBUG
+    memset(static_cast<void*>(symbol), 0xDB, bytes_of(symbol));   // Symbol::freed_length
+    constexpr usize latest = 4096;   // malloc would write over the length at once
+    static std::mutex mutex;
+    static auto* dead = new std::deque<Symbol*>;   // outlives every static destructor
+    std::lock_guard guard(mutex);
+    dead->push_back(symbol);
+    if (dead->size() <= latest) return;
+    symbol = dead->front();
+    dead->pop_front();
+#endif
+    free(symbol);
   }
 
   static u32 hash_of(std::string_view text) {
@@ -77,11 +174,38 @@ class SymbolTable {
   }
 };
 
-const Symbol* Symbol::intern(std::string_view text) { return SymbolTable::lookup(text, true); }
-const Symbol* Symbol::find(std::string_view text) { return SymbolTable::lookup(text, false); }
+const Symbol* Symbol::intern(std::string_view text) { return SymbolTable::look_up(text, SymbolTable::Want::ForEver); }
+
+SymbolHandle Symbol::find(std::string_view text) {
+  SymbolHandle found;
+  found.symbol_ = SymbolTable::look_up(text, SymbolTable::Want::Present);
+  return found;
+}
+
+SymbolHandle::SymbolHandle(std::string_view text) : symbol_(SymbolTable::look_up(text, SymbolTable::Want::Held)) {}
+
+void Symbol::hold() const {
+  u32 holds = holds_.load(std::memory_order_relaxed);
+  do {
+    if (holds == for_ever) return;
+    KEYHOLE_ASSERT(holds != 0 && length_ != freed_length, "a symbol is held that nobody held");
+  } while (!holds_.compare_exchange_weak(holds, holds + 1, std::memory_order_relaxed));
+}
+
+void Symbol::drop() const {
+  u32 holds = holds_.load(std::memory_order_relaxed);
+  do {
+    if (holds == for_ever) return;
+    KEYHOLE_ASSERT(holds != 0 && length_ != freed_length, "a symbol is dropped that nobody held");
+    if (holds == 1) return SymbolTable::drop_last(this);
+    // Release: what the holder read of the symbol comes before its end (drop_last acquires).
+  } while (!holds_.compare_exchange_weak(holds, holds - 1, std::memory_order_release, std::memory_order_relaxed));
+}
+
+SymbolFigures symbol_figures() { return SymbolTable::figures(); }
 
 std::string Symbol::dotted() const {
-  std::string result(text());
+  std::string result = string();
   for (char& c : result) if (c == '/') c = '.';
   return result;
 }

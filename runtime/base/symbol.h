@@ -3,38 +3,103 @@
 //
 // Symbols: interned names and descriptors in modified UTF-8 (JVMS 4.4.7). Two symbols are equal when their addresses are.
 //
-// Interning takes a sharded lock; a Symbol is immutable, lives for ever and lies below 4 TiB.
-// Names that the VM itself uses are rows of runtime/base/symbols.def: `names::java_lang_Object`.
+//   Symbol::intern(text)   lives for ever: names that the VM itself uses, and those in the class files of loaders that never die
+//   SymbolHandle(text)     lives as long as someone holds it:
+//                            C++ code that got a name from Java, or put one together      SymbolHandle, on the stack or in a table
+//                            the names in class files of units that can die               ConstantPool, one hold per entry that was read
+//
+//   holds  0 --first hold--> n <--hold, drop--> n --last drop--> 0: out of the table, freed
+//                            n --intern--> for ever
+//
+// S1: holds grow from 0 to 1, and go from 1 to 0, under the lock of the symbol's shard only; a symbol with none is in no shard. So a look-up either finds
+//     a symbol before its last hold is dropped, and keeps it, or makes another one.
+// S2: a `const Symbol*` is good while the holder that it comes from is: a SymbolHandle, or a class (its unit holds all that its constant pools, its
+//     arrays and its loader's packages name). U6 in vm/link/class_unloading.h says what keeps classes. Dropping needs no safepoint, so nothing else does.
+// S3: a table that may outlive the class from which it has a name holds that name by a SymbolHandle.
+//
+// A Symbol is immutable, and below 2^47. Debug builds fill freed ones with rubbish, which text() notices, and keep the latest of them from being used
+// again. Names that the VM itself uses are rows of runtime/base/symbols.def: `names::java_lang_Object`.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "runtime/base/check.h"
 #include "runtime/base/types.h"
 
 namespace keyhole {
 
+class SymbolHandle;
+
 class Symbol {
  public:
+  // Never freed.
   static const Symbol* intern(std::string_view text);
-  // Null when no such symbol was ever interned: then nothing can have that name.
-  static const Symbol* find(std::string_view text);
+  // Null when there is no such symbol: then nothing that lives has that name.
+  static SymbolHandle find(std::string_view text);
 
-  std::string_view text() const { return {bytes_, length_}; }
+  std::string_view text() const {
+    KEYHOLE_ASSERT(length_ != freed_length, "a symbol is used that nobody held");
+    return {bytes_, length_};
+  }
   std::string string() const { return std::string(text()); }
   // '/' replaced by '.': the form that Java code sees in class names.
   std::string dotted() const;
   u32 length() const { return length_; }
   u32 hash() const { return hash_; }
-  char operator[](u32 index) const { return bytes_[index]; }
+  char operator[](u32 index) const { return text().data()[index]; }
   bool starts_with(std::string_view prefix) const { return text().starts_with(prefix); }
+  bool lives_for_ever() const { return holds_.load(std::memory_order_relaxed) == for_ever; }
+
+  // One hold more: the caller, or what it read this symbol from, has one. And one less, that of the caller.
+  void hold() const;
+  void drop() const;
 
  private:
   friend class SymbolTable;
+  static constexpr u32 for_ever = ~u32{0};
+  static constexpr u32 freed_length = 0xDBDBDBDB;
   u32 length_;
   u32 hash_;
+  mutable std::atomic<u32> holds_;
   char bytes_[];
 };
+
+// Holds a symbol; null when moved from.
+class SymbolHandle {
+ public:
+  SymbolHandle() = default;
+  explicit SymbolHandle(std::string_view text);
+  // Of a symbol that someone holds already.
+  explicit SymbolHandle(const Symbol* symbol) : symbol_(symbol) { if (symbol_ != nullptr) symbol_->hold(); }
+  SymbolHandle(const SymbolHandle& other) : SymbolHandle(other.symbol_) {}
+  SymbolHandle(SymbolHandle&& other) noexcept : symbol_(std::exchange(other.symbol_, nullptr)) {}
+  SymbolHandle& operator=(SymbolHandle other) noexcept {
+    std::swap(symbol_, other.symbol_);
+    return *this;
+  }
+  ~SymbolHandle() { if (symbol_ != nullptr) symbol_->drop(); }
+
+  // The compiler warns where this would outlive the handle.
+  operator const Symbol*() const [[clang::lifetimebound]] { return symbol_; }
+  const Symbol* operator->() const { return symbol_; }
+  const Symbol& operator*() const [[clang::lifetimebound]] { return *symbol_; }
+  // The hold is the caller's now.
+  [[nodiscard]] const Symbol* release() { return std::exchange(symbol_, nullptr); }
+
+ private:
+  friend class Symbol;
+  const Symbol* symbol_ = nullptr;
+};
+
+// What the table holds; bytes of the symbols themselves.
+struct SymbolFigures {
+  usize all, all_bytes;
+  usize held, held_bytes;   // those that do not live for ever
+};
+SymbolFigures symbol_figures();
 
 namespace names {
 #define SYMBOL(identifier, text) extern const Symbol* identifier;

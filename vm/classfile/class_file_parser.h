@@ -33,6 +33,7 @@ struct ClassFileError {
 struct ParseOptions {
   const Symbol* expected_name = nullptr;   // null: whatever the file says
   bool trusted = false;                    // boot class, or made by the VM
+  ConstantPool** pools = nullptr;          // not null: symbols may be freed; the constant pool holds them, and is put at the head of this list
 };
 
 // What the file says. `klass` has every field filled that follows from the file alone; ids, supertypes, offsets, tables

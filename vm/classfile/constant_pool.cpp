@@ -5,6 +5,7 @@
 #include "vm/link/constant_pool.h"
 
 #include <cstring>
+#include <utility>
 
 #include "vm/classfile/legal_names.h"
 #include "vm/classfile/parser.h"
@@ -12,10 +13,35 @@
 namespace keyhole {
 
 const Symbol* ConstantPool::intern_utf8(u32 index) const {
-  const Symbol* symbol = Symbol::intern(utf8_text(index));
-  // Everyone who comes here stores the same address.
-  std::atomic_ref(values[index]).store(reinterpret_cast<u64>(symbol), std::memory_order_release);
+  std::atomic_ref value(values[index]);
+  if (!holds_symbols) {
+    // Everyone who comes here stores the same address.
+    const Symbol* symbol = Symbol::intern(utf8_text(index));
+    value.store(reinterpret_cast<u64>(symbol), std::memory_order_release);
+    return symbol;
+  }
+  SymbolHandle symbol(utf8_text(index));
+  u64 unread = value.load(std::memory_order_acquire);
+  // One of those who come here gives its hold to the entry.
+  if ((unread & unread_text) != 0 && value.compare_exchange_strong(unread, reinterpret_cast<u64>(&*symbol), std::memory_order_acq_rel)) {
+    return symbol.release();
+  }
+  return reinterpret_cast<const Symbol*>(unread);
+}
+
+const Symbol* ConstantPool::append_text(std::string_view text) {
+  const Symbol* symbol = holds_symbols ? SymbolHandle(text).release() : Symbol::intern(text);
+  tags[count] = static_cast<u8>(ConstantTag::Utf8);
+  values[count] = reinterpret_cast<u64>(symbol);
   return symbol;
+}
+
+void ConstantPool::release_symbols() {
+  KEYHOLE_ASSERT(holds_symbols, "the symbols of this pool live for ever");
+  for (u32 i = 1; i <= count; ++i) {
+    if (tag(i) != ConstantTag::Utf8 || (values[i] & unread_text) != 0) continue;
+    reinterpret_cast<const Symbol*>(values[i])->drop();
+  }
 }
 
 namespace classfile {
@@ -39,6 +65,10 @@ void Parser::parse_constant_pool() {
   if (count == 0) return fail("Illegal constant pool size {}", count);
   klass_.constants = arena_.create<ConstantPool>();
   pool().count = count;
+  if (options_.pools != nullptr) {
+    pool().holds_symbols = true;
+    pool().next = std::exchange(*options_.pools, &pool());
+  }
   // One entry more than there are: the name that a hidden class gets (vm/link/class_builder.cpp).
   pool().values = array<u64>(count + 1u);
   pool().resolved = array<std::atomic<u64>>(count);

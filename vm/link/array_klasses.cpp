@@ -50,12 +50,19 @@ ArrayKlass* build_array_klass(Klass* component) {
   if (component->is_array()) name = fmt::format("[{}", component->name->text());
   else if (component->is_primitive()) name = fmt::format("[{}", letter_of(component->element_type));
   else name = fmt::format("[L{};", component->name->text());
-  const Symbol* symbol = Symbol::intern(name);
 
   usize table_bytes = object->vtable_length * sizeof(Method*);
   char* memory;
+  const Symbol* symbol;
   {
     std::lock_guard guard(loader->mutex);
+    if (unit->is_mortal) {
+      SymbolHandle held(name);
+      symbol = held;
+      unit->keep(std::move(held));
+    } else {
+      symbol = Symbol::intern(name);
+    }
     memory = static_cast<char*>(unit->arena.allocate(table_bytes + sizeof(ArrayKlass), alignof(ArrayKlass)));
   }
   auto* klass = reinterpret_cast<ArrayKlass*>(memory + table_bytes);

@@ -87,12 +87,10 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
 
   if (hidden) {
     // Not in the dictionary: only the constant pool's own entry leads here.
-    klass->name = Symbol::intern(fmt::format("{}+0x{:016x}", klass->name->text(), reinterpret_cast<uptr>(klass)));
+    ConstantPool& pool = *klass->constants;
+    klass->name = pool.append_text(fmt::format("{}+0x{:016x}", klass->name->text(), reinterpret_cast<uptr>(klass)));
     klass->is_hidden = true;
     // Its own entry names it, too: in its code that is the only class of this name.
-    ConstantPool& pool = *klass->constants;
-    pool.tags[pool.count] = static_cast<u8>(ConstantTag::Utf8);
-    pool.values[pool.count] = reinterpret_cast<u64>(klass->name);
     pool.values[parsed.this_index] = pool.count;
   }
   klass->is_boot = loader->is_boot();

@@ -61,12 +61,17 @@ class DraftMemory {
     }
     if (kept_) return;
     std::lock_guard guard(unit_->loader->mutex);
-    if (unit_->arena.mark() == end_) unit_->arena.release_to(start_);
+    if (unit_->arena.mark() != end_) return;
+    for (; unit_->pools != first_pool_; unit_->pools = unit_->pools->next) unit_->pools->release_symbols();
+    unit_->arena.release_to(start_);
   }
   DraftMemory(const DraftMemory&) = delete;
   DraftMemory& operator=(const DraftMemory&) = delete;
   // Under the loader's lock.
-  void begin() { start_ = unit_->arena.mark(); }
+  void begin() {
+    start_ = unit_->arena.mark();
+    first_pool_ = unit_->pools;
+  }
   void end() { end_ = unit_->arena.mark(); }
   void keep() { kept_ = true; }
   ClassUnit& unit() const { return *unit_; }
@@ -75,6 +80,7 @@ class DraftMemory {
   const bool own_;
   ClassUnit* const unit_;
   Arena::Mark start_, end_;
+  ConstantPool* first_pool_ = nullptr;   // at start_
   bool kept_ = false;
 };
 
@@ -194,6 +200,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   {
     std::lock_guard guard(loader->mutex);
     memory.begin();
+    if (memory.unit().is_mortal) parse_options.pools = &memory.unit().pools;
     if (!bytes_stay && !bytes.empty()) {
       // Bytecode and attributes are used in place; the caller's bytes may be in the heap.
       u8* copy = static_cast<u8*>(memory.unit().arena.allocate(bytes.size(), 1));

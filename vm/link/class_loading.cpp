@@ -128,7 +128,7 @@ template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbo
   std::string_view element = text.substr(dimensions);
   Klass* klass;
   if (element.size() > 2 && element.front() == 'L' && element.back() == ';') {
-    klass = resolve(Symbol::intern(element.substr(1, element.size() - 2)));
+    klass = resolve(SymbolHandle(element.substr(1, element.size() - 2)));
   } else if (element.size() == 1 && element[0] != 'V' && element[0] != 'L' && basic_type_of_descriptor(element[0]) != BasicType::Illegal) {
     klass = primitive_klass(basic_type_of_descriptor(element[0]));
   } else {
@@ -156,7 +156,7 @@ Klass* find_loaded_class(const Symbol* name, LoaderData* loader) {
   if (dimensions == std::string_view::npos) return nullptr;
   std::string_view element = text.substr(dimensions);
   if (element.size() > 2 && element.front() == 'L') {
-    const Symbol* symbol = Symbol::find(element.substr(1, element.size() - 2));
+    SymbolHandle symbol = Symbol::find(element.substr(1, element.size() - 2));
     klass = symbol == nullptr ? nullptr : look_up(symbol, loader);
   } else if (element.size() == 1 && element[0] != 'V' && basic_type_of_descriptor(element[0]) != BasicType::Illegal) {
     klass = primitive_klass(basic_type_of_descriptor(element[0]));
@@ -184,8 +184,8 @@ Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* l
 Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name) { return find_or_load(thread, name, boot_loader()); }
 
 Klass* resolve_descriptor(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
-  if (descriptor[0] == 'L') return resolve_class(thread, Symbol::intern(descriptor.substr(1, descriptor.size() - 2)), loader);
-  if (descriptor[0] == '[') return resolve_class(thread, Symbol::intern(descriptor), loader);
+  if (descriptor[0] == 'L') return resolve_class(thread, SymbolHandle(descriptor.substr(1, descriptor.size() - 2)), loader);
+  if (descriptor[0] == '[') return resolve_class(thread, SymbolHandle(descriptor), loader);
   return primitive_klass(basic_type_of_descriptor(descriptor[0]));
 }
 

@@ -31,6 +31,7 @@ void visit_klass(gc::RootVisitor& visitor, Klass* klass) {
 
 ClassUnit::~ClassUnit() {
   for (const Adopted& each : adopted_) each.release(each.thing);
+  for (ConstantPool* pool = pools; pool != nullptr; pool = pool->next) pool->release_symbols();
 }
 
 bool ClassUnit::try_add(Klass* klass) {

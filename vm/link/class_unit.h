@@ -7,6 +7,7 @@
 //                            \->  unit of one hidden class, and what is made for it   mortal
 //
 //   a unit owns:  Klass, Method, constant pool, cells, call sites, tables    in `arena`
+//                 symbols: names in its constant pools, of its arrays        held, and dropped when it dies (runtime/base/symbol.h)
 //                 frame maps, compiled code                                  found from its methods, freed with them
 //                 the VM's references to objects on behalf of its classes    in its klasses, and in `roots`
 //                 whatever else was given to it                              `adopt`
@@ -17,9 +18,11 @@
 #pragma once
 
 #include <forward_list>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/symbol.h"
 #include "runtime/object/klass.h"
 
 namespace keyhole {
@@ -27,6 +30,7 @@ namespace keyhole {
 namespace gc {
 class RootVisitor;
 }
+struct ConstantPool;
 
 struct ClassUnit : ClassLiveness {
   ClassUnit(LoaderData* loader, bool is_mortal, bool is_hidden) : loader(loader), is_mortal(is_mortal), is_hidden(is_hidden) {}
@@ -41,6 +45,7 @@ struct ClassUnit : ClassLiveness {
   u32 pins = 0;                      // a class is being defined: nothing else may lead here yet
   Arena arena;
   std::vector<Klass*> klasses;
+  ConstantPool* pools = nullptr;     // of a mortal unit: all that were made in `arena`, latest first
 
   // A klass just made in `arena` gets its id. False: there is none for it, and it is not one of the unit's (add_class, metadata_limit.h).
   [[nodiscard]] bool try_add(Klass* klass);
@@ -50,6 +55,8 @@ struct ClassUnit : ClassLiveness {
   Object** make_root(Object* object);
   // Frees `thing` when the unit dies.
   void adopt(void* thing, void (*release)(void*)) { adopted_.push_back({thing, release}); }
+  // The symbol lives as long as this unit does.
+  void keep(SymbolHandle symbol) { kept_symbols_.push_front(std::move(symbol)); }
   // `other` lives as long as this unit does, whatever else refers to it.
   void keep(ClassUnit* other);
 
@@ -63,6 +70,7 @@ struct ClassUnit : ClassLiveness {
   };
   std::forward_list<Object*> roots_;
   std::vector<ClassUnit*> kept_;
+  std::forward_list<SymbolHandle> kept_symbols_;
   std::vector<Adopted> adopted_;
 };
 

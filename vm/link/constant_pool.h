@@ -32,6 +32,8 @@ struct ConstantPool {
   u32 resolved_reference_count;  // used elements of it, under the lock of add_resolved_reference
   u16 bootstrap_count;
   const u16** bootstraps;        // each: method handle index, argument count, arguments...
+  bool holds_symbols;            // of a unit that can die: each Utf8 entry that is a Symbol holds it, until release_symbols
+  ConstantPool* next;            // in ClassUnit::pools, when it holds symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
   // Text becomes a Symbol when it is first asked for: most of a class's strings never are. Until then the value is the address of
@@ -60,6 +62,11 @@ struct ConstantPool {
   const Symbol* ref_descriptor(u32 index) const { return utf8(second(second(index))); }
 
   static constexpr u64 unread_text = u64{1} << 63;
+
+  // The entry behind the last one becomes this text: the name that a hidden class gets.
+  const Symbol* append_text(std::string_view text);
+  // The end of a pool that holds symbols.
+  void release_symbols();
 
  private:
   const Symbol* intern_utf8(u32 index) const;   // vm/classfile/constant_pool.cpp

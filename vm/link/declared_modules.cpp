@@ -32,20 +32,25 @@ std::string occupied_by(const LoaderData* loader, const Symbol* package) {
 
 }  // namespace
 
-bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const std::vector<const Symbol*>& packages) {
+bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const std::vector<SymbolHandle>& packages) {
   std::string name = name_of_module(module.get());
   std::string problem;
   {
     std::lock_guard guard(loader->mutex);
     bool known = std::any_of(loader->modules.begin(), loader->modules.end(), [&](const auto& entry) { return name_of_module(entry.second) == name; });
     if (known) problem = fmt::format("Module {} is already defined", name);
-    for (const Symbol* package : packages) {
+    for (const SymbolHandle& package : packages) {
       if (!problem.empty()) break;
       if (std::string owner = occupied_by(loader, package); !owner.empty()) {
         problem = fmt::format("Package {} for module {} is already in {}", package->text(), name, owner);
       }
     }
-    if (problem.empty()) for (const Symbol* package : packages) loader->modules.emplace(package, module.get());
+    if (problem.empty()) {
+      for (const SymbolHandle& package : packages) {
+        loader->unit.keep(package);
+        loader->modules.emplace(package, module.get());
+      }
+    }
   }
   if (problem.empty()) return true;
   throw_message(thread, names::java_lang_IllegalStateException, problem);
@@ -56,7 +61,7 @@ Object* declared_module(const LoaderData* loader, std::string_view package) {
   auto& mutable_loader = *const_cast<LoaderData*>(loader);
   std::lock_guard guard(mutable_loader.mutex);
   if (loader->modules.empty()) return nullptr;
-  const Symbol* name = Symbol::find(package);
+  SymbolHandle name = Symbol::find(package);
   auto owner = name == nullptr ? loader->modules.end() : loader->modules.find(name);
   return owner == loader->modules.end() ? nullptr : owner->second;
 }

@@ -46,7 +46,7 @@ u64 pack(const interpreter::FrameInfo& info) {
 // --- making ----------------------------------------------------------------------------------------------------------------
 
 Method* constructor_of(InstanceKlass* klass, const char* descriptor) {
-  const Symbol* symbol = Symbol::find(descriptor);
+  SymbolHandle symbol = Symbol::find(descriptor);
   return symbol == nullptr ? nullptr : klass->find_declared_method(names::object_initializer, symbol);
 }
 

@@ -97,6 +97,6 @@ std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, Instance
 [[nodiscard]] Object* intern_symbol(JavaThread* thread, const Symbol* text);
 std::string string_to_utf8(const Object* string);            // for the outside world
 std::string string_to_modified_utf8(const Object* string);   // for symbols
-const Symbol* symbol_of_string(const Object* string);
+SymbolHandle symbol_of_string(const Object* string);
 
 }  // namespace keyhole

@@ -25,8 +25,12 @@ struct Constraint {
 };
 
 std::mutex table_mutex;
-std::unordered_map<const Symbol*, std::vector<Constraint>>& table() {
-  static auto* instance = new std::unordered_map<const Symbol*, std::vector<Constraint>>();   // outlives every static destructor
+struct ConstraintsOfName {
+  SymbolHandle name;                   // the loaders' classes may all be gone
+  std::vector<Constraint> constraints;
+};
+std::unordered_map<const Symbol*, ConstraintsOfName>& table() {
+  static auto* instance = new std::unordered_map<const Symbol*, ConstraintsOfName>();   // outlives every static destructor
   return *instance;
 }
 
@@ -46,7 +50,9 @@ bool always_agree(const Symbol* name, const LoaderData* first, const LoaderData*
 // False: they disagree, nothing is recorded.
 bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
   std::lock_guard guard(table_mutex);
-  std::vector<Constraint>& constraints = table()[name];
+  ConstraintsOfName& of_name = table()[name];
+  if (of_name.name == nullptr) of_name.name = SymbolHandle(name);
+  std::vector<Constraint>& constraints = of_name.constraints;
   Constraint* of_first = find(constraints, first);
   Constraint* of_second = find(constraints, second);
   const Klass* known = nullptr;
@@ -79,7 +85,7 @@ bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
 // A constraint binds loaders that are alive; between fewer than two it says nothing. A class of a dead loader was nobody else's.
 void forget_constraints_of_dead_loaders() {
   for (auto entry = table().begin(); entry != table().end();) {
-    std::vector<Constraint>& constraints = entry->second;
+    std::vector<Constraint>& constraints = entry->second.constraints;
     for (Constraint& each : constraints) {
       std::erase_if(each.loaders, [](const LoaderData* loader) { return is_dead(loader->unit); });
       if (each.klass != nullptr && is_dead(each.klass)) each.klass = nullptr;
@@ -89,26 +95,26 @@ void forget_constraints_of_dead_loaders() {
   }
 }
 
-const Symbol* constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second) {
-  if (first == second) return nullptr;
+SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second) {
+  if (first == second) return {};
   std::string_view text = descriptor->text();
   for (usize at = text.find('L'); at != std::string_view::npos; at = text.find('L', at)) {
     usize end = text.find(';', at);
-    const Symbol* name = Symbol::intern(text.substr(at + 1, end - at - 1));
+    SymbolHandle name(text.substr(at + 1, end - at - 1));
     if (!always_agree(name, first, second) && !constrain(name, first, second)) {
       usize start = at;
       while (start > 0 && text[start - 1] == '[') --start;
-      return start == at ? name : Symbol::intern(text.substr(start, end + 1 - start));
+      return start == at ? name : SymbolHandle(text.substr(start, end + 1 - start));
     }
     at = end;
   }
-  return nullptr;
+  return {};
 }
 
 RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass) {
   std::lock_guard guard(table_mutex);
   Constraint* constraint = nullptr;
-  if (auto found = table().find(name); found != table().end()) constraint = find(found->second, loader);
+  if (auto found = table().find(name); found != table().end()) constraint = find(found->second.constraints, loader);
   if (constraint != nullptr && constraint->klass != nullptr && constraint->klass != klass) return {nullptr, constraint->klass};
   std::lock_guard loader_guard(loader->mutex);
   Klass* recorded = loader->dictionary.try_emplace(name, klass).first->second;
@@ -118,6 +124,9 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
 }
 
 Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass, const Klass* conflicting) {
+  // A mirror keeps its class's loader, and so all that the message asks.
+  HandleScope scope(thread);
+  scope.make(conflicting->mirror);
   return throw_new(thread, names::java_lang_LinkageError,
                    "loader constraint violation: loader {} wants to load {} {}. A different {} with the same name was previously loaded by {}. ({})",
                    loader_name_and_id(loader), external_kind(klass), external_name(klass), external_kind(conflicting),
@@ -138,7 +147,7 @@ bool check_overriding(JavaThread* thread, InstanceKlass* klass) {
     const Method* own = klass->vtable_entry(slot).load(std::memory_order_relaxed);
     if (own->holder != klass) continue;
     const InstanceKlass* super = above->holder;
-    const Symbol* disputed = constrain_signature(own->descriptor, klass->loader, super->loader);
+    SymbolHandle disputed = constrain_signature(own->descriptor, klass->loader, super->loader);
     if (disputed == nullptr) continue;
     return throw_new(thread, names::java_lang_LinkageError,
                      "loader constraint violation for class {}: when selecting overriding method '{}' the class loader {} of the selected method's "
@@ -160,7 +169,7 @@ bool check_implementing(JavaThread* thread, InstanceKlass* klass) {
       Selection selection = select_for_interface_method(klass, method);
       const Method* selected = selection.method;
       if (selected == nullptr || selection.other != nullptr || (selected->access_flags & access::Public) == 0) continue;
-      const Symbol* disputed = constrain_signature(method->descriptor, interface->loader, selected->holder->loader);
+      SymbolHandle disputed = constrain_signature(method->descriptor, interface->loader, selected->holder->loader);
       if (disputed == nullptr) continue;
       return throw_new(thread, names::java_lang_LinkageError,
                        "loader constraint violation in interface itable initialization for class {}: when selecting method '{}' the class loader {} "

@@ -17,16 +17,16 @@ namespace keyhole {
 
 // From now on each class that the descriptor (of a field or a method) names is the same to both. Null, or what they already
 // disagree on (a class name, or an array's descriptor): what comes after it in the descriptor is then not recorded.
-const Symbol* constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second);
+SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second);
 
 // The dictionary's one entrance: `klass` under `name`, unless the loader has had another class of that name before, or a constraint
 // names another one.
 struct RecordedClass {
   Klass* klass;                // what the name means to this loader; null: a constraint is violated ...
-  const Klass* conflicting;    // ... by this class of another loader
+  const Klass* conflicting;    // ... by this class of another loader. Nothing keeps that: it is good until the next safepoint
 };
 RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass);
-// LinkageError: record_class(loader, klass->name, klass) met `conflicting`.
+// LinkageError: record_class(loader, klass->name, klass) met `conflicting`, and there was no safepoint since.
 Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass, const Klass* conflicting);
 
 // Linking: what `klass` overrides and implements across loaders. False: LinkageError.

@@ -36,7 +36,7 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
                      both_in_module_of_loader(from, field->holder),
                      (field->access_flags & access::Private) != 0 ? nest_host_failures(thread, from, field->holder) : "");
   }
-  if (const Symbol* disputed = constrain_signature(constants->ref_descriptor(index), from->loader, field->holder->loader)) {
+  if (SymbolHandle disputed = constrain_signature(constants->ref_descriptor(index), from->loader, field->holder->loader)) {
     return throw_new(thread, names::java_lang_LinkageError,
                      "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the current class, {}, and the class "
                      "loader {} for the field's defining class, {}, have different Class objects for type {} ({}; {})",

@@ -87,7 +87,7 @@ Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 
                      visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder),
                      method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
   }
-  if (const Symbol* disputed = constrain_signature(descriptor, from->loader, method->holder->loader)) {
+  if (SymbolHandle disputed = constrain_signature(descriptor, from->loader, method->holder->loader)) {
     return throw_new(thread, names::java_lang_LinkageError,
                      "loader constraint violation: when resolving {} '{}' the class loader {} of the current class, {}, and the class loader {} for the "
                      "method's defining class, {}, have different Class objects for the type {} used in the signature ({}; {})",

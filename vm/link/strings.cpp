@@ -311,13 +311,13 @@ std::string string_to_modified_utf8(const Object* string) {
   return out;
 }
 
-const Symbol* symbol_of_string(const Object* string) {
+SymbolHandle symbol_of_string(const Object* string) {
   Object* value = value_of(string);
   if (string_is_latin1(string)) {
     std::string_view text(value->elements<char>(), static_cast<usize>(value->length()));
-    if (all_ascii(text) && text.find('\0') == std::string_view::npos) return Symbol::intern(text);
+    if (all_ascii(text) && text.find('\0') == std::string_view::npos) return SymbolHandle(text);
   }
-  return Symbol::intern(string_to_modified_utf8(string));
+  return SymbolHandle(string_to_modified_utf8(string));
 }
 
 // --- making, interning -----------------------------------------------------------------------------------------------------------

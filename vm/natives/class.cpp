@@ -25,24 +25,28 @@ const InnerClass* own_inner_class(const InstanceKlass* klass) {
   return nullptr;
 }
 
-bool lists_inner_class(const InstanceKlass* outer, const Symbol* inner_name) {
-  for (u16 i = 0; i < outer->inner_class_count; ++i) {
-    const InnerClass& entry = outer->inner_classes[i];
-    if (entry.inner_class != 0 && entry.outer_class != 0 && outer->constants->class_name(entry.inner_class) == inner_name &&
-        outer->constants->class_name(entry.outer_class) == outer->name) return true;
-  }
-  return false;
-}
-
 // False for what no loader need be asked about; the exception then shows the internal form. Arrays are left to the look-up.
 bool could_be_class_name(std::string_view name) {
   if (name.starts_with('[')) return true;
   return !name.empty() && name.find_first_of(";[") == std::string_view::npos && name.find("//") == std::string_view::npos && name.front() != '/';
 }
 
-// JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`.
-bool check_inner(JavaThread* thread, const InstanceKlass* outer, const Klass* inner) {
-  if (inner->is_instance() && lists_inner_class(outer, inner->name)) return true;
+// JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`, or a local or anonymous class in it. Names alone do not tell: another loader's
+// class of that name was compiled with another `outer`.
+bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is_member) {
+  for (u16 i = 0; i < outer->inner_class_count; ++i) {
+    const InnerClass& entry = outer->inner_classes[i];
+    if (entry.inner_class == 0 || outer->constants->class_name(entry.inner_class) != inner->name || (entry.outer_class != 0) != is_member) continue;
+    if (is_member) {
+      if (outer->constants->class_name(entry.outer_class) != outer->name) continue;
+      Klass* itself = resolve_class_at(thread, outer->constants, entry.outer_class);
+      if (itself == nullptr) return false;
+      if (itself != outer) continue;
+    }
+    Klass* meant = resolve_class_at(thread, outer->constants, entry.inner_class);
+    if (meant == nullptr) return false;
+    if (meant == inner) return true;
+  }
   return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "{} and {} disagree on InnerClasses attribute", external_name(outer),
                    external_name(inner));
 }
@@ -68,7 +72,7 @@ Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle 
   if (!could_be_class_name(text)) return throw_message(thread, names::java_lang_ClassNotFoundException, text);
   LoaderData* loader_data = loader_data_of(thread, loader.get());
   if (loader_data == nullptr) return nullptr;
-  Klass* klass = find_class_or_throw(thread, Symbol::intern(text), loader_data);
+  Klass* klass = find_class_or_throw(thread, SymbolHandle(text), loader_data);
   if (klass == nullptr) return nullptr;
   if (initialize && klass->is_instance() && !initialize_class(thread, klass->as_instance())) return nullptr;
   return klass->mirror;
@@ -87,7 +91,7 @@ Object* Class_getPrimitiveClass(JavaThread* thread, Handle name) {
 // --- what it is ------------------------------------------------------------------------------------------------------------------
 
 Object* Class_initClassName(JavaThread* thread, Handle self) {
-  Object* name = intern_symbol(thread, Symbol::intern(external_name(klass_of(self))));
+  Object* name = intern_symbol(thread, SymbolHandle(external_name(klass_of(self))));
   if (name != nullptr) barrier::store(self.get(), well_known::Class_name, name);
   return name;
 }
@@ -167,7 +171,7 @@ Object* Class_getDeclaredClasses0(JavaThread* thread, Handle self) {
       const InnerClass& entry = klass->inner_classes[i];
       if (entry.inner_class == 0 || entry.outer_class == 0 || klass->constants->class_name(entry.outer_class) != klass->name) continue;
       Klass* inner = resolve_class_at(thread, klass->constants, entry.inner_class);
-      if (inner == nullptr || !check_inner(thread, klass, inner)) return nullptr;
+      if (inner == nullptr || !check_inner(thread, klass, inner, /*is_member=*/true)) return nullptr;
       members.push_back(inner);
     }
   }
@@ -178,11 +182,12 @@ Object* Class_getDeclaringClass0(JavaThread* thread, Handle self) {
   if (!klass_of(self)->is_instance()) return nullptr;
   InstanceKlass* klass = klass_of(self)->as_instance();
   const InnerClass* entry = own_inner_class(klass);
-  if (entry == nullptr || entry->outer_class == 0) return nullptr;
-  Klass* outer = resolve_class_at(thread, klass->constants, entry->outer_class);
-  if (outer == nullptr) return nullptr;
-  if (!outer->is_instance() || !check_inner(thread, outer->as_instance(), klass)) return nullptr;
-  return outer->mirror;
+  bool is_member = entry != nullptr && entry->outer_class != 0;
+  u16 outer_index = is_member ? entry->outer_class : klass->enclosing_class_index;
+  if (outer_index == 0) return nullptr;
+  Klass* outer = resolve_class_at(thread, klass->constants, outer_index);
+  if (outer == nullptr || !outer->is_instance() || !check_inner(thread, outer->as_instance(), klass, is_member)) return nullptr;
+  return is_member ? outer->mirror : nullptr;   // what encloses a local class does not declare it
 }
 
 Object* Class_getSimpleBinaryName0(JavaThread* thread, Handle self) {

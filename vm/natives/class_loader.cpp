@@ -14,11 +14,11 @@ namespace keyhole::natives {
 namespace {
 
 // "java.lang.String" -> java/lang/String; null for null.
-const Symbol* internal_name(Handle name) {
-  if (name.is_null()) return nullptr;
+SymbolHandle internal_name(Handle name) {
+  if (name.is_null()) return {};
   std::string text = string_to_modified_utf8(name.get());
   for (char& c : text) if (c == '.') c = '/';
-  return Symbol::intern(text);
+  return SymbolHandle(text);
 }
 
 Object* define(JavaThread* thread, Handle loader, Handle name, std::span<const u8> bytes, Handle domain, const DefineOptions& options) {

@@ -88,7 +88,7 @@ Object* Class_getRecordComponents0(JavaThread* thread, Handle self) {
     Klass* type = resolve_descriptor(thread, component->descriptor->text(), klass->loader);
     if (type == nullptr) return nullptr;
     barrier::store(object.get(), row->type, type->mirror);
-    const Method* accessor = klass->find_declared_method(component->name, Symbol::intern("()" + component->descriptor->string()));
+    const Method* accessor = klass->find_declared_method(component->name, SymbolHandle("()" + component->descriptor->string()));
     if (accessor != nullptr && !accessor->is_static()) {
       if ((made = make_method_object(thread, accessor)) == nullptr) return nullptr;
       barrier::store(object.get(), row->accessor, made);

@@ -26,11 +26,11 @@ void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle versio
     return;
   }
   if (!packages.is_null()) {
-    std::vector<const Symbol*> owned;
+    std::vector<SymbolHandle> owned;
     for (i32 i = 0; i < packages->length(); ++i) {
       std::string name = string_to_utf8(packages->reference_at(i));
       std::replace(name.begin(), name.end(), '.', '/');
-      owned.push_back(Symbol::intern(name));
+      owned.emplace_back(name);
     }
     LoaderData* loader = loader_data_of(thread, module->get_reference(well_known::Module_loader));
     static_cast<void>(declare_module(thread, loader, module, owned));

@@ -40,7 +40,7 @@ i64 Unsafe_objectFieldOffset0(JavaThread* thread, Handle, Handle reflected) {
 i64 Unsafe_objectFieldOffset1(JavaThread* thread, Handle, Handle mirror, Handle name) {
   Klass* klass = klass_of(mirror);
   if (klass->is_instance()) {
-    const Symbol* symbol = symbol_of_string(name.get());
+    SymbolHandle symbol = symbol_of_string(name.get());
     for (u16 i = 0; i < klass->as_instance()->field_count; ++i) {
       const Field& field = klass->as_instance()->fields[i];
       if (field.name == symbol && !field.is_static()) return field.offset;

@@ -196,7 +196,7 @@ bool TypeChecker::enter(TypeState& state) {
     if (unborn) state.flags |= flag_this_uninitialized;
     if (!put(unborn ? Type(TypeTag::UninitializedThis) : hierarchy_.this_type())) return false;
   }
-  for (DescriptorIterator it(method_->descriptor); !it.at_end(); it.next()) if (!put(type_of_descriptor(it.text()))) return false;
+  for (DescriptorIterator it(method_->descriptor); !it.at_end(); it.next()) if (!put(hierarchy_.type_of_descriptor(it.text()))) return false;
   state.used_locals = index;
   return true;
 }
@@ -237,7 +237,7 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
       static constexpr const char* arrays[] = {"[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"};
       u32 element = code[bci + 1];
       if (element < 4 || element > 11) return refuse_code(bci, "Illegal newarray instruction", "Bad type passed to newarray");
-      return pop(state, TypeTag::Int) && push(state, Type::reference(Symbol::intern(arrays[element - 4])));
+      return pop(state, TypeTag::Int) && push(state, hierarchy_.type_named(arrays[element - 4]));
     }
     case ANEWARRAY: return create_array_of(state);
     case MULTIANEWARRAY: return create_multi_array(state);
@@ -323,12 +323,12 @@ bool TypeChecker::array_access(TypeState& state, u8 opcode) {
   if (!fits) {
     TypeOrigin expected;
     if (references) expected = TypeOrigin::implicit(TypeTag::AnyReference);
-    else if (opcode != BALOAD && opcode != BASTORE) expected = TypeOrigin::implicit(Type::reference(Symbol::intern(fmt::format("[{}", kind.letters))));
+    else if (opcode != BALOAD && opcode != BASTORE) expected = TypeOrigin::implicit(hierarchy_.type_named(fmt::format("[{}", kind.letters)));
     return refuse_type(on_stack(state), expected, fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic), kind.old_what);
   }
   if (is_store) return true;
   if (!references) return push_value(state, kind.element);
-  return push(state, array.is(TypeTag::Null) ? array : array.component());
+  return push(state, array.is(TypeTag::Null) ? array : hierarchy_.component_of(array));
 }
 
 bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
@@ -347,7 +347,7 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
     case MethodHandle: return push(state, Type::reference(names::java_lang_invoke_MethodHandle));
     case MethodType: return push(state, Type::reference(names::java_lang_invoke_MethodType));
     default: {
-      Type type = type_of_descriptor(constants_->ref_descriptor(index)->text());
+      Type type = hierarchy_.type_of_descriptor(constants_->ref_descriptor(index)->text());
       if (type.is_category2() != (opcode == LDC2_W)) return refuse_pool(index, "Invalid index in ldc", "Illegal type in constant pool");
       return push_value(state, type);
     }
@@ -356,7 +356,7 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
 
 bool TypeChecker::return_from(TypeState& state, u8 opcode) {
   std::string_view descriptor = method_->descriptor->text();
-  Type wanted = type_of_descriptor(descriptor.substr(descriptor.rfind(')') + 1));
+  Type wanted = hierarchy_.type_of_descriptor(descriptor.substr(descriptor.rfind(')') + 1));
   if (opcode == RETURN) {
     if (wanted != Type::top()) return refuse_code(bci_, "Method expects a return value", "Wrong return type in function");
     if (method_->is_initializer() && (state.flags & flag_this_uninitialized) != 0)

@@ -16,7 +16,7 @@ bool TypeChecker::field(TypeState& state, u8 opcode) {
   const Symbol* name = constants_->ref_name(index);
   const Symbol* descriptor = constants_->ref_descriptor(index);
   Type owner = Type::reference(owner_name);
-  Type value = type_of_descriptor(descriptor->text());
+  Type value = hierarchy_.type_of_descriptor(descriptor->text());
   constexpr const char* old_object = "Incompatible type for getting or setting field";
   if (opcode == GETSTATIC) return push_value(state, value);
   if (opcode == PUTSTATIC) return pop_value(state, value, "Bad type in putfield/putstatic");
@@ -92,7 +92,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
   // Arguments come off the stack last first: walk the descriptor once forwards, then use the list backwards.
   Type arguments[256];
   u32 count = 0;
-  for (DescriptorIterator it(descriptor); !it.at_end() && count < 256; it.next()) arguments[count++] = type_of_descriptor(it.text());
+  for (DescriptorIterator it(descriptor); !it.at_end() && count < 256; it.next()) arguments[count++] = hierarchy_.type_of_descriptor(it.text());
   while (count > 0) if (!pop_value(state, arguments[--count], "Incompatible argument to function")) return false;
 
   constexpr const char* old_object = "Incompatible object argument for function call";
@@ -116,7 +116,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
     }
     if (failed()) return false;
   }
-  return push_value(state, type_of_descriptor(result));
+  return push_value(state, hierarchy_.type_of_descriptor(result));
 }
 
 bool TypeChecker::invoke_initializer(TypeState& state, u32 index, Type owner) {
@@ -198,7 +198,7 @@ bool TypeChecker::create_array_of(TypeState& state) {
   std::string_view element = constants_->class_name(index)->text();
   if (element.size() >= 255 && element.substr(0, 255).find_first_not_of('[') == std::string_view::npos)
     return refuse_code(bci_, "Illegal anewarray instruction, array has more than 255 dimensions", "Array with too many dimensions");
-  return push(state, Type::reference(Symbol::intern(element[0] == '[' ? fmt::format("[{}", element) : fmt::format("[L{};", element))));
+  return push(state, hierarchy_.type_named(element[0] == '[' ? fmt::format("[{}", element) : fmt::format("[L{};", element)));
 }
 
 bool TypeChecker::create_multi_array(TypeState& state) {

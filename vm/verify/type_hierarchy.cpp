@@ -8,6 +8,30 @@
 
 namespace keyhole {
 
+VerificationType TypeHierarchy::type_named(std::string_view name) {
+  SymbolHandle symbol(name);
+  VerificationType type = VerificationType::reference(symbol);
+  if (!symbol->lives_for_ever()) names_.push_back(std::move(symbol));
+  return type;
+}
+
+VerificationType TypeHierarchy::type_of_descriptor(std::string_view descriptor) {
+  switch (descriptor[0]) {
+    case 'F': return TypeTag::Float;
+    case 'J': return TypeTag::Long;
+    case 'D': return TypeTag::Double;
+    case 'V': return TypeTag::Top;
+    case 'L': return type_named(descriptor.substr(1, descriptor.size() - 2));
+    case '[': return type_named(descriptor);
+    default: return TypeTag::Int;
+  }
+}
+
+VerificationType TypeHierarchy::array_of(VerificationType element) {
+  std::string_view name = element.name()->text();
+  return type_named(element.is_array() ? fmt::format("[{}", name) : fmt::format("[L{};", name));
+}
+
 Klass* TypeHierarchy::load(const Symbol* name) {
   if (threw_) return nullptr;
   if (name == klass_->name) return klass_;   // also right for a hidden class, which no loader finds by its name
@@ -35,7 +59,7 @@ bool TypeHierarchy::is_reference_assignable(VerificationType wanted, Verificatio
     if (!actual.is_array()) return false;
     char to = (*wanted.name())[1], from = (*actual.name())[1];
     bool references = (to == 'L' || to == '[') && (from == 'L' || from == '[');   // equal arrays were answered before
-    return references && is_assignable(wanted.component(), actual.component(), protected_member);
+    return references && is_assignable(component_of(wanted), component_of(actual), protected_member);
   }
   if (wanted.name() == names::java_lang_Object) return true;
   Klass* target = load(wanted.name());
@@ -55,9 +79,7 @@ VerificationType TypeHierarchy::common_supertype(VerificationType a, Verificatio
   if (a.is_array() && b.is_array()) {
     auto of_references = [](VerificationType type) { return (*type.name())[1] == 'L' || (*type.name())[1] == '['; };
     if (!of_references(a) || !of_references(b)) return object;
-    VerificationType component = common_supertype(a.component(), b.component());
-    if (component.is_array()) return VerificationType::reference(Symbol::intern(fmt::format("[{}", component.name()->text())));
-    return VerificationType::reference(Symbol::intern(fmt::format("[L{};", component.name()->text())));
+    return array_of(common_supertype(component_of(a), component_of(b)));
   }
   if (a.is_array() || b.is_array() || a == object || b == object) return object;
   Klass* left = load(a.name());

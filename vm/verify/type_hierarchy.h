@@ -7,6 +7,8 @@
 // After any question look at threw(): a class did not load, its exception is pending, and the answer means nothing.
 #pragma once
 
+#include <vector>
+
 #include "vm/link/linker.h"
 #include "vm/verify/verification_type.h"
 
@@ -19,6 +21,14 @@ class TypeHierarchy {
   InstanceKlass* klass() const { return klass_; }
   VerificationType this_type() const { return VerificationType::reference(klass_->name); }
   bool threw() const { return threw_; }
+
+  // The type of a field descriptor: int for boolean, byte, char and short. long and double: the lower half.
+  VerificationType type_of_descriptor(std::string_view descriptor);
+  // What is made while a class is verified is held until that is done.
+  VerificationType type_named(std::string_view name);
+  // Of an array: the type that aaload pushes.
+  VerificationType component_of(VerificationType array) { return type_of_descriptor(array.name()->text().substr(1)); }
+  VerificationType array_of(VerificationType element);   // of an object or array type
 
   // May a value of type `actual` stand where `wanted` (a type or a query) is asked for? `protected_member`: the question
   // belongs to the protected-access check, where an interface must not hide java/lang/Object.
@@ -39,6 +49,7 @@ class TypeHierarchy {
   JavaThread* thread_;
   InstanceKlass* klass_;
   bool threw_ = false;
+  std::vector<SymbolHandle> names_;   // those that do not live for ever
 };
 
 }  // namespace keyhole

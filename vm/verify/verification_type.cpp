@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spelling of types, and from descriptors to types.
+// Spelling of types.
 #include "vm/verify/verification_type.h"
 
 #include <fmt/format.h>
@@ -9,20 +9,6 @@
 #include "runtime/base/types.h"
 
 namespace keyhole {
-
-VerificationType type_of_descriptor(std::string_view descriptor) {
-  switch (descriptor[0]) {
-    case 'F': return TypeTag::Float;
-    case 'J': return TypeTag::Long;
-    case 'D': return TypeTag::Double;
-    case 'V': return TypeTag::Top;
-    case 'L': return VerificationType::reference(Symbol::intern(descriptor.substr(1, descriptor.size() - 2)));
-    case '[': return VerificationType::reference(Symbol::intern(descriptor));
-    default: return TypeTag::Int;
-  }
-}
-
-VerificationType VerificationType::component() const { return type_of_descriptor(name()->text().substr(1)); }
 
 std::string VerificationType::text() const {
   switch (tag()) {

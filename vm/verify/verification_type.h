@@ -11,6 +11,7 @@
 //                                                                       |  classes and arrays by name
 //                                                                     Null
 //
+// A name is a symbol of the class that is verified, of a class that was loaded for it, or one that TypeHierarchy holds: types do not outlive that.
 // A long or double is two types in two slots, the Upper one above. The queries below the line occur only as what is wanted.
 #pragma once
 
@@ -53,9 +54,6 @@ class VerificationType {
   // null passes for any array.
   bool is_array_of(char element) const { return is(TypeTag::Null) || (is_array() && (*name())[1] == element); }
   bool is_array_of_references() const { return is_array_of('L') || is_array_of('['); }
-  // Of an array: the type that aaload pushes.
-  VerificationType component() const;
-
   // As HotSpot's messages spell it: integer, 'java/lang/String', uninitialized 4 ...
   std::string text() const;
 
@@ -65,8 +63,5 @@ class VerificationType {
   constexpr VerificationType(TypeTag tag, u64 payload) : raw_(static_cast<u64>(tag) | payload << 8) {}
   u64 raw_ = 0;
 };
-
-// The type of a field descriptor: int for boolean, byte, char and short. long and double: the lower half.
-VerificationType type_of_descriptor(std::string_view descriptor);
 
 }  // namespace keyhole

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "gc/class_liveness.h"
@@ -81,6 +82,38 @@ TEST_F(ClassUnloading, NothingReachesALoader) {
   }
   EXPECT_EQ(unloaded_class_count(), unloaded + 300);
   EXPECT_EQ(metadata_bytes().mortal, 0u);
+}
+
+TEST_F(ClassUnloading, NamesGoWithTheLastUnitThatHoldsThem) {
+  collect();
+  usize before = symbol_figures().held;
+  static const u8 text[] = {0, 7, 'o', 'n', 'l', 'y', ' ', 'i', 't'};
+  auto read_name = [](Loader& loader) {
+    ConstantPool* pool = loader.define("A")->constants;
+    pool->count = 3;
+    pool->tags = loader.data->unit.arena.create_array<u8>(4);
+    pool->values = loader.data->unit.arena.create_array<u64>(4);
+    for (u32 i = 1; i < 3; ++i) {   // twice the same text, and one more that nobody reads
+      pool->tags[i] = static_cast<u8>(ConstantTag::Utf8);
+      pool->values[i] = reinterpret_cast<u64>(text) | ConstantPool::unread_text;
+    }
+    pool->holds_symbols = true;
+    pool->next = std::exchange(loader.data->unit.pools, pool);
+    return pool->utf8(1);
+  };
+  Loader first, second;
+  const Symbol* name = read_name(first);
+  EXPECT_EQ(read_name(second), name);
+  EXPECT_EQ(first.data->unit.pools->utf8(2), name);
+  EXPECT_EQ(first.data->unit.pools->append_text("a hidden name")->text(), "a hidden name");
+  second.data->unit.keep(SymbolHandle("a package"));
+  EXPECT_EQ(symbol_figures().held, before + 3);
+  collect({second.data->java_loader});
+  EXPECT_EQ(symbol_figures().held, before + 2);
+  EXPECT_EQ(name->text(), "only it");
+  collect();
+  EXPECT_EQ(symbol_figures().held, before);
+  EXPECT_EQ(Symbol::find("only it"), nullptr);
 }
 
 TEST_F(ClassUnloading, IdsAreUsedAgainAfterwardsOnly) {

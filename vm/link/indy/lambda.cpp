@@ -271,7 +271,7 @@ InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, M
   for (const std::string& marker : shape.markers) add(marker);
   bool inherits_serializable = false;
   for (const std::string& name : interfaces) {
-    Klass* klass = resolve_class(thread, Symbol::intern(name), shape.caller->loader);
+    Klass* klass = resolve_class(thread, SymbolHandle(name), shape.caller->loader);
     if (klass == nullptr) return nullptr;
     inherits_serializable |= klass->is_subtype_of(well_known::Serializable_class);
   }

@@ -28,8 +28,8 @@ bool MemberName_resolveMethod(JavaThread* thread, Handle referenced, Handle name
   Klass* klass = klass_of_mirror(referenced.get());
   if (klass->is_primitive()) return false;
   if (klass->is_instance() && !link_class(thread, klass->as_instance())) return false;
-  const Symbol* method_name = symbol_of_string(name.get());
-  const Symbol* method_descriptor = symbol_of_string(descriptor.get());
+  SymbolHandle method_name = symbol_of_string(name.get());
+  SymbolHandle method_descriptor = symbol_of_string(descriptor.get());
   Method* method = nullptr;
   if (method_name == names::object_initializer) {
     if (klass->is_instance()) method = klass->as_instance()->find_declared_method(method_name, method_descriptor);

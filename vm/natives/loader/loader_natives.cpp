@@ -50,7 +50,7 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
   if (!found) return nullptr;
   DefineOptions options;
   options.source = found->location.c_str();
-  InstanceKlass* klass = define_class(thread, Symbol::intern(internal), found->bytes, loader_data_of(thread, loader.get()), options);
+  InstanceKlass* klass = define_class(thread, SymbolHandle(internal), found->bytes, loader_data_of(thread, loader.get()), options);
   return klass == nullptr ? nullptr : klass->mirror;
 }
 
