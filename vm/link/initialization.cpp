@@ -39,29 +39,33 @@ std::string text_field(const Object* holder, u32 offset) {
   return text == nullptr ? std::string() : string_to_utf8(text);
 }
 
-// A new exception whose stack trace is that of `original`.
-Object* with_trace_of(JavaThread* thread, Handle exception, Handle original) {
-  Object* target = exception.get();
-  Object* source = original.get();
-  barrier::store(target, well_known::Throwable_backtrace, source->get_reference(well_known::Throwable_backtrace));
-  target->set<i32>(well_known::Throwable_depth, source->get<i32>(well_known::Throwable_depth));
-  if (source->get_reference(well_known::Throwable_backtrace) == nullptr) {
-    barrier::store(target, well_known::Throwable_stack_trace, source->get_reference(well_known::Throwable_stack_trace));
-  }
-  return target;
+// Throwable.getStackTrace: elements, which are text only. Null when it cannot be made.
+Object* stack_trace_of(JavaThread* thread, Handle exception) {
+  Method* get_stack_trace = find_method(well_known::Throwable_class, Symbol::intern("getStackTrace"), Symbol::intern("()[Ljava/lang/StackTraceElement;"));
+  KEYHOLE_CHECK(get_stack_trace != nullptr, "Throwable has no getStackTrace");
+  Slot arguments[] = {slot_of(exception)};
+  Object* trace = object_of(call_java_virtual(thread, get_stack_trace, arguments));
+  if (!has_exception(thread)) return trace;
+  take_exception(thread);
+  return nullptr;
 }
 
 // What later attempts show as the cause: an ExceptionInInitializerError that tells of the first failure by text and stack
-// trace, but does not keep the program's own exception object alive. Null when it cannot be made.
+// trace, but keeps alive neither the program's own exception object nor, as a backtrace would, the classes of the frames. Null when it cannot be made.
 Object* describe_failure(JavaThread* thread, Handle failure) {
   HandleScope scope(thread);
+  Handle trace = scope.make(stack_trace_of(thread, failure));
   std::string message = text_field(failure.get(), well_known::Throwable_detail_message);
   std::string text = fmt::format("Exception {}{}{} [in thread \"{}\"]", external_name(failure->klass()), message.empty() ? "" : ": ", message,
                                  text_field(thread->thread_object, well_known::Thread_name));
   throw_message(thread, names::java_lang_ExceptionInInitializerError, text);
   Handle description = scope.make(take_exception(thread));
   if (!description || description->klass()->name != names::java_lang_ExceptionInInitializerError) return nullptr;
-  return with_trace_of(thread, description, failure);
+  if (!trace) trace = scope.make(stack_trace_of(thread, description));   // the program's own getStackTrace failed
+  if (!trace) return nullptr;
+  barrier::store(description.get(), well_known::Throwable_backtrace, nullptr);
+  barrier::store(description.get(), well_known::Throwable_stack_trace, trace.get());
+  return description.get();
 }
 
 Thrown throw_earlier_failure(JavaThread* thread, InstanceKlass* klass) {
