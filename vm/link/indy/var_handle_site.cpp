@@ -20,7 +20,7 @@ constexpr std::string_view handle_class = "java/lang/invoke/VarHandle", handle_d
                            object_descriptor = "Ljava/lang/Object;";
 
 LazyClass site_java_class("java/lang/invoke/VarHandleSite");
-LazyMethod make_site(site_java_class, "make", "(ILjava/lang/invoke/MethodType;)Ljava/lang/invoke/VarHandleSite;");
+LazyMethod make_site(site_java_class, "make", "(ILjava/lang/invoke/MethodType;Ljava/lang/ClassLoader;)Ljava/lang/invoke/VarHandleSite;");
 
 // In the order of java.lang.invoke.VarHandle.AccessMode.
 constexpr std::string_view mode_names[] = {
@@ -280,7 +280,7 @@ bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string
   if (link.target == nullptr) return false;
   Object* type = method_type_of(thread, descriptor, loader);
   if (type == nullptr) return false;
-  link.appendix = make_site.call(thread, {slot_of(ordinal), slot_of(type)});
+  link.appendix = make_site.call(thread, {slot_of(ordinal), slot_of(type), slot_of(loader->java_loader)});
   return link.appendix != nullptr;
 }
 

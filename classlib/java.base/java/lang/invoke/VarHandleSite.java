@@ -4,30 +4,37 @@
 // What one signature-polymorphic VarHandle site (a class's constant-pool entry) knows: its mode, its type, and the last handle seen
 // whose types it fits without conversion. Adapters compare the handle they get with `direct` and `view` and then need no further
 // type check, because what Java code passes is typed by the site's descriptor.
+//
+// A site lives as long as its class, and what it remembers lives as long as the site. So it remembers no handle that leads to a class which could be
+// unloaded before its own: of a loader that is neither its own loader, nor an ancestor of that, nor one that lives for ever; and of no hidden class.
+// Library code that gets the handles of plugins thus always takes the other path.
 package java.lang.invoke;
 
+import jdk.internal.loader.BuiltinClassLoader;
 import jdk.internal.vm.annotation.Hidden;
 
 final class VarHandleSite {
     private final VarHandle.AccessMode mode;
     private final MethodType type;
+    private final ClassLoader loader;   // of the class that the site is in
     VarHandle direct;              // a field or array handle; racy, any value is right
     ByteViewVarHandle view;        // a view of byte[]
 
-    private VarHandleSite(VarHandle.AccessMode mode, MethodType type) {
+    private VarHandleSite(VarHandle.AccessMode mode, MethodType type, ClassLoader loader) {
         this.mode = mode;
         this.type = type;
+        this.loader = loader;
     }
 
-    static VarHandleSite make(int mode, MethodType type) {
-        return new VarHandleSite(VarHandle.AccessMode.of(mode), type);
+    static VarHandleSite make(int mode, MethodType type, ClassLoader loader) {
+        return new VarHandleSite(VarHandle.AccessMode.of(mode), type, loader);
     }
 
     // The adapters' other path: boxed arguments, boxed result.
     @Hidden
     static Object access(VarHandle handle, VarHandleSite site, Object[] arguments) throws Throwable {
         if (handle == null) throw new NullPointerException();
-        if (site.direct != handle && site.view != handle && handle.supports(site.mode) && site.fits(handle)) {
+        if (site.direct != handle && site.view != handle && handle.supports(site.mode) && site.fits(handle) && site.outlives(handle)) {
             if (handle instanceof ByteViewVarHandle) {
                 ByteViewVarHandle bytes = (ByteViewVarHandle) handle;
                 boolean isPlain = site.mode == VarHandle.AccessMode.GET || site.mode == VarHandle.AccessMode.SET;
@@ -37,6 +44,25 @@ final class VarHandleSite {
             }
         }
         return handle.access(site.mode, site.type, false, arguments);
+    }
+
+    // False: this site must not keep the handle's classes alive.
+    private boolean outlives(VarHandle handle) {
+        for (Class<?> each : handle.coordinates) {
+            if (!outlives(each)) return false;
+        }
+        return outlives(handle.varType) && (!(handle.base instanceof Class) || outlives((Class<?>) handle.base));
+    }
+
+    private boolean outlives(Class<?> other) {
+        while (other.isArray()) other = other.getComponentType();
+        if (other.isHidden()) return false;
+        ClassLoader others = other.getClassLoader();
+        if (others == null || others instanceof BuiltinClassLoader) return true;
+        for (ClassLoader each = loader; each != null; each = each.getParent()) {
+            if (each == others) return true;
+        }
+        return false;
     }
 
     private boolean fits(VarHandle handle) {
