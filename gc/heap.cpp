@@ -32,6 +32,7 @@ using gc::space;
 namespace {
 
 std::atomic<u64> injected_failures;
+std::atomic<u64> collections_for_metadata, collections_of_soft_references;   // the second are among the first
 
 // Inline, with everything beyond it out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth of the CAS.
 [[gnu::always_inline]] inline char* allocate_nogc(JavaThread* thread, u64 bytes) {
@@ -142,6 +143,23 @@ void collect(JavaThread* thread, Cause cause) {
   if (cause == Cause::SystemGC && flags::DisableExplicitGC) return;
   if (!gc::plan().properties().collects) return;
   auto operation = [&] { gc::run_collection({cause, /*clear_soft=*/cause == Cause::MetadataClearSoftReferences}); };
+  safepoint::run(thread, gc::name_of(cause), operation);
+}
+
+u64 collections_for(Cause cause) {
+  return (cause == Cause::MetadataThreshold ? collections_for_metadata : collections_of_soft_references).load(std::memory_order_relaxed);
+}
+
+void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) {
+  KEYHOLE_ASSERT(cause == Cause::MetadataThreshold || cause == Cause::MetadataClearSoftReferences, "{} is no shortage of metadata", gc::name_of(cause));
+  if (!gc::plan().properties().collects) return;
+  auto operation = [&] {
+    if (collections_for(cause) != seen) return;
+    bool clear_soft = cause == Cause::MetadataClearSoftReferences;
+    gc::run_collection({cause, clear_soft});
+    collections_for_metadata.fetch_add(1, std::memory_order_relaxed);
+    if (clear_soft) collections_of_soft_references.fetch_add(1, std::memory_order_relaxed);
+  };
   safepoint::run(thread, gc::name_of(cause), operation);
 }
 

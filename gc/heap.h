@@ -44,6 +44,10 @@ inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes
 
 enum class Cause : u8 { AllocationFailure, SystemGC, Stress, HeapDump, MetadataThreshold, MetadataClearSoftReferences, Shutdown };
 void collect(JavaThread* thread, Cause cause);
+// For a shortage that several threads may meet together, of metadata: what a thread read when it met it, it
+// passes with its wish. A collection for this cause or a stronger one that began since has served the thread, too; then none is made.
+u64 collections_for(Cause cause);
+void collect_unless_done(JavaThread* thread, Cause cause, u64 seen);
 u64 collection_count();
 
 u64 used_bytes();

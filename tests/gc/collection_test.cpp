@@ -32,6 +32,24 @@ TEST_P(CollectionTest, RootsAreUpdatedAndGarbageGoes) {
   for (u64 i = 0; i < roots.size(); ++i) EXPECT_EQ(roots[i]->get<u64>(node_id), i * 10);
 }
 
+// Threads that meet a shortage of metadata together: what one of them made does for those who had met it before.
+TEST_P(CollectionTest, OneCollectionServesAllWhoAskedBefore) {
+  start(16_MiB);
+  auto threshold = heap::Cause::MetadataThreshold, clear = heap::Cause::MetadataClearSoftReferences;
+  u64 before = heap::collection_count(), seen = heap::collections_for(threshold), seen_clear = heap::collections_for(clear);
+  heap::collect_unless_done(thread, threshold, seen);
+  EXPECT_EQ(heap::collection_count(), before + 1);
+  heap::collect_unless_done(thread, threshold, seen);
+  EXPECT_EQ(heap::collection_count(), before + 1);
+  heap::collect_unless_done(thread, clear, seen_clear);   // more than was done
+  EXPECT_EQ(heap::collection_count(), before + 2);
+  heap::collect_unless_done(thread, clear, seen_clear);
+  heap::collect_unless_done(thread, threshold, seen + 1);
+  EXPECT_EQ(heap::collection_count(), before + 2);
+  heap::collect_unless_done(thread, threshold, heap::collections_for(threshold));
+  EXPECT_EQ(heap::collection_count(), before + 3);
+}
+
 TEST_P(CollectionTest, SharedStructureAndCyclesSurvive) {
   start(16_MiB);
   roots = {node(1)};

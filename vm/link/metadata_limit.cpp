@@ -19,7 +19,7 @@
 namespace keyhole {
 namespace {
 
-std::atomic<usize> threshold;   // 0: MetaspaceSize. Threads that meet it together collect together: the first to come back moves it
+std::atomic<usize> threshold;   // 0: MetaspaceSize; the first thread to come back from a collection moves it
 
 // What is reserved ends the VM when it is used up, so collections come before that. The eighth is for what threads take meanwhile.
 usize limit() {
@@ -28,11 +28,12 @@ usize limit() {
 }
 usize bounded(usize bytes) { return std::min(std::max(bytes, static_cast<usize>(flags::MetaspaceSize)), limit()); }
 
-// Unloads, with more and more zeal, until `is_enough`.
+// Unloads, with more and more zeal, until `is_enough`, which it was not. Threads may come here together, for one reason; then one collects for all.
 template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is_enough) {
   if (!flags::ClassUnloading) return is_enough();
   for (heap::Cause cause : {heap::Cause::MetadataThreshold, heap::Cause::MetadataClearSoftReferences}) {
-    heap::collect(thread, cause);
+    // Nothing since the caller looked was a safepoint, so no collection that we do not count came between.
+    heap::collect_unless_done(thread, cause, heap::collections_for(cause));
     if (is_enough()) return true;
   }
   return false;
