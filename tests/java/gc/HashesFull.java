@@ -1,5 +1,5 @@
 // jvm: -Xmx24m
-// timeout: 60
+// timeout: 150
 // A heap filled to the brim with objects that all have identity hashes. When there is no room for them to grow in, they stay, and nothing is lost.
 import java.util.Arrays;
 

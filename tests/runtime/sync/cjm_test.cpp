@@ -262,7 +262,7 @@ TEST_P(CjmTurnsTest, ASaturatedLockChangesHandsByTurns) {
   Handle object = make();
   std::atomic<u64> handed_over{0};
   std::atomic<bool> enough{false};
-  i64 deadline = hardware::now_nanoseconds() + 60'000'000'000;
+  i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;   // a second on a machine that is free; only while both run at once do they see each other
   auto work = [&](JavaThread* thread) {
     u64 before = 0;
     while (!enough) {
