@@ -44,6 +44,21 @@ SIMPLE = [   # (instruction, pops, pushes)
     *[(f"idiv", ["I", "I"], "I"), (f"irem", ["I", "I"], "I"), (f"ldiv", ["J", "J"], "J"), (f"lrem", ["J", "J"], "J")],
 ]
 
+SMALL = [   # (name, descriptor, arguments, result, code): straight, and short enough to be compiled in place of a call
+    ("quotient", "(II)I", ["I", "I"], "I", "iload_0 iload_1 idiv ireturn"),
+    ("rest", "(JJ)J", ["J", "J"], "J", "lload_0 lload_2 lrem lreturn"),
+    ("element", "([II)I", ["[I", "I"], "I", "aload_0 iload_1 iaload ireturn"),
+    ("size", "(Ljava/lang/String;)I", ["S"], "I", "aload_0 invokevirtual:java/lang/String:length:()I ireturn"),
+    ("letter", "(Ljava/lang/String;I)I", ["S", "I"], "I", "aload_0 iload_1 invokevirtual:java/lang/String:charAt:(I)C ireturn"),
+    ("second", "(DJ)J", ["D", "J"], "J", "lload_2 lreturn"),
+    ("first", "(DFI)D", ["D", "F", "I"], "D", "dload_0 fload_2 f2d dadd iload_3 i2d dsub dreturn"),
+    ("same", "(Ljava/lang/Object;)Ljava/lang/Object;", ["O"], "O", "aload_0 areturn"),
+    ("swapped", "(IF)F", ["I", "F"], "F", "iload_0 i2f fload_1 swap fdiv freturn"),
+    ("narrow", "(I)I", ["I"], "I", "iload_0 i2b iload_0 i2c iadd iload_0 bipush:7 ishr ixor ireturn"),
+    ("assigned", "(IJ)J", ["I", "J"], "J", "iinc:0:3 iload_0 i2l lload_1 ladd lstore_1 lload_1 lreturn"),
+    ("cast", "(Ljava/lang/Object;)Ljava/lang/String;", ["O"], "S", "aload_0 checkcast:java/lang/String areturn"),
+]
+
 
 def width(type):
     return 2 if type in ("J", "D") else 1
@@ -354,9 +369,26 @@ class Method:
         local = self.dice.choice([l for l, t in self.fixed.items() if t == "I" and l])
         self.emit(self.local("iinc", local, f" {self.dice.choice([1, -1, 2, 127, -128])}"))
 
+    def call_small(self):
+        """A method that may be compiled in place of its call, and may throw there."""
+        program = self.program
+        if self.dice.random() < 0.5:
+            name, descriptor, arguments, result, _ = self.dice.choice(SMALL)
+            self.ensure(arguments)
+            self.emit(f"invokestatic {program.name} {name} {descriptor}", len(arguments), result)
+            return
+        type = self.dice.choice(list(program.fields))
+        if self.dice.random() < 0.6:
+            self.push("P")
+            self.emit(f"invokevirtual {program.name} get_{program.letter(type)} (){program.descriptor(type)}", 1, type)
+        else:
+            self.push("P")
+            self.push(type)
+            self.emit(f"invokevirtual {program.name} set_{program.letter(type)} ({program.descriptor(type)})V", 2)
+
     def call(self):
-        if not self.callees:
-            return self.simple()
+        if not self.callees or self.dice.random() < 0.5:
+            return self.call_small()
         name, arguments, result = self.dice.choice(self.callees)
         for type in arguments:
             self.push(type)
@@ -396,7 +428,7 @@ class Method:
             self.store_scratch() if level < 0 else self.increment()   # subroutines leave scratch locals alone
         elif choice < 0.84:
             self.increment()
-        elif choice < 0.86:
+        elif choice < 0.88:
             self.call()
         elif choice < 0.91:
             self.jump_to_subroutine(level)
@@ -555,6 +587,22 @@ class Program:
     def descriptor(self, type):
         return type if type in NUMBERS or type in ("[I", "[J", "[B", "[D") else f"L{self.name};" if type == "P" else "[Ljava/lang/Object;" if type == "[O" else f"L{CLASS_OF[type]};"
 
+    def letter(self, type):
+        return type.replace("[", "A")
+
+    def small_methods(self):
+        """Those of SMALL, and what gets and sets the fields."""
+        pieces = []
+        for name, descriptor, arguments, _, code in SMALL:
+            lines = "".join(f"  {word.replace(':', ' ')}\n" for word in code.split())
+            pieces.append(f".method public+static {name} {descriptor} 8 {slots(arguments)}\n{lines}.end\n")
+        for type, each in self.fields.items():
+            field = [name for name, static in each if not static][0]
+            letter, descriptor = LETTER.get(type, "a"), self.descriptor(type)
+            pieces.append(f".method public get_{self.letter(type)} (){descriptor} 2 1\n  aload_0\n  getfield {self.name} {field} {descriptor}\n  {letter}return\n.end\n")
+            pieces.append(f".method public set_{self.letter(type)} ({descriptor})V 3 3\n  aload_0\n  {letter}load_1\n  putfield {self.name} {field} {descriptor}\n  return\n.end\n")
+        return pieces
+
     def forwarder(self, method):
         """c0(arguments): m0 with little fuel."""
         loads, at = [], 0
@@ -585,6 +633,7 @@ class Program:
                       f"  invokespecial java/lang/RuntimeException <init> ()V\n  putstatic {name} thrown Ljava/lang/RuntimeException;\n  return\n.end\n")
         for method in self.methods:
             pieces += [method.text(), self.forwarder(method)]
+        pieces += self.small_methods()
         run = []
         for number, method in enumerate(self.methods * 3):
             body = "".join(f"  {line}\n" for line in self.round(method))

@@ -18,10 +18,11 @@ import expressions
 import statements
 from expressions import ARRAY_LENGTH, PRIMITIVE, value
 from scope import Method, Scope, Variable
-from tree import Many, Text, text_of
+from tree import Many, Text, size_of, text_of
 
 LEVELS = 6
 TURNS = 6
+MOST_TEXT_OF_METHOD = 100_000   # about 40,000 bytes of code; javac refuses more than 65,535
 BUDGET_OF_METHOD = [60000, 20000, 6000, 2000, 500, 120]   # steps, by level
 
 
@@ -40,6 +41,7 @@ class Program:
         self.array_types = [f"{each}[]" for each in PRIMITIVE] + ["String[]", "Object[]", "int[][]", "double[][]", "byte[][][]", f"{name}.A[]"]
         self.statics, self.fields, self.methods, self.constructors = {}, {}, [], {}
         self.fields_of = {}
+        self.large = ""
         self.bodies = {each: Many() for each in [name, *self.classes]}
         self.make()
 
@@ -152,19 +154,24 @@ class Program:
     def make_large(self, number, level):
         """More locals than a byte counts, or code that jumps farther than 16 bits reach, around a loop and a handler."""
         dice, name = self.dice, self.name
-        made = Method(name, f"g{number}", "static", "long", ["int"], level)
-        scope = Scope(self, level, 40000, None, "long", [Variable("arg0", "int")])
+        scope = Scope(self, level, 200000, None, "long", [Variable("arg0", "int")])
         before = []
         if dice.random() < 0.6:
             for _ in range(dice.choice([130, 270])):
                 type = dice.choice(["int", "long", "double", "float", "Object", "String"])
                 before.append(Text(f"{type} {scope.declare(type).name} = ", expressions.literal(scope, type) if type in expressions.INTERESTING else "null", ";\n"))
-        count = dice.choice([10, 60, 300])
+        count = dice.choice([10, 100, 400, 1000])
         inside = scope.inner(times=3)
-        body = statements.block(inside, count, 2)
+        body = Many()
+        length = 0
+        for _ in range(count):
+            length += sum(size_of(each) for each in body.pieces[-1:])
+            if length > MOST_TEXT_OF_METHOD:
+                break
+            scope.body["budget"] = scope.body["cost"] + 900   # for this statement: a loop takes what it finds
+            body.pieces += statements.block(inside, 1, 1).pieces
         self.bodies[name].pieces.append(Text(f"static long g{number}(int arg0) {{\n", Many(*before), "for (int turn = 0; turn < 3; turn++) {\ntry {\n", body, "} catch (RuntimeException e) { Digest.add((Object) e); }\n}\nreturn arg0;\n}\n"))
-        made.cost = scope.body["cost"]
-        self.methods.append(made)
+        self.large = f"try {{ Digest.add({name}.g{number}(3)); }} catch (Throwable t) {{ Digest.add((Object) t); }}\n"   # called once: it costs too much elsewhere
 
     # The whole
 
@@ -233,7 +240,7 @@ class Program:
         pieces.append(self.bodies[name])
         pieces.append("public void see(int depth) { " + " ".join(f"Digest.add({field});" for _, field in self.fields_of[name]) + " }\n")
         extra = Many(*[f"extra{n}();\n" for n in self.dice.sample(range(5), 3)])
-        pieces += ["public void run() {\n", f"for (int turn = 0; turn < {TURNS}; turn++) body();\n", extra, "see(2);\n"]
+        pieces += ["public void run() {\n", f"for (int turn = 0; turn < {TURNS}; turn++) body();\n", self.large, extra, "see(2);\n"]
         pieces += [f"Digest.add({owner}.{field});\n" for owner, type, field in self.static_fields]
         pieces += [f"Digest.add((Object) POOL_{type.replace('.', '_')}, 2);\n" for type in self.classes]
         return Text(*pieces, "}\n}\n")
