@@ -48,8 +48,16 @@ public class ThreadStates {
         while (thread.getState() != state) Thread.sleep(1);
     }
 
+    // The VM's own threads are started before main, and may come to their first frame after it.
+    static void untilIn(String name, String method) throws Exception {
+        while (Thread.getAllStackTraces().entrySet().stream().noneMatch(each -> each.getKey().getName().equals(name) && each.getValue().length != 0
+                                                                               && each.getValue()[0].getMethodName().equals(method))) Thread.sleep(1);
+    }
+
     public static void main(String[] arguments) throws Exception {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("hook")));
+        untilIn("Reference Handler", "waitForReferencePendingList");
+        untilIn("Finalizer", "wait");
         CountDownLatch locks = new CountDownLatch(2), monitors = new CountDownLatch(2);
         Thread lockerOne = start("locker-one", () -> lockBoth(firstLock, secondLock, locks)), lockerTwo = start("locker-two", () -> lockBoth(secondLock, firstLock, locks));
         while (!secondLock.hasQueuedThread(lockerOne) || !firstLock.hasQueuedThread(lockerTwo)) Thread.sleep(1);
