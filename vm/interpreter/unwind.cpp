@@ -116,6 +116,13 @@ Unwound unwind_to_handler(JavaThread* thread) {
   }
 }
 
-bool release_monitors_at_return(JavaThread* thread, Frame* frame) { return release_monitors(thread, frame); }
+bool release_monitors_at_return(JavaThread* thread, Frame* frame) {
+  if (is_balanced(thread, frame)) return release_monitors(thread, frame);
+  // The method goes on where it catches that, with what it has locked: there it can still give it back. Its own monitor it has given up.
+  LockRecord* own = &thread->lock_records[frame->lock_record_base];
+  if (frame->method->is_synchronized() && thread->lock_record_top > frame->lock_record_base && own->object != nullptr) release_record(thread, own);
+  throw_illegal_monitor_state(thread);
+  return false;
+}
 
 }  // namespace keyhole::interpreter

@@ -17,8 +17,8 @@ struct Unwound {
 };
 Unwound unwind_to_handler(JavaThread* thread);
 
-// The end of a method that locks: releases the monitor of a synchronized method, and what monitorenter left locked. False:
-// IllegalMonitorStateException is pending, because the two did not balance (JVMS 2.11.10); nothing is locked by the frame any more.
+// The end of a method that locks: releases the monitor of a synchronized method. False: IllegalMonitorStateException is pending, because
+// the method holds others, or no longer its own (JVMS 2.11.10); what it holds is released when the exception leaves it.
 [[nodiscard]] bool release_monitors_at_return(JavaThread* thread, Frame* frame);
 
 }  // namespace keyhole::interpreter

@@ -502,16 +502,12 @@ class Method:
 
     def begin_handler(self):
         """The exception is kept, and there must be fuel: nothing here throws."""
-        on = self.label()
         self.stack = ["T"]
         self.highest = max(self.highest, 1)
         self.emit(self.local("astore", self.handler_local), 1)
         self.emit(self.local("iinc", 0, " -1"))
         self.emit(self.local("iload", 0), 0, "I")
-        self.emit(f"ifgt {on}", 1)
-        self.emit({"I": "iconst_0", "J": "lconst_0", "F": "fconst_0", "D": "dconst_0"}.get(self.result, "aconst_null"), 0, self.result)
-        self.emit(f"{LETTER.get(self.result, 'a')}return", 1)
-        self.emit(f"{on}:")
+        self.emit("ifle END", 1)   # where no handler is in force: a return with a monitor held throws, and would come back here
         self.emit(self.local("aload", self.handler_local), 0, "O")
         self.emit("invokestatic Digest add (Ljava/lang/Object;)V", 1)
 

@@ -9,8 +9,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 public class UnbalancedMonitors extends ClassLoader {
-    static final int ALOAD_0 = 0x2A, ICONST_1 = 0x04, LCONST_1 = 0x0A, IRETURN = 0xAC, LRETURN = 0xAD, RETURN = 0xB1, ENTER = 0xC2, EXIT = 0xC3, ACONST_NULL = 0x01, ATHROW = 0xBF, LDC = 0x12, MADE = 2;
+    static final int ALOAD_0 = 0x2A, ICONST_1 = 0x04, LCONST_1 = 0x0A, IRETURN = 0xAC, LRETURN = 0xAD, RETURN = 0xB1, ENTER = 0xC2, EXIT = 0xC3, ACONST_NULL = 0x01, ATHROW = 0xBF, LDC = 0x12, MADE = 2, POP = 0x57, ICONST_2 = 0x05;
     static final int STATIC = 0x9, SYNCHRONIZED = 0x20;
+
+    static int handler;   // 0: none; otherwise what stands before it is in its range
 
     /** A class with one static method `run` of the given descriptor and code. */
     static Method make(int flags, String descriptor, int... code) throws Exception {
@@ -30,10 +32,12 @@ public class UnbalancedMonitors extends ClassLoader {
         out.writeShort(0); out.writeShort(0);
         out.writeShort(1);
         out.writeShort(flags); out.writeShort(5); out.writeShort(6); out.writeShort(1);
-        out.writeShort(7); out.writeInt(12 + code.length);
+        out.writeShort(7); out.writeInt((handler == 0 ? 12 : 20) + code.length);
         out.writeShort(4); out.writeShort(4); out.writeInt(code.length);
         for (int b : code) out.writeByte(b);
-        out.writeShort(0); out.writeShort(0);
+        out.writeShort(handler == 0 ? 0 : 1);
+        if (handler != 0) { out.writeShort(0); out.writeShort(handler); out.writeShort(handler); out.writeShort(0); }
+        out.writeShort(0);
         out.writeShort(0);
         byte[] image = bytes.toByteArray();
         return new UnbalancedMonitors().defineClass("Made", image, 0, image.length).getMethod("run", Object.class);
@@ -71,6 +75,11 @@ public class UnbalancedMonitors extends ClassLoader {
         run("own given back", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", LDC, MADE, EXIT, ICONST_1, IRETURN);
         run("own given back, throws", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", LDC, MADE, EXIT, ACONST_NULL, ATHROW);
         run("own given back and locked again", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", LDC, MADE, EXIT, LDC, MADE, ENTER, ICONST_1, IRETURN);
+        handler = 4;
+        run("held at return, caught", STATIC, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ICONST_1, IRETURN, POP, ICONST_2, IRETURN);
+        run("held at return, caught and given back", STATIC, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ICONST_1, IRETURN, POP, ALOAD_0, EXIT, ICONST_2, IRETURN);
+        run("synchronized and held, caught and given back", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ICONST_1, IRETURN, POP, ALOAD_0, EXIT, ICONST_2, IRETURN);
+        handler = 0;
         run("synchronized, balanced", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, EXIT, RETURN);
     }
 }
