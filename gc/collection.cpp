@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gc/class_liveness.h"
+#include "gc/inspect/memory_pools.h"
 #include "gc/overhead_limit.h"
 #include "gc/plan.h"
 #include "gc/space.h"
@@ -106,6 +107,7 @@ namespace {
 template <typename Work> void run_pause(Collection& collection, Work&& work) {
   i64 start = hardware::now_nanoseconds();
   u64 used_before = space.regions.used_bytes();
+  inspect::pause_begins(start);
   const Request& request = collection.request;
   log_heap("before", collection.number);
   work();
@@ -129,6 +131,7 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
   f64 free_fraction = 1 - static_cast<f64>(space.regions.used_bytes()) / static_cast<f64>(heap::maximum_bytes());
   overhead_limit.add_pause(start, end, collection.compacted && request.cause == heap::Cause::AllocationFailure, free_fraction);
   total_nanoseconds.fetch_add(static_cast<u64>(nanoseconds), std::memory_order_relaxed);
+  inspect::pause_ends(end, /*is_young=*/!collection.may_shrink_heap, request.cause);
   collection.log_phases();
   log_heap("after", collection.number);
   std::string cause = collection.kind == remark_kind ? "" : fmt::format(" ({})", name_of(request.cause));

@@ -55,6 +55,11 @@ class Space {
   // The same since the start. From any thread.
   void log_allocation_totals();
 
+  // For a look at `regions` while mutators run: no region changes hands meanwhile, tops move.
+  template <typename Look> void with_heap_lock(Look&& look) {
+    std::lock_guard guard(lock_);
+    look();
+  }
   u64 used_bytes();
   void print_regions(FILE* out);
 

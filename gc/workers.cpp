@@ -38,6 +38,7 @@ std::string initialize_workers() {
 }
 
 WorkerGang& gang() { return *the_gang; }
+u32 maximum_workers() { return the_gang == nullptr ? 1 : the_gang->maximum_workers(); }
 
 u32 workers_for(u64 items, u64 items_per_worker) {
   u32 wanted = flags::UseDynamicNumberOfGCThreads ? the_gang->workers_for(items, items_per_worker) : the_gang->maximum_workers();

@@ -15,6 +15,8 @@ namespace keyhole::gc {
 // From the flags; again when tests have changed them. Empty, or why not.
 std::string initialize_workers();
 WorkerGang& gang();
+// How many threads collect at most; 1 under a plan that has no gang.
+u32 maximum_workers();
 // How many to start for `items` of work; all of them exist (fewer when the system refuses threads). World stopped.
 u32 workers_for(u64 items, u64 items_per_worker);
 // Joins the threads; the next collection makes new ones.

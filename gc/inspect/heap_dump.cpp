@@ -366,17 +366,10 @@ std::string next_dump_path() {
   return number == 0 ? path : fmt::format("{}.{}", path, number);
 }
 
-bool dump_heap(JavaThread* thread, const std::string& path) {
-  print_text("Dumping heap to {} ...\n", path);
-  fflush(stdout);
-  i64 start = hardware::now_nanoseconds();
+DumpResult write_dump(JavaThread* thread, const std::string& path) {
   Compression compression = chosen_compression();
   DumpFile file(compression, static_cast<int>(compression == Compression::zstd ? flags::HeapDumpZstdLevel : flags::HeapDumpGzipLevel));
-  if (!file.create(path)) {
-    print_text("Unable to create {}: {}\n", path, file.error());
-    fflush(stdout);
-    return false;
-  }
+  if (!file.create(path)) return {.error = file.error()};
   auto operation = [&] {
     hprof::Writer writer(file);
     Dump(writer).write();
@@ -384,13 +377,23 @@ bool dump_heap(JavaThread* thread, const std::string& path) {
   };
   safepoint::run(thread, "HeapDump", operation);
   bool complete = file.close();
-  if (complete) {
-    print_text("Heap dump file created [{} bytes in {:.3f} secs]\n", file.file_bytes(), static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
+  return {.created = true, .error = complete ? "" : file.error(), .bytes = file.file_bytes()};
+}
+
+bool dump_heap(JavaThread* thread, const std::string& path) {
+  print_text("Dumping heap to {} ...\n", path);
+  fflush(stdout);
+  i64 start = hardware::now_nanoseconds();
+  DumpResult result = write_dump(thread, path);
+  if (!result.created) {
+    print_text("Unable to create {}: {}\n", path, result.error);
+  } else if (!result.error.empty()) {
+    print_text("Dump file is incomplete: {}\n", result.error);
   } else {
-    print_text("Dump file is incomplete: {}\n", file.error());
+    print_text("Heap dump file created [{} bytes in {:.3f} secs]\n", result.bytes, static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
   }
   fflush(stdout);
-  return complete;
+  return result.created && result.error.empty();
 }
 
 }  // namespace keyhole::gc::inspect

@@ -14,8 +14,14 @@ namespace keyhole::gc::inspect {
 // ends in ".1", and so on.
 std::string next_dump_path();
 
-// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint, and says so on standard output as HotSpot does. False when
-// the file could not be created or is incomplete; that is said, too.
+struct DumpResult {
+  bool created = false;
+  std::string error;    // empty: the file is complete
+  u64 bytes = 0;        // of the file
+};
+// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint.
+DumpResult write_dump(JavaThread* thread, const std::string& path);
+// The same, and says on standard output what HotSpot says. False when the file could not be created or is incomplete.
 bool dump_heap(JavaThread* thread, const std::string& path);
 
 }  // namespace keyhole::gc::inspect

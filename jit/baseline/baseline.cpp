@@ -17,6 +17,7 @@
 #include "jit/baseline/gdb_interface.h"
 #include "jit/baseline/method_compiler.h"
 #include "jit/baseline/sweeper.h"
+#include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
@@ -75,6 +76,7 @@ class BaselineCompiler final : public Compiler {
       return Outcome::Installed;
     }
     if (is_disabled_) return Outcome::Impossible;
+    i64 started = hardware::now_nanoseconds();
     std::string listing;
     std::vector<gdb::Call> calls;
     auto attempt = [&](const code_cache::Room& room) {
@@ -109,6 +111,7 @@ class BaselineCompiler final : public Compiler {
     result.code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
     code_cache::commit(result.code->entry, result.bytes, flags::DumpPerfMapAtExit ? method->external_name() : std::string());
     sweeper::add(result.code);
+    code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
     if (flags::UseGdbJitInterface) gdb::add(result.code->entry, result.bytes, dotted(method->holder->name) + "." + std::string(method->name->text()), calls);
     if (flags::PrintCompilation) print_line(method, back_edge);
     if (flags::PrintAssembly) {

@@ -16,6 +16,7 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
+#include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 
@@ -69,6 +70,7 @@ bool initialize(usize bytes) {
   uptr first = begin + alignment;   // a sanitizer looks at what stands before a function that is called through a pointer
   free_in_all = end - first;
   free_pieces = {{first, free_in_all}};
+  code_memory::capacity_bytes.store(bytes, std::memory_order_relaxed);
   writable_view = static_cast<char*>(writable);
   return true;
 }
@@ -95,6 +97,7 @@ void commit(uptr address, usize bytes, std::string name) {
   free_pieces.erase(piece);
   if (left != 0) free_pieces[address + taken] = left;
   free_in_all -= taken;
+  code_memory::set_used(end - begin - free_in_all);
 }
 
 void release(uptr address, usize bytes) {
@@ -103,6 +106,7 @@ void release(uptr address, usize bytes) {
   usize size = std::min(align_up(bytes, alignment), end - address);
   memset(writable(address), 0xCC, size);   // int3
   free_in_all += size;
+  code_memory::set_used(end - begin - free_in_all);
   auto next = free_pieces.lower_bound(address);
   if (next != free_pieces.end() && next->first == address + size) {
     size += next->second;

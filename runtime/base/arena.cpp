@@ -83,7 +83,7 @@ class ChunkPool {
     if (auto found = free_.find(bytes); found != free_.end() && !found->second.empty()) {
       void* chunk = found->second.back();
       found->second.pop_back();
-      used_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+      count_used(bytes);
       ASAN_UNPOISON_MEMORY_REGION(chunk, bytes);
       memset(chunk, 0, bytes);
       return chunk;
@@ -102,7 +102,7 @@ class ChunkPool {
     }
     void* chunk = reinterpret_cast<void*>(top_);
     top_ += bytes;
-    used_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+    count_used(bytes);
     return chunk;
   }
   void give(void* chunk, usize bytes) {
@@ -116,11 +116,19 @@ class ChunkPool {
     free_[bytes].push_back(chunk);
   }
   usize used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
+  usize peak_bytes() const { return peak_bytes_.load(std::memory_order_relaxed); }
+  void forget_peak() { peak_bytes_.store(used_bytes(), std::memory_order_relaxed); }
 
  private:
+  void count_used(usize bytes) {
+    usize used = used_bytes_.load(std::memory_order_relaxed) + bytes;
+    used_bytes_.store(used, std::memory_order_relaxed);
+    if (used > peak_bytes()) peak_bytes_.store(used, std::memory_order_relaxed);
+  }
+
   std::mutex mutex_;
   uptr top_ = 0;
-  std::atomic<usize> used_bytes_{0};
+  std::atomic<usize> used_bytes_{0}, peak_bytes_{0};   // written under the mutex
   std::map<usize, std::vector<void*>> free_;
 };
 
@@ -132,6 +140,8 @@ ChunkPool& chunk_pool() {
 }  // namespace
 
 usize metaspace::used_bytes() { return chunk_pool().used_bytes(); }
+usize metaspace::peak_bytes() { return chunk_pool().peak_bytes(); }
+void metaspace::forget_peak() { chunk_pool().forget_peak(); }
 
 Arena::~Arena() {
   while (chunks_ != nullptr) {

@@ -25,12 +25,12 @@ namespace keyhole::flags {
 
 std::vector<Row>& rows() {
   static std::vector<Row> table = {
-#define FLAG_BOOL(name, value, kind, sentence) {#name, Type::boolean, Kind::kind, sentence, &name, 0, 1, false},
+#define FLAG_BOOL(name, value, kind, sentence) {#name, Type::boolean, Kind::kind, sentence, &name, 0, 1, Origin::default_value},
 #define FLAG_INT(name, value, kind, minimum, maximum, sentence) \
-  {#name, Type::integer, Kind::kind, sentence, &name, minimum, maximum, false},
+  {#name, Type::integer, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
 #define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) \
-  {#name, Type::size, Kind::kind, sentence, &name, minimum, maximum, false},
-#define FLAG_TEXT(name, value, kind, sentence) {#name, Type::text, Kind::kind, sentence, &name, 0, 0, false},
+  {#name, Type::size, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
+#define FLAG_TEXT(name, value, kind, sentence) {#name, Type::text, Kind::kind, sentence, &name, 0, 0, Origin::default_value},
 #include "runtime/base/flags.def"
 #undef FLAG_BOOL
 #undef FLAG_INT
@@ -102,16 +102,6 @@ bool parse_number(std::string_view text, bool with_unit, i64* result) {
   return true;
 }
 
-std::string value_text(const Row& row) {
-  switch (row.type) {
-    case Type::boolean: return *static_cast<bool*>(row.variable) ? "true" : "false";
-    case Type::integer: return fmt::format("{}", *static_cast<i64*>(row.variable));
-    case Type::size: return fmt::format("{}", *static_cast<u64*>(row.variable));
-    case Type::text: return *static_cast<std::string*>(row.variable);
-  }
-  return "";
-}
-
 std::string_view type_name(Type type) {
   switch (type) {
     case Type::boolean: return "bool";
@@ -124,6 +114,16 @@ std::string_view type_name(Type type) {
 
 }  // namespace
 
+std::string value_text(const Row& row) {
+  switch (row.type) {
+    case Type::boolean: return *static_cast<bool*>(row.variable) ? "true" : "false";
+    case Type::integer: return fmt::format("{}", *static_cast<i64*>(row.variable));
+    case Type::size: return fmt::format("{}", *static_cast<u64*>(row.variable));
+    case Type::text: return *static_cast<std::string*>(row.variable);
+  }
+  return "";
+}
+
 std::string parse(std::string_view argument) {
   if (argument.empty()) return unrecognized(argument, argument);
   if (argument.front() == '+' || argument.front() == '-') {
@@ -134,7 +134,7 @@ std::string parse(std::string_view argument) {
       return fmt::format("Unexpected +/- setting in VM option '{}'\n", name);
     }
     *static_cast<bool*>(row->variable) = argument.front() == '+';
-    row->set_on_command_line = true;
+    row->origin = Origin::command_line;
     return {};
   }
   usize equals = argument.find('=');
@@ -157,8 +157,17 @@ std::string parse(std::string_view argument) {
     if (row->type == Type::integer) *static_cast<i64*>(row->variable) = number;
     else *static_cast<u64*>(row->variable) = static_cast<u64>(number);
   }
-  row->set_on_command_line = true;
+  row->origin = Origin::command_line;
   return {};
+}
+
+std::string change(std::string_view name, std::string_view value) {
+  Row* row = find(name);
+  if (row == nullptr || row->kind != Kind::manageable) return fmt::format("{} cannot change while the VM runs", name);
+  std::string argument = row->type == Type::boolean ? fmt::format("{}{}", value == "true" ? '+' : '-', name) : fmt::format("{}={}", name, value);
+  std::string problem = parse(argument);
+  if (problem.empty()) row->origin = Origin::management;
+  return problem;
 }
 
 bool parse_size(std::string_view text, u64* bytes) {
@@ -170,20 +179,24 @@ bool parse_size(std::string_view text, u64* bytes) {
 
 bool is_set(std::string_view name) {
   for (const Row& row : rows()) {
-    if (row.name == name) return row.set_on_command_line;
+    if (row.name == name) return row.origin == Origin::command_line;
   }
   return false;
 }
 
-void print_final() {
+std::string final_text() {
   std::vector<Row> sorted = rows();
   std::sort(sorted.begin(), sorted.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
-  print_text("[Global flags]\n");
-  static constexpr std::string_view kinds[] = {"product", "diagnostic", "develop"};
+  std::string text = "[Global flags]\n";
+  static constexpr std::string_view kinds[] = {"product", "manageable", "diagnostic", "develop"};
+  static constexpr std::string_view origins[] = {"default", "command line", "management"};
   for (const Row& row : sorted) {
-    print_text("{:>9} {:<40} = {:<40} {{{}}} {{{}}}\n", type_name(row.type), row.name, value_text(row),
-               kinds[static_cast<usize>(row.kind)], row.set_on_command_line ? "command line" : "default");
+    text += fmt::format("{:>9} {:<40} = {:<40} {{{}}} {{{}}}\n", type_name(row.type), row.name, value_text(row),
+               kinds[static_cast<usize>(row.kind)], origins[static_cast<usize>(row.origin)]);
   }
+  return text;
 }
+
+void print_final() { print_text("{}", final_text()); }
 
 }  // namespace keyhole::flags

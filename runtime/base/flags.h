@@ -14,7 +14,8 @@
 
 namespace keyhole::flags {
 
-enum class Kind : u8 { product, diagnostic, develop };
+enum class Kind : u8 { product, manageable, diagnostic, develop };   // manageable: may change while the VM runs
+enum class Origin : u8 { default_value, command_line, management };
 enum class Type : u8 { boolean, integer, size, text };
 
 #define FLAG_BOOL(name, value, kind, sentence) extern bool name;
@@ -35,17 +36,22 @@ struct Row {
   std::string_view sentence;
   void* variable;
   i64 minimum, maximum;       // integers and sizes
-  bool set_on_command_line;
+  Origin origin;
 };
 std::vector<Row>& rows();
 
 // Parses what follows "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
 // Returns the empty string, or the text that java prints on stderr for the same mistake.
 std::string parse(std::string_view argument);
+// The same for a manageable flag while the VM runs: by its value's text; world stopped. Readers of such flags look each time.
+std::string change(std::string_view name, std::string_view value);
 // Whether the command line said so. `name` is a flag's.
 bool is_set(std::string_view name);
 // A size as flags take it: decimal or 0x, then k, m, g or t. False when it is none.
 bool parse_size(std::string_view text, u64* bytes);
+// As -XX:+PrintFlagsFinal shows it, and all of them.
+std::string value_text(const Row& row);
+std::string final_text();
 void print_final();  // -XX:+PrintFlagsFinal
 
 }  // namespace keyhole::flags

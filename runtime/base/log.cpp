@@ -55,7 +55,7 @@ u64 nanoseconds(clockid_t clock) {
   clock_gettime(clock, &now);
   return static_cast<u64>(now.tv_sec) * 1'000'000'000 + static_cast<u64>(now.tv_nsec);
 }
-const u64 start_nanoseconds = nanoseconds(CLOCK_MONOTONIC);
+const u64 process_start_nanoseconds = nanoseconds(CLOCK_MONOTONIC);
 
 std::string tag_text(TagSet set, char separator) {
   std::string text(tag_set_names[static_cast<usize>(set)]);
@@ -99,9 +99,11 @@ bool initialize_levels = [] {
 
 }  // namespace
 
+i64 start_nanoseconds() { return static_cast<i64>(process_start_nanoseconds); }
+
 void write(TagSet set, Level message_level, fmt::string_view format, fmt::format_args arguments) {
   std::string message = fmt::vformat(format, arguments);
-  u64 since_start = nanoseconds(CLOCK_MONOTONIC) - start_nanoseconds;
+  u64 since_start = nanoseconds(CLOCK_MONOTONIC) - process_start_nanoseconds;
   std::lock_guard guard(mutex);
   for (Output* output : outputs()) {
     if (message_level > output->levels[static_cast<usize>(set)]) continue;

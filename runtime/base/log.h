@@ -43,6 +43,8 @@ void print(TagSet tags, Level level, fmt::format_string<Arguments...> format, Ar
   write(tags, level, format, fmt::make_format_args(arguments...));
 }
 
+i64 start_nanoseconds();   // of this process, on the monotonic clock: what uptime counts from
+
 // Configures from what follows "-Xlog" (":gc*=debug:file=x:uptime,level,tags" or nothing). Empty, or java's error text.
 std::string configure(std::string_view specification);
 

@@ -8,6 +8,9 @@
 
 namespace keyhole::metaspace {
 
-usize used_bytes();   // any thread
+// Any thread.
+usize used_bytes();
+usize peak_bytes();   // since the start, or since forget_peak
+void forget_peak();
 
 }  // namespace keyhole::metaspace

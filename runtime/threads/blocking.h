@@ -29,8 +29,19 @@ struct JavaView {
 };
 extern JavaView java_view;
 
+constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
+  switch (status) {
+    case JavaThreadStatus::BlockedOnMonitorEnter: return WaitStatistics::Kind::blocked;
+    case JavaThreadStatus::Sleeping:
+    case JavaThreadStatus::InObjectWait: case JavaThreadStatus::InObjectWaitTimed:
+    case JavaThreadStatus::Parked: case JavaThreadStatus::ParkedTimed: return WaitStatistics::Kind::waited;
+    default: return WaitStatistics::Kind::none;
+  }
+}
+
 // Managed; for the own thread or a target that waits.
 inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
+  target->wait_statistics.change(wait_kind(target->status.load(std::memory_order_relaxed)), wait_kind(status));
   target->status.store(status, std::memory_order_relaxed);
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }

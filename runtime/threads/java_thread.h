@@ -26,6 +26,7 @@
 #include "runtime/threads/frame.h"
 #include "runtime/threads/lock_counters.h"
 #include "runtime/threads/parker.h"
+#include "runtime/threads/wait_statistics.h"
 
 namespace keyhole {
 
@@ -108,6 +109,7 @@ struct alignas(64) JavaThread {
   std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the algorithms that lend them
   std::atomic<i32> bucket_grant{0};                  // passes bucket locks on; runtime/sync/bucket_lock.h
   LockCounters lock_counters;                        // written by the owner
+  WaitStatistics wait_statistics;                    // by its own rules
   std::atomic<u32> pending_handshakes{0};            // runtime/threads/safepoint.cpp: who runs the handshake addressed here
   std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
   std::atomic<i32> start_gate{0};        // threads::start: 1 = the OS thread may run its body

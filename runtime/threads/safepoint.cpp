@@ -46,9 +46,15 @@ void (*stress_hook)(JavaThread* thread) = nullptr;
 namespace {
 i64 last_end_nanoseconds = 0;   // under the operation lock
 std::atomic<u64> stress_polls{0};
+std::atomic<u64> safepoint_count{0};                       // written under the operation lock
+std::atomic<i64> stopping_total{0}, stopped_total{0};      // likewise
 }  // namespace
 
 bool in_progress() { return protocol.in_progress(); }
+
+Totals totals() {
+  return {safepoint_count.load(std::memory_order_relaxed), stopping_total.load(std::memory_order_relaxed), stopped_total.load(std::memory_order_relaxed)};
+}
 
 void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) {
   KEYHOLE_ASSERT(thread->state.load() == ThreadState::InVM || thread->state.load() == ThreadState::InJava,
@@ -65,6 +71,9 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   protocol.resume(thread, for_each);
   i64 since_last = last_end_nanoseconds == 0 ? 0 : begin - last_end_nanoseconds;
   last_end_nanoseconds = end;
+  safepoint_count.fetch_add(1, std::memory_order_relaxed);
+  stopping_total.fetch_add(reached - begin, std::memory_order_relaxed);
+  stopped_total.fetch_add(end - begin, std::memory_order_relaxed);
   unlock_operations();
   events::record("Safepoint {}: {} ns to reach, {} ns", name, reached - begin, end - reached);
   KEYHOLE_LOG(info, safepoint, "Safepoint \"{}\", Time since last: {} ns, Reaching safepoint: {} ns, At safepoint: {} ns, Total: {} ns",

@@ -26,6 +26,13 @@ template <typename Operation> void run(JavaThread* thread, const char* name, Ope
 }
 bool in_progress();
 
+// Since the start.
+struct Totals {
+  u64 count = 0;
+  i64 stopping_nanoseconds = 0, stopped_nanoseconds = 0;   // until all were stopped; until they went on
+};
+Totals totals();
+
 // The slow half of a poll: waits for a safepoint in progress, runs handshakes addressed to this thread, and, under
 // GCStressSafepointInterval, asks the heap for a collection. May move objects.
 void poll_slow(JavaThread* thread);

@@ -56,6 +56,8 @@ void (*detach_hooks[4])(JavaThread* thread) = {};   // written while the VM star
 // Under list_mutex.
 u32 thread_count = 0;
 u32 non_daemon_count = 0;
+Totals visible;                        // to Java
+i64 ended_allocated_bytes = 0;
 std::condition_variable non_daemon_changed;
 JavaThread* retired = nullptr;         // left the list; some thread may still hold the pointer
 u32 retired_count = 0;
@@ -156,7 +158,11 @@ void link(JavaThread* thread) {
   thread->next = first_thread;
   first_thread = thread;
   ++thread_count;
-  if (!thread->daemon && !thread->vm_internal) ++non_daemon_count;
+  if (thread->vm_internal) return;
+  ++visible.started;
+  if (++visible.live > visible.peak) visible.peak = visible.live;
+  if (thread->daemon) ++visible.daemon;
+  else ++non_daemon_count;
 }
 
 void unlink_and_retire(JavaThread* thread) {
@@ -164,9 +170,15 @@ void unlink_and_retire(JavaThread* thread) {
   while (*position != thread) position = &(*position)->next;
   *position = thread->next;
   --thread_count;
-  if (!thread->daemon && !thread->vm_internal) {
-    --non_daemon_count;
-    non_daemon_changed.notify_all();
+  ended_allocated_bytes += static_cast<i64>(thread->allocated_bytes);
+  if (!thread->vm_internal) {
+    --visible.live;
+    if (thread->daemon) {
+      --visible.daemon;
+    } else {
+      --non_daemon_count;
+      non_daemon_changed.notify_all();
+    }
   }
   thread->next = retired;
   retired = thread;
@@ -326,6 +338,21 @@ void for_each(const std::function<void(JavaThread*)>& visit) {
 u32 count() {
   std::lock_guard guard(list_mutex);
   return thread_count;
+}
+
+Totals totals() {
+  std::lock_guard guard(list_mutex);
+  return visible;
+}
+
+i64 allocated_bytes_of_ended() {
+  std::lock_guard guard(list_mutex);
+  return ended_allocated_bytes;
+}
+
+void forget_peak() {
+  std::lock_guard guard(list_mutex);
+  visible.peak = visible.live;
 }
 
 u32 count_non_daemon() {

@@ -43,6 +43,16 @@ JavaThread* current_or_null();
 void for_each(const std::function<void(JavaThread*)>& visit);
 u32 count();                // all, VM-internal ones included
 u32 count_non_daemon();
+// Of the threads that Java can see.
+struct Totals {
+  u32 live = 0, daemon = 0;
+  u32 peak = 0;      // most at a time since the start, or since forget_peak
+  u64 started = 0;
+};
+Totals totals();
+void forget_peak();
+// What threads that have ended allocated in the heap.
+i64 allocated_bytes_of_ended();
 // Blocks (as Blocked) until `thread` is the only non-daemon thread left, or so many nanoseconds; true when it is.
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever);
 usize default_java_stack_bytes();

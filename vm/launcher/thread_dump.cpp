@@ -7,7 +7,6 @@
 #include <fmt/chrono.h>
 #include <time.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
@@ -23,6 +22,8 @@
 #include "vm/link/stack_walk.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
+#include "vm/natives/management/diagnostic_commands.h"
+#include "vm/natives/thread_waits.h"
 
 namespace keyhole {
 
@@ -30,27 +31,11 @@ namespace {
 
 // Looked up before the world is stopped.
 struct Names {
-  std::string version;                     // of the class library
-  u32 park_blocker = 0;                    // Thread.parkBlocker
-  Klass* ownable_synchronizer = nullptr;   // null: not loaded, so nobody waits for one
-  u32 exclusive_owner = 0;
+  std::string version;   // of the class library
+  natives::WaitNames waits;
 };
 
-Names look_up_names() {
-  Names names;
-  names.version = class_library_version();
-  Field* blocker = find_field(well_known::Thread_class, Symbol::intern("parkBlocker"), Symbol::intern("Ljava/lang/Object;"));
-  if (blocker != nullptr) names.park_blocker = blocker->offset;
-  Klass* klass = find_loaded_class(Symbol::intern("java/util/concurrent/locks/AbstractOwnableSynchronizer"), boot_loader());
-  if (klass != nullptr) {
-    Field* owner = find_field(klass->as_instance(), Symbol::intern("exclusiveOwnerThread"), Symbol::intern("Ljava/lang/Thread;"));
-    if (owner != nullptr) {
-      names.ownable_synchronizer = klass;
-      names.exclusive_owner = owner->offset;
-    }
-  }
-  return names;
-}
+Names look_up_names() { return {class_library_version(), natives::wait_names()}; }
 
 // --- what a thread does, world stopped ------------------------------------------------------------------------------------
 
@@ -58,18 +43,6 @@ std::string name_of(const JavaThread* thread) {
   if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "Unknown thread";
   Object* name = thread->thread_object->get_reference(well_known::Thread_name);
   return name == nullptr ? "null" : string_to_utf8(name);
-}
-
-bool is_dead(const JavaThread* thread) {
-  ThreadState state = thread->state.load(std::memory_order_acquire);
-  return state == ThreadState::Terminated;
-}
-
-std::vector<JavaThread*> threads_by_age() {
-  std::vector<JavaThread*> all;
-  threads::for_each([&](JavaThread* thread) { if (!is_dead(thread)) all.push_back(thread); });
-  std::sort(all.begin(), all.end(), [](JavaThread* a, JavaThread* b) { return a->id < b->id; });
-  return all;
 }
 
 const char* activity(const JavaThread* thread) {
@@ -95,21 +68,6 @@ const char* java_state(const JavaThread* thread) {
     case JavaThreadStatus::Terminated: return "TERMINATED";
   }
   return "UNKNOWN";
-}
-
-f64 cpu_milliseconds(const JavaThread* thread) {
-  // The CPU clock of a thread, by its id: no pthread_t of a thread that may just be ending.
-  clockid_t clock = static_cast<clockid_t>((~static_cast<u32>(thread->os_id) << 3) | 6);
-  timespec used;
-  if (clock_gettime(clock, &used) != 0) return 0;
-  return static_cast<f64>(used.tv_sec) * 1e3 + static_cast<f64>(used.tv_nsec) / 1e6;
-}
-
-Object* park_blocker(const JavaThread* thread, const Names& names) {
-  if (thread->thread_object == nullptr || names.park_blocker == 0) return nullptr;
-  JavaThreadStatus status = thread->status.load(std::memory_order_relaxed);
-  if (status != JavaThreadStatus::Parked && status != JavaThreadStatus::ParkedTimed) return nullptr;
-  return thread->thread_object->get_reference(names.park_blocker);
 }
 
 // --- frames -----------------------------------------------------------------------------------------------------------------
@@ -157,7 +115,7 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
       if (in_wait && blocked != nullptr) append_lock(out, "waiting to re-lock in wait()", blocked);
       else if (in_wait && waiting != nullptr) append_lock(out, "waiting on", waiting);
       else if (blocked != nullptr) append_lock(out, "waiting to lock", blocked);
-      else if (Object* blocker = park_blocker(thread, names)) {
+      else if (Object* blocker = natives::park_blocker(thread, names.waits)) {
         out += fmt::format("\t- parking to wait for  <{}> (a {})\n", address_of(blocker), external_name(blocker->klass()));
       }
     }
@@ -173,7 +131,16 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
   });
 }
 
-void append_thread(std::string& out, JavaThread* thread, const Names& names) {
+// As HotSpot's jstack -l.
+void append_synchronizers(std::string& out, const JavaThread* thread, const std::vector<natives::HeldSynchronizer>& held) {
+  out += "\n   Locked ownable synchronizers:\n";
+  usize before = out.size();
+  for (const natives::HeldSynchronizer& each : held)
+    if (each.owner == thread) out += fmt::format("\t- <{}> {}\n", address_of(each.object), kind_of(each.object));
+  if (out.size() == before) out += "\t- None\n";
+}
+
+void append_thread(std::string& out, JavaThread* thread, const Names& names, const std::vector<natives::HeldSynchronizer>* held) {
   out += fmt::format("\"{}\"", name_of(thread));
   if (Object* object = thread->thread_object) {
     out += fmt::format(" #{}", object->get<i64>(well_known::Thread_tid));
@@ -181,7 +148,7 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names) {
     out += fmt::format(" prio={}", object->get<i32>(well_known::Thread_priority));
   }
   f64 elapsed_seconds = static_cast<f64>(hardware::now_nanoseconds() - thread->start_nanoseconds) / 1e9;
-  out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={:#x} {}  ", cpu_milliseconds(thread), elapsed_seconds,
+  out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={:#x} {}  ", static_cast<f64>(natives::cpu_nanoseconds(thread)) / 1e6, elapsed_seconds,
                      reinterpret_cast<uptr>(thread), thread->os_id, activity(thread));
   if (thread->thread_object == nullptr) {
     out += "\n\n";
@@ -190,73 +157,18 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names) {
   uptr stack = thread->top_frame == nullptr ? 0 : reinterpret_cast<uptr>(thread->top_frame) & ~uptr{0xFFF};
   out += fmt::format("[{:#018x}]\n   java.lang.Thread.State: {}\n", stack, java_state(thread));
   append_frames(out, thread, names);
+  if (held != nullptr) append_synchronizers(out, thread, *held);
   out += "\n";
 }
 
 // --- deadlocks ----------------------------------------------------------------------------------------------------------------
 
-// What a thread waits for, and who has it.
-struct Wait {
-  JavaThread* thread = nullptr;
-  Object* object = nullptr;
-  bool is_monitor = false;
-  JavaThread* owner = nullptr;
-};
-
-Wait wait_of(JavaThread* thread, const Names& names) {
-  Wait wait{thread};
-  if (Object* object = sync::blocked_on(thread)) {
-    wait.object = object;
-    wait.is_monitor = true;
-    wait.owner = sync::owner(object);
-  } else if (Object* blocker = park_blocker(thread, names);
-             blocker != nullptr && names.ownable_synchronizer != nullptr && blocker->klass()->is_subtype_of(names.ownable_synchronizer)) {
-    wait.object = blocker;
-    if (Object* owner = blocker->get_reference(names.exclusive_owner)) {
-      wait.owner = reinterpret_cast<JavaThread*>(owner->get<i64>(well_known::Thread_eetop));
-    }
-  }
-  if (wait.owner == thread) wait.owner = nullptr;
-  return wait;
-}
-
-// Each thread waits for at most one other: the graph is a set of chains, and a deadlock is a chain that bites its tail.
-std::vector<std::vector<Wait>> find_cycles(const Names& names) {
-  std::vector<Wait> waits;
-  for (JavaThread* thread : threads_by_age()) {
-    Wait wait = wait_of(thread, names);
-    if (wait.owner != nullptr) waits.push_back(wait);
-  }
-  auto wait_index_of = [&](const JavaThread* thread) {
-    for (usize i = 0; i < waits.size(); ++i) if (waits[i].thread == thread) return i;
-    return waits.size();
-  };
-  std::vector<usize> visited_from(waits.size(), 0);   // 0: not yet; else number of the walk + 1
-  std::vector<std::vector<Wait>> cycles;
-  for (usize start = 0; start < waits.size(); ++start) {
-    usize at = start;
-    while (at < waits.size() && visited_from[at] == 0) {
-      visited_from[at] = start + 1;
-      at = wait_index_of(waits[at].owner);
-    }
-    if (at == waits.size() || visited_from[at] != start + 1) continue;
-    std::vector<Wait> cycle;
-    usize first = at;
-    do {
-      cycle.push_back(waits[at]);
-      at = wait_index_of(waits[at].owner);
-    } while (at != first);
-    cycles.push_back(std::move(cycle));
-  }
-  return cycles;
-}
-
 std::string describe_deadlocks(const Names& names) {
   std::string out;
-  std::vector<std::vector<Wait>> cycles = find_cycles(names);
-  for (const std::vector<Wait>& cycle : cycles) {
+  std::vector<std::vector<natives::Wait>> cycles = natives::find_cycles(names.waits);
+  for (const std::vector<natives::Wait>& cycle : cycles) {
     out += "\nFound one Java-level deadlock:\n=============================\n";
-    for (const Wait& wait : cycle) {
+    for (const natives::Wait& wait : cycle) {
       out += fmt::format("\"{}\":\n", name_of(wait.thread));
       if (wait.is_monitor) {
         out += fmt::format("  waiting to lock monitor {:#018x} (object {}, a {}),\n", reinterpret_cast<uptr>(sync::lock_identity(wait.object)),
@@ -267,7 +179,7 @@ std::string describe_deadlocks(const Names& names) {
       out += fmt::format("  which is held by \"{}\"\n\n", name_of(wait.owner));
     }
     out += "Java stack information for the threads listed above:\n===================================================\n";
-    for (const Wait& wait : cycle) {
+    for (const natives::Wait& wait : cycle) {
       out += fmt::format("\"{}\":\n", name_of(wait.thread));
       append_frames(out, wait.thread, names);
     }
@@ -284,15 +196,17 @@ void print(const std::string& text) {
 
 }  // namespace
 
-std::string thread_dump(JavaThread* thread) {
+std::string thread_dump(JavaThread* thread, bool with_synchronizers) {
   Names names = look_up_names();
   std::time_t now = std::time(nullptr);
   std::string out = fmt::format("{:%Y-%m-%d %H:%M:%S}\nFull thread dump Keyhole 64-Bit VM ({} {}):\n\n", fmt::localtime(now),
                                 names.version, execution_mode());
   auto dump = [&] {
-    std::vector<JavaThread*> all = threads_by_age();
-    for (JavaThread* each : all) if (each->thread_object != nullptr) append_thread(out, each, names);
-    for (JavaThread* each : all) if (each->thread_object == nullptr) append_thread(out, each, names);
+    std::vector<JavaThread*> all = natives::threads_by_age();
+    std::vector<natives::HeldSynchronizer> held;
+    if (with_synchronizers) held = natives::held_synchronizers(names.waits);
+    for (JavaThread* each : all) if (each->thread_object != nullptr) append_thread(out, each, names, with_synchronizers ? &held : nullptr);
+    for (JavaThread* each : all) if (each->thread_object == nullptr) append_thread(out, each, names, with_synchronizers ? &held : nullptr);
     out += describe_deadlocks(names);
     out += fmt::format("Heap\n keyhole heap   total {}K, used {}K\n Monitors in use: {}\n\n", heap::capacity_bytes() / 1024, heap::used_bytes() / 1024,
                        sync::in_use());
@@ -307,6 +221,14 @@ std::string find_deadlocks(JavaThread* thread) {
   auto find = [&] { out = describe_deadlocks(names); };
   safepoint::run(thread, "FindDeadlocks", find);
   return out;
+}
+
+void add_diagnostic_commands() {
+  natives::add_diagnostic_command({.name = "Thread.print", .description = "Print all threads with stacktraces.", .impact = "Medium: Depends on the number of threads.",
+                                   .run = thread_dump, .option = {{"-l", "print java.util.concurrent locks"}}});
+  natives::add_diagnostic_command({.name = "VM.version", .description = "Print JVM version information.", .impact = "Low", .run = [](JavaThread*, bool) {
+                                     return fmt::format("Keyhole 64-Bit VM version {}\nJDK {}\n", KEYHOLE_VERSION, class_library_version());
+                                   }});
 }
 
 void report_deadlocks_at_exit(JavaThread* thread) {

@@ -10,10 +10,13 @@
 
 namespace keyhole {
 
-// (s) The text of "Full thread dump ...", taken at one safepoint.
-std::string thread_dump(JavaThread* thread);
+// (s) The text of "Full thread dump ...", taken at one safepoint; with the java.util.concurrent locks that each thread holds.
+std::string thread_dump(JavaThread* thread, bool with_synchronizers = false);
 // (s) Empty, or "Found one Java-level deadlock: ..." for each cycle of threads that wait for each other's monitors or locks.
 std::string find_deadlocks(JavaThread* thread);
+
+// Thread.print and VM.version, for java.lang.management. While the VM starts.
+void add_diagnostic_commands();
 
 // -XX:+DetectDeadlocks: prints deadlocks on stdout when the VM ends.
 void report_deadlocks_at_exit(JavaThread* thread);

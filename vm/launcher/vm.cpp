@@ -171,6 +171,7 @@ JavaThread* start_vm(const StartOptions& options) {
     return nullptr;
   }
   enable_heap_inspection();
+  add_diagnostic_commands();
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
   return thread;
 }

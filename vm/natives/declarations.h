@@ -7,18 +7,11 @@
 #pragma once
 
 #include "runtime/threads/handles.h"
-#if __has_include("vm/natives/io/declarations.h")
+#include "vm/natives/management/declarations.h"
 #include "vm/natives/io/declarations.h"
-#endif
-#if __has_include("vm/natives/loader/declarations.h")
 #include "vm/natives/loader/declarations.h"
-#endif
-#if __has_include("vm/natives/invoke/declarations.h")
 #include "vm/natives/invoke/declarations.h"
-#endif
-#if __has_include("vm/natives/signal.h")
 #include "vm/natives/signal.h"
-#endif
 
 namespace keyhole::natives {
 

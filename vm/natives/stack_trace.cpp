@@ -4,6 +4,10 @@
 // java.lang.Throwable and java.lang.StackTraceElement.
 #include "vm/natives/stack_trace.h"
 
+#include <algorithm>
+
+#include "runtime/base/flags.h"
+#include "vm/link/stack_walk.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
 #include "vm/natives/modules.h"
@@ -72,6 +76,42 @@ void StackTraceElement_initStackTraceElement(JavaThread* thread, Handle element,
   if (row == nullptr) return;
   auto* method = reinterpret_cast<Method*>(frame->get<i64>(row->method));
   if (!fill_stack_trace_element(thread, element, method, frame->get<i32>(row->bci))) return;
+}
+
+ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
+  ThreadFrames result;
+  if (target == nullptr) return result;
+  result.alive = true;
+  if (flags::MaxJavaStackTraceDepth != 0) limit = std::min(limit, static_cast<usize>(flags::MaxJavaStackTraceDepth));
+  if (limit == 0) return result;
+  interpreter::walk_frames(target, [&](const interpreter::FrameInfo& info) {
+    // As HotSpot: the classes of lambdas are seen here, though not in exceptions.
+    if (info.method->hidden_frame && !info.method->holder->is_hidden && !flags::ShowHiddenFrames) return true;
+    const InstanceKlass* holder = info.method->holder;
+    bool is_kept = holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
+    if (!is_kept) kept.make(holder->mirror);
+    result.frames.push_back({info.method, info.bci});
+    return result.frames.size() < limit;
+  });
+  return result;
+}
+
+Object* make_trace(JavaThread* thread, const ThreadFrames& trace) {
+  HandleScope scope(thread);
+  const late::StackTraceElement* row = late::get<late::StackTraceElement>(thread);
+  if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
+  Object* object = new_reference_array(thread, row->klass, static_cast<i32>(trace.frames.size()));
+  if (object == nullptr) return nullptr;
+  Handle array = scope.make(object);
+  for (usize i = 0; i < trace.frames.size(); ++i) {
+    HandleScope inner(thread);
+    object = new_instance(thread, row->klass);
+    if (object == nullptr) return nullptr;
+    Handle element = inner.make(object);
+    if (!fill_stack_trace_element(thread, element, trace.frames[i].method, trace.frames[i].bci)) return nullptr;
+    barrier::store_element(array.get(), static_cast<i32>(i), element.get());
+  }
+  return array.get();
 }
 
 }  // namespace keyhole::natives

@@ -184,6 +184,7 @@ Object* SystemProps_vmProperties(JavaThread* thread) {
   add("java.vm.version", "0.1.0");
   add("java.vm.info", std::string(execution_mode()));
   add("java.vm.compressedOopsMode", "Zero based");
+  if (flags::TieredStopAtLevel != 0) add("sun.management.compiler", "Keyhole Baseline Compiler");
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");
   if (!java_command.empty()) add("sun.java.command", java_command);

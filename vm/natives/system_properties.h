@@ -17,5 +17,6 @@ void set_system_properties(const std::vector<std::pair<std::string, std::string>
 
 // What VM.getRuntimeArguments answers: the options of the command line, as given.
 void set_runtime_arguments(const std::vector<std::string>& options);
+const std::vector<std::string>& runtime_arguments();
 
 }  // namespace keyhole::natives

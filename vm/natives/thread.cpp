@@ -139,51 +139,6 @@ Object* Thread_getThreads(JavaThread* thread) {
   return array;
 }
 
-namespace {
-
-struct ThreadFrames {
-  bool alive = false;
-  std::vector<BacktraceEntry> frames;
-};
-
-// The frames are another thread's: when it leaves them, nothing but `kept` holds the classes that may be unloaded (vm/link/class_unloading.h, U6).
-ThreadFrames frames_of(JavaThread* target, HandleScope& kept) {
-  ThreadFrames result;
-  if (target == nullptr) return result;
-  result.alive = true;
-  usize limit = flags::MaxJavaStackTraceDepth == 0 ? SIZE_MAX : static_cast<usize>(flags::MaxJavaStackTraceDepth);
-  interpreter::walk_frames(target, [&](const interpreter::FrameInfo& info) {
-    // As HotSpot: the classes of lambdas are seen here, though not in exceptions.
-    if (info.method->hidden_frame && !info.method->holder->is_hidden && !flags::ShowHiddenFrames) return true;
-    const InstanceKlass* holder = info.method->holder;
-    bool is_kept = holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
-    if (!is_kept) kept.make(holder->mirror);
-    result.frames.push_back({info.method, info.bci});
-    return result.frames.size() < limit;
-  });
-  return result;
-}
-
-Object* make_trace(JavaThread* thread, const ThreadFrames& trace) {
-  HandleScope scope(thread);
-  const late::StackTraceElement* row = late::get<late::StackTraceElement>(thread);
-  if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
-  Object* object = new_reference_array(thread, row->klass, static_cast<i32>(trace.frames.size()));
-  if (object == nullptr) return nullptr;
-  Handle array = scope.make(object);
-  for (usize i = 0; i < trace.frames.size(); ++i) {
-    HandleScope inner(thread);
-    object = new_instance(thread, row->klass);
-    if (object == nullptr) return nullptr;
-    Handle element = inner.make(object);
-    if (!fill_stack_trace_element(thread, element, trace.frames[i].method, trace.frames[i].bci)) return nullptr;
-    barrier::store_element(array.get(), static_cast<i32>(i), element.get());
-  }
-  return array.get();
-}
-
-}  // namespace
-
 // One StackTraceElement[] per thread, null for those that are not alive; all taken at one safepoint.
 Object* Thread_dumpThreads(JavaThread* thread, Handle java_threads) {
   if (java_threads.is_null()) return throw_null_pointer(thread);

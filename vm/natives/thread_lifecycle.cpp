@@ -85,6 +85,61 @@ static bool is_application_thread(Handle object) {
   return group == nullptr || group->get_reference(well_known::ThreadGroup_parent) != nullptr;
 }
 
+// --- threads of the VM -------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// As soon as it is in the list, the thread is alive for Java.
+void prepare_started(JavaThread* started, void* context) {
+  Object* object = static_cast<Handle*>(context)->get();
+  started->thread_object = object;
+  set_thread_status(started, JavaThreadStatus::Runnable);
+  object->atomic<i64>(well_known::Thread_eetop).store(reinterpret_cast<i64>(started), std::memory_order_release);
+}
+
+constexpr const char* no_native_thread = "unable to create native thread: possibly out of memory or process/resource limits reached";
+
+// Null: an exception is pending.
+Object* make_thread_object(JavaThread* thread, std::string_view text) {
+  using namespace well_known;
+  constexpr i32 priority = 9;
+  HandleScope scope(thread);
+  Object* group = thread->thread_object->get_reference(Thread_group);
+  while (Object* parent = group->get_reference(ThreadGroup_parent)) group = parent;
+  Handle system_group = scope.make(group);
+  Handle name = scope.make(make_string(thread, text));
+  if (!name) return nullptr;
+  Handle object = scope.make(heap::allocate_instance(thread, Thread_class));
+  if (!object) {
+    throw_out_of_memory(thread, "Java heap space");
+    return nullptr;
+  }
+  Method* constructor = find_method(Thread_class, names::object_initializer, Symbol::intern("(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"));
+  Slot arguments[] = {slot_of(object), slot_of(system_group), slot_of(name)};
+  call_java(thread, constructor, arguments);
+  if (has_exception(thread)) return nullptr;
+  object->set<i32>(Thread_priority, priority);
+  object->set<u8>(Thread_daemon, 1);
+  // What Thread.start does for others.
+  Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"));
+  if (add != nullptr) {
+    Slot member[] = {slot_of(system_group), slot_of(object)};
+    call_java(thread, add, member);
+    if (has_exception(thread)) return nullptr;
+  }
+  return object.get();
+}
+
+}  // namespace
+
+bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*)) {
+  HandleScope scope(thread);
+  Handle object = scope.make(make_thread_object(thread, name));
+  if (!object) return false;
+  if (threads::start(0, /*daemon=*/true, /*vm_internal=*/false, prepare_started, &object, body) == nullptr) return throw_out_of_memory(thread, no_native_thread);
+  return true;
+}
+
 void Thread_start0(JavaThread* thread, Handle self) {
   if (self->get<i64>(well_known::Thread_eetop) != 0) {
     throw_message(thread, names::java_lang_IllegalThreadStateException, nullptr);
@@ -97,15 +152,8 @@ void Thread_start0(JavaThread* thread, Handle self) {
   }
   i64 stack_bytes = self->get<i64>(well_known::Thread_stack_size);
   bool daemon = self->get<u8>(well_known::Thread_daemon) != 0;
-  auto prepare = [](JavaThread* started, void* context) {
-    Object* object = static_cast<Handle*>(context)->get();
-    started->thread_object = object;
-    set_thread_status(started, JavaThreadStatus::Runnable);
-    object->atomic<i64>(well_known::Thread_eetop).store(reinterpret_cast<i64>(started), std::memory_order_release);
-  };
-  JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false, prepare, &self, run_java_thread);
-  if (started == nullptr)
-    throw_out_of_memory(thread, "unable to create native thread: possibly out of memory or process/resource limits reached");
+  JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false, prepare_started, &self, run_java_thread);
+  if (started == nullptr) throw_out_of_memory(thread, no_native_thread);
 }
 
 }  // namespace keyhole::natives

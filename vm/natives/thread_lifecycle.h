@@ -7,6 +7,8 @@
 //   end_java_thread    uncaught exception -> its handler; Thread.exit(); status Terminated, eetop 0, join()ers notified
 #pragma once
 
+#include <string_view>
+
 #include "runtime/threads/handles.h"
 
 namespace keyhole::natives {
@@ -17,5 +19,8 @@ void end_java_thread(JavaThread* thread);
 
 // The JavaThread of a java.lang.Thread, or null when it is not alive. Good until the caller's next safepoint poll.
 JavaThread* thread_of(const Object* java_thread);
+
+// Starts a daemon thread of the system group that Java can see, with priority 9: it runs `body`, which does not return. False: an exception is pending.
+[[nodiscard]] bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*));
 
 }  // namespace keyhole::natives

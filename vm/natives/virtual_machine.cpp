@@ -33,12 +33,13 @@ i64 VM_getNanoTimeAdjustment(JavaThread*, i64 offset_seconds) {
 }
 
 namespace {
-std::vector<std::string> runtime_arguments;   // written before the VM boots
+std::vector<std::string> arguments_of_vm;   // written before the VM boots
 }  // namespace
 
-void set_runtime_arguments(const std::vector<std::string>& options) { runtime_arguments = options; }
+void set_runtime_arguments(const std::vector<std::string>& options) { arguments_of_vm = options; }
+const std::vector<std::string>& runtime_arguments() { return arguments_of_vm; }
 
-Object* VM_getRuntimeArguments(JavaThread* thread) { return new_string_array(thread, runtime_arguments); }
+Object* VM_getRuntimeArguments(JavaThread* thread) { return new_string_array(thread, arguments_of_vm); }
 i64 VM_getuid(JavaThread*) { return getuid(); }
 i64 VM_geteuid(JavaThread*) { return geteuid(); }
 i64 VM_getgid(JavaThread*) { return getgid(); }

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The heap as java.lang.management shows it: pools of memory, and the collectors that manage them.
+//
+//   plan            pools                                      collectors
+//   generational    Eden Space, Survivor Space, Old Gen        Young Generation (young and mixed pauses), Old Generation (full ones, markings)
+//   evacuating      Heap                                       Evacuation
+//   none            Heap                                       None
+//
+// A pool's bytes are those of its regions up to their tops, so buffers of threads count as used. Humongous objects belong to their generation's pool.
+// Eden has what the others leave of the heap's capacity. All of it is gathered once before and once after each pause.
+#pragma once
+
+#include <span>
+
+#include "gc/heap.h"
+
+namespace keyhole::gc::inspect {
+
+inline constexpr u32 maximum_pools = 3;
+inline constexpr i64 undefined = -1;
+
+// In bytes; `initial` and `maximum` may be undefined. used <= committed.
+struct Usage {
+  i64 initial = undefined;
+  i64 used = 0;
+  i64 committed = 0;
+  i64 maximum = undefined;
+};
+
+struct Pool {
+  const char* name;
+  bool has_usage_threshold;   // for those that are not full by design
+};
+
+struct Collector {
+  const char* name;
+  const char* action;   // what its notifications say has ended
+};
+
+// Of the plan in force.
+std::span<const Pool> pools();
+std::span<const Collector> collectors();
+
+// Any managed thread.
+Usage heap_usage();
+Usage usage(u32 pool);
+Usage peak_usage(u32 pool);
+void reset_peak_usage(u32 pool);
+// As the last collection left it.
+Usage usage_after_collection(u32 pool);
+
+struct CollectorTotals {
+  u64 collections = 0;
+  u64 nanoseconds = 0;
+};
+CollectorTotals totals(u32 collector);
+
+// One pause of a collector.
+struct Pause {
+  u64 number = 0;   // of this collector, from 1; 0: it has not run yet
+  u32 collector = 0;
+  heap::Cause cause = heap::Cause::AllocationFailure;
+  i64 start_nanoseconds = 0, end_nanoseconds = 0;   // on the monotonic clock
+  Usage before[maximum_pools], after[maximum_pools];
+  i64 metaspace_before = 0, metaspace_after = 0;    // bytes in use
+};
+Pause last_pause(u32 collector);
+
+// Called at the end of each pause, world stopped: must not block, allocate in the heap or reach a safepoint. Set once.
+void on_pause(void (*observer)(const Pause& pause));
+
+// --- for collection.cpp; world stopped ---------------------------------------------------------------------------------------------------
+void pause_begins(i64 now_nanoseconds);
+// `is_young`: the pause left most old objects alone.
+void pause_ends(i64 now_nanoseconds, bool is_young, heap::Cause cause);
+
+}  // namespace keyhole::gc::inspect

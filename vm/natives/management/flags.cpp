@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// com.sun.management.internal.Flag: the -XX flags as HotSpotDiagnosticMXBean shows and changes them. Those of kind `manageable` can be changed.
+#include "runtime/base/flags.h"
+
+#include "runtime/threads/safepoint.h"
+#include "vm/natives/declarations.h"
+#include "vm/natives/late_bound.h"
+#include "vm/natives/reflect_objects.h"
+#include "vm/natives/support.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+const flags::Row* find_row(std::string_view name) {
+  for (const flags::Row& row : flags::rows()) if (row.name == name) return &row;
+  return nullptr;
+}
+
+// Boolean, Long or String.
+Object* value_of(JavaThread* thread, const flags::Row& row) {
+  switch (row.type) {
+    case flags::Type::boolean: return box(thread, BasicType::Boolean, slot_of(i32{*static_cast<const bool*>(row.variable)}));
+    case flags::Type::integer: return box(thread, BasicType::Long, slot_of(*static_cast<const i64*>(row.variable)));
+    case flags::Type::size: return box(thread, BasicType::Long, slot_of(static_cast<i64>(*static_cast<const u64*>(row.variable))));
+    case flags::Type::text: return make_string_utf8(thread, *static_cast<const std::string*>(row.variable));
+  }
+  return nullptr;
+}
+
+Object* new_flag(JavaThread* thread, const flags::Row& row) {
+  const auto* flag = late::get<late::ManagementFlag>(thread);
+  const auto* origins = late::get<late::FlagOrigin>(thread);
+  if (flag == nullptr || origins == nullptr || !initialize_class(thread, flag->klass) || !initialize_class(thread, origins->klass)) return nullptr;
+  HandleScope scope(thread);
+  auto keep = [&](Object* object) { return object == nullptr ? Handle() : scope.make(object); };
+  Handle result = keep(new_instance(thread, flag->klass));
+  Handle name = has_exception(thread) ? Handle() : keep(make_string_utf8(thread, row.name));
+  Handle value = has_exception(thread) ? Handle() : keep(value_of(thread, row));
+  if (has_exception(thread)) return nullptr;
+  u32 origin = row.origin == flags::Origin::command_line ? origins->vm_creation
+               : row.origin == flags::Origin::management ? origins->management
+                                                         : origins->defaulted;
+  bool writeable = row.kind == flags::Kind::manageable, external = row.kind == flags::Kind::manageable;
+  Slot arguments[] = {slot_of(result), slot_of(name), slot_of(value), slot_of(i32{writeable}), slot_of(i32{external}),
+                      slot_of(origins->klass->mirror->get_reference(origin))};
+  call_java(thread, flag->constructor, arguments);
+  return has_exception(thread) ? nullptr : result.get();
+}
+
+void change(JavaThread* thread, Handle name, const std::string& value) {
+  std::string flag = string_to_utf8(name.get()), problem;
+  auto operation = [&] { problem = flags::change(flag, value); };
+  safepoint::run(thread, "ChangeFlag", operation);
+  if (!problem.empty()) throw_message(thread, names::java_lang_IllegalArgumentException, problem.substr(0, problem.find_last_not_of('\n') + 1));
+}
+
+}  // namespace
+
+void Flag_initialize(JavaThread*) {}
+i32 Flag_getInternalFlagCount(JavaThread*) { return static_cast<i32>(flags::rows().size()); }
+
+Object* Flag_getAllFlagNames(JavaThread* thread) {
+  std::vector<std::string> names;
+  for (const flags::Row& row : flags::rows()) names.emplace_back(row.name);
+  return new_string_array(thread, names);
+}
+
+// Without names: all of them. Elements of unknown names stay null; the answer is how many were found.
+i32 Flag_getFlags(JavaThread* thread, Handle names, Handle result, i32 count) {
+  i32 found = 0;
+  for (i32 i = 0; i < count; ++i) {
+    const flags::Row* row = nullptr;
+    if (names.is_null()) {
+      row = &flags::rows()[static_cast<usize>(i)];
+    } else {
+      if (names->reference_at(i) == nullptr) return throw_null_pointer(thread);
+      row = find_row(string_to_utf8(names->reference_at(i)));
+    }
+    if (row == nullptr) continue;
+    Object* flag = new_flag(thread, *row);
+    if (flag == nullptr) return 0;
+    barrier::store_element(result.get(), i, flag);
+    ++found;
+  }
+  return found;
+}
+
+void Flag_setLongValue(JavaThread* thread, Handle name, i64 value) { change(thread, name, std::to_string(value)); }
+void Flag_setDoubleValue(JavaThread* thread, Handle name, f64 value) { change(thread, name, std::to_string(value)); }
+void Flag_setBooleanValue(JavaThread* thread, Handle name, bool value) { change(thread, name, value ? "true" : "false"); }
+void Flag_setStringValue(JavaThread* thread, Handle name, Handle value) { change(thread, name, string_to_utf8(value.get())); }
+
+}  // namespace keyhole::natives

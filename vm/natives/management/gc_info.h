@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// com.sun.management.GcInfo: what a collection found and left.
+#pragma once
+
+#include "gc/inspect/memory_pools.h"
+#include "runtime/threads/handles.h"
+
+namespace keyhole::natives::management {
+
+// `bean` is the collector's GarbageCollectorExtImpl. Null with an exception.
+[[nodiscard]] Object* new_gc_info(JavaThread* thread, Handle bean, const gc::inspect::Pause& pause);
+
+}  // namespace keyhole::natives::management

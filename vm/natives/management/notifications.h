@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the library wants to be told: pauses of a collector, and pools that are fuller than a threshold.
+//
+//   end of a pause, world stopped        Notification Thread (Java can see it; started when something is first wanted)
+//   observer: queue the pause  ------->  GarbageCollectorExtImpl.createGCNotification, when that collector is listened to
+//                              \------>  thresholds: Sensor.trigger when a pool has come above, Sensor.clear when below again
+//
+// N1: the observer allocates nothing in the heap and waits for nobody. When more pauses come than are told, the oldest are forgotten.
+// N2: what a listener throws is printed and forgotten: others are told all the same.
+#pragma once
+
+#include "runtime/threads/handles.h"
+
+namespace keyhole::natives::management {
+
+enum class ThresholdKind : u8 { usage, after_collection };
+
+// 0 bytes: off. Pools by number (support.h).
+void set_threshold(u32 pool, ThresholdKind kind, i64 bytes);
+void set_sensor(JavaThread* thread, u32 pool, ThresholdKind kind, Handle sensor);
+void set_listened_to(JavaThread* thread, u32 collector, Handle bean, bool is_listened_to);
+
+}  // namespace keyhole::natives::management

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What threads wait for, and who has it: for thread dumps, deadlock detection and java.lang.management.
+//
+//   BLOCKED on a monitor                                 --> the thread that owns it
+//   parked, LockSupport.getBlocker is an                 --> its exclusiveOwnerThread
+//   AbstractOwnableSynchronizer (ReentrantLock ...)
+//
+// A thread waits for at most one other: the graph is a set of chains, and a deadlock is a chain that bites its tail.
+// All but wait_names() with the world stopped.
+#pragma once
+
+#include <vector>
+
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::natives {
+
+// Looked up before the world is stopped.
+struct WaitNames {
+  u32 park_blocker = 0;                    // Thread.parkBlocker
+  Klass* ownable_synchronizer = nullptr;   // null: not loaded, so nobody waits for one
+  u32 exclusive_owner = 0;
+};
+WaitNames wait_names();
+
+struct Wait {
+  JavaThread* thread = nullptr;
+  Object* object = nullptr;        // a monitor's, or a synchronizer; null: it waits for neither
+  bool is_monitor = false;
+  JavaThread* owner = nullptr;     // null: nobody, or the thread itself
+};
+Wait wait_of(JavaThread* thread, const WaitNames& names);
+// Each deadlock once.
+std::vector<std::vector<Wait>> find_cycles(const WaitNames& names, bool monitors_only = false);
+
+// What a parked thread says it waits for, or null.
+Object* park_blocker(const JavaThread* thread, const WaitNames& names);
+// The thread that holds an AbstractOwnableSynchronizer exclusively, or null.
+JavaThread* exclusive_owner(const Object* synchronizer, const WaitNames& names);
+// Each AbstractOwnableSynchronizer that somebody holds, from a walk of the heap: nobody keeps a list.
+struct HeldSynchronizer {
+  Object* object;
+  JavaThread* owner;
+};
+std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names);
+std::vector<JavaThread*> threads_by_age();
+
+// Time on processors. Any time; 0 when the thread has just ended.
+i64 cpu_nanoseconds(const JavaThread* thread);
+i64 user_nanoseconds(const JavaThread* thread);
+
+}  // namespace keyhole::natives
