@@ -131,7 +131,8 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
   f64 free_fraction = 1 - static_cast<f64>(space.regions.used_bytes()) / static_cast<f64>(heap::maximum_bytes());
   overhead_limit.add_pause(start, end, collection.compacted && request.cause == heap::Cause::AllocationFailure, free_fraction);
   total_nanoseconds.fetch_add(static_cast<u64>(nanoseconds), std::memory_order_relaxed);
-  inspect::pause_ends(end, /*is_young=*/!collection.may_shrink_heap, request.cause);
+  bool is_young = !collection.may_shrink_heap;
+  inspect::pause_ends(end, {.is_young = is_young, .collects_old = !is_young || collection.old_evacuated, .cause = request.cause});
   collection.log_phases();
   log_heap("after", collection.number);
   std::string cause = collection.kind == remark_kind ? "" : fmt::format(" ({})", name_of(request.cause));

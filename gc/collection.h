@@ -37,6 +37,7 @@ class Collection {
   u64 copied_objects = 0;
   bool evacuation_failed = false;
   bool compacted = false;
+  bool old_evacuated = false;     // some old regions were among those that were copied from
   bool classes_to_purge = false;  // classes were unlinked (gc/class_liveness.h)
   bool may_shrink_heap = false;   // what lives is known: MinHeapFreeRatio and MaxHeapFreeRatio apply
   const char* kind = "Full";   // as in "Pause Full", "Pause Young (Normal)"

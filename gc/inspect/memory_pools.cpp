@@ -103,8 +103,12 @@ void reset_peak_usage(u32 pool) {
 }
 
 Usage usage_after_collection(u32 pool) {
+  Usage now = usage(pool);
   std::lock_guard guard(mutex);
-  return after_last[pool];
+  Usage after = after_last[pool];
+  after.initial = now.initial;
+  after.maximum = now.maximum;
+  return after;
 }
 
 CollectorTotals totals(u32 collector) {
@@ -129,9 +133,15 @@ void pause_begins(i64 now_nanoseconds) {
   gather(space.regions, current.before);
 }
 
-void pause_ends(i64 now_nanoseconds, bool is_young, heap::Cause cause) {
-  current.collector = is_young || collectors().size() == 1 ? 0 : 1;
-  current.cause = cause;
+bool collects(const Pause& pause, u32 pool) {
+  constexpr u32 old = 2;
+  return pool != old || pause.collects_old;
+}
+
+void pause_ends(i64 now_nanoseconds, const PauseKind& kind) {
+  current.collector = kind.is_young || collectors().size() == 1 ? 0 : 1;
+  current.cause = kind.cause;
+  current.collects_old = kind.collects_old;
   current.end_nanoseconds = now_nanoseconds;
   current.metaspace_after = static_cast<i64>(metaspace::used_bytes());
   gather(space.regions, current.after);
@@ -142,7 +152,7 @@ void pause_ends(i64 now_nanoseconds, bool is_young, heap::Cause cause) {
     current.number = ++of_collector.collections;
     of_collector.nanoseconds += static_cast<u64>(now_nanoseconds - current.start_nanoseconds);
     raise_peaks(current.before);
-    for (u32 i = 0; i < maximum_pools; ++i) after_last[i] = current.after[i];
+    for (u32 i = 0; i < maximum_pools; ++i) if (collects(current, i)) after_last[i] = current.after[i];
     last[current.collector] = current;
     observer = pause_observer;
   }

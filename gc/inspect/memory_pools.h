@@ -48,7 +48,7 @@ Usage heap_usage();
 Usage usage(u32 pool);
 Usage peak_usage(u32 pool);
 void reset_peak_usage(u32 pool);
-// As the last collection left it.
+// As the last collection of this pool left it; nothing is used before the first.
 Usage usage_after_collection(u32 pool);
 
 struct CollectorTotals {
@@ -62,18 +62,25 @@ struct Pause {
   u64 number = 0;   // of this collector, from 1; 0: it has not run yet
   u32 collector = 0;
   heap::Cause cause = heap::Cause::AllocationFailure;
+  bool collects_old = true;
   i64 start_nanoseconds = 0, end_nanoseconds = 0;   // on the monotonic clock
   Usage before[maximum_pools], after[maximum_pools];
   i64 metaspace_before = 0, metaspace_after = 0;    // bytes in use
 };
 Pause last_pause(u32 collector);
+// Whether the pause made an effort to recycle what is in the pool.
+bool collects(const Pause& pause, u32 pool);
 
 // Called at the end of each pause, world stopped: must not block, allocate in the heap or reach a safepoint. Set once.
 void on_pause(void (*observer)(const Pause& pause));
 
 // --- for collection.cpp; world stopped ---------------------------------------------------------------------------------------------------
 void pause_begins(i64 now_nanoseconds);
-// `is_young`: the pause left most old objects alone.
-void pause_ends(i64 now_nanoseconds, bool is_young, heap::Cause cause);
+struct PauseKind {
+  bool is_young;        // the pause left most old objects alone
+  bool collects_old;    // but not all of them
+  heap::Cause cause;
+};
+void pause_ends(i64 now_nanoseconds, const PauseKind& kind);
 
 }  // namespace keyhole::gc::inspect

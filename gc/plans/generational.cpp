@@ -190,6 +190,7 @@ class GenerationalPlan final : public Plan {
 
   static void evacuate(Collection& collection, const CopyRequest& request) {
     bool mixed = !request.old_regions.empty();
+    collection.old_evacuated = mixed;
     collection.kind = mixed ? "Young (Mixed)" : "Young (Normal)";
     KEYHOLE_LOG(debug, gc_ergo, "GC({}) Collection set: all young regions and {} old ones, {} candidates remain", collection.number,
                 request.old_regions.size(), old_candidates.remaining().size());

@@ -179,7 +179,7 @@ bool parse_size(std::string_view text, u64* bytes) {
 
 bool is_set(std::string_view name) {
   for (const Row& row : rows()) {
-    if (row.name == name) return row.origin == Origin::command_line;
+    if (row.name == name) return row.origin != Origin::default_value;
   }
   return false;
 }

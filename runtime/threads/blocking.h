@@ -41,7 +41,7 @@ constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
 
 // Managed; for the own thread or a target that waits.
 inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
-  target->wait_statistics.change(wait_kind(target->status.load(std::memory_order_relaxed)), wait_kind(status));
+  target->wait_statistics.change(wait_kind(status));
   target->status.store(status, std::memory_order_relaxed);
   if (java_view.set_status != nullptr) java_view.set_status(target, status);
 }

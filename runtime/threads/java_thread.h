@@ -119,6 +119,7 @@ struct alignas(64) JavaThread {
   pthread_t os_thread{};
   i32 os_id = 0;                         // gettid, the "nid" of thread dumps
   bool daemon = false;
+  bool counted_out = false;              // under the list lock: dead to Java
   bool vm_internal = false;              // compiler, deflater ...: hidden from Java
   const char* vm_name = nullptr;         // vm_internal: the name in thread dumps
   i64 start_nanoseconds = 0;             // monotonic clock at start, for "elapsed" in thread dumps

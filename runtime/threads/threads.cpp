@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <condition_variable>
 #include <new>
+#include <utility>
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
@@ -165,20 +166,22 @@ void link(JavaThread* thread) {
   else ++non_daemon_count;
 }
 
+void count_out_locked(JavaThread* thread) {
+  if (thread->vm_internal || std::exchange(thread->counted_out, true)) return;
+  --visible.live;
+  if (thread->daemon) --visible.daemon;
+}
+
 void unlink_and_retire(JavaThread* thread) {
   JavaThread** position = &first_thread;
   while (*position != thread) position = &(*position)->next;
   *position = thread->next;
   --thread_count;
   ended_allocated_bytes += static_cast<i64>(thread->allocated_bytes);
-  if (!thread->vm_internal) {
-    --visible.live;
-    if (thread->daemon) {
-      --visible.daemon;
-    } else {
-      --non_daemon_count;
-      non_daemon_changed.notify_all();
-    }
+  count_out_locked(thread);
+  if (!thread->daemon && !thread->vm_internal) {
+    --non_daemon_count;
+    non_daemon_changed.notify_all();
   }
   thread->next = retired;
   retired = thread;
@@ -338,6 +341,11 @@ void for_each(const std::function<void(JavaThread*)>& visit) {
 u32 count() {
   std::lock_guard guard(list_mutex);
   return thread_count;
+}
+
+void count_out(JavaThread* thread) {
+  std::lock_guard guard(list_mutex);
+  count_out_locked(thread);
 }
 
 Totals totals() {

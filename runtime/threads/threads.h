@@ -50,6 +50,8 @@ struct Totals {
   u64 started = 0;
 };
 Totals totals();
+// The thread is dead to Java from now on, though it has still to leave. Once; detach() does it for others.
+void count_out(JavaThread* thread);
 void forget_peak();
 // What threads that have ended allocated in the heap.
 i64 allocated_bytes_of_ended();

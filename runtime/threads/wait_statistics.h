@@ -3,8 +3,8 @@
 //
 // How often and how long a thread was blocked and waited, for java.lang.management.ThreadInfo.
 //
-//   blocked   until a monitor was free, on entering or on coming back from Object.wait
-//   waited    in Object.wait, Thread.sleep, LockSupport.park
+//   blocked   until a monitor was free, on entering
+//   waited    in Object.wait until the monitor was had again, Thread.sleep, LockSupport.park
 //
 // Counts are always kept; times only while contention monitoring is on (ThreadMXBean.setThreadContentionMonitoringEnabled), as they cost two looks at
 // the clock. Plain loads and stores: figures to look at, in which one may get lost.
@@ -20,20 +20,26 @@ class WaitStatistics {
  public:
   enum class Kind : u8 { none, blocked, waited };
 
-  // From doing one thing to another: by the owner, or by whoever notifies it, which is blocked from then on.
-  void change(Kind from, Kind to) {
-    if (i64 since = since_.load(std::memory_order_relaxed); from != Kind::none && since != 0) {
-      add(from == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_, hardware::now_nanoseconds() - since);
+  // By the owner, or by whoever notifies it. Coming back from a wait is part of it, whether the monitor is free or not.
+  void change(Kind to) {
+    Kind from = kind_.load(std::memory_order_relaxed);
+    if (to == from || (from == Kind::waited && to == Kind::blocked)) return;
+    if (from != Kind::none) {
+      add(total(from), since_now());
       since_.store(0, std::memory_order_relaxed);
     }
+    kind_.store(to, std::memory_order_relaxed);
     if (to == Kind::none) return;
     add(to == Kind::blocked ? blocked_ : waited_, i64{1});
     if (is_timed.load(std::memory_order_relaxed)) since_.store(hardware::now_nanoseconds(), std::memory_order_relaxed);
   }
   i64 blocked() const { return blocked_.load(std::memory_order_relaxed); }
   i64 waited() const { return waited_.load(std::memory_order_relaxed); }
-  i64 blocked_nanoseconds() const { return blocked_nanoseconds_.load(std::memory_order_relaxed); }
-  i64 waited_nanoseconds() const { return waited_nanoseconds_.load(std::memory_order_relaxed); }
+  // With what goes on now.
+  i64 nanoseconds(Kind kind) const {
+    i64 now = kind_.load(std::memory_order_relaxed) == kind ? since_now() : 0;
+    return now + (kind == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_).load(std::memory_order_relaxed);
+  }
   // World stopped.
   void forget_times() {
     blocked_nanoseconds_.store(0, std::memory_order_relaxed);
@@ -43,11 +49,17 @@ class WaitStatistics {
   inline static std::atomic<bool> is_timed{false};   // of all threads
 
  private:
+  std::atomic<i64>& total(Kind kind) { return kind == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_; }
+  i64 since_now() const {
+    i64 since = since_.load(std::memory_order_relaxed);
+    return since == 0 ? 0 : hardware::now_nanoseconds() - since;
+  }
   static void add(std::atomic<i64>& value, i64 amount) {
     value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
   }
 
   std::atomic<i64> blocked_{0}, waited_{0}, blocked_nanoseconds_{0}, waited_nanoseconds_{0};
+  std::atomic<Kind> kind_{Kind::none};
   std::atomic<i64> since_{0};   // 0: not timed
 };
 

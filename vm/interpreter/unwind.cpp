@@ -64,6 +64,13 @@ bool is_balanced(const JavaThread* thread, const Frame* frame) {
   return true;
 }
 
+bool is_thread_death(const Object* exception) {
+  for (const Klass* klass = exception->klass(); klass != nullptr; klass = klass->super) {
+    if (klass->liveness == nullptr && klass->name->text() == "java/lang/ThreadDeath") return true;
+  }
+  return false;
+}
+
 // LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
 // Whatever the frame still has locked, innermost first; forgets the records. IllegalMonitorStateException takes the place of what is pending, if
 // anything, when the frame was not balanced (JVMS 2.11.10): true when it was.
@@ -74,7 +81,7 @@ bool release_monitors(JavaThread* thread, Frame* frame) {
     if (record->object != nullptr) release_record(thread, record);
     --thread->lock_record_top;
   }
-  if (!balanced) {
+  if (!balanced && !is_thread_death(thread->pending_exception)) {   // as HotSpot: what stops a thread is not replaced
     thread->pending_exception = nullptr;
     throw_illegal_monitor_state(thread);
   }

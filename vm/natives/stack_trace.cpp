@@ -82,7 +82,6 @@ ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
   ThreadFrames result;
   if (target == nullptr) return result;
   result.alive = true;
-  if (flags::MaxJavaStackTraceDepth != 0) limit = std::min(limit, static_cast<usize>(flags::MaxJavaStackTraceDepth));
   if (limit == 0) return result;
   interpreter::walk_frames(target, [&](const interpreter::FrameInfo& info) {
     // As HotSpot: the classes of lambdas are seen here, though not in exceptions.

@@ -18,7 +18,7 @@ struct ThreadFrames {
   bool alive = false;
   std::vector<BacktraceEntry> frames;   // innermost first
 };
-// World stopped; at most `limit` frames, and no more than -XX:MaxJavaStackTraceDepth. The frames are another thread's: when it leaves them, nothing
+// World stopped; at most `limit` frames (-XX:MaxJavaStackTraceDepth is about exceptions). The frames are another thread's: when it leaves them, nothing
 // but `kept` holds the classes that may be unloaded (vm/link/class_unloading.h, U6).
 ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit = SIZE_MAX);
 // The same as a StackTraceElement[]. Null with an exception.

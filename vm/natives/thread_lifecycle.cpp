@@ -37,6 +37,7 @@ void announce_end(JavaThread* thread, Handle object) {
   record->displaced.store(0, std::memory_order_relaxed);
   sync::enter(thread, object, record);
   set_thread_status(thread, JavaThreadStatus::Terminated);
+  threads::count_out(thread);
   object->atomic<i64>(well_known::Thread_eetop).store(0, std::memory_order_release);
   sync::notify_all(thread, object);
   sync::exit(thread, object, record);
@@ -109,6 +110,7 @@ Object* make_thread_object(JavaThread* thread, std::string_view text) {
   Handle system_group = scope.make(group);
   Handle name = scope.make(make_string(thread, text));
   if (!name) return nullptr;
+  Handle system_loader = scope.make(ClassLoader_class->mirror->get_reference(ClassLoader_system_loader));   // null while the VM boots
   Handle object = scope.make(heap::allocate_instance(thread, Thread_class));
   if (!object) {
     throw_out_of_memory(thread, "Java heap space");
@@ -118,6 +120,10 @@ Object* make_thread_object(JavaThread* thread, std::string_view text) {
   Slot arguments[] = {slot_of(object), slot_of(system_group), slot_of(name)};
   call_java(thread, constructor, arguments);
   if (has_exception(thread)) return nullptr;
+  // What it would inherit is of whoever happens to start it, and would never die.
+  barrier::store(object.get(), Thread_context_class_loader, system_loader.get());
+  barrier::store(object.get(), Thread_inherited_access_control_context, nullptr);
+  barrier::store(object.get(), Thread_inheritable_thread_locals, nullptr);
   object->set<i32>(Thread_priority, priority);
   object->set<u8>(Thread_daemon, 1);
   // What Thread.start does for others.

@@ -115,6 +115,7 @@ std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names) {
 
 i64 cpu_nanoseconds(const JavaThread* thread) {
   // The CPU clock of a thread, by its id: no pthread_t of a thread that may just be ending.
+  if (thread->os_id == 0) return 0;   // has not begun to run; 0 would be the caller's
   clockid_t clock = static_cast<clockid_t>((~static_cast<u32>(thread->os_id) << 3) | 6);
   timespec used;
   if (clock_gettime(clock, &used) != 0) return 0;

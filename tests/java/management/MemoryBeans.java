@@ -94,6 +94,9 @@ public class MemoryBeans {
         System.gc();
         System.out.println(news.take());
         System.out.println("exceeded " + pool.isCollectionUsageThresholdExceeded() + ", often " + (pool.getCollectionUsageThresholdCount() >= 1));
+        System.gc();
+        System.out.println(news.take());
+        System.out.println("each time: " + (pool.getCollectionUsageThresholdCount() >= 2));
         try {
             pool.setUsageThreshold(-1);
         } catch (IllegalArgumentException e) {

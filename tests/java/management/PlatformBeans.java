@@ -40,6 +40,10 @@ public class PlatformBeans {
         ClassLoadingMXBean bean = ManagementFactory.getClassLoadingMXBean();
         System.out.println((bean.getLoadedClassCount() > 100) + " " + (bean.getTotalLoadedClassCount() >= bean.getLoadedClassCount()) + " "
                            + (bean.getUnloadedClassCount() >= 0) + " " + bean.isVerbose());
+        long loaded = bean.getTotalLoadedClassCount();
+        Class<?> type = PlatformBeans.class;
+        for (int i = 0; i < 100; i++) type = type.arrayType();
+        System.out.println("array types are not counted: " + (bean.getTotalLoadedClassCount() - loaded < 50));
         System.out.println("verbose collections: " + ManagementFactory.getMemoryMXBean().isVerbose());
     }
 
@@ -52,7 +56,8 @@ public class PlatformBeans {
         System.out.println(bean.getVMOption("HeapDumpOnOutOfMemoryError"));
         System.out.println(bean.getVMOption("HeapDumpPath"));
         System.out.println(bean.getDiagnosticOptions().stream().anyMatch(option -> option.getName().equals("HeapDumpPath")));
-        for (String[] wrong : new String[][] {{"NoSuchFlag", "1"}, {"MaxHeapSize", "1"}, {"HeapDumpOnOutOfMemoryError", "perhaps"}}) {
+        for (String[] wrong : new String[][] {{"NoSuchFlag", "1"}, {"MaxHeapSize", "1"}, {"HeapDumpOnOutOfMemoryError", "perhaps"},
+                                              {"MinHeapFreeRatio", "90"}}) {
             try {
                 bean.setVMOption(wrong[0], wrong[1]);
                 System.out.println("set " + wrong[0]);

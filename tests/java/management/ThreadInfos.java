@@ -134,13 +134,21 @@ public class ThreadInfos {
         LockSupport.unpark(blocked);
         blocked.join();
         BEAN.setThreadContentionMonitoringEnabled(false);
+        ThreadInfo before = BEAN.getThreadInfo(Thread.currentThread().getId());
+        Monitor own = new Monitor();
+        synchronized (own) {
+            for (int i = 0; i < 5; i++) own.wait(2);
+        }
+        ThreadInfo now = BEAN.getThreadInfo(Thread.currentThread().getId());
+        System.out.println("waiting is not being blocked: " + (now.getBlockedCount() - before.getBlockedCount()) + " "
+                           + (now.getWaitedCount() - before.getWaitedCount()));
         System.out.println("cpu time: " + (BEAN.getCurrentThreadCpuTime() > 0) + ", user " + (BEAN.getCurrentThreadUserTime() >= 0) + ", of nobody "
                            + BEAN.getThreadCpuTime(1_000_000_000));
         com.sun.management.ThreadMXBean more = (com.sun.management.ThreadMXBean) BEAN;
-        long before = more.getThreadAllocatedBytes(Thread.currentThread().getId());
+        long bytesBefore = more.getThreadAllocatedBytes(Thread.currentThread().getId());
         byte[] bytes = new byte[1_000_000];
-        long after = more.getThreadAllocatedBytes(Thread.currentThread().getId());
-        System.out.println("allocated: " + (after - before >= bytes.length && after - before < 2 * bytes.length));
+        long bytesAfter = more.getThreadAllocatedBytes(Thread.currentThread().getId());
+        System.out.println("allocated: " + (bytesAfter - bytesBefore >= bytes.length && bytesAfter - bytesBefore < 2 * bytes.length));
     }
 
     static void deadlocks() throws Exception {
@@ -177,9 +185,51 @@ public class ThreadInfos {
         }
     }
 
+    static synchronized void descend(int depth, CountDownLatch there) {
+        if (depth > 0) {
+            descend(depth - 1, there);
+            return;
+        }
+        there.countDown();
+        while (!released) LockSupport.park();
+    }
+
+    // More frames than an exception keeps, with a monitor in each; none of them asked for.
+    static void depths() throws Exception {
+        released = false;
+        CountDownLatch there = new CountDownLatch(1);
+        Thread deep = start("deep", () -> descend(2000, there));
+        there.await();
+        long[] id = {deep.getId()};
+        for (int depth : new int[] {0, 1, 1500, Integer.MAX_VALUE}) {
+            ThreadInfo info = BEAN.getThreadInfo(id, true, false, depth)[0];
+            int frames = info.getStackTrace().length, monitors = info.getLockedMonitors().length;
+            System.out.println("at most " + depth + " frames: " + (depth <= 1500 ? frames == depth : frames > 2000) + ", monitors "
+                               + (depth <= 1500 ? monitors <= depth : monitors == 2001));
+        }
+        System.out.println("Thread.getStackTrace: " + (deep.getStackTrace().length > 2000));
+        released = true;
+        LockSupport.unpark(deep);
+        deep.join();
+    }
+
+    static void joined() throws Exception {
+        boolean right = true;
+        for (int i = 0; i < 100; i++) {
+            int before = BEAN.getThreadCount(), daemons = BEAN.getDaemonThreadCount();
+            Thread thread = start("short", () -> { });
+            thread.join();
+            right &= BEAN.getThreadCount() == before && BEAN.getDaemonThreadCount() == daemons && BEAN.getThreadCpuTime(thread.getId()) == -1;
+        }
+        System.out.println("counted out when joined: " + right);
+    }
+
     public static void main(String[] arguments) throws Exception {
+        depths();
+        released = false;
         describe();
         times();
+        joined();
         deadlocks();
         System.out.println("counts: " + (BEAN.getThreadCount() >= 5) + " " + (BEAN.getPeakThreadCount() >= BEAN.getThreadCount())
                            + " " + (BEAN.getTotalStartedThreadCount() >= 11) + " " + (BEAN.getDaemonThreadCount() >= 4));

@@ -40,11 +40,13 @@ public class UnbalancedMonitors extends ClassLoader {
         out.writeShort(0);
         out.writeShort(0);
         byte[] image = bytes.toByteArray();
-        return new UnbalancedMonitors().defineClass("Made", image, 0, image.length).getMethod("run", Object.class);
+        return new UnbalancedMonitors().defineClass("Made", image, 0, image.length).getMethod("run", dies ? Throwable.class : Object.class);
     }
 
+    static boolean dies;   // the argument is a ThreadDeath, which nothing takes the place of
+
     static void run(String what, int flags, String descriptor, int... code) throws Exception {
-        Object lock = new Object();
+        Object lock = dies ? new ThreadDeath() : new Object();
         Method method = make(flags, descriptor, code);
         for (int i = 0; i < 3; i++) {
             try {
@@ -80,6 +82,10 @@ public class UnbalancedMonitors extends ClassLoader {
         run("held at return, caught and given back", STATIC, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ICONST_1, IRETURN, POP, ALOAD_0, EXIT, ICONST_2, IRETURN);
         run("synchronized and held, caught and given back", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)I", ALOAD_0, ENTER, ICONST_1, IRETURN, POP, ALOAD_0, EXIT, ICONST_2, IRETURN);
         handler = 0;
+        dies = true;
+        run("held at a thread's death", STATIC, "(Ljava/lang/Throwable;)V", ALOAD_0, ENTER, ALOAD_0, ATHROW);
+        run("own given back, a thread's death", STATIC | SYNCHRONIZED, "(Ljava/lang/Throwable;)V", LDC, MADE, EXIT, ALOAD_0, ATHROW);
+        dies = false;
         run("synchronized, balanced", STATIC | SYNCHRONIZED, "(Ljava/lang/Object;)V", ALOAD_0, ENTER, ALOAD_0, EXIT, RETURN);
     }
 }

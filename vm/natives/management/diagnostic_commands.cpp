@@ -215,9 +215,10 @@ Object* DiagnosticCommandImpl_executeDiagnosticCommand(JavaThread* thread, Handl
       if (explained == nullptr) return make_string_utf8(thread, fmt::format("Help unavailable : '{}' : No such command\n", argument));
       return make_string_utf8(thread, help_text(*explained));
     }
-    bool is_known = command->option && (argument == command->option->name || argument == fmt::format("{}=true", command->option->name));
-    if (!is_known) return throw_new(thread, names::java_lang_IllegalArgumentException, "Unknown argument '{}' in diagnostic command.", argument);
-    with_option = true;
+    bool is_on = command->option && (argument == command->option->name || argument == fmt::format("{}=true", command->option->name));
+    bool is_off = command->option && argument == fmt::format("{}=false", command->option->name);
+    if (!is_on && !is_off) return throw_new(thread, names::java_lang_IllegalArgumentException, "Unknown argument '{}' in diagnostic command.", argument);
+    with_option = is_on;
   }
   std::string answer = command->run(thread, with_option);
   return has_exception(thread) ? nullptr : make_string_utf8(thread, answer);

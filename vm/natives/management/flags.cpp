@@ -4,6 +4,8 @@
 // com.sun.management.internal.Flag: the -XX flags as HotSpotDiagnosticMXBean shows and changes them. Those of kind `manageable` can be changed.
 #include "runtime/base/flags.h"
 
+#include <fmt/format.h>
+
 #include "runtime/threads/safepoint.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
@@ -52,7 +54,17 @@ Object* new_flag(JavaThread* thread, const flags::Row& row) {
 
 void change(JavaThread* thread, Handle name, const std::string& value) {
   std::string flag = string_to_utf8(name.get()), problem;
-  auto operation = [&] { problem = flags::change(flag, value); };
+  auto operation = [&] {
+    std::string before = flags::value_text(*find_row(flag));
+    problem = flags::change(flag, value);
+    if (!problem.empty() || flags::MinHeapFreeRatio <= flags::MaxHeapFreeRatio) return;
+    flags::change(flag, before);
+    problem = fmt::format("{} error: value violates its flag's constraint.", flag);
+  };
+  if (find_row(flag) == nullptr) {
+    throw_new(thread, names::java_lang_IllegalArgumentException, "Flag {} does not exist", flag);
+    return;
+  }
   safepoint::run(thread, "ChangeFlag", operation);
   if (!problem.empty()) throw_message(thread, names::java_lang_IllegalArgumentException, problem.substr(0, problem.find_last_not_of('\n') + 1));
 }

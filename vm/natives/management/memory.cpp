@@ -39,8 +39,9 @@ bool has_usage_threshold(u32 pool) { return pool < first_heap_pool || gc::inspec
 
 Object* MemoryImpl_getMemoryPools0(JavaThread* thread) {
   const auto* helper = late::get<late::ManagementFactoryHelper>(thread);
+  if (helper == nullptr || !initialize_class(thread, helper->klass)) return nullptr;
   const auto* bean = late::get<late::MemoryPoolMXBean>(thread);
-  if (helper == nullptr || bean == nullptr || !initialize_class(thread, helper->klass)) return nullptr;
+  if (bean == nullptr) return nullptr;
   return make_all(thread, bean->klass, pool_count(), [&](u32 pool, HandleScope& scope) -> u64 {
     Object* text = make_string_utf8(thread, pool_name(pool));
     if (text == nullptr) return 0;
@@ -55,10 +56,11 @@ Object* MemoryImpl_getMemoryPools0(JavaThread* thread) {
 
 Object* MemoryImpl_getMemoryManagers0(JavaThread* thread) {
   const auto* helper = late::get<late::ManagementFactoryHelper>(thread);
+  if (helper == nullptr || !initialize_class(thread, helper->klass)) return nullptr;
   const auto* bean = late::get<late::MemoryManagerMXBean>(thread);
+  if (bean == nullptr) return nullptr;
   const auto* collector = late::get<late::GarbageCollectorExtImpl>(thread);
   if (collector == nullptr) take_exception(thread);   // an image without the module jdk.management
-  if (helper == nullptr || bean == nullptr || !initialize_class(thread, helper->klass)) return nullptr;
   if (collector != nullptr && !initialize_class(thread, collector->klass)) return nullptr;
   return make_all(thread, bean->klass, manager_count(), [&](u32 manager, HandleScope& scope) -> u64 {
     Object* text = make_string_utf8(thread, manager_name(manager));
@@ -115,6 +117,7 @@ Object* MemoryPoolImpl_getPeakUsage0(JavaThread* thread, Handle self) {
   Usage peak = pool >= first_heap_pool ? gc::inspect::peak_usage(pool - first_heap_pool) : usage_of(pool);
   if (pool == code_cache_pool) peak.used = peak.committed = static_cast<i64>(code_memory::peak_bytes.load(std::memory_order_relaxed));
   if (pool == metaspace_pool) peak.used = peak.committed = static_cast<i64>(keyhole::metaspace::peak_bytes());
+  if (peak.maximum != gc::inspect::undefined) peak.maximum = std::max(peak.maximum, peak.committed);
   return new_memory_usage(thread, peak);
 }
 

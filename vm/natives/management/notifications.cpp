@@ -84,7 +84,7 @@ void tell_listener(JavaThread* thread, const Pause& pause) {
   call_java_virtual(thread, row->create_notification, arguments);
 }
 
-// A pool came above its threshold, or below again: once each.
+// A pool came above its threshold, or below again: once each. A collection that leaves a pool above its other one is told each time.
 void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const gc::inspect::Usage& usage) {
   HandleScope scope(thread);
   Handle sensor;
@@ -93,7 +93,8 @@ void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const g
     std::lock_guard guard(mutex);
     Threshold& mark = threshold(kind, pool);
     is_above = mark.bytes > 0 && usage.used >= mark.bytes;
-    if (is_above == mark.is_above) return;
+    bool is_news = is_above != mark.is_above || (is_above && kind == ThresholdKind::after_collection);
+    if (!is_news) return;
     mark.is_above = is_above;
     if (mark.sensor.is_null()) return;
     sensor = scope.make(mark.sensor.get());
@@ -118,7 +119,8 @@ void tell(JavaThread* thread, const Pause& pause) {
     gc::inspect::Usage after = pool >= first_heap_pool ? pause.after[pool - first_heap_pool] : usage_of(pool);
     look_at_threshold(thread, ThresholdKind::usage, pool, after);
     report_and_forget(thread);
-    if (pool >= first_heap_pool) look_at_threshold(thread, ThresholdKind::after_collection, pool, after);
+    bool was_collected = pool >= first_heap_pool && gc::inspect::collects(pause, pool - first_heap_pool);
+    if (was_collected) look_at_threshold(thread, ThresholdKind::after_collection, pool, after);
     report_and_forget(thread);
   }
 }
@@ -147,7 +149,12 @@ void start(JavaThread* thread) {
     std::lock_guard guard(mutex);
     if (std::exchange(runs, true)) return;
   }
-  if (start_vm_thread(thread, "Notification Thread", run)) gc::inspect::on_pause(observe);
+  if (start_vm_thread(thread, "Notification Thread", run)) {
+    gc::inspect::on_pause(observe);
+  } else {
+    std::lock_guard guard(mutex);   // whoever asks next tries again
+    runs = false;
+  }
 }
 
 }  // namespace

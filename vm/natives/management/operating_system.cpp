@@ -68,7 +68,7 @@ class Load {
     std::lock_guard guard(mutex_);
     u64 busy = now.busy - last_.busy, all = now.all - last_.all;
     if (now.all == 0) return unknown;
-    if (all != 0) answer_ = std::min(1.0, static_cast<f64>(busy) / static_cast<f64>(all));
+    if (all != 0 && last_.all != 0) answer_ = std::min(1.0, static_cast<f64>(busy) / static_cast<f64>(all));
     last_ = now;
     return answer_;
   }

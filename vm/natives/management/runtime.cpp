@@ -106,7 +106,7 @@ i32 HotspotThread_getInternalThreadTimes0(JavaThread* thread, Handle, Handle nam
 // --- classes -----------------------------------------------------------------------------------------------------------------------------------
 
 i64 VMManagementImpl_getTotalClassCount(JavaThread*, Handle) {
-  return count_classes([](const Klass*) { return true; }) + static_cast<i64>(unloaded_class_count());
+  return count_classes([](const Klass* klass) { return klass->is_instance(); }) + static_cast<i64>(unloaded_class_count());
 }
 i64 VMManagementImpl_getUnloadedClassCount(JavaThread*, Handle) { return static_cast<i64>(unloaded_class_count()); }
 i64 VMManagementImpl_getInitializedClassCount(JavaThread*, Handle) {

@@ -42,6 +42,7 @@ template <typename Name> u32 index_by_name(Object* text, u32 count, Name name) {
 
 Usage metaspace_usage(i64 bytes) {
   i64 limit = flags::MaxMetaspaceSize == 0 ? undefined : static_cast<i64>(flags::MaxMetaspaceSize);
+  if (limit != undefined) limit = std::max(limit, bytes);   // chunks are counted whole
   return {.initial = 0, .used = bytes, .committed = bytes, .maximum = limit};
 }
 

@@ -12,6 +12,7 @@
 #include "vm/natives/declarations.h"
 #include "vm/natives/management/support.h"
 #include "vm/natives/stack_trace.h"
+#include "vm/natives/thread_lifecycle.h"
 #include "vm/natives/thread_waits.h"
 
 namespace keyhole::natives {
@@ -64,6 +65,7 @@ void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) {
 }
 
 void take_monitors(Picture& picture, HandleScope& scope) {
+  if (picture.frames.frames.empty()) return;
   JavaThread* thread = picture.thread;
   Object* blocked = sync::blocked_on(thread);
   Object* waiting = sync::waiting_on(thread);
@@ -72,7 +74,7 @@ void take_monitors(Picture& picture, HandleScope& scope) {
   interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
     for (u32 i = records_end; i > info.frame->lock_record_base; --i) {
       Object* object = thread->lock_records[i - 1].object;
-      if (object == nullptr || object == blocked || object == waiting) continue;
+      if (object == nullptr || object == blocked || object == waiting || depth == picture.frames.frames.size()) continue;
       picture.monitors.push_back(scope.make(object));
       picture.monitor_depths.push_back(static_cast<i32>(depth));
     }
@@ -97,8 +99,8 @@ Picture take_picture(JavaThread* thread, const Wanted& wanted, const WaitNames& 
   picture.blocked = statistics.blocked();
   picture.waited = statistics.waited();
   bool timed = WaitStatistics::is_timed.load(std::memory_order_relaxed);
-  picture.blocked_milliseconds = timed ? statistics.blocked_nanoseconds() / 1'000'000 : -1;
-  picture.waited_milliseconds = timed ? statistics.waited_nanoseconds() / 1'000'000 : -1;
+  picture.blocked_milliseconds = timed ? statistics.nanoseconds(WaitStatistics::Kind::blocked) / 1'000'000 : -1;
+  picture.waited_milliseconds = timed ? statistics.nanoseconds(WaitStatistics::Kind::waited) / 1'000'000 : -1;
   return picture;
 }
 
@@ -110,14 +112,14 @@ std::vector<Picture> take_pictures(JavaThread* thread, const std::vector<i64>* i
     std::vector<JavaThread*> all = threads_by_age();
     auto thread_with = [&](i64 id) -> JavaThread* {
       for (JavaThread* each : all)
-        if (each->thread_object != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id) return each;
+        if (each->thread_object != nullptr && thread_of(each->thread_object) != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id) return each;
       return nullptr;
     };
     if (ids != nullptr) {
       for (i64 id : *ids) pictures.push_back(take_picture(thread_with(id), wanted, names, scope));
     } else {
       for (JavaThread* each : all)
-        if (!each->vm_internal && each->thread_object != nullptr) pictures.push_back(take_picture(each, wanted, names, scope));
+        if (!each->vm_internal && each->thread_object != nullptr && thread_of(each->thread_object) != nullptr) pictures.push_back(take_picture(each, wanted, names, scope));
     }
     if (!wanted.synchronizers) return;
     for (const HeldSynchronizer& held : held_synchronizers(names))

@@ -21,7 +21,8 @@ template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure me
   if (id == 0) return measure(thread);
   i64 result = not_alive;
   threads::for_each([&](JavaThread* each) {
-    if (each->thread_object != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id) result = measure(each);
+    bool is_alive = each->thread_object != nullptr && each->status.load(std::memory_order_relaxed) != JavaThreadStatus::Terminated;
+    if (is_alive && each->thread_object->get<i64>(well_known::Thread_tid) == id) result = measure(each);
   });
   return result;
 }
