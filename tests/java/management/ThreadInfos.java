@@ -120,17 +120,19 @@ public class ThreadInfos {
 
     static void times() throws Exception {
         BEAN.setThreadContentionMonitoringEnabled(true);
+        released = false;
         Thread blocked;
         synchronized (inner) {
             blocked = start("timed", () -> {
                 synchronized (inner) { }
-                LockSupport.park(condition);
+                while (!released) LockSupport.park(condition);   // it may return for no reason
             });
             await(blocked, Thread.State.BLOCKED);
             Thread.sleep(20);
         }
         ThreadInfo info = await(blocked, Thread.State.WAITING);
         System.out.println("blocked for 10 ms or more: " + (info.getBlockedTime() >= 10) + ", parked on " + info.getLockInfo().getClassName());
+        released = true;
         LockSupport.unpark(blocked);
         blocked.join();
         BEAN.setThreadContentionMonitoringEnabled(false);
