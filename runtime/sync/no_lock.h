@@ -13,7 +13,8 @@
 // R1: IllegalMonitorStateException is thrown as under any algorithm.
 // R2: the list and its nodes' links are guarded by its mutex; a node is in it exactly while its state says waiting. Objects are compared by
 //     managed threads, through the waiter's root.
-// R3: the VM's own Java threads (references, finalizers, cleaners) run too, and lock as little as everybody else.
+// R3: the VM's own Java threads (references, finalizers, cleaners) run too, and lock as little as everybody else: between a look at a queue and the wait
+//     for it a notification can get lost, and the queue is looked at when the next one comes.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"

@@ -41,13 +41,15 @@ SOURCES = {
                        "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
                        "  try { System.loadLibrary(\"nosuch\"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith(\"no nosuch in java.library.path\")); } } }",
     # One application thread, and threads of the VM: references, cleaners, processes.
-    "Alone.java": "public class Alone { static int cleaned; public static void main(String[] a) throws Exception { Object o = new Object();\n"
+    # A notification between them can get lost without locks; the next one is heard.
+    "Alone.java": "public class Alone { static int cleaned; static java.lang.ref.Cleaner cleaner = java.lang.ref.Cleaner.create();\n"
+                  "  static void makeOneThatDies() { Object dies = new Object(); cleaner.register(dies, () -> cleaned++);\n"
+                  "    java.lang.ref.Reference.reachabilityFence(dies); }   // java.base sets the action last: what dies before is cleaned without one\n"
+                  "  public static void main(String[] a) throws Exception { Object o = new Object();\n"
                   "  synchronized (o) { synchronized (o) { System.out.println(\"alone \" + Thread.holdsLock(o)); o.wait(5); } }\n"
                   "  try { o.notify(); } catch (IllegalMonitorStateException e) { System.out.println(e.getMessage()); }\n"
-                  "  Object dies = new Object(); java.lang.ref.Cleaner.create().register(dies, () -> cleaned++);\n"
-                  "  java.lang.ref.Reference.reachabilityFence(dies); dies = null;   // java.base sets the action last: what dies before is cleaned without one\n"
-                  "  for (int i = 0; i < 1000 && cleaned == 0; i++) { System.gc(); Thread.sleep(10); }\n"
-                  "  System.out.println(cleaned + \" \" + new ProcessBuilder(\"true\").start().waitFor());\n"
+                  "  for (int i = 0; i < 1000 && cleaned == 0; i++) { makeOneThatDies(); System.gc(); Thread.sleep(10); }\n"
+                  "  System.out.println((cleaned > 0 ? 1 : 0) + \" \" + new ProcessBuilder(\"true\").start().waitFor());\n"
                   "  try { Thread t = new Thread(() -> {}); t.start(); t.join(); System.out.println(\"two\"); } catch (UnsupportedOperationException e) { System.out.println(e.getMessage()); } } }",
     # 256 KiB of the process's own memory each.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
