@@ -51,7 +51,7 @@ public class ThreadStates {
     // The VM's own threads are started before main, and may come to their first frame after it.
     static void untilIn(String name, String method) throws Exception {
         while (Thread.getAllStackTraces().entrySet().stream().noneMatch(each -> each.getKey().getName().equals(name) && each.getValue().length != 0
-                                                                               && each.getValue()[0].getMethodName().equals(method))) Thread.sleep(1);
+                                                                               && each.getValue()[0].getMethodName().equals(method))) Thread.sleep(1);   // looks again
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -60,7 +60,7 @@ public class ThreadStates {
         untilIn("Finalizer", "wait");
         CountDownLatch locks = new CountDownLatch(2), monitors = new CountDownLatch(2);
         Thread lockerOne = start("locker-one", () -> lockBoth(firstLock, secondLock, locks)), lockerTwo = start("locker-two", () -> lockBoth(secondLock, firstLock, locks));
-        while (!secondLock.hasQueuedThread(lockerOne) || !firstLock.hasQueuedThread(lockerTwo)) Thread.sleep(1);
+        while (!secondLock.hasQueuedThread(lockerOne) || !firstLock.hasQueuedThread(lockerTwo)) Thread.sleep(1);   // looks again
         await(lockerOne, Thread.State.WAITING);   // queued first, then parked
         await(lockerTwo, Thread.State.WAITING);
         Thread one = start("monitor-one", () -> enterBoth(firstMonitor, secondMonitor, monitors));

@@ -4,8 +4,6 @@
 // java.lang.Throwable and java.lang.StackTraceElement.
 #include "vm/natives/stack_trace.h"
 
-#include <algorithm>
-
 #include "runtime/base/flags.h"
 #include "vm/link/stack_walk.h"
 #include "vm/natives/declarations.h"

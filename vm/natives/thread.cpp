@@ -6,14 +6,12 @@
 
 #include <vector>
 
-#include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
-#include "vm/link/stack_walk.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
 #include "vm/natives/stack_trace.h"

@@ -46,11 +46,11 @@ public class CleanersInOrder {
         map.put(new Object(), "gone");
         map.put(strong, "kept");
         map.put(null, "null");
-        for (int i = 0; i < 5000 && map.size() > 2; i++) { System.gc(); Thread.sleep(5); }
+        for (int i = 0; i < 5000 && map.size() > 2; i++) { System.gc(); Thread.sleep(5); }   // cleaning is done by another thread
         System.out.println(map.size() + " " + map.get(strong) + " " + map.get(null));
         WeakReference<Object> finalizable = new WeakReference<>(new Resurrects());
         PhantomReference<Object> after = new PhantomReference<>(finalizable.get(), q);
-        for (int i = 0; i < 5000 && kept == null; i++) { System.gc(); System.runFinalization(); Thread.sleep(1); }
+        for (int i = 0; i < 5000 && kept == null; i++) { System.gc(); System.runFinalization(); Thread.sleep(1); }   // finalizing is done by another thread
         System.out.println((kept != null) + " " + (finalizable.get() == null) + " " + (q.poll() == null));
         System.out.println(weak.enqueue() + " " + alive.enqueue() + " " + alive.get() + " " + (q.poll() == alive) + " " + alive.enqueue());
         Reference.reachabilityFence(strong);

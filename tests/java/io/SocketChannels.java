@@ -24,7 +24,7 @@ public class SocketChannels {
         while (true) {
             StackTraceElement[] frames = thread.getStackTrace();
             if (frames.length != 0 && frames[0].isNativeMethod() && frames[0].getClassName().equals("sun.nio.ch.Net")) return;
-            Thread.sleep(1);
+            Thread.sleep(1);   // looks again
         }
     }
 

@@ -32,7 +32,7 @@ public class ThreadInfos {
             ThreadInfo info = BEAN.getThreadInfo(new long[] {thread.getId()}, true, true)[0];
             // A thread is seen blocked for a moment wherever it enters the library's own monitors: it has to stay so, at the place that is meant.
             if (info.getThreadState() == state && (state == Thread.State.RUNNABLE || info.getLockInfo() != null)) return info;
-            Thread.sleep(1);
+            Thread.sleep(1);   // looks again
         }
     }
 
@@ -128,7 +128,7 @@ public class ThreadInfos {
                 while (!released) LockSupport.park(condition);   // it may return for no reason
             });
             await(blocked, Thread.State.BLOCKED);
-            Thread.sleep(20);
+            Thread.sleep(20);   // what the other one is blocked for
         }
         ThreadInfo info = await(blocked, Thread.State.WAITING);
         System.out.println("blocked for 10 ms or more: " + (info.getBlockedTime() >= 10) + ", parked on " + info.getLockInfo().getClassName());
@@ -164,7 +164,7 @@ public class ThreadInfos {
         start("d then c", () -> { d.lock(); meet(bothLocks); c.lock(); });
         long[] found;
         do {
-            Thread.sleep(1);
+            Thread.sleep(1);   // looks again
             found = BEAN.findDeadlockedThreads();
         } while (found == null || found.length < 4);
         System.out.println("deadlocked: " + names(found) + ", by monitors: " + names(BEAN.findMonitorDeadlockedThreads()));

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sun.management.ThreadImpl: times, allocated bytes, deadlocks. What a thread is doing: thread_info.cpp.
-#include <string.h>
-
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "vm/natives/declarations.h"
@@ -72,7 +70,9 @@ Object* ThreadImpl_getThreads(JavaThread* thread) { return Thread_getThreads(thr
 // --- times and bytes -----------------------------------------------------------------------------------------------------------------
 // Measuring is a look at what the kernel and the heap count anyway: switching it off (ThreadMXBean's setters) only changes what the library answers.
 
+namespace {
 std::atomic<bool> is_cpu_time_enabled{true}, is_allocated_memory_enabled{true};
+}
 
 i64 ThreadImpl_getThreadTotalCpuTime0(JavaThread* thread, i64 id) { return of_thread(thread, id, cpu_nanoseconds); }
 i64 ThreadImpl_getThreadUserCpuTime0(JavaThread* thread, i64 id) { return of_thread(thread, id, user_nanoseconds); }
