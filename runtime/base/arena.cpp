@@ -5,7 +5,6 @@
 #include "runtime/base/arena.h"
 
 #include <fmt/format.h>
-#include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/metaspace.h"
 #include "runtime/base/print.h"
+#include "runtime/base/sanitizers.h"
 
 namespace keyhole {
 namespace address_space {
@@ -84,7 +84,7 @@ class ChunkPool {
       void* chunk = found->second.back();
       found->second.pop_back();
       count_used(bytes);
-      ASAN_UNPOISON_MEMORY_REGION(chunk, bytes);
+      unpoison_memory(chunk, bytes);
       memset(chunk, 0, bytes);
       return chunk;
     }
@@ -110,7 +110,7 @@ class ChunkPool {
 #if KEYHOLE_DEBUG
     else memset(chunk, 0xDB, bytes);   // a stale pointer into it is noticed
 #endif
-    ASAN_POISON_MEMORY_REGION(chunk, bytes);
+    poison_memory(chunk, bytes);
     std::lock_guard guard(mutex_);
     used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     free_[bytes].push_back(chunk);

@@ -13,11 +13,7 @@
 #include <cstdlib>
 
 #include "runtime/base/print.h"
-
-#if __has_feature(address_sanitizer)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "runtime/base/sanitizers.h"
 
 namespace keyhole {
 
