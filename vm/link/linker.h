@@ -85,6 +85,8 @@ Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor);
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
 bool can_access_class(const InstanceKlass* from, const Klass* target);
 bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class, u32 member_flags);
+// JVMS 5.4.4 for a method that was found in `reference_class`, with IllegalAccessError.
+[[nodiscard]] bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method);
 bool same_package(const Klass* a, const Klass* b);
 InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass);
 // Why a class that names another host is alone in its nest, for both sides of a refused private access: ", (...)" or nothing.

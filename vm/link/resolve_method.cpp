@@ -63,6 +63,21 @@ const char* visibility_in_words(u32 flags) {
   return "";
 }
 
+}  // namespace
+
+bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method) {
+  // Arrays have a public clone (JLS 10.7).
+  if (reference_class->is_array() && method->name->text() == "clone" && method->descriptor->text() == "()Ljava/lang/Object;") return true;
+  bool allowed = can_access_member(thread, from, method->holder, reference_class, method->access_flags);
+  if (has_exception(thread)) return false;
+  if (allowed) return true;
+  return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({}){}", external_name(from),
+                   visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder),
+                   method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
+}
+
+namespace {
+
 Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class) {
   bool named_as_interface = constants->tag(index) == ConstantTag::InterfaceMethodref;
   if (reference_class->is_interface() != named_as_interface) {
@@ -78,15 +93,7 @@ Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 
     return throw_new(thread, names::java_lang_NoSuchMethodError, "'{}'", external_method_name(reference_class, name, descriptor));
   }
   InstanceKlass* from = constants->holder;
-  // Arrays have a public clone (JLS 10.7).
-  if (reference_class->is_array() && method->name->text() == "clone" && method->descriptor->text() == "()Ljava/lang/Object;") return method;
-  bool allowed = can_access_member(thread, from, method->holder, reference_class, method->access_flags);
-  if (has_exception(thread)) return nullptr;
-  if (!allowed) {
-    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({}){}", external_name(from),
-                     visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder),
-                     method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
-  }
+  if (!check_method_access(thread, from, reference_class, method)) return nullptr;
   if (SymbolHandle disputed = constrain_signature(descriptor, from->loader, method->holder->loader)) {
     return throw_new(thread, names::java_lang_LinkageError,
                      "loader constraint violation: when resolving {} '{}' the class loader {} of the current class, {}, and the class loader {} for the "

@@ -15,6 +15,7 @@ i64 DirectMethodHandle_invokePrimitive(JavaThread*, Handle, Handle);
 // java.lang.invoke.MemberName
 bool MemberName_resolveMethod(JavaThread*, Handle, Handle, Handle, Handle, Handle);
 bool MemberName_resolveField(JavaThread*, Handle, Handle, Handle, Handle, Handle);
+void MemberName_checkLinkage(JavaThread*, Handle, Handle, i64);
 
 // java.lang.invoke.LambdaMetafactory
 Object* LambdaMetafactory_define(JavaThread*, Handle, Handle, Handle, Handle, Handle, i32, bool, i64, Handle);

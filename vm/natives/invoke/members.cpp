@@ -51,6 +51,11 @@ bool MemberName_resolveField(JavaThread* thread, Handle referenced, Handle name,
   return true;
 }
 
+void MemberName_checkLinkage(JavaThread* thread, Handle caller, Handle referenced, i64 method) {
+  InstanceKlass* from = klass_of_mirror(caller.get())->as_instance();
+  static_cast<void>(check_method_access(thread, from, klass_of_mirror(referenced.get()), reinterpret_cast<Method*>(method)));
+}
+
 Object* LambdaMetafactory_define(JavaThread* thread, Handle caller, Handle shape_texts, Handle captures, Handle bridges, Handle markers, i32 kind,
                                  bool serializable, i64 implementation, Handle through_handle) {
   std::vector<std::string> texts = strings_of(shape_texts);

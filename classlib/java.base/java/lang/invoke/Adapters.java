@@ -59,6 +59,29 @@ final class Adapters {
         }
     }
 
+    // The same call, revealed as `member`.
+    static final class Named extends MethodHandle {
+        private final MethodHandle target;
+        private final MemberName member;
+
+        Named(MethodHandle target, MemberName member) {
+            super(target.type);
+            this.target = target;
+            this.member = member;
+        }
+
+        @Override
+        @Hidden
+        Object invokeBoxed(Object[] arguments) throws Throwable {
+            return target.invokeBoxed(arguments);
+        }
+
+        @Override
+        MemberName internalMemberName() {
+            return member;
+        }
+    }
+
     // asType, or explicitCastArguments.
     static final class Convert extends MethodHandle {
         private final MethodHandle target;

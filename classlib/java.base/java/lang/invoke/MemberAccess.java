@@ -5,7 +5,10 @@
 // words of the JDK's exceptions.
 package java.lang.invoke;
 
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.StringJoiner;
 import sun.invoke.util.VerifyAccess;
 
 import static java.lang.invoke.MethodHandleInfo.*;
@@ -25,11 +28,9 @@ final class MemberAccess {
     }
 
     boolean isClassAccessible(Class<?> referenced) {
-        Objects.requireNonNull(referenced);
-        if (allowedModes == TRUSTED || referenced == lookupClass) return true;
-        Class<?> type = referenced;
-        while (type.isArray()) type = type.getComponentType();
-        return VerifyAccess.isClassAccessible(type, lookupClass, prevLookupClass, allowedModes);
+        Class<?> element = referenced;
+        while (element.isArray()) element = element.getComponentType();
+        return allowedModes == TRUSTED || VerifyAccess.isClassAccessible(element, lookupClass, prevLookupClass, allowedModes);
     }
 
     void checkSymbolicClass(Class<?> referenced) throws IllegalAccessException {
@@ -38,70 +39,123 @@ final class MemberAccess {
         }
     }
 
+    // --- resolution (JVMS 5.4.3), and what else linking an instruction of the lookup class would refuse ---
+
     MemberName resolve(int kind, Class<?> referenced, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
-        Objects.requireNonNull(name);
-        Objects.requireNonNull(type);
         checkSymbolicClass(referenced);
-        if (kind != REF_newInvokeSpecial && name.startsWith("<")) throw new NoSuchMethodException("illegal method name: " + name);
-        MemberName member = MemberName.findMethod(kind, referenced, name, type);
-        if (member == null) {
-            String what = kind == REF_newInvokeSpecial ? "no such constructor" : "no such method";
-            MemberName wanted = new MemberName(referenced, name, type, 0, kind, 0);
-            NoSuchMethodException exception = new NoSuchMethodException(what + ": " + wanted);
-            exception.initCause(new NoSuchMethodError(missingText(referenced, name, type)));
-            throw exception;
-        }
-        if (kind != REF_newInvokeSpecial) checkLinkage("no such method: ", referenced, member, kind == REF_invokeStatic);
-        else checkLinkage("no such constructor: ", referenced, member, false);
-        return member;
-    }
-
-    // As the VM words it: 'void Main.run(int)'.
-    private static String missingText(Class<?> referenced, String name, MethodType type) {
-        StringBuilder text = new StringBuilder("'").append(type.returnType().getTypeName()).append(' ');
-        text.append(referenced.getName()).append('.').append(name).append('(');
-        for (int i = 0; i < type.parameterCount(); i++) {
-            if (i > 0) text.append(", ");
-            text.append(type.parameterType(i).getTypeName());
-        }
-        return text.append(")'").toString();
-    }
-
-    MemberName resolveField(int kind, Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
         Objects.requireNonNull(name);
         Objects.requireNonNull(type);
-        checkSymbolicClass(refc);
-        MemberName member = MemberName.findField(kind, refc, name, type);
+        boolean isConstructor = kind == REF_newInvokeSpecial;
+        if (!isConstructor && name.startsWith("<")) throw new NoSuchMethodException("illegal method name: " + name);
+        MemberName wanted = new MemberName(referenced, name, type, 0, kind, 0);
+        MemberName member = isConstructor && type.returnType() != void.class ? null : MemberName.findMethod(kind, referenced, name, type);
         if (member == null) {
-            NoSuchFieldException exception = new NoSuchFieldException("no such field: " + new MemberName(refc, name, type, 0, kind, 0));
-            exception.initCause(new NoSuchFieldError(name));
+            NoSuchMethodException exception = new NoSuchMethodException((isConstructor ? "no such constructor: " : "no such method: ") + wanted);
+            exception.initCause(new NoSuchMethodError(missingText(wanted)));
             throw exception;
         }
-        checkLinkage("no such field: ", refc, member, kind == REF_getStatic || kind == REF_putStatic);
+        Error refusal = allowedModes == TRUSTED ? staticnessError(kind, member) : linkageError(kind, referenced, member);
+        if (refusal != null) {
+            IllegalAccessException exception = new IllegalAccessException((isConstructor ? "no such constructor: " : "no such method: ") + wanted);
+            exception.initCause(refusal);
+            throw exception;
+        }
+        return kind == REF_invokeSpecial ? selectedFor(referenced, member) : member;
+    }
+
+    // What an invokespecial runs; a method of Object that an interface names is left to selectSpecial's refusal.
+    private MemberName selectedFor(Class<?> referenced, MemberName member) {
+        return lookupClass.isInterface() || allowedModes == TRUSTED ? member : selectSpecial(referenced, member);
+    }
+
+    private Error linkageError(int kind, Class<?> referenced, MemberName member) {
+        try {
+            member.checkLinkage(lookupClass, referenced);
+        } catch (IllegalAccessError error) {
+            return error;
+        }
+        Error error = staticnessError(kind, member);
+        if (error != null || kind != REF_invokeSpecial) return error;
+        // JVMS 6.5.invokespecial reaches an interface only when that is a direct superinterface, and nothing abstract.
+        if (referenced.isInterface() && referenced != lookupClass && !Arrays.asList(lookupClass.getInterfaces()).contains(referenced)) {
+            return new IncompatibleClassChangeError("Interface method reference: " + methodText(member.clazz, member) + ", is in an indirect superinterface of "
+                    + lookupClass.getName());
+        }
+        MemberName selected = selectedFor(referenced, member);
+        return Modifier.isAbstract(selected.flags) ? new AbstractMethodError(methodText(selected.clazz, selected)) : null;
+    }
+
+    private static Error staticnessError(int kind, MemberName member) {
+        boolean wantStatic = kind == REF_invokeStatic;
+        if (wantStatic == member.isStatic()) return null;
+        String expected = wantStatic ? "Expected static method "
+                : member.clazz.isInterface() ? "Expected instance not static method " : "Expecting non-static method ";
+        return new IncompatibleClassChangeError(expected + methodText(member.clazz, member));
+    }
+
+    // A method of a class above the lookup class is looked for from the lookup class's own superclass on. An interface has none: a method of Object is refused
+    // in java's words.
+    MemberName selectSpecial(Class<?> referenced, MemberName method) {
+        Class<?> above = referenced.isArray() ? Object.class : referenced;
+        if (above.isInterface() || above == lookupClass || !above.isAssignableFrom(lookupClass)) return method;
+        if (lookupClass.isInterface()) {
+            if (referenced.isArray()) return method;
+            throw new IllegalArgumentException("nothing to resolve");
+        }
+        MemberName selected = MemberName.findMethod(REF_invokeSpecial, lookupClass.getSuperclass(), method.name, method.getMethodType());
+        return selected == null ? method : selected;
+    }
+
+    // As the VM words it. A constructor that only a superclass has is told from one that nobody has.
+    private static String missingText(MemberName wanted) {
+        if (wanted.clazz.isPrimitive()) return "method resolution failed";
+        if (wanted.isConstructor() && wanted.getMethodType().returnType() == void.class) {
+            Class<?> above = wanted.clazz.isInterface() ? Object.class : wanted.clazz.getSuperclass();
+            for (; above != null; above = above.getSuperclass()) {
+                if (MemberName.findMethod(REF_newInvokeSpecial, above, wanted.name, wanted.getMethodType()) == null) continue;
+                return wanted.clazz.getName() + ": method " + methodText(null, wanted) + " not found";
+            }
+        }
+        return methodText(wanted.clazz.isArray() ? Object.class : wanted.clazz, wanted);
+    }
+
+    // 'void Main.run(int)'
+    private static String methodText(Class<?> holder, MemberName method) {
+        MethodType type = method.getMethodType();
+        StringJoiner parameters = new StringJoiner(", ", "(", ")");
+        for (Class<?> parameter : type.parameterArray()) parameters.add(parameter.getTypeName());
+        String qualifier = holder == null ? "" : holder.getName() + ".";
+        return "'" + type.returnType().getTypeName() + " " + qualifier + method.name + parameters + "'";
+    }
+
+    MemberName resolveField(boolean isSetter, Class<?> referenced, String name, Class<?> type, int kind) throws NoSuchFieldException, IllegalAccessException {
+        checkSymbolicClass(referenced);
+        Objects.requireNonNull(name);
+        Objects.requireNonNull(type);
+        MemberName member = MemberName.findField(isSetter, referenced, name, type);
+        if (member == null) {
+            NoSuchFieldException exception = new NoSuchFieldException("no such field: " + new MemberName(referenced, name, type, 0, kind, 0));
+            exception.initCause(new NoSuchFieldError(referenced.isPrimitive() ? "field resolution failed" : name));
+            throw exception;
+        }
         return member;
     }
 
-    // What linking an instruction of the lookup class would refuse is reported like a missing member.
-    private void checkLinkage(String what, Class<?> referenced, MemberName member, boolean wantStatic) throws IllegalAccessException {
-        Error cause = null;
-        int modifiers = member.getModifiers();
-        if (wantStatic != member.isStatic()) {
-            cause = new IncompatibleClassChangeError(member.toString());
-        } else if (allowedModes != TRUSTED && member.clazz != lookupClass && !java.lang.reflect.Modifier.isPublic(modifiers) && !referenced.isArray()
-                && !VerifyAccess.isMemberAccessible(referenced, member.clazz, modifiers, lookupClass, null, FULL_POWER_MODES)) {
-            cause = new IllegalAccessError(member.toString());
-        }
-        if (cause == null) return;
-        IllegalAccessException exception = new IllegalAccessException(what + member);
-        exception.initCause(cause);
-        throw exception;
-    }
+    // --- access control (JVMS 5.4.4) ---
 
     void checkSpecialCaller(Class<?> specialCaller, Class<?> refc) throws IllegalAccessException {
+        Objects.requireNonNull(specialCaller);
         if (allowedModes == TRUSTED) return;
         boolean own = specialCaller == lookupClass || refc != null && refc.isInterface() && refc.isAssignableFrom(specialCaller);
         if ((lookup.lookupModes() & PRIVATE) == 0 || !own) {
             throw MemberName.accessException("no private access for invokespecial", String.valueOf(specialCaller), lookup);
+        }
+    }
+
+    // Such a method is told its caller: only a lookup that its class made itself may stand for that.
+    void checkCallerSensitive(MemberName method) throws IllegalAccessException {
+        if (method.isCallerSensitive() && (lookup.lookupModes() & ORIGINAL) == 0 && allowedModes != TRUSTED) {
+            throw new IllegalAccessException("Attempt to lookup caller-sensitive method using restricted lookup object");
         }
     }
 
@@ -144,25 +198,24 @@ final class MemberAccess {
 
     private String accessFailure(Class<?> refc, MemberName member) {
         Class<?> declaring = member.clazz;
-        boolean classIsAccessible = java.lang.reflect.Modifier.isPublic(declaring.getModifiers())
-                && (declaring == refc || java.lang.reflect.Modifier.isPublic(refc.getModifiers()));
+        boolean classIsAccessible = Modifier.isPublic(declaring.getModifiers())
+                && (declaring == refc || Modifier.isPublic(refc.getModifiers()));
         if (!classIsAccessible && (allowedModes & PACKAGE) != 0) {
             classIsAccessible = VerifyAccess.isClassAccessible(declaring, lookupClass, null, FULL_POWER_MODES)
                     && (declaring == refc || VerifyAccess.isClassAccessible(refc, lookupClass, null, FULL_POWER_MODES));
         }
         if (!classIsAccessible) return "class is not public";
         int modifiers = member.getModifiers();
-        if (java.lang.reflect.Modifier.isPublic(modifiers)) return "access to public member failed";
-        if (java.lang.reflect.Modifier.isPrivate(modifiers)) return "member is private";
-        if (java.lang.reflect.Modifier.isProtected(modifiers)) return "member is protected";
+        if (Modifier.isPublic(modifiers)) return "access to public member failed";
+        if (Modifier.isPrivate(modifiers)) return "member is private";
+        if (Modifier.isProtected(modifiers)) return "member is protected";
         return "member is private to package";
     }
 
-    // A protected member that is inherited from another package is reached through the lookup class only.
-    boolean restrictsReceiver(MemberName member) {
-        return member.isProtected() && !member.isStatic() && allowedModes != TRUSTED && member.clazz != lookupClass
-                && !VerifyAccess.isSamePackage(member.clazz, lookupClass)
-                && !(member.clazz == Object.class && member.name.equals("clone"));
+    // A protected member that is inherited from another package is reached through the lookup class only; an array's clone is public (JLS 10.7).
+    boolean restrictsReceiver(MemberName member, Class<?> referenced) {
+        return !referenced.isArray() && member.isProtected() && !member.isStatic() && allowedModes != TRUSTED && member.clazz != lookupClass
+                && !VerifyAccess.isSamePackage(member.clazz, lookupClass);
     }
 
     Class<?> restricted(MemberName member, Class<?> refc) throws IllegalAccessException {

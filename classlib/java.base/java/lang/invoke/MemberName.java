@@ -38,16 +38,27 @@ final class MemberName implements Member {
         return new MemberName(declaring[0], name, type, (int) found[1], kind, found[0]);
     }
 
-    static MemberName findField(int kind, Class<?> referenced, String name, Class<?> type) {
+    // Its kind goes by what it is: a static field is for getStatic or putStatic.
+    static MemberName findField(boolean isSetter, Class<?> referenced, String name, Class<?> type) {
         Class<?>[] declaring = new Class<?>[1];
         long[] found = new long[2];
         if (!resolveField(referenced, name, type.descriptorString(), declaring, found)) return null;
+        int ofInstance = isSetter ? MethodHandleInfo.REF_putField : MethodHandleInfo.REF_getField;
+        int ofClass = isSetter ? MethodHandleInfo.REF_putStatic : MethodHandleInfo.REF_getStatic;
+        int kind = Modifier.isStatic((int) found[1]) ? ofClass : ofInstance;
         return new MemberName(declaring[0], name, type, (int) found[1], kind, found[0]);
     }
 
     private static native boolean resolveMethod(Class<?> referenced, String name, String descriptor, Class<?>[] declaring, long[] found);
 
     private static native boolean resolveField(Class<?> referenced, String name, String descriptor, Class<?>[] declaring, long[] found);
+
+    // IllegalAccessError when an instruction in `caller` that names this method in `referenced` would not link.
+    void checkLinkage(Class<?> caller, Class<?> referenced) {
+        checkLinkage(caller, referenced, address);
+    }
+
+    private static native void checkLinkage(Class<?> caller, Class<?> referenced, long method);
 
     static MemberName of(Method method, int kind) {
         MethodType type = MethodType.methodType(method.getReturnType(), method.getParameterTypes());
@@ -66,16 +77,18 @@ final class MemberName implements Member {
     }
 
     static MemberName of(Field field, boolean isSetter) {
-        boolean isStatic = Modifier.isStatic(field.getModifiers());
-        int kind = isSetter ? (isStatic ? MethodHandleInfo.REF_putStatic : MethodHandleInfo.REF_putField)
-                            : (isStatic ? MethodHandleInfo.REF_getStatic : MethodHandleInfo.REF_getField);
-        MemberName member = findField(kind, field.getDeclaringClass(), field.getName(), field.getType());
+        MemberName member = findField(isSetter, field.getDeclaringClass(), field.getName(), field.getType());
         if (member == null) throw new InternalError(field.toString());
         return member;
     }
 
     MemberName withKind(int newKind) {
         return new MemberName(clazz, name, type, flags, newKind, address);
+    }
+
+    // A class's inherited default method passes for its own.
+    MemberName declaredIn(Class<?> heir) {
+        return new MemberName(heir, name, type, flags, kind, address);
     }
 
     @Override

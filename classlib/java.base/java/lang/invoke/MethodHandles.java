@@ -9,6 +9,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.ByteOrder;
 import java.security.ProtectionDomain;
 import java.util.Arrays;
@@ -39,29 +40,7 @@ public class MethodHandles {
     }
 
     public static Lookup privateLookupIn(Class<?> targetClass, Lookup caller) throws IllegalAccessException {
-        if (caller.allowedModes == Lookup.TRUSTED) return new Lookup(targetClass, null, Lookup.FULL_POWER_MODES);
-        if (targetClass.isPrimitive()) throw new IllegalArgumentException(targetClass + " is a primitive class");
-        if (targetClass.isArray()) throw new IllegalArgumentException(targetClass + " is an array class");
-        int required = Lookup.PRIVATE | Lookup.MODULE;
-        if ((caller.lookupModes() & required) != required) {
-            throw new IllegalAccessException("caller does not have PRIVATE and MODULE lookup mode");
-        }
-        Class<?> previous = null;
-        int modes = Lookup.FULL_POWER_MODES & ~Lookup.ORIGINAL;
-        Module callerModule = caller.lookupClass().getModule();
-        Module targetModule = targetClass.getModule();
-        if (targetModule != callerModule) {
-            if (!callerModule.canRead(targetModule)) throw new IllegalAccessException(callerModule + " does not read " + targetModule);
-            if (targetModule.isNamed()) {
-                String packageName = targetClass.getPackageName();
-                if (!targetModule.isOpen(packageName, callerModule)) {
-                    throw new IllegalAccessException(targetModule + " does not open " + packageName + " to " + callerModule);
-                }
-            }
-            previous = caller.lookupClass();
-            modes &= ~Lookup.MODULE;
-        }
-        return new Lookup(targetClass, previous, modes);
+        return LookupModes.opened(targetClass, caller);
     }
 
     public static <T> T classData(Lookup caller, String name, Class<T> type) throws IllegalAccessException {
@@ -564,49 +543,16 @@ public class MethodHandles {
             return allowedModes & ALL_MODES;
         }
 
-        private Class<?> lookupClassOrNull() {
-            return allowedModes == TRUSTED ? null : lookupClass;
-        }
-
         public Lookup in(Class<?> requestedLookupClass) {
-            Objects.requireNonNull(requestedLookupClass);
-            if (requestedLookupClass.isPrimitive()) throw new IllegalArgumentException(requestedLookupClass + " is a primitive class");
-            if (requestedLookupClass.isArray()) throw new IllegalArgumentException(requestedLookupClass + " is an array class");
+            LookupModes.checkHasMembers(requestedLookupClass);
             if (allowedModes == TRUSTED) return new Lookup(requestedLookupClass, null, FULL_POWER_MODES);
             if (requestedLookupClass == lookupClass) return this;
-            int modes = allowedModes & FULL_POWER_MODES & ~ORIGINAL;
-            Class<?> previous = prevLookupClass;
-            if ((allowedModes & UNCONDITIONAL) != 0) {
-                modes = UNCONDITIONAL;
-            } else if (lookupClass.getModule() != requestedLookupClass.getModule()) {
-                if (previous != null && previous.getModule() != requestedLookupClass.getModule()) modes = 0;
-                modes &= ~(MODULE | PACKAGE | PRIVATE | PROTECTED);
-                previous = lookupClass;
-            }
-            if ((modes & PACKAGE) != 0 && !VerifyAccess.isSamePackage(lookupClass, requestedLookupClass)) {
-                modes &= ~(PACKAGE | PRIVATE | PROTECTED);
-            }
-            if ((modes & PRIVATE) != 0 && !VerifyAccess.isSamePackageMember(lookupClass, requestedLookupClass)) {
-                modes &= ~(PRIVATE | PROTECTED);
-            }
-            if ((modes & (PUBLIC | UNCONDITIONAL)) != 0
-                    && !VerifyAccess.isClassAccessible(requestedLookupClass, lookupClass, prevLookupClass, allowedModes)) {
-                modes = 0;
-            }
-            return new Lookup(requestedLookupClass, previous, modes);
+            return LookupModes.moved(this, requestedLookupClass);
         }
 
         public Lookup dropLookupMode(int modeToDrop) {
-            int oldModes = lookupModes();
-            int modes = oldModes & ~(modeToDrop | PROTECTED | ORIGINAL);
-            switch (modeToDrop) {
-                case PUBLIC: modes &= ~FULL_POWER_MODES; break;
-                case MODULE: modes &= ~(PACKAGE | PRIVATE); break;
-                case PACKAGE: modes &= ~PRIVATE; break;
-                case PROTECTED: case PRIVATE: case ORIGINAL: case UNCONDITIONAL: break;
-                default: throw new IllegalArgumentException(modeToDrop + " is not a valid mode to drop");
-            }
-            return modes == oldModes ? this : new Lookup(lookupClass, prevLookupClass, modes);
+            int left = LookupModes.without(lookupModes(), modeToDrop);
+            return left == lookupModes() ? this : new Lookup(lookupClass, prevLookupClass, left);
         }
 
         @Deprecated(since = "14")
@@ -618,22 +564,12 @@ public class MethodHandles {
             return (allowedModes & (PRIVATE | MODULE)) == (PRIVATE | MODULE);
         }
 
+        // The most telling power, after the names of the classes.
         @Override
         public String toString() {
-            String name = lookupClass.getName();
-            if (prevLookupClass != null) name += "/" + prevLookupClass.getName();
-            switch (allowedModes) {
-                case 0: return name + "/noaccess";
-                case UNCONDITIONAL: return name + "/publicLookup";
-                case PUBLIC: return name + "/public";
-                case PUBLIC | MODULE: return name + "/module";
-                case PUBLIC | PACKAGE: case PUBLIC | MODULE | PACKAGE: return name + "/package";
-                case PUBLIC | PACKAGE | PRIVATE: case PUBLIC | MODULE | PACKAGE | PRIVATE: return name + "/private";
-                case PUBLIC | PACKAGE | PRIVATE | PROTECTED: case PUBLIC | MODULE | PACKAGE | PRIVATE | PROTECTED:
-                case FULL_POWER_MODES: return name;
-                case TRUSTED: return "/trusted";
-                default: return name + "/" + Integer.toHexString(allowedModes);
-            }
+            if (allowedModes == TRUSTED) return "/trusted";
+            String classes = prevLookupClass == null ? lookupClass.getName() : lookupClass.getName() + "/" + prevLookupClass.getName();
+            return classes + LookupModes.suffix(allowedModes);
         }
 
         // --- defining classes ---
@@ -682,8 +618,7 @@ public class MethodHandles {
         }
 
         public Class<?> ensureInitialized(Class<?> targetClass) throws IllegalAccessException {
-            if (targetClass.isPrimitive()) throw new IllegalArgumentException(targetClass + " is a primitive class");
-            if (targetClass.isArray()) throw new IllegalArgumentException(targetClass + " is an array class");
+            LookupModes.checkHasMembers(targetClass);
             if (!VerifyAccess.isClassAccessible(targetClass, lookupClass, prevLookupClass, allowedModes)) {
                 throw MemberName.accessException("access violation", String.valueOf(targetClass), this);
             }
@@ -699,27 +634,28 @@ public class MethodHandles {
         // --- finding methods ---
 
         public MethodHandle findStatic(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
-            return direct(REF_invokeStatic, refc, access.resolve(REF_invokeStatic, refc, name, type));
+            return direct(REF_invokeStatic, refc, checked(access.resolve(REF_invokeStatic, refc, name, type)));
         }
 
         public MethodHandle findVirtual(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
             if (refc == MethodHandle.class) {
-                if ("invoke".equals(name)) return invoker(type);
-                if ("invokeExact".equals(name)) return exactInvoker(type);
+                if ("invoke".equals(name)) return polymorphic(invoker(type), refc, name, type);
+                if ("invokeExact".equals(name)) return polymorphic(exactInvoker(type), refc, name, type);
             } else if (refc == VarHandle.class) {
                 VarHandle.AccessMode mode = VarHandle.AccessMode.named(name);
-                if (mode != null) return varHandleInvoker(mode, type);
+                if (mode != null) return polymorphic(varHandleInvoker(mode, type), refc, name, type);
             }
             int kind = refc.isInterface() ? REF_invokeInterface : REF_invokeVirtual;
-            return direct(kind, refc, access.resolve(kind, refc, name, type));
+            return direct(kind, refc, checked(access.resolve(kind, refc, name, type)));
+        }
+
+        // An invoker that can be revealed as the signature-polymorphic method it stands for.
+        private static MethodHandle polymorphic(MethodHandle invoker, Class<?> holder, String name, MethodType type) {
+            return new Adapters.Named(invoker, new MemberName(holder, name, type, Modifier.PUBLIC | Modifier.FINAL | Modifier.NATIVE, REF_invokeVirtual, 0));
         }
 
         public MethodHandle findConstructor(Class<?> refc, MethodType type) throws NoSuchMethodException, IllegalAccessException {
             if (refc.isArray()) throw new NoSuchMethodException("no constructor for array class: " + refc.getName());
-            if (type.returnType() != void.class) {
-                throw new NoSuchMethodException("no such constructor: "
-                        + new MemberName(refc, "<init>", type, 0, REF_newInvokeSpecial, 0));
-            }
             return direct(REF_newInvokeSpecial, refc, access.resolve(REF_newInvokeSpecial, refc, "<init>", type));
         }
 
@@ -727,14 +663,14 @@ public class MethodHandles {
                 throws NoSuchMethodException, IllegalAccessException {
             access.checkSpecialCaller(specialCaller, refc);
             Lookup special = in(specialCaller);
-            return special.direct(REF_invokeSpecial, refc, special.access.resolve(REF_invokeSpecial, refc, name, type));
+            return special.direct(REF_invokeSpecial, refc, checked(special.access.resolve(REF_invokeSpecial, refc, name, type)));
         }
 
         public MethodHandle bind(Object receiver, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
             Class<?> refc = receiver.getClass();
-            MemberName method = access.resolve(REF_invokeSpecial, refc, name, type);
+            MemberName method = checked(access.resolve(REF_invokeSpecial, refc, name, type));
             access.checkMethod(REF_invokeSpecial, refc, method);
-            MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method) ? access.restricted(method, refc) : refc);
+            MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method, refc) ? access.restricted(method, refc) : refc);
             if (!handle.type().leadingReferenceParameter().isInstance(receiver)) {
                 throw new IllegalAccessException("The restricted defining class " + handle.type().parameterType(0).getName()
                         + " is not assignable from receiver class " + refc.getName());
@@ -743,71 +679,73 @@ public class MethodHandles {
             return handle.isVarargsCollector() ? bound.withVarargs(true) : bound;
         }
 
+        private MemberName checked(MemberName method) throws IllegalAccessException {
+            access.checkCallerSensitive(method);
+            return method;
+        }
+
         // Checks access and makes the handle.
         private MethodHandle direct(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
+            access.checkMethod(kind, refc, member);
             MemberName method = member.withKind(kind);
-            access.checkMethod(kind, refc, method);
-            if (method.isCallerSensitive() && (lookupModes() & ORIGINAL) == 0 && allowedModes != TRUSTED) {
-                throw new IllegalAccessException("Attempt to lookup caller-sensitive method using restricted lookup object");
-            }
             if (kind == REF_invokeStatic || kind == REF_newInvokeSpecial) {
                 return DirectMethodHandle.make(method, null);
             }
-            Class<?> receiver = refc;
-            if (kind == REF_invokeSpecial) {
-                receiver = lookupClass;
-                // JVMS 6.5.invokespecial: the search for a superclass's method starts above the caller.
-                if (refc != lookupClass && !refc.isInterface() && refc != lookupClass.getSuperclass() && refc.isAssignableFrom(lookupClass)) {
-                    MemberName above = MemberName.findMethod(kind, lookupClass.getSuperclass(), method.name, method.getMethodType());
-                    if (above != null) method = above;
-                }
-                if (!method.clazz.isAssignableFrom(lookupClass) && allowedModes != TRUSTED) {
-                    throw method.accessException("caller class must be a subclass below the method", lookupClass);
-                }
-                if (allowedModes == TRUSTED) receiver = refc;
-            } else if (access.restrictsReceiver(method)) {
-                receiver = access.restricted(method, refc);
-            }
+            if (kind == REF_invokeSpecial) return special(refc, method, member.kind);
+            Class<?> receiver = access.restrictsReceiver(method, refc) ? access.restricted(method, refc) : refc;
             if (kind == REF_invokeInterface && method.clazz == Object.class) method = method.withKind(REF_invokeVirtual);
+            if (kind == REF_invokeVirtual && method.clazz.isInterface()) method = method.declaredIn(refc);
             return DirectMethodHandle.make(method, receiver);
+        }
+
+        // `foundKind`: how the member would be called if it were not for the lookup class.
+        private MethodHandle special(Class<?> refc, MemberName member, int foundKind) throws IllegalAccessException {
+            if (allowedModes == TRUSTED) return DirectMethodHandle.make(member, refc);
+            if (Modifier.isAbstract(member.flags)) throw new AbstractMethodError(member.withKind(foundKind).toString());
+            MemberName method = access.selectSpecial(refc, member);
+            if (refc.isArray() && method.clazz != Object.class) throw new InternalError(method.toString());
+            if (!method.clazz.isAssignableFrom(lookupClass)) {
+                throw method.accessException("caller class must be a subclass below the method", lookupClass);
+            }
+            return DirectMethodHandle.make(method, lookupClass.isAssignableFrom(refc) ? refc : lookupClass);
         }
 
         // --- finding fields ---
 
         private MethodHandle field(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
             access.checkField(kind, refc, member);
-            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member) ? access.restricted(member, refc) : refc;
+            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member, refc) ? access.restricted(member, refc) : refc;
             return FieldHandle.make(member, receiver);
         }
 
         public MethodHandle findGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_getField, refc, access.resolveField(REF_getField, refc, name, type));
+            return field(REF_getField, refc, access.resolveField(false, refc, name, type, REF_getField));
         }
 
         public MethodHandle findSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_putField, refc, access.resolveField(REF_putField, refc, name, type));
+            return field(REF_putField, refc, access.resolveField(true, refc, name, type, REF_putField));
         }
 
         public MethodHandle findStaticGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_getStatic, refc, access.resolveField(REF_getStatic, refc, name, type));
+            return field(REF_getStatic, refc, access.resolveField(false, refc, name, type, REF_getStatic));
         }
 
         public MethodHandle findStaticSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return field(REF_putStatic, refc, access.resolveField(REF_putStatic, refc, name, type));
+            return field(REF_putStatic, refc, access.resolveField(true, refc, name, type, REF_putStatic));
         }
 
         public VarHandle findVarHandle(Class<?> recv, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return varHandle(REF_getField, REF_putField, recv, access.resolveField(REF_getField, recv, name, type));
+            return varHandle(REF_getField, REF_putField, recv, access.resolveField(false, recv, name, type, REF_getField));
         }
 
         public VarHandle findStaticVarHandle(Class<?> decl, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return varHandle(REF_getStatic, REF_putStatic, decl, access.resolveField(REF_getStatic, decl, name, type));
+            return varHandle(REF_getStatic, REF_putStatic, decl, access.resolveField(false, decl, name, type, REF_getStatic));
         }
 
         private VarHandle varHandle(int getKind, int putKind, Class<?> refc, MemberName member) throws IllegalAccessException {
             access.checkField(getKind, refc, member);
             if (!member.isFinal()) access.checkField(putKind, refc, member.withKind(putKind));
-            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member) ? access.restricted(member, refc) : refc;
+            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member, refc) ? access.restricted(member, refc) : refc;
             boolean isReadOnly = member.isFinal() && (allowedModes != TRUSTED || member.isTrustedFinal());
             return new FieldVarHandle(member, receiver, isReadOnly, false);
         }
@@ -818,21 +756,27 @@ public class MethodHandles {
             return isAccessible ? IMPL_LOOKUP : this;
         }
 
+        private static int kindOf(Method method) {
+            if (Modifier.isStatic(method.getModifiers())) return REF_invokeStatic;
+            return method.getDeclaringClass().isInterface() ? REF_invokeInterface : REF_invokeVirtual;
+        }
+
         @SuppressWarnings("deprecation")
         public MethodHandle unreflect(Method m) throws IllegalAccessException {
             Class<?> declaring = m.getDeclaringClass();
             if (declaring == MethodHandle.class && m.isVarArgs() && (m.getModifiers() & 0x100) != 0) {
                 MethodType generic = MethodType.methodType(Object.class, Object[].class);
-                return m.getName().equals("invoke") ? invoker(generic) : exactInvoker(generic);
+                MethodHandle invoker = m.getName().equals("invoke") ? invoker(generic) : exactInvoker(generic);
+                return polymorphic(invoker, declaring, m.getName(), generic).withVarargs(true);
             }
-            int kind = java.lang.reflect.Modifier.isStatic(m.getModifiers()) ? REF_invokeStatic
-                    : declaring.isInterface() ? REF_invokeInterface : REF_invokeVirtual;
-            return forReflected(m.isAccessible()).direct(kind, declaring, MemberName.of(m, kind));
+            int kind = kindOf(m);
+            return forReflected(m.isAccessible()).direct(kind, declaring, checked(MemberName.of(m, kind)));
         }
 
         public MethodHandle unreflectSpecial(Method m, Class<?> specialCaller) throws IllegalAccessException {
-            access.checkSpecialCaller(specialCaller, m.getDeclaringClass());
-            return in(specialCaller).direct(REF_invokeSpecial, m.getDeclaringClass(), MemberName.of(m, REF_invokeSpecial));
+            Class<?> declaring = m.getDeclaringClass();
+            access.checkSpecialCaller(specialCaller, declaring);
+            return in(specialCaller).direct(REF_invokeSpecial, declaring, checked(MemberName.of(m, kindOf(m))));
         }
 
         @SuppressWarnings("deprecation")
@@ -874,9 +818,6 @@ public class MethodHandles {
             if (kind == REF_invokeVirtual && declaring.isInterface()) kind = REF_invokeInterface;
             try {
                 if (allowedModes != TRUSTED) {
-                    if (!access.isClassAccessible(declaring)) {
-                        throw MemberName.accessException("symbolic reference class is not accessible", String.valueOf(declaring), this);
-                    }
                     if (member.isField()) access.checkField(kind, declaring, member);
                     else access.checkMethod(kind, declaring, member);
                 }
