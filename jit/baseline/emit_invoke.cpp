@@ -23,8 +23,7 @@ u32 slots_of(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 
 }  // namespace
 
 char MethodCompiler::result_type_of_call(u32 cell) const {
-  std::string_view text = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell)))->text();
-  return text[text.find(')') + 1];
+  return return_descriptor_of(method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell)))->text())[0];
 }
 
 // Everything is in its home. r13, rdi and the frame's pc as the callee wants them; its last argument is in slot `slots` - 1.
@@ -284,8 +283,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
       slow_paths_.back().counts = operation != Operation::invokeinterface_private;
       const Symbol* descriptor = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)));
       bool has_receiver = operation != Operation::invokestatic_unresolved && operation != Operation::invokedynamic_unresolved;
-      u32 slots = has_receiver ? 1 : 0;
-      for (DescriptorIterator it(descriptor); !it.at_end(); it.next()) slots += slot_count(it.type());
+      u32 slots = (has_receiver ? 1 : 0) + argument_slots_of(descriptor->text());
       for (u32 i = 0; i < slots; ++i) pop();
       for (u32 i = 0; i < slots_of(result_type_of_call(cell_)); ++i) push_home();
       // What follows is reached when the call has returned into the interpreter and a cell has brought the frame back.

@@ -253,9 +253,7 @@ void Assembler::member_instruction(u8 opcode, const Words& given) {
   code_.put1(opcode);
   code_.put2(index);
   if (opcode == INVOKEINTERFACE) {
-    u32 slots = 1;
-    for (DescriptorIterator it(Symbol::intern(words[2])); !it.at_end(); it.next()) slots += slot_count(it.type());
-    code_.put1(slots);
+    code_.put1(1 + argument_slots_of(words[2]));
     code_.put1(0);
   }
 }

@@ -56,9 +56,7 @@ ClassBuilder& ClassBuilder::method(u32 access_flags, std::string_view name, std:
   body.member = {static_cast<u16>(access_flags), utf8(name), utf8(descriptor)};
   if ((access_flags & (access::Abstract | access::Native)) == 0) {
     body.has_code = true;
-    const Symbol* symbol = Symbol::intern(descriptor);
-    u32 arguments = (access_flags & access::Static) != 0 ? 0 : 1;
-    for (DescriptorIterator it(symbol); !it.at_end(); it.next()) arguments += slot_count(it.type());
+    u32 arguments = ((access_flags & access::Static) != 0 ? 0 : 1) + argument_slots_of(descriptor);
     body.max_stack = 16;
     body.max_locals = static_cast<u16>(arguments + 8);
     Assembler(*this, body).run(assembly);
@@ -212,7 +210,7 @@ LooseClass ClassBuilder::loose() const {
     }
     method->argument_slots = static_cast<u16>(slots);
     std::string_view descriptor = method->descriptor->text();
-    method->return_type = basic_type_of_descriptor(descriptor[descriptor.rfind(')') + 1]);
+    method->return_type = return_type_of(descriptor);
     if (!body.has_code) continue;
     method->max_stack = body.max_stack;
     method->max_locals = body.max_locals;

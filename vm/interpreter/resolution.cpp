@@ -107,13 +107,6 @@ u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, 
   return publish(pc, make_cell(operation, operand_slots, metadata_distance(site)));
 }
 
-// Slots of the operands that a call with this descriptor takes, without a receiver.
-u32 operand_slots_of(const Symbol* descriptor) {
-  u32 slots = 0;
-  for (DescriptorIterator it(descriptor); !it.at_end(); it.next()) slots += slot_count(it.type());
-  return slots;
-}
-
 }  // namespace
 
 u64 far_static_word(const Field* field, bool is_put) {
@@ -218,7 +211,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   if (target->polymorphic_signature && kind == InvokeKind::Virtual) {
     CallSiteLink link{};
     if (!link_polymorphic_call(thread, method, index, link)) return 0;
-    return linked_site(pc, method, link, Operation::invokehandle, 1 + operand_slots_of(method->constants->ref_descriptor(index)));
+    return linked_site(pc, method, link, Operation::invokehandle, 1 + argument_slots_of(method->constants->ref_descriptor(index)->text()));
   }
   if (kind == InvokeKind::Static) {
     if (!target->holder->is_initialized() && !initialize_class(thread, target->holder)) return 0;
@@ -257,7 +250,7 @@ u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u6
   CallSiteLink link{};
   u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);
   if (!link_call_site(thread, method, bci, index, link)) return 0;
-  return linked_site(pc, method, link, Operation::invokedynamic, operand_slots_of(method->constants->ref_descriptor(index)));
+  return linked_site(pc, method, link, Operation::invokedynamic, argument_slots_of(method->constants->ref_descriptor(index)->text()));
 }
 
 namespace {

@@ -8,6 +8,7 @@
 
 #include "runtime/base/symbol.h"
 #include "runtime/threads/java_thread.h"
+#include "vm/classfile/descriptor.h"
 
 namespace keyhole {
 
@@ -107,28 +108,5 @@ namespace interpreter {
 MethodEntry first_entry(const Method* method);
 MethodEntry first_entry_from_code();   // null without a compiler
 }  // namespace interpreter
-
-// Walks the argument types of a method descriptor: for (DescriptorIterator it(d); !it.at_end(); it.next()) ...
-class DescriptorIterator {
- public:
-  explicit DescriptorIterator(const Symbol* descriptor) : text_(descriptor->text()), position_(1) {}
-  bool at_end() const { return text_[position_] == ')'; }
-  BasicType type() const { return basic_type_of_descriptor(text_[position_]); }
-  // The descriptor of this argument: "I", "Ljava/lang/String;", "[[J".
-  std::string_view text() const { return text_.substr(position_, length()); }
-  void next() { position_ += length(); }
-  // After at_end(): the return descriptor.
-  std::string_view return_text() const { return text_.substr(text_.rfind(')') + 1); }
-
- private:
-  usize length() const {
-    usize end = position_;
-    while (text_[end] == '[') ++end;
-    if (text_[end] == 'L') end = text_.find(';', end);
-    return end + 1 - position_;
-  }
-  std::string_view text_;
-  usize position_;
-};
 
 }  // namespace keyhole

@@ -34,7 +34,8 @@ Method* find_polymorphic(const Klass* klass, const Symbol* name) {
 // "abstract void foo(int)": without the class.
 std::string short_name(const Method* method) {
   DescriptorIterator arguments(method->descriptor);
-  std::string text = fmt::format("{}{} {}(", method->is_abstract() ? "abstract " : "", external_type(arguments.return_text()), method->name->text());
+  std::string text = fmt::format("{}{} {}(", method->is_abstract() ? "abstract " : "",
+                                 external_type(return_descriptor_of(method->descriptor->text())), method->name->text());
   for (bool first = true; !arguments.at_end(); arguments.next(), first = false) {
     if (!first) text += ", ";
     text += external_type(arguments.text());

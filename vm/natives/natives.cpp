@@ -47,15 +47,11 @@ struct Fit<function> {
   static consteval bool with(std::string_view descriptor) {
     constexpr std::array<char, sizeof...(Parameters) + 1> have{descriptor_letter<Parameters>()..., 0};
     std::array<char, 256> want{};
-    usize count = 0, i = 1;
-    for (; descriptor[i] != ')'; ++i) {
-      char letter = descriptor[i];
-      while (descriptor[i] == '[') { letter = 'L'; ++i; }
-      if (descriptor[i] == 'L') while (descriptor[i] != ';') ++i;
-      want[count++] = letter;
-    }
-    char result = descriptor[i + 1] == '[' ? 'L' : descriptor[i + 1];
-    if (result != descriptor_letter<Result>()) return false;
+    usize count = 0;
+    auto letter_of = [](std::string_view type) { return type[0] == '[' ? 'L' : type[0]; };
+    DescriptorIterator it(descriptor);
+    for (; !it.at_end(); it.next()) want[count++] = letter_of(it.text());
+    if (letter_of(it.return_text()) != descriptor_letter<Result>()) return false;
     usize skip = sizeof...(Parameters) - count;   // 1: `this`
     if (skip > 1 || (skip == 1 && have[0] != 'L')) return false;
     for (usize k = 0; k < count; ++k) if (have[k + skip] != want[k]) return false;

@@ -86,7 +86,7 @@ Object* make_method_object(JavaThread* thread, const Method* method) {
   HandleScope scope(thread);
   const late::Method* row = late::get<late::Method>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
-  Klass* result = resolve_descriptor(thread, DescriptorIterator(method->descriptor).return_text(), method->holder->loader);
+  Klass* result = resolve_descriptor(thread, return_descriptor_of(method->descriptor->text()), method->holder->loader);
   if (result == nullptr) return nullptr;
   Object* made = new_instance(thread, row->klass);
   if (made == nullptr) return nullptr;

@@ -52,17 +52,11 @@ char local_store_letter(u8 opcode) {
   return 0;
 }
 
-u32 argument_slots_of(const Symbol* descriptor) {
-  u32 slots = 0;
-  for (DescriptorIterator it(descriptor); !it.at_end(); it.next()) slots += slot_count(it.type());
-  return slots;
-}
-
 u32 invoke_argument_slots(const Method* method, u32 bci) {
   u8 opcode = method->code[bci];
   if (!bytecode::has(opcode, bytecode::flag::calls)) return 0;
   u32 receiver = opcode == INVOKESTATIC || opcode == INVOKEDYNAMIC ? 0 : 1;
-  return receiver + argument_slots_of(method->constants->ref_descriptor(bytecode::constant_index(method->code, bci)));
+  return receiver + argument_slots_of(method->constants->ref_descriptor(bytecode::constant_index(method->code, bci))->text());
 }
 
 const ShufflePattern& shuffle_pattern(u8 opcode) {
@@ -86,10 +80,8 @@ StackEffect stack_effect(const Method* method, u32 bci) {
       u32 value = slot_count(basic_type_of_descriptor(descriptor()[0])), object = opcode >= GETFIELD ? 1 : 0;
       return opcode == GETSTATIC || opcode == GETFIELD ? StackEffect{object, value} : StackEffect{object + value, 0};
     }
-    case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKESTATIC: case INVOKEINTERFACE: case INVOKEDYNAMIC: {
-      std::string_view text = descriptor();
-      return {invoke_argument_slots(method, bci), slot_count(basic_type_of_descriptor(text[text.rfind(')') + 1]))};
-    }
+    case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKESTATIC: case INVOKEINTERFACE: case INVOKEDYNAMIC:
+      return {invoke_argument_slots(method, bci), slot_count(return_type_of(descriptor()))};
     case MULTIANEWARRAY: return {code[bci + 3], 1};
     default: {
       auto slots = [](std::string_view letters) {
@@ -154,7 +146,7 @@ bool SlotDomain::pop_type(State& state, u32 bci, BasicType type) { return pop(st
 
 bool SlotDomain::pop_arguments(State& state, u32 bci, const Symbol* descriptor) {
   // Backwards from the top without a list of the arguments: check them bottom first, then drop them all.
-  u32 slots = argument_slots_of(descriptor);
+  u32 slots = argument_slots_of(descriptor->text());
   if (state.depth < slots) return refuse(bci, "operand stack underflow");
   u32 operand = state.depth - slots;
   for (DescriptorIterator it(descriptor); !it.at_end(); it.next()) {
@@ -248,7 +240,7 @@ bool SlotDomain::step(State& state, u32 bci) {
       const Symbol* descriptor = constants->ref_descriptor(index);
       if (!pop_arguments(state, bci, descriptor)) return false;
       if (opcode != INVOKESTATIC && opcode != INVOKEDYNAMIC && !pop(state, bci, SlotKind::Reference)) return false;
-      return push_type(state, bci, basic_type_of_descriptor(descriptor->text()[descriptor->text().rfind(')') + 1]));
+      return push_type(state, bci, return_type_of(descriptor->text()));
     }
     case MULTIANEWARRAY:
       for (u32 dimension = 0; dimension < code[bci + 3]; ++dimension) if (!pop(state, bci, SlotKind::Int)) return false;

@@ -88,8 +88,6 @@ StackEffect stack_effect(const Method* method, u32 bci);
 struct ShufflePattern { u8 taken, count, from_top[6]; };
 const ShufflePattern& shuffle_pattern(u8 opcode);
 
-// Slots of the arguments in a method descriptor, without receiver.
-u32 argument_slots_of(const Symbol* descriptor);
 // Does `bci`'s instruction load or store a local? Then its letter (i l f d a) as in bytecodes.def, else 0.
 char local_load_letter(u8 opcode);
 char local_store_letter(u8 opcode);

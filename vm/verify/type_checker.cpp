@@ -355,8 +355,7 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
 }
 
 bool TypeChecker::return_from(TypeState& state, u8 opcode) {
-  std::string_view descriptor = method_->descriptor->text();
-  Type wanted = hierarchy_.type_of_descriptor(descriptor.substr(descriptor.rfind(')') + 1));
+  Type wanted = hierarchy_.type_of_descriptor(return_descriptor_of(method_->descriptor->text()));
   if (opcode == RETURN) {
     if (wanted != Type::top()) return refuse_code(bci_, "Method expects a return value", "Wrong return type in function");
     if (method_->is_initializer() && (state.flags & flag_this_uninitialized) != 0)

@@ -64,7 +64,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
   bool is_initializer = name == names::object_initializer;
 
   if (opcode == INVOKEINTERFACE) {
-    if (code[bci_ + 3] != argument_slots_of(descriptor) + 1)
+    if (code[bci_ + 3] != argument_slots_of(descriptor->text()) + 1)
       return refuse_code(bci_, "Inconsistent args count operand in invokeinterface", "Inconsistent args_size for invokeinterface");
     if (code[bci_ + 4] != 0)
       return refuse_code(bci_, "Fourth operand byte of invokeinterface must be zero", "Fourth operand byte of invokeinterface must be zero");
@@ -96,7 +96,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
   while (count > 0) if (!pop_value(state, arguments[--count], "Incompatible argument to function")) return false;
 
   constexpr const char* old_object = "Incompatible object argument for function call";
-  std::string_view result = descriptor->text().substr(descriptor->text().rfind(')') + 1);
+  std::string_view result = return_descriptor_of(descriptor->text());
   if (is_initializer) {
     if (!invoke_initializer(state, index, owner)) return false;
     if (result != "V") return refuse_code(bci_, "Return type must be void in <init> method", "Illegal call to internal method");

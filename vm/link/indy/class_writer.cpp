@@ -41,13 +41,6 @@ void append(std::vector<u8>& bytes, const std::vector<u8>& more) { bytes.insert(
 std::string half_text(u32 value) { return {static_cast<char>(value >> 8), static_cast<char>(value)}; }
 std::string word_text(u32 value) { return half_text(value >> 16) + half_text(value); }
 
-usize length_of_type(std::string_view text, usize position) {
-  usize end = position;
-  while (text[end] == '[') ++end;
-  if (text[end] == 'L') end = text.find(';', end);
-  return end + 1 - position;
-}
-
 u32 slots_of(std::string_view field_descriptor) { return slot_count(basic_type_of_descriptor(field_descriptor[0])); }
 
 u8 typed(BasicType type, u8 int_form) {   // iload..aload, istore..astore, ireturn..areturn are in the order I J F D A
@@ -61,19 +54,6 @@ u8 typed(BasicType type, u8 int_form) {   // iload..aload, istore..astore, iretu
 }
 
 }  // namespace
-
-u32 argument_slots_of(std::string_view descriptor) {
-  u32 slots = 0;
-  for (usize position = 1; descriptor[position] != ')';) {
-    slots += slots_of(descriptor.substr(position));
-    position += length_of_type(descriptor, position);
-  }
-  return slots;
-}
-
-BasicType return_type_of(std::string_view method_descriptor) {
-  return basic_type_of_descriptor(method_descriptor[method_descriptor.rfind(')') + 1]);
-}
 
 std::string_view wrapper_of(std::string_view descriptor) {
   switch (descriptor[0]) {

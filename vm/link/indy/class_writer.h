@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "runtime/base/types.h"
+#include "vm/classfile/descriptor.h"
 
 namespace keyhole::indy {
 
@@ -106,9 +107,6 @@ class ClassWriter {
   std::vector<u16> interfaces_;
 };
 
-// Argument slots of a method descriptor, without a receiver.
-u32 argument_slots_of(std::string_view descriptor);
-BasicType return_type_of(std::string_view method_descriptor);
 // "I" -> "java/lang/Integer"; empty for references.
 std::string_view wrapper_of(std::string_view descriptor);
 // The internal name used with checkcast: "Ljava/lang/String;" -> "java/lang/String", "[I" stays.

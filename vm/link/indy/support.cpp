@@ -69,15 +69,9 @@ Object* LazyMethod::call(JavaThread* thread, std::initializer_list<Slot> argumen
 
 std::vector<std::string> parameters_of(std::string_view descriptor, std::string* result) {
   std::vector<std::string> parameters;
-  usize position = 1;
-  while (descriptor[position] != ')') {
-    usize end = position;
-    while (descriptor[end] == '[') ++end;
-    if (descriptor[end] == 'L') end = descriptor.find(';', end);
-    parameters.emplace_back(descriptor.substr(position, end + 1 - position));
-    position = end + 1;
-  }
-  if (result != nullptr) *result = descriptor.substr(position + 1);
+  DescriptorIterator it(descriptor);
+  for (; !it.at_end(); it.next()) parameters.emplace_back(it.text());
+  if (result != nullptr) *result = it.return_text();
   return parameters;
 }
 

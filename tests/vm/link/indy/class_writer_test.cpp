@@ -105,9 +105,7 @@ TEST(CodeWriter, CallsPopArgumentsAndPushTheResult) {
   EXPECT_EQ(only_method(writer.finish()).max_stack, 3u);
 }
 
-TEST(Descriptors, SlotsAndReturnTypes) {
-  EXPECT_EQ(argument_slots_of("(I[JLjava/lang/String;DJ)V"), 7u);
-  EXPECT_EQ(return_type_of("(I)[J"), BasicType::Reference);
+TEST(Descriptors, Wrappers) {
   EXPECT_EQ(wrapper_of("C"), "java/lang/Character");
   EXPECT_TRUE(wrapper_of("[C").empty());
   EXPECT_EQ(class_name_of("Ljava/lang/String;"), "java/lang/String");
