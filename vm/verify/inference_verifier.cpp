@@ -89,7 +89,7 @@ const char* operand_fault(const TypeHierarchy& hierarchy, const Method* method, 
   }
   if (opcode == LOOKUPSWITCH) {
     bytecode::Switch table(code, bci);
-    for (u32 index = 1; index < table.count(); ++index) if (table.key(index - 1) > table.key(index)) return "Unsorted lookup switch";
+    for (u32 index = 1; index < table.count(); ++index) if (table.key(index - 1) >= table.key(index)) return "Unsorted lookup switch";
   }
   if (opcode == TABLESWITCH || opcode == LOOKUPSWITCH) {
     for (u32 padding = bci + 1; padding % 4 != 0; ++padding) if (code[padding] != 0) return "Non zero padding bytes in switch";

@@ -229,7 +229,7 @@ class SplitVerifier {
         if (code[padding] != 0) return checker_.refuse_code(bci, "Nonzero padding byte in lookupswitch or tableswitch", "");
     }
     for (u32 index = 1; !table.is_table() && index < table.count(); ++index)
-      if (table.key(index - 1) > table.key(index)) return checker_.refuse_code(bci, "Bad lookupswitch instruction", "");
+      if (table.key(index - 1) >= table.key(index)) return checker_.refuse_code(bci, "Bad lookupswitch instruction", "");
     return true;
   }
 

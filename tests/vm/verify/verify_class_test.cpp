@@ -287,6 +287,10 @@ TEST_F(VerifyClassTest, SwitchUnsorted) {
   EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\niconst_0\nlookupswitch 5:there 1:there default there\nthere: .frame {} {}\nreturn\n")),
             "Bad lookupswitch instruction | @1: lookupswitch | Error exists in the bytecode");
 }
+TEST_F(VerifyClassTest, SwitchWithOneKeyTwice) {
+  EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\niconst_0\nlookupswitch 5:there 5:there default there\nthere: .frame {} {}\nreturn\n")),
+            "Bad lookupswitch instruction | @1: lookupswitch | Error exists in the bytecode");
+}
 TEST_F(VerifyClassTest, InterfaceCount) {
   EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\naconst_null\n.byte 0xB9 0x00 0x01 0x01 0x00\npop\nreturn\n")),
             "Illegal type at constant pool entry 1 in class InterfaceCount | @1: invokeinterface | Constant pool index 1 is invalid");
