@@ -27,6 +27,8 @@
 
 namespace keyhole {
 
+enum class Selecting : u8;     // vm/link/linker.h
+
 struct alignas(8) Cell {
   u16 operation;
   u16 a;
@@ -74,12 +76,13 @@ struct VirtualCallSite {
   u64 expected;
   u32 vtable_index;
 };
-// invokeinterface: the last receiver's, so that both change together.
+// invokeinterface, or an invokevirtual that a default method answers: the last receiver's, so that both change together.
 struct InterfaceCallSite {
   std::atomic<u64> cache;        // 0 = empty. Any thread, release
   Method* method;                // the resolved interface method, its holder and its place in the holder's tables
   const InstanceKlass* interface;
   u32 itable_index;
+  Selecting by;
 };
 // invokedynamic and signature-polymorphic invokevirtual: immutable after linking.
 struct LinkedCallSite {

@@ -95,8 +95,8 @@ HANDLER(invokevirtual_same_class) {   // b = VirtualCallSite
 
 static SLOW_HANDLER(invokeinterface_select) {
   SAVE_STATE();
-  Method* selected = select_interface_method(thread, as_object(RECEIVER())->klass(),
-                                             metadata_at<InterfaceCallSite>(operand_b(cell))->method);
+  const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
+  Method* selected = select_interface_method(thread, as_object(RECEIVER())->klass(), site->method, site->by);
   if (selected == nullptr) GO(unwind);
   ENTER_METHOD(selected);
 }

@@ -80,7 +80,7 @@ u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> 
     method = klass->vtable_entry(static_cast<u32>(method->vtable_index)).load(std::memory_order_relaxed);
   } else if (method->itable_index >= 0 && !method->is_private() && !method->is_static()) {
     HandleScope scope(thread);
-    method = select_interface_method(thread, klass, method);
+    method = select_interface_method(thread, klass, method, Selecting::Reflection);
     if (method == nullptr) return 0;
   }
   return call_java(thread, method, arguments);

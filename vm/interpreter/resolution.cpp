@@ -242,6 +242,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   site->method = target;
   site->interface = target->holder;
   site->itable_index = static_cast<u32>(target->itable_index);
+  site->by = kind == InvokeKind::Interface ? Selecting::InvokeInterface : Selecting::InvokeVirtual;
   return publish(pc, make_cell(Operation::invokeinterface, target->argument_slots, metadata_distance(site)));
 }
 

@@ -75,9 +75,11 @@ struct CallSiteLink {
 [[nodiscard]] bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_index, CallSiteLink& link);
 
 // --- selection -------------------------------------------------------------------------------------------------------------
-// The method that an invokeinterface of `method` runs on `klass`; throws AbstractMethodError, IllegalAccessError,
-// IncompatibleClassChangeError as JVMS 6.5.invokeinterface says.
-[[nodiscard]] Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method);
+// Who looks for what runs in place of an interface's method. Conflicting defaults are an AbstractMethodError to invokeinterface only, an
+// IncompatibleClassChangeError to the others; a method that is not public is an IllegalAccessError to all but invokevirtual.
+enum class Selecting : u8 { InvokeInterface, InvokeVirtual, Reflection };
+// The method that a call of `method` runs on `klass` (JVMS 5.4.6, 6.5.invokeinterface), or an exception.
+[[nodiscard]] Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by);
 // AbstractMethodError: `receiver` (null: unknown) has no implementation of `resolved`; `selected` is what stands in its place, if anything.
 Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected);
 // Look-up with superinterfaces, without access check or exception: null when absent.

@@ -21,6 +21,25 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
+// Several defaults among `candidates`, none of which hides the others; abstract ones are named, too.
+Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>& candidates) {
+  std::string message = "Conflicting default methods:";
+  for (const Method* method : candidates) message += fmt::format(" {}.{}", method->holder->name->text(), method->name->text());
+  return throw_incompatible(thread, message);
+}
+
+// The default method that `klass` has from its superinterfaces or is itself the place of; `method` when all are abstract. Null: thrown.
+Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) {
+  std::vector<Method*> candidates = maximally_specific_methods(klass, method->name, method->descriptor);
+  Method* only = nullptr;
+  for (Method* candidate : candidates) {
+    if (candidate->is_abstract()) continue;
+    if (only != nullptr) return throw_conflicting_defaults(thread, candidates);
+    only = candidate;
+  }
+  return only == nullptr ? method : only;
+}
+
 // JVMS 5.4.3.3 step 2: a signature-polymorphic method takes any descriptor.
 Method* find_polymorphic(const Klass* klass, const Symbol* name) {
   if (!klass->is_instance() || !klass->loader->is_boot() || !klass->name->starts_with("java/lang/invoke/")) return nullptr;
@@ -132,19 +151,11 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
     if (selected->is_static()) {
       return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", selected->external_name()));
     }
+    if (selected->holder->is_interface()) selected = only_default(thread, from->super->as_instance(), selected);
   } else if (reference_class->is_interface() && method->holder->is_interface() && !method->is_private()) {
-    std::vector<Method*> candidates = maximally_specific_methods(reference_class->as_instance(), method->name, method->descriptor);
-    Method* concrete = nullptr;
-    for (Method* candidate : candidates) {
-      if (candidate->is_abstract()) continue;
-      if (concrete != nullptr) {
-        return throw_incompatible(thread, fmt::format("Conflicting default methods: {}.{} {}.{}", concrete->holder->name->text(),
-                                                      concrete->name->text(), candidate->holder->name->text(), candidate->name->text()));
-      }
-      concrete = candidate;
-    }
-    if (concrete != nullptr) selected = concrete;
+    selected = only_default(thread, reference_class->as_instance(), method);
   }
+  if (selected == nullptr) return false;
   if (selected->is_abstract()) return throw_abstract(thread, nullptr, method, selected);
   result.method = selected;
   result.direct = true;
@@ -193,7 +204,7 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
   return false;
 }
 
-Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method) {
+Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by) {
   InstanceKlass* interface = method->holder;
   if (!interface->is_interface()) {
     return klass->vtable_entry(static_cast<u32>(method->vtable_index)).load(std::memory_order_relaxed);   // a method of Object
@@ -213,14 +224,16 @@ Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method
     }
   }
   Selection selection = select_for_interface_method(receiver, method);
-  // Conflicting defaults leave nothing to run.
-  if (selection.other != nullptr) return throw_abstract(thread, klass, method, nullptr);
+  if (selection.other != nullptr) {   // conflicting defaults
+    if (by == Selecting::InvokeInterface) return throw_abstract(thread, klass, method, nullptr);
+    return throw_conflicting_defaults(thread, maximally_specific_methods(receiver, method->name, method->descriptor));
+  }
   if (selection.method == nullptr) {
     // A private or static method of the class is not looked at, an abstract one is named.
     Method* found = find_method(receiver, method->name, method->descriptor);
     return throw_abstract(thread, klass, method, found != nullptr && found->is_abstract() ? found : nullptr);
   }
-  if ((selection.method->access_flags & access::Public) == 0) {
+  if (by != Selecting::InvokeVirtual && (selection.method->access_flags & access::Public) == 0) {
     return throw_new(thread, names::java_lang_IllegalAccessError, "'{}'", selection.method->external_name());
   }
   return selection.method;
