@@ -22,7 +22,8 @@ usize java_stack_bytes(usize requested_bytes) {
 }
 
 usize native_stack_bytes(usize java_bytes) {
-  return align_up(std::max(java_bytes * native_stack_factor, minimum_native_stack_bytes), page_bytes);
+  usize bytes = std::max(std::min(java_bytes * native_stack_factor, ample_native_stack_bytes), java_bytes / large_native_stack_divisor);
+  return align_up(std::max(bytes, minimum_native_stack_bytes), page_bytes);
 }
 
 char* native_limit_of_started_thread(usize java_bytes) {

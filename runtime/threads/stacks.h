@@ -10,6 +10,9 @@
 //   Java only          ~10,000 frames interpreted,    frame header 72 bytes + locals + operands, ~100 bytes: 2 MiB give ~20,000
 //                      ~20,000 to 50,000 compiled
 //   through natives    ~250 bytes of Java stack and up to 2 KiB of native stack per level: 16 MiB
+//
+// Who asks for hundreds of megabytes wants deep recursion in Java, and an address space that has room: the native stack of a large
+// Java stack is half of it, twice as much as the records of compiled calls can need (vm/interpreter/compiled_code.h).
 #pragma once
 
 #include "runtime/base/types.h"
@@ -18,7 +21,9 @@ namespace keyhole::stacks {
 
 inline constexpr usize page_bytes = 4_KiB;
 inline constexpr usize java_stack_factor = 2;
-inline constexpr usize native_stack_factor = 8;              // of the Java stack
+inline constexpr usize native_stack_factor = 8;              // of the Java stack, up to
+inline constexpr usize ample_native_stack_bytes = 128_MiB;
+inline constexpr usize large_native_stack_divisor = 2;       // and this part of one that is larger still
 inline constexpr usize minimum_requested_bytes = 64_KiB;
 inline constexpr usize default_bytes = 1_MiB;                // HotSpot's ThreadStackSize on x86-64
 inline constexpr usize reserved_zone_bytes = 32_KiB;

@@ -114,6 +114,10 @@ TEST_F(ThreadsTest, StackSizeFollowsTheRequest) {
   EXPECT_EQ(stacks::java_stack_bytes(0), stacks::java_stack_bytes(stacks::default_bytes));
   EXPECT_GE(stacks::java_stack_bytes(16_MiB), 32_MiB);
   EXPECT_GE(stacks::java_stack_bytes(1), stacks::minimum_requested_bytes);
+  EXPECT_EQ(stacks::native_stack_bytes(64_KiB), stacks::minimum_native_stack_bytes);
+  EXPECT_EQ(stacks::native_stack_bytes(4_MiB), 32_MiB);
+  EXPECT_EQ(stacks::native_stack_bytes(64_MiB), stacks::ample_native_stack_bytes);
+  EXPECT_EQ(stacks::native_stack_bytes(4_GiB), 2_GiB);
 }
 
 TEST_F(ThreadsTest, PrepareRunsBeforeTheBody) {
