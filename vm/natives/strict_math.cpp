@@ -2,6 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The elementary functions and StrictMath's natives. "word" is the upper half of a double: sign, exponent, 20 bits of fraction.
+//
+// Derived from fdlibm 5.3: results must equal fdlibm's bit by bit, so reductions, coefficients and the order of operations are its own.
+// fdlibm's notice (see also NOTICE):
+//
+//   Copyright (C) 1993, 2004 by Sun Microsystems, Inc. All rights reserved.
+//
+//   Developed at SunPro, a Sun Microsystems, Inc. business.
+//   Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
 #include "vm/natives/strict_math.h"
 
 #include <cmath>

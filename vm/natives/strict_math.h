@@ -5,6 +5,14 @@
 //
 // A function is its argument reduction, a polynomial or rational approximation on the reduced range, and a recombination; the
 // order of every rounding operation is part of the result, so none may be re-associated or fused.
+//
+// Derived from fdlibm 5.3: results must equal fdlibm's bit by bit, so reductions, coefficients and the order of operations are its own.
+// fdlibm's notice (see also NOTICE):
+//
+//   Copyright (C) 1993, 2004 by Sun Microsystems, Inc. All rights reserved.
+//
+//   Developed at SunPro, a Sun Microsystems, Inc. business.
+//   Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
 #pragma once
 
 #include "runtime/base/types.h"

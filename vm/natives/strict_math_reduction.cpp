@@ -7,6 +7,14 @@
 //   |x| <  3pi/4         one subtraction of pi/2 in two or three pieces
 //   |x| <= 2^19 * pi/2   n = round(x * 2/pi), x - n*pi/2 with pi/2 in pieces of 33 bits, as many as cancellation needs
 //   above                x * (2/pi) modulo 8, with only those 24-bit digits of 2/pi that matter (Payne and Hanek)
+//
+// Derived from fdlibm 5.3: results must equal fdlibm's bit by bit, so reductions, coefficients and the order of operations are its own.
+// fdlibm's notice (see also NOTICE):
+//
+//   Copyright (C) 1993, 2004 by Sun Microsystems, Inc. All rights reserved.
+//
+//   Developed at SunPro, a Sun Microsystems, Inc. business.
+//   Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
 #include <algorithm>
 #include <cmath>
 
