@@ -38,6 +38,11 @@ struct BootPath {
 };
 BootPath* boot_path = nullptr;
 
+ClassPath& appended_path() {
+  static auto* path = new ClassPath();   // classes point into its mappings
+  return *path;
+}
+
 bool is_file(const std::string& path) {
   struct stat status;
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
@@ -175,12 +180,14 @@ std::optional<Resource> boot_find(std::string_view name) {
   }
   if (auto bytes = boot_path->image.find("java.base", name)) return Resource{*bytes, "jrt:/java.base", nullptr, false};
   usize slash = name.rfind('/');
-  if (slash == std::string_view::npos) return std::nullopt;
-  std::string_view module = boot_module_of_package(name.substr(0, slash));
-  if (module.empty() || module == "java.base") return std::nullopt;
+  std::string_view module = slash == std::string_view::npos ? std::string_view() : boot_module_of_package(name.substr(0, slash));
+  if (module.empty()) return appended_path().find(name);
+  if (module == "java.base") return std::nullopt;
   if (auto bytes = boot_path->image.find(module, name)) return Resource{*bytes, fmt::format("jrt:/{}", module), nullptr, false};
   return std::nullopt;
 }
+
+void append_to_boot_path(std::string_view path) { appended_path().append(path); }
 
 std::string_view boot_module_of_package(std::string_view package) {
   if (boot_path == nullptr) return {};

@@ -87,6 +87,8 @@ bool boot_path_ready();
 std::optional<Resource> boot_find(std::string_view name);
 // What --patch-module puts in front of a module of the image.
 std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_view name);
+// A directory or jar behind everything else on the boot path, for classes of no module.
+void append_to_boot_path(std::string_view path);
 // The module that holds a package ("java/lang") of the image, or of a patch whose classes were found; empty when no module has it.
 std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();

@@ -157,6 +157,7 @@ class Parser {
       if (!complaint.empty() && !ignore_unrecognized_) fail(std::move(complaint));
       return 0;
     }
+    if (starts("-javaagent:")) return result_.agents.emplace_back(value_of("-javaagent:")), 0;
     if (starts("-Xlog")) {
       if (value_of("-Xlog") == ":help") return result_.action = CommandLine::Action::ExtraHelp, 0;
       std::string complaint = log::configure(value_of("-Xlog"));
@@ -323,6 +324,8 @@ std::string help_text() {
       "                  enable system assertions\n"
       "    -dsa | -disablesystemassertions\n"
       "                  disable system assertions\n"
+      "    -javaagent:<jarpath>[=<options>]\n"
+      "                  load Java programming language agent, see java.lang.instrument\n"
       "    @argument files\n"
       "                  one or more argument files containing options\n\n"
       "The environment variable KEYHOLE_OPTIONS holds options that are read first.\n";

@@ -140,6 +140,17 @@ Klass* main_class_of_module(JavaThread* thread, const Program& program, std::str
 
 }  // namespace
 
+void print_exception_of_main(JavaThread* thread) {
+  HandleScope scope(thread);
+  Handle exception = scope.make(take_exception(thread));
+  fflush(stdout);
+  print_text(stderr, "Exception in thread \"main\" ");
+  fflush(stderr);
+  Slot arguments[] = {slot_of(exception)};
+  call_java_virtual(thread, find_method(exception->klass(), Symbol::intern("printStackTrace"), Symbol::intern("()V")), arguments);
+  if (has_exception(thread)) take_exception(thread);
+}
+
 int run_program(JavaThread* thread, const Program& program) {
   std::string problem;
   Klass* klass = program.in_module ? main_class_of_module(thread, program, problem) : main_class_on_class_path(thread, program, problem);
@@ -195,13 +206,24 @@ int describe_module(JavaThread* thread, const std::string& name) {
   return has_exception(thread) ? 1 : 0;
 }
 
+bool start_agent_of_jar(JavaThread* thread, const std::string& jar_file) {
+  HandleScope scope(thread);
+  Handle jar = scope.make(make_string_utf8(thread, jar_file));
+  Slot arguments[] = {slot_of(jar)};
+  if (jar) call_static(thread, "sun/instrument/InstrumentationImpl", "loadAgent", "(Ljava/lang/String;)V", arguments);
+  if (!has_exception(thread)) return true;
+  print_exception_of_main(thread);
+  complain(fmt::format("error loading java agent in {}", jar_file));
+  return false;
+}
+
 RunnableJar read_runnable_jar(const std::string& jar_file) {
-  if (::access(jar_file.c_str(), R_OK) != 0) return {"", fmt::format("Error: Unable to access jarfile {}", jar_file)};
+  if (::access(jar_file.c_str(), R_OK) != 0) return {"", false, fmt::format("Error: Unable to access jarfile {}", jar_file)};
   ZipArchive archive;
-  if (!archive.open(jar_file).empty()) return {"", fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
+  if (!archive.open(jar_file).empty()) return {"", false, fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
   std::string main_class(JarManifest::of(archive).value("main-class"));
-  if (main_class.empty()) return {"", fmt::format("no main manifest attribute, in {}", jar_file)};
-  return {main_class, ""};
+  if (main_class.empty()) return {"", false, fmt::format("no main manifest attribute, in {}", jar_file)};
+  return {main_class, !JarManifest::of(archive).value("launcher-agent-class").empty(), ""};
 }
 
 }  // namespace keyhole

@@ -22,6 +22,9 @@ struct Program {
 // them and give 1; an exception that leaves main stays pending in the thread.
 int run_program(JavaThread* thread, const Program& program);
 
+// Takes the pending exception, which nobody in Java will see, and prints it as that of the thread "main".
+void print_exception_of_main(JavaThread* thread);
+
 // --list-modules, --describe-module: printed by the JDK's own launcher class. The exit code.
 int list_modules(JavaThread* thread);
 int describe_module(JavaThread* thread, const std::string& name);
@@ -29,8 +32,11 @@ int describe_module(JavaThread* thread, const std::string& name);
 // The main class that a jar's manifest names; `problem`: java's text when the jar cannot be run.
 struct RunnableJar {
   std::string main_class;
+  bool has_agent = false;   // Launcher-Agent-Class
   std::string problem;
 };
 RunnableJar read_runnable_jar(const std::string& jar_file);
+// Starts the agent of such a jar. False: it threw, and that has been printed.
+[[nodiscard]] bool start_agent_of_jar(JavaThread* thread, const std::string& jar_file);
 
 }  // namespace keyhole

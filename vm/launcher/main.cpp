@@ -80,6 +80,7 @@ int main(int argument_count, char** arguments) {
 
   std::string main_class = line.what;
   CompiledSource source;
+  bool jar_has_agent = false;
   if (line.mode == CommandLine::Mode::Jar) {
     RunnableJar jar = read_runnable_jar(line.what);
     if (!jar.problem.empty()) {
@@ -87,6 +88,7 @@ int main(int argument_count, char** arguments) {
       return 1;
     }
     main_class = jar.main_class;
+    jar_has_agent = jar.has_agent;
     line.class_path = line.what;
   } else if (line.mode == CommandLine::Mode::SourceFile) {
     std::string problem = initialize_boot_path({.java_home = property(line, "java.home")});
@@ -108,6 +110,7 @@ int main(int argument_count, char** arguments) {
   options.properties = line.properties;
   options.assertions = line.assertions;
   options.vm_arguments = line.vm_arguments;
+  options.agents = line.agents;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
   run_on_main_stack([&] {
@@ -124,6 +127,11 @@ int main(int argument_count, char** arguments) {
       if (flags::PrintMethodData) interpreter::print_method_data();
       remove_temporary_classes();
     };
+    if (jar_has_agent && !start_agent_of_jar(thread, line.what)) {
+      remove_temporary_classes();
+      fflush(nullptr);
+      _exit(1);
+    }
     int exit_code = 0;   // Validate: the boot layer has done it
     switch (line.module_question) {
       case None:

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
@@ -24,12 +26,14 @@
 #include "vm/interpreter/method_data.h"
 #include "vm/launcher/crash_report.h"
 #include "vm/launcher/heap_inspection.h"
+#include "vm/launcher/launch.h"
 #include "vm/launcher/signals.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/well_known.h"
 #include "vm/natives/assertions.h"
+#include "vm/natives/instrument/agents.h"
 #include "vm/natives/system_properties.h"
 #include "vm/natives/thread_lifecycle.h"
 
@@ -125,6 +129,15 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) {
   return call_boot_static(thread, "java/lang/Module", "bootLoaders");
 }
 
+// An agent of the command line did not get through its premain. As java: abort().
+[[noreturn]] void die_of_agent(JavaThread* thread) {
+  print_exception_of_main(thread);
+  print_text("FATAL ERROR in native method: processing of -javaagent failed, processJavaStart failed\n");
+  fflush(nullptr);
+  signal(SIGABRT, SIG_DFL);   // the VM itself is well: no crash report
+  abort();
+}
+
 }  // namespace
 
 JavaThread* start_vm(const StartOptions& options) {
@@ -141,6 +154,11 @@ JavaThread* start_vm(const StartOptions& options) {
     return nullptr;
   }
   if (options.has_class_path) application_class_path().append(options.class_path);
+  if (std::string problem = natives::read_agents(options.agents); !problem.empty()) {
+    print_text(stderr, "{}\n", problem);
+    print_text("Error occurred during initialization of VM\nagent library failed to init: instrument\n");
+    return nullptr;
+  }
   natives::set_assertion_options(options.assertions);
   natives::set_system_properties(options.properties, options.class_path, options.command);
   natives::set_runtime_arguments(options.vm_arguments);
@@ -173,6 +191,7 @@ JavaThread* start_vm(const StartOptions& options) {
   enable_heap_inspection();
   add_diagnostic_commands();
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
+  if (!options.agents.empty() && !natives::start_agents(thread)) die_of_agent(thread);
   return thread;
 }
 

@@ -20,6 +20,7 @@ struct StartOptions {
   std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value, in order
   std::vector<std::string> assertions;          // "-ea", "-da:pkg...", in order
   std::vector<std::string> vm_arguments;        // for Java to read
+  std::vector<std::string> agents;              // "x.jar" or "x.jar=options", in order
   std::string command;                          // sun.java.command
 };
 

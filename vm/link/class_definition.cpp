@@ -21,6 +21,7 @@
 #include "runtime/base/log.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/link/class_builder.h"
+#include "vm/link/class_file_hook.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/loader_constraints.h"
@@ -188,6 +189,13 @@ void log_loaded(const InstanceKlass* klass, const char* source) {
 
 }  // namespace
 
+std::span<const u8> keep_class_file(Arena& arena, std::span<const u8> bytes) {
+  if (bytes.empty()) return bytes;
+  u8* copy = static_cast<u8*>(arena.allocate(bytes.size(), 1));
+  memcpy(copy, bytes.data(), bytes.size());
+  return {copy, bytes.size()};
+}
+
 InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, bool bytes_stay, LoaderData* loader,
                                  const DefineOptions& options) {
   ParsedClass parsed;
@@ -195,19 +203,23 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   parse_options.expected_name = name_or_null;
   parse_options.trusted = options.boot_trusted || (loader->is_boot() && !flags::BytecodeVerificationLocal);
   ClassFileError error;
+  RewrittenClassFile rewritten;
+  ClassFileHook hook = options.hidden || options.boot_trusted ? nullptr : class_file_hook.load(std::memory_order_acquire);
+  if (hook != nullptr) [[unlikely]] hook(thread, {ClassFileUse::Define, name_or_null, loader, options.domain, nullptr, bytes}, rewritten);
+  if (!rewritten.bytes.empty() || !rewritten.retransformed.empty()) parse_options.trusted = false;
   if (!make_room_for_metadata(thread)) return nullptr;
   DraftMemory memory(loader, options);
   {
     std::lock_guard guard(loader->mutex);
     memory.begin();
+    Arena& arena = memory.unit().arena;
     if (memory.unit().is_mortal) parse_options.pools = &memory.unit().pools;
-    if (!bytes_stay && !bytes.empty()) {
-      // Bytecode and attributes are used in place; the caller's bytes may be in the heap.
-      u8* copy = static_cast<u8*>(memory.unit().arena.allocate(bytes.size(), 1));
-      memcpy(copy, bytes.data(), bytes.size());
-      bytes = {copy, bytes.size()};
-    }
-    error = parse_class_file(bytes, parse_options, memory.unit().arena, parsed);
+    // Bytecode and attributes are used in place; the caller's bytes may go.
+    std::span<const u8> file = !rewritten.retransformed.empty() ? keep_class_file(arena, rewritten.retransformed) : bytes_stay ? bytes : keep_class_file(arena, bytes);
+    bytes = rewritten.bytes.empty() ? file : keep_class_file(arena, rewritten.bytes);
+    parsed.klass().class_file = file.data();
+    parsed.klass().class_file_bytes = static_cast<u32>(file.size());
+    error = parse_class_file(bytes, parse_options, arena, parsed);
     memory.end();
   }
   if (error) return throw_class_file_error(thread, error);

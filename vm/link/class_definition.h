@@ -12,4 +12,7 @@ namespace keyhole {
 [[nodiscard]] InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, bool bytes_stay,
                                                LoaderData* loader, const DefineOptions& options);
 
+// A copy of a class file that lives as long as the arena.
+std::span<const u8> keep_class_file(Arena& arena, std::span<const u8> bytes);
+
 }  // namespace keyhole

@@ -80,6 +80,9 @@ struct InstanceKlass : Klass {
   const u8* type_annotations; u32 type_annotations_length;
   u32 modifiers;                 // for Class.getModifiers: InnerClasses flags where present
 
+  const u8* class_file;          // what a retransformation begins with; lives as long as the class
+  u32 class_file_bytes;
+
   InstanceKlass* nest_host;      // resolved on first need; hidden nestmates: their host
   Method* class_initializer;     // null = none
   bool has_finalizer;            // overrides Object.finalize with a body

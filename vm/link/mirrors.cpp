@@ -22,6 +22,27 @@ namespace {
 
 Klass* bottom_class(Klass* klass) { return klass->is_array() ? klass->as_array()->bottom : klass; }
 
+// A module of lib/modules, once java.base is there.
+Object* system_module(JavaThread* thread, std::string_view module) {
+  if (module == "java.base") return well_known::Module_class->mirror->get_reference(well_known::Module_java_base);
+  HandleScope scope(thread);
+  Handle name = scope.make(make_string(thread, module));
+  if (!name || !initialize_class(thread, well_known::Module_class)) return nullptr;
+  Slot arguments[] = {slot_of(name)};
+  Object* result = object_of(call_java(thread, well_known::Module_of_system, arguments));
+  return has_exception(thread) ? nullptr : result;
+}
+
+// Of classes that stand on the boot path behind the image.
+Object* unnamed_module_of_boot_loader(JavaThread* thread) {
+  Klass* boot = resolve_class(thread, Symbol::intern("jdk/internal/loader/BootLoader"), boot_loader());
+  if (boot == nullptr) return nullptr;
+  Method* getter = boot->as_instance()->find_declared_method(Symbol::intern("getUnnamedModule"), Symbol::intern("()Ljava/lang/Module;"));
+  KEYHOLE_CHECK(getter != nullptr, "BootLoader has no getUnnamedModule");
+  Object* result = object_of(call_java(thread, getter, {}));
+  return has_exception(thread) ? nullptr : result;
+}
+
 // The java.lang.Module of a class; null before there are modules, or with an exception pending. The rule: classlib/README.md, "Modules".
 Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
   if (klass->is_array()) return klass->as_array()->component->mirror->get_reference(well_known::Class_module);
@@ -35,17 +56,16 @@ Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
   std::string_view module;
   if (module_source != nullptr && std::string_view(module_source).starts_with("jrt:/")) module = module_source + 5;
   else module = boot_module_of_package(package_of(klass));
-  if (module.empty() || module == "java.base") return java_base;
-  HandleScope scope(thread);
-  Handle name = scope.make(make_string(thread, module));
-  if (!name || !initialize_class(thread, well_known::Module_class)) return nullptr;
-  Slot arguments[] = {slot_of(name)};
-  Object* result = object_of(call_java(thread, well_known::Module_of_system, arguments));
-  return has_exception(thread) ? nullptr : result;
+  return module.empty() ? unnamed_module_of_boot_loader(thread) : system_module(thread, module);
 }
 
 }  // namespace
 
+Object* named_module(JavaThread* thread, LoaderData* loader, std::string_view package) {
+  if (Object* declared = declared_module(loader, package)) return declared;
+  std::string_view module = loader->is_boot() ? boot_module_of_package(package) : std::string_view();
+  return module.empty() ? nullptr : system_module(thread, module);
+}
 bool mirrors_can_be_made() { return well_known::Class_class != nullptr && well_known::Class_module != 0; }
 
 bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source) {

@@ -21,7 +21,8 @@ SymbolHandle internal_name(Handle name) {
   return SymbolHandle(text);
 }
 
-Object* define(JavaThread* thread, Handle loader, Handle name, std::span<const u8> bytes, Handle domain, const DefineOptions& options) {
+Object* define(JavaThread* thread, Handle loader, Handle name, std::span<const u8> bytes, Handle domain, DefineOptions options) {
+  options.domain = domain;
   LoaderData* loader_data = loader_data_of(thread, loader.get());
   if (loader_data == nullptr) return nullptr;
   if (!name.is_null() && string_length(name.get()) > 0xFFFF)

@@ -10,6 +10,7 @@
 #include "vm/natives/management/declarations.h"
 #include "vm/natives/io/declarations.h"
 #include "vm/natives/loader/declarations.h"
+#include "vm/natives/instrument/declarations.h"
 #include "vm/natives/invoke/declarations.h"
 #include "vm/natives/signal.h"
 

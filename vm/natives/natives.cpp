@@ -16,6 +16,7 @@
 #include "vm/link/external_names.h"
 #include "vm/natives/binding.h"
 #include "vm/natives/declarations.h"
+#include "vm/natives/instrument/agents.h"
 
 namespace keyhole::natives {
 
@@ -118,6 +119,9 @@ NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
   const InstanceKlass* holder = method->holder;
   if (holder->loader == nullptr || holder->loader->is_boot()) {
     if (NativeFunction function = find(holder->name, method->name, method->descriptor)) return function;
+    for (const std::string& name : names_without_prefixes(method->name->text())) {
+      if (NativeFunction function = find(holder->name, Symbol::intern(name), method->descriptor)) return function;
+    }
   }
   KEYHOLE_LOG(debug, natives, "no body for {}", external_method_name(method->holder, method->name, method->descriptor));
   return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", external_method_name(method->holder, method->name, method->descriptor));

@@ -10,7 +10,10 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "vm/classfile/class_path.h"
+#include "vm/link/class_file_hook.h"
+#include "vm/link/java_call.h"
 #include "vm/natives/io/io_support.h"
+#include "vm/natives/late_bound.h"
 #include "vm/natives/loader/declarations.h"
 #include "vm/natives/loader/system_modules.h"
 
@@ -50,6 +53,14 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
   if (!found) return nullptr;
   DefineOptions options;
   options.source = found->location.c_str();
+  HandleScope scope(thread);
+  if (class_file_hook.load(std::memory_order_relaxed) != nullptr) {
+    const late::ClassLoaders* row = late::get<late::ClassLoaders>(thread);
+    if (row == nullptr) return nullptr;
+    Slot arguments[] = {slot_of(name)};
+    options.domain = scope.make(object_of(call_java(thread, row->protection_domain_of_name, arguments)));
+    if (has_exception(thread)) return nullptr;
+  }
   InstanceKlass* klass = define_class(thread, SymbolHandle(internal), found->bytes, loader_data_of(thread, loader.get()), options);
   return klass == nullptr ? nullptr : klass->mirror;
 }

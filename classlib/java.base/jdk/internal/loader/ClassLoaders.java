@@ -100,6 +100,11 @@ public class ClassLoaders {
 
     // Called by the VM (Class.getProtectionDomain0) for a class of the class path.
     static ProtectionDomain protectionDomain(Class<?> definedByApp) {
-        return app.domainOf(BuiltinClassLoader.codeSourceOf(definedByApp.getName()));
+        return protectionDomain(definedByApp.getName());
+    }
+
+    // The same before it is defined, for those who rewrite class files.
+    static ProtectionDomain protectionDomain(String className) {
+        return app.domainOf(BuiltinClassLoader.codeSourceOf(className));
     }
 }

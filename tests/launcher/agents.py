@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Agents (java.lang.instrument): the same command lines to java and to Keyhole, the same text and exit code.
+
+The programs stand in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into jars with the manifests below.
+Other configurations of the VM: --vm-args="-Xcomp", KEYHOLE_VM.
+"""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
+SOURCES = ROOT / "tests" / "launcher" / "agents"
+WORK = ROOT / "build" / "agent-tests"
+
+# jar: manifest attributes, classes by prefix of their name
+JARS = {
+    "options.jar": ("Premain-Class: Options\nCan-Redefine-Classes: true", ["Options"]),
+    "launched.jar": ("Launcher-Agent-Class: Options\nMain-Class: Hello\nCan-Retransform-Classes: true", ["Options", "Hello"]),
+    "launchedbadly.jar": ("Launcher-Agent-Class: Nope\nMain-Class: Hello", ["Options", "Hello"]),
+    "nothing.jar": ("X-Class: Options", ["Options"]),
+    "absent.jar": ("Premain-Class: Absent", ["Options"]),
+    "nomain.jar": ("Premain-Class: Hello", ["Hello"]),
+    "rewriting.jar": ("Premain-Class: Rewriting\nCan-Retransform-Classes: true\nBoot-Class-Path: boot%20part.jar", ["Rewriting"]),
+    "boot part.jar": ("X: y", ["OnBootPath"]),
+    "later.jar": ("X: y", ["AppendedLater"]),
+}
+
+CASES = """
+-javaagent:options.jar -cp classes Hello
+-javaagent:options.jar=a=b,c -cp classes Hello
+-javaagent:options.jar= -javaagent:options.jar=again -cp classes Hello
+-javaagent:options.jar=throw -cp classes Hello
+-javaagent:options.jar=exit -cp classes Hello
+-javaagent:options.jar -cp classes Nope
+-javaagent:nothing.jar -cp classes Hello
+-javaagent:none.jar=x -cp classes Hello
+-javaagent:absent.jar -cp classes Hello
+-javaagent:nomain.jar -cp classes Hello
+-javaagent: -cp classes Hello
+-javaagent -cp classes Hello
+-javaagent:classes/Hello.class -cp classes Hello
+-jar launched.jar a b
+-jar launchedbadly.jar
+-javaagent:rewriting.jar -cp classes Rewritten
+"""
+
+
+def build():
+    shutil.rmtree(WORK, ignore_errors=True)
+    (WORK / "classes").mkdir(parents=True)
+    run = lambda *words: subprocess.run([str(word) for word in words], check=True, cwd=WORK)
+    run(JDK / "bin" / "javac", "-g", "-d", "classes", "-XDignore.symbol.file", *sorted(SOURCES.glob("*.java")))
+    for jar, (manifest, prefixes) in JARS.items():
+        (WORK / "manifest").write_text(manifest + "\n")
+        names = sorted(path.name for path in (WORK / "classes").iterdir() if path.name.split("$")[0].removesuffix(".class") in prefixes)
+        run(JDK / "bin" / "jar", "cfm", jar, "manifest", *[part for name in names for part in ("-C", "classes", name)])
+    for name in ("OnBootPath", "AppendedLater"):   # in their jars only
+        (WORK / "classes" / (name + ".class")).unlink()
+
+
+def normalized(text):
+    kept = []
+    for line in text.splitlines():
+        if re.match(r"\tat java.base/(sun.launcher|java.util.Optional|jdk.internal.reflect|java.lang.reflect)", line):
+            continue   # the way from the launcher to an agent
+        if "ASSERTION FAILED" in line or re.match(r"(Native frames|[A-Za-z]  \[)", line):
+            continue   # of HotSpot's library for agents, and its own frames
+        line = re.sub(r"((Builtin)?ClassLoaders?(\$AppClassLoader)?\.java):\d+", r"\1:n", line)   # the overlay's
+        line = re.sub(r"@[0-9a-f]{5,8}\b", "@hash", line)
+        kept.append(line)
+    return "\n".join(kept).rstrip("\n")
+
+
+def outcome(command):
+    done = subprocess.run(command, cwd=WORK, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                          preexec_fn=lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_CORE, (0, 0)))
+    return done.returncode, normalized(done.stdout), normalized(done.stderr)
+
+
+def main():
+    vm_arguments = []
+    wanted = []
+    for argument in sys.argv[1:]:
+        if argument.startswith("--vm-args="):
+            vm_arguments = shlex.split(argument.removeprefix("--vm-args="))
+        else:
+            wanted.append(argument)
+    build()
+    failures = count = 0
+    for line in CASES.strip().splitlines():
+        if wanted and not any(each in line for each in wanted):
+            continue
+        count += 1
+        words = shlex.split(line)
+        expected = outcome([str(JDK / "bin" / "java"), "-Xshare:auto", *words])
+        found = outcome([VM, *vm_arguments, *words])
+        if expected == found:
+            continue
+        failures += 1
+        print(f"FAIL {line}")
+        for name, left, right in zip(("exit code", "stdout", "stderr"), expected, found):
+            if left != right:
+                print(f"  {name}: java\n{left}\n  {name}: keyhole\n{right}")
+    print(f"agents: {count - failures} of {count} as java")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program beside an agent.
+public class Hello {
+    public static void main(String[] arguments) {
+        System.out.println("hello " + String.join(",", arguments));
+    }
+}
