@@ -270,7 +270,7 @@ final class Adapters {
         }
     }
 
-    // filterArguments: a null filter passes its argument on.
+    // filterArguments: filters run from left to right, a null one passes its argument on.
     static final class FilterArguments extends MethodHandle {
         private final MethodHandle target;
         private final int position;
@@ -287,7 +287,7 @@ final class Adapters {
         @Hidden
         Object invokeBoxed(Object[] arguments) throws Throwable {
             Object[] filtered = arguments.clone();
-            for (int i = filters.length - 1; i >= 0; i--) {
+            for (int i = 0; i < filters.length; i++) {
                 MethodHandle filter = filters[i];
                 if (filter != null) filtered[position + i] = filter.invokeBoxed(new Object[] {arguments[position + i]});
             }

@@ -116,6 +116,15 @@ final class Boxing {
         return value;
     }
 
+    // A value that becomes a constant or a bound argument of this type: a primitive one is there, and is widened at most.
+    static Object fixed(Object value, Class<?> type) {
+        if (!type.isPrimitive()) return cast(value, type);
+        Class<?> given = value.getClass();
+        Class<?> held = primitive(value);
+        if (held == null || !widens(held, type)) throw new ClassCastException(wrapper(type) + " is not compatible with " + given);
+        return held == type ? value : castPrimitive(value, type);
+    }
+
     // A boxed value of static type `from` as `asType` passes it on as `to`.
     static Object convert(Object value, Class<?> from, Class<?> to) {
         if (from == to || to == Object.class && from != void.class) return value;

@@ -18,94 +18,117 @@ final class Loops {
         return new IllegalArgumentException(text);
     }
 
-    // True when `types` from `from` on is a prefix of `full`.
-    private static boolean isPrefix(Class<?>[] types, int from, Class<?>[] full, int fullFrom) {
-        if (types.length - from > full.length - fullFrom) return false;
-        for (int i = from; i < types.length; i++) if (types[i] != full[fullFrom + i - from]) return false;
+    private static final int INIT = 0, STEP = 1, PREDICATE = 2, FINISH = 3;
+    private static final int PARTS = 4;
+
+    // parts[part][i]: that part of clause i, or null; clauses without any part are left out.
+    private static MethodHandle[][] byPart(MethodHandle[][] clauses) {
+        if (clauses == null || clauses.length == 0) throw bad("null or no clauses passed");
+        MethodHandle[][] parts = new MethodHandle[PARTS][clauses.length];
+        int used = 0;
+        for (MethodHandle[] clause : clauses) {
+            if (clause == null) throw bad("null clauses are not allowed");
+            if (clause.length > PARTS) throw bad("All loop clauses must be represented as MethodHandle arrays with at most 4 elements.");
+            boolean isUsed = false;
+            for (int part = 0; part < clause.length; part++) {
+                parts[part][used] = clause[part];
+                isUsed |= clause[part] != null;
+            }
+            if (isUsed) used++;
+        }
+        for (int part = 0; part < PARTS; part++) parts[part] = Arrays.copyOf(parts[part], used);
+        return parts;
+    }
+
+    private static Class<?> resultOf(MethodHandle handle, Class<?> otherwise) {
+        return handle == null ? otherwise : handle.type().returnType();
+    }
+
+    // The longest list of parameters after the first `own` ones; of equally long ones the first.
+    private static List<Class<?>> longest(List<Class<?>> longest, MethodHandle[] handles, int own) {
+        for (MethodHandle handle : handles) {
+            if (handle == null || handle.type().parameterCount() - own <= longest.size()) continue;
+            longest = handle.type().parameterList().subList(own, handle.type().parameterCount());
+        }
+        return longest;
+    }
+
+    private static boolean allTake(List<Class<?>> types, MethodHandle[] handles) {
+        for (MethodHandle handle : handles) {
+            if (handle != null && !MethodHandles.startsWith(types, handle.type().parameterList())) return false;
+        }
         return true;
     }
 
-    private static MethodHandle at(MethodHandle[] clause, int index) {
-        return index < clause.length ? clause[index] : null;
+    // What all finishers return: void when there is none.
+    private static Class<?> commonResult(MethodHandle[] finishers) {
+        Class<?> result = null;
+        for (MethodHandle finisher : finishers) {
+            if (finisher == null) continue;
+            if (result == null) result = finisher.type().returnType();
+            if (result != finisher.type().returnType()) {
+                throw bad("found non-identical finalizer return types: " + Arrays.asList(finishers) + " (return type: " + result + ")");
+            }
+        }
+        return result == null ? void.class : result;
+    }
+
+    private static void checkPredicates(MethodHandle[] predicates) {
+        boolean hasAny = false;
+        for (MethodHandle predicate : predicates) hasAny |= predicate != null;
+        if (!hasAny) throw bad("no predicate found: " + Arrays.asList(predicates));
+        for (MethodHandle predicate : predicates) {
+            if (resultOf(predicate, boolean.class) != boolean.class) throw bad("predicates must have boolean return type: " + Arrays.asList(predicates));
+        }
     }
 
     static MethodHandle loop(MethodHandle[][] clauses) {
-        if (clauses == null || clauses.length == 0) throw bad("null or no clauses passed");
-        List<MethodHandle[]> used = new ArrayList<>();
-        for (MethodHandle[] clause : clauses) {
-            if (clause == null) throw bad("null clauses are not allowed");
-            if (clause.length > 4) throw bad("All loop clauses must be represented as MethodHandle arrays with at most 4 elements.");
-            for (MethodHandle handle : clause) {
-                if (handle != null) {
-                    used.add(clause);
-                    break;
-                }
-            }
-        }
-        int count = used.size();
+        MethodHandle[][] parts = byPart(clauses);
+        int count = parts[INIT].length;
         Class<?>[] variableOf = new Class<?>[count];
-        List<Class<?>> variables = new ArrayList<>();
+        List<Class<?>> taken = new ArrayList<>();    // by steps, predicates and finishers: the variables, then the loop's arguments
         for (int i = 0; i < count; i++) {
-            MethodHandle init = at(used.get(i), 0);
-            MethodHandle step = at(used.get(i), 1);
-            variableOf[i] = init != null ? init.type().returnType() : step != null ? step.type().returnType() : void.class;
-            if (init != null && step != null && step.type().returnType() != variableOf[i]) {
-                throw bad("clause " + i + ": init and step return types do not match: " + variableOf[i] + " != " + step.type().returnType());
+            Class<?> stepped = resultOf(parts[STEP][i], void.class);
+            variableOf[i] = resultOf(parts[INIT][i], stepped);
+            if (parts[STEP][i] != null && stepped != variableOf[i]) {
+                throw MethodHandles.mustMatch("clause " + i + ": init and step return types", variableOf[i], stepped);
             }
-            if (variableOf[i] != void.class) variables.add(variableOf[i]);
+            if (variableOf[i] != void.class) taken.add(variableOf[i]);
         }
-        int prefix = variables.size();
-        Class<?>[] suffix = new Class<?>[0];
-        Class<?> result = null;
-        boolean hasPredicate = false;
-        for (MethodHandle[] clause : used) {
-            for (int part = 0; part < clause.length; part++) {
-                if (clause[part] == null) continue;
-                Class<?>[] types = clause[part].type().parameterArray();
-                int from = part == 0 ? 0 : Math.min(prefix, types.length);
-                if (types.length - from > suffix.length) suffix = Arrays.copyOfRange(types, from, types.length);
-                Class<?> returned = clause[part].type().returnType();
-                if (part == 2) {
-                    hasPredicate = true;
-                    if (returned != boolean.class) throw bad("predicates must have boolean return type: " + clause[part]);
-                } else if (part == 3) {
-                    if (result != null && result != returned) throw bad("found non-identical finalizer return types: " + clause[part] + " (return type: " + result + ")");
-                    result = returned;
-                }
-            }
+        int variables = taken.size();
+        List<Class<?>> arguments = longest(List.of(), parts[STEP], variables);
+        arguments = longest(arguments, parts[PREDICATE], variables);
+        arguments = longest(arguments, parts[FINISH], variables);
+        arguments = longest(arguments, parts[INIT], 0);
+        if (!allTake(arguments, parts[INIT])) {
+            throw bad("found non-effectively identical init parameter type lists: " + Arrays.asList(parts[INIT]) + " (common suffix: " + arguments + ")");
         }
-        if (!hasPredicate) throw bad("no predicate found");
-        if (result == null) result = void.class;
-        List<Class<?>> full = new ArrayList<>(variables);
-        full.addAll(Arrays.asList(suffix));
-        Class<?>[] all = full.toArray(new Class<?>[0]);
-        MethodHandle[][] parts = new MethodHandle[4][count];
+        Class<?> result = commonResult(parts[FINISH]);
+        checkPredicates(parts[PREDICATE]);
+        taken.addAll(arguments);
+        if (!allTake(taken, parts[STEP]) || !allTake(taken, parts[PREDICATE]) || !allTake(taken, parts[FINISH])) {
+            throw bad("found non-effectively identical parameter type lists:\nstep: " + Arrays.asList(parts[STEP]) + "\npred: " + Arrays.asList(parts[PREDICATE])
+                    + "\nfini: " + Arrays.asList(parts[FINISH]) + " (common parameter sequence: " + taken + ")");
+        }
+        complete(parts, variableOf, result, arguments.toArray(new Class<?>[0]), taken.toArray(new Class<?>[0]));
+        return new Adapters.Loop(MethodType.methodType(result, arguments), parts[INIT], parts[STEP], parts[PREDICATE], parts[FINISH], variables);
+    }
+
+    // Every part takes all arguments, and what is missing is made: a variable begins as zero and stays what it is, a clause goes on, a loop returns zero.
+    private static void complete(MethodHandle[][] parts, Class<?>[] variableOf, Class<?> result, Class<?>[] arguments, Class<?>[] taken) {
         int variable = 0;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < variableOf.length; i++) {
             Class<?> type = variableOf[i];
-            for (int part = 0; part < 4; part++) {
-                MethodHandle handle = at(used.get(i), part);
-                Class<?>[] types = part == 0 ? suffix : all;
-                if (handle == null) {
-                    switch (part) {
-                        case 1: handle = type == void.class ? MethodHandles.empty(MethodType.methodType(void.class, all)) : argument(all, variable); break;
-                        case 2: handle = new Adapters.Constant(MethodType.methodType(boolean.class, all), true); break;
-                        case 3: handle = MethodHandles.empty(MethodType.methodType(result, all)); break;
-                        default: handle = MethodHandles.empty(MethodType.methodType(type, suffix)); break;
-                    }
-                } else {
-                    MethodHandle extended = MethodHandles.extend(handle.asFixedArity(), types);
-                    if (extended == null) {
-                        throw bad((part == 0 ? "found non-effectively identical init parameter type lists: " : "found non-effectively identical parameter type lists: ")
-                                + handle + " (common parameter sequence: " + Arrays.asList(types) + ")");
-                    }
-                    handle = extended;
-                }
-                parts[part][i] = handle;
+            boolean isVoid = type == void.class;
+            for (int part = INIT; part < PARTS; part++) {
+                if (parts[part][i] != null) parts[part][i] = MethodHandles.extend(parts[part][i].asFixedArity(), part == INIT ? arguments : taken);
             }
-            if (type != void.class) variable++;
+            if (parts[INIT][i] == null) parts[INIT][i] = MethodHandles.empty(MethodType.methodType(type, arguments));
+            if (parts[STEP][i] == null) parts[STEP][i] = isVoid ? MethodHandles.empty(MethodType.methodType(void.class, taken)) : argument(taken, variable);
+            if (parts[PREDICATE][i] == null) parts[PREDICATE][i] = new Adapters.Constant(MethodType.methodType(boolean.class, taken), true);
+            if (parts[FINISH][i] == null) parts[FINISH][i] = MethodHandles.empty(MethodType.methodType(result, taken));
+            if (!isVoid) variable++;
         }
-        return new Adapters.Loop(MethodType.methodType(result, suffix), parts[0], parts[1], parts[2], parts[3], prefix);
     }
 
     // Returns its argument number `index`.
@@ -114,21 +137,36 @@ final class Loops {
     }
 
     private static MethodHandle identityOrVoid(Class<?> type) {
-        return MethodHandles.identity(type);
+        return type == void.class ? MethodHandles.zero(void.class) : MethodHandles.identity(type);
+    }
+
+    // The parameters of a loop's body after its variable, if the loop has one, and after `fixed` more of the given type (null: any). Refused
+    // with the type that it might have had: `other` stands for a missing parameter.
+    private static List<Class<?>> outerOf(MethodType body, int fixed, Class<?> wanted, Class<?> other) {
+        List<Class<?>> types = body.parameterList();
+        Class<?> result = body.returnType();
+        int own = result == void.class ? 0 : 1;
+        MethodType fitting = body;
+        if (own == 1 && (types.isEmpty() || types.get(0) != result)) fitting = fitting.insertParameterTypes(0, result);
+        else if (fixed == 1 && (types.size() <= own || wanted != null && types.get(own) != wanted)) fitting = fitting.insertParameterTypes(own, other);
+        if (fitting != body) throw MethodHandles.mustMatch("body function", body, fitting);
+        return types.subList(own + fixed, types.size());
+    }
+
+    private static void checkInit(MethodHandle init, Class<?> result, List<Class<?>> outer) {
+        if (init != null && (init.type().returnType() != result || !MethodHandles.startsWith(outer, init.type().parameterList()))) {
+            throw MethodHandles.mustMatch("loop initializer", init.type(), MethodType.methodType(result, outer));
+        }
     }
 
     private static void checkWhile(MethodHandle init, MethodHandle predicate, MethodHandle body) {
-        Objects.requireNonNull(predicate);
-        Objects.requireNonNull(body);
-        Class<?> result = body.type().returnType();
-        if (predicate.type().returnType() != boolean.class) throw bad("loop predicate must return boolean: " + predicate.type().returnType());
-        Class<?>[] types = body.type().parameterArray();
-        int own = result == void.class ? 0 : 1;
-        if (own == 1 && (types.length == 0 || types[0] != result)) throw bad("body function: types do not match: " + body.type() + " != " + result);
-        if (!isPrefix(predicate.type().parameterArray(), 0, types, 0)) throw bad("loop predicate: types do not match: " + predicate.type() + " != " + body.type());
-        if (init != null && (init.type().returnType() != result || !isPrefix(init.type().parameterArray(), 0, types, own))) {
-            throw bad("loop initializer: types do not match: " + init.type() + " != " + body.type());
+        MethodType type = body.type();
+        MethodType tested = predicate.type();
+        List<Class<?>> outer = outerOf(type, 0, null, null);
+        if (tested.returnType() != boolean.class || !MethodHandles.startsWith(type.parameterList(), tested.parameterList())) {
+            throw MethodHandles.mustMatch("loop predicate", tested, type.changeReturnType(boolean.class));
         }
+        checkInit(init, type.returnType(), outer);
     }
 
     static MethodHandle whileLoop(MethodHandle init, MethodHandle predicate, MethodHandle body) {
@@ -143,54 +181,41 @@ final class Loops {
     }
 
     static MethodHandle countedLoop(MethodHandle start, MethodHandle end, MethodHandle init, MethodHandle body) {
-        Objects.requireNonNull(start);
         Objects.requireNonNull(end);
         Objects.requireNonNull(body);
-        if (start.type().returnType() != int.class) throw bad("start function must return int: " + start.type());
-        if (end.type().returnType() != int.class) throw bad("end function must return int: " + end.type());
-        Class<?> result = body.type().returnType();
-        Class<?>[] types = body.type().parameterArray();
-        int own = result == void.class ? 0 : 1;
-        if (types.length <= own || own == 1 && types[0] != result || types[own] != int.class) {
-            throw bad("body function: types do not match: " + body.type() + " != " + result);
-        }
-        Class<?>[] outer = Arrays.copyOfRange(types, own + 1, types.length);
-        if (outer.length == 0) outer = end.type().parameterArray();
-        checkOuter(start, outer);
-        checkOuter(end, outer);
-        if (init != null) {
-            if (init.type().returnType() != result) throw bad("loop initializer: types do not match: " + init.type() + " != " + body.type());
-            checkOuter(init, outer);
-        }
-        return new Counted(MethodType.methodType(result, outer), start, end, init, body.asFixedArity());
+        checkReturnsInt("start function", start.type());
+        checkReturnsInt("end function", end.type());
+        List<Class<?>> outer = outerOf(body.type(), 1, int.class, int.class);
+        if (outer.isEmpty()) outer = end.type().parameterList();
+        checkOuter("start parameter types", start, outer);
+        checkOuter("end parameter types", end, outer);
+        checkInit(init, body.type().returnType(), outer);
+        return new Counted(MethodType.methodType(body.type().returnType(), outer), start, end, init, body.asFixedArity());
     }
 
-    private static void checkOuter(MethodHandle handle, Class<?>[] outer) {
-        if (!isPrefix(handle.type().parameterArray(), 0, outer, 0)) {
-            throw bad("loop parameter types do not match: " + handle.type() + " != " + Arrays.asList(outer));
-        }
+    private static void checkReturnsInt(String what, MethodType type) {
+        if (type.returnType() != int.class) throw MethodHandles.mustMatch(what, type, type.changeReturnType(int.class));
+    }
+
+    private static void checkOuter(String what, MethodHandle handle, List<Class<?>> outer) {
+        MethodType type = handle.type();
+        if (!MethodHandles.startsWith(outer, type.parameterList())) throw MethodHandles.mustMatch(what, type, MethodType.methodType(type.returnType(), outer));
     }
 
     static MethodHandle iteratedLoop(MethodHandle iterator, MethodHandle init, MethodHandle body) {
-        Objects.requireNonNull(body);
-        Class<?> result = body.type().returnType();
-        Class<?>[] types = body.type().parameterArray();
-        int own = result == void.class ? 0 : 1;
-        if (types.length <= own || own == 1 && types[0] != result) throw bad("body function: types do not match: " + body.type() + " != " + result);
-        Class<?>[] outer = Arrays.copyOfRange(types, own + 1, types.length);
+        List<Class<?>> outer = outerOf(body.type(), 1, null, Object.class);
+        if (iterator != null && !Iterator.class.isAssignableFrom(iterator.type().returnType())) {
+            throw bad("iteratedLoop first argument must have Iterator return type");
+        }
         if (iterator == null) {
-            if (outer.length == 0) outer = new Class<?>[] {Iterable.class};
-            if (!Iterable.class.isAssignableFrom(outer[0])) throw bad("inferred first loop argument must inherit from Iterable: " + outer[0]);
+            if (outer.isEmpty()) outer = List.of(Iterable.class);
+            if (!Iterable.class.isAssignableFrom(outer.get(0))) throw bad("inferred first loop argument must inherit from Iterable: " + outer.get(0));
         } else {
-            if (!Iterator.class.isAssignableFrom(iterator.type().returnType())) throw bad("iteratedLoop first argument must have Iterator return type");
-            if (outer.length == 0) outer = iterator.type().parameterArray();
-            checkOuter(iterator, outer);
+            if (outer.isEmpty()) outer = iterator.type().parameterList();
+            checkOuter("iterator parameters", iterator, outer);
         }
-        if (init != null) {
-            if (init.type().returnType() != result) throw bad("loop initializer: types do not match: " + init.type() + " != " + body.type());
-            checkOuter(init, outer);
-        }
-        return new Iterated(MethodType.methodType(result, outer), iterator, init, body.asFixedArity());
+        checkInit(init, body.type().returnType(), outer);
+        return new Iterated(MethodType.methodType(body.type().returnType(), outer), iterator, init, body.asFixedArity());
     }
 
     private static Object call(MethodHandle handle, Object[] outer) throws Throwable {

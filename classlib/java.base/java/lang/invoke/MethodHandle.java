@@ -21,9 +21,8 @@ import java.lang.constant.Constable;
 import java.lang.constant.DirectMethodHandleDesc;
 import java.lang.constant.MethodHandleDesc;
 import java.lang.constant.MethodTypeDesc;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import jdk.internal.vm.annotation.Hidden;
 import jdk.internal.vm.annotation.IntrinsicCandidate;
@@ -37,7 +36,10 @@ public abstract class MethodHandle implements Constable {
     private MethodHandle asTypeCache;
 
     MethodHandle(MethodType type) {
-        this.type = Objects.requireNonNull(type);
+        // With the handle itself, a call has no more slots than a method may have (JVMS 4.3.3).
+        int slots = type.parameterSlotCount() + 1;
+        if (slots > 255) throw new IllegalArgumentException("bad parameter count " + slots);
+        this.type = type;
     }
 
     abstract Object invokeBoxed(Object[] arguments) throws Throwable;
@@ -93,37 +95,34 @@ public abstract class MethodHandle implements Constable {
         return new WrongMethodTypeException("expected " + handle.type + " but found " + siteType);
     }
 
-    private static void checkArrayPosition(int position, int length, int parameters, MethodHandle handle) {
-        if (length < 0) throw new IllegalArgumentException("array length is not legal");
-        if (position < 0 || position + length > parameters) throw new IllegalArgumentException("bad spread position: " + position);
+    private static Class<?> elementType(Class<?> arrayType) {
+        if (!arrayType.isArray()) throw new IllegalArgumentException("not an array type: " + arrayType);
+        return arrayType.getComponentType();
     }
 
-    private static Class<?> elementType(Class<?> arrayType) {
-        Class<?> element = arrayType.getComponentType();
-        if (element == null) throw new IllegalArgumentException("not an array type: " + arrayType.getName());
+    private static Class<?> elementType(Class<?> arrayType, int arrayLength) {
+        Class<?> element = elementType(arrayType);
+        if (arrayLength < 0 || arrayLength > 255) throw new IllegalArgumentException("array length is not legal: " + arrayLength);
         return element;
     }
 
     public MethodHandle asSpreader(Class<?> arrayType, int arrayLength) {
-        if (arrayLength < 0 || arrayLength > type.parameterCount()) {
-            throw new IllegalArgumentException("bad spread array length");
-        }
         return asSpreader(type.parameterCount() - arrayLength, arrayType, arrayLength);
     }
 
     public MethodHandle asSpreader(int position, Class<?> arrayType, int arrayLength) {
-        Class<?> element = elementType(arrayType);
-        int parameters = type.parameterCount();
-        if (arrayLength < 0 || arrayLength > parameters) throw new IllegalArgumentException("bad spread array length");
-        checkArrayPosition(position, arrayLength, parameters, this);
-        Class<?>[] spread = type.parameterArray();
+        Class<?> element = elementType(arrayType, arrayLength);
+        int after = type.parameterCount() - arrayLength;
+        if (after < 0) throw new IllegalArgumentException("bad spread array length");
+        if (position < 0 || position > after) throw new IllegalArgumentException("bad spread position");
+        MethodType spread = type;
         for (int i = position; i < position + arrayLength; i++) {
-            Class<?> wanted = spread[i];
-            if (wanted != element && !(element == Object.class && !wanted.isPrimitive())) spread[i] = element;
+            // Elements of an Object[] become what the parameter wants one by one; those of other arrays are converted as their type.
+            boolean isCast = element == Object.class && !type.parameterType(i).isPrimitive();
+            if (!isCast) spread = spread.changeParameterType(i, element);
         }
-        MethodHandle target = asType(MethodType.methodType(type.returnType(), spread));
         MethodType newType = type.dropParameterTypes(position, position + arrayLength).insertParameterTypes(position, arrayType);
-        return new Adapters.Spread(target, newType, position, arrayType, arrayLength);
+        return new Adapters.Spread(asType(spread), newType, position, arrayType, arrayLength);
     }
 
     public MethodHandle asCollector(Class<?> arrayType, int arrayLength) {
@@ -131,45 +130,31 @@ public abstract class MethodHandle implements Constable {
     }
 
     public MethodHandle asCollector(int position, Class<?> arrayType, int arrayLength) {
-        asCollectorChecks(arrayType, position, arrayLength);
-        MethodHandle target = this;
-        Class<?> parameter = type.parameterType(position);
-        if (parameter != arrayType) target = asFixedArity().asType(type.changeParameterType(position, arrayType));
-        Class<?> element = arrayType.getComponentType();
-        Class<?>[] elements = new Class<?>[arrayLength];
-        Arrays.fill(elements, element);
+        Class<?> element = elementType(arrayType, arrayLength);
+        MethodHandle target = asFixedArity().taking(position, arrayType);
+        List<Class<?>> elements = Collections.nCopies(arrayLength, element);
         MethodType newType = type.dropParameterTypes(position, position + 1).insertParameterTypes(position, elements);
         return new Adapters.Collect(target, newType, position, element, arrayLength);
     }
 
-    // True when the last parameter is exactly that array type.
-    boolean asCollectorChecks(Class<?> arrayType, int position, int arrayLength) {
-        elementType(arrayType);
-        int parameters = type.parameterCount();
-        if (position < 0 || position >= parameters) {
-            throw new IllegalArgumentException("bad collect position: " + position);
+    // With an array of this type for the parameter at `position`, which is of that type or a wider one.
+    private MethodHandle taking(int position, Class<?> arrayType) {
+        if (position < 0 || position >= type.parameterCount()) throw new IllegalArgumentException("bad collect position");
+        if (!type.parameterType(position).isAssignableFrom(arrayType)) {
+            throw new IllegalArgumentException("array type not assignable to argument: " + this + ", " + arrayType);
         }
-        Class<?> parameter = type.parameterType(position);
-        if (arrayLength < 0 || arrayLength > 255) throw new IllegalArgumentException("bad collect array length");
-        if (parameter == arrayType) return true;
-        if (parameter.isAssignableFrom(arrayType)) return false;
-        throw new IllegalArgumentException("array type not assignable to argument: " + this + ", " + arrayType);
+        return asType(type.changeParameterType(position, arrayType));
     }
 
     public MethodHandle withVarargs(boolean makeVarargs) {
         if (makeVarargs == isVarargsCollector()) return this;
-        if (!makeVarargs) return asFixedArity();
-        int last = type.parameterCount() - 1;
-        if (last < 0 || !type.parameterType(last).isArray()) throw new IllegalArgumentException("cannot make variable arity: " + this);
-        return asVarargsCollector(type.parameterType(last));
+        return makeVarargs ? asVarargsCollector(type.lastParameterType()) : asFixedArity();
     }
 
     public MethodHandle asVarargsCollector(Class<?> arrayType) {
-        Objects.requireNonNull(arrayType);
-        if (type.parameterCount() == 0) throw new IllegalArgumentException("not a variable arity type: " + type);
-        boolean exact = asCollectorChecks(arrayType, type.parameterCount() - 1, 0);
-        if (isVarargsCollector() && exact) return this;
-        return new Adapters.Varargs(asFixedArity(), arrayType);
+        elementType(arrayType);
+        MethodHandle target = asFixedArity().taking(type.parameterCount() - 1, arrayType);
+        return isVarargsCollector() && target.type == type ? this : new Adapters.Varargs(target, arrayType);
     }
 
     public boolean isVarargsCollector() {

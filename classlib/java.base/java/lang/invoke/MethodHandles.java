@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteOrder;
 import java.security.ProtectionDomain;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -77,16 +78,18 @@ public class MethodHandles {
 
     private static Class<?> elementOf(Class<?> arrayClass) {
         Class<?> element = arrayClass.getComponentType();
-        if (element == null) throw new IllegalArgumentException("not an array type: " + arrayClass);
+        if (element == null) throw new IllegalArgumentException("not an array: " + arrayClass);
         return element;
     }
 
     public static MethodHandle arrayConstructor(Class<?> arrayClass) throws IllegalArgumentException {
-        return new Adapters.ArrayAccess(MethodType.methodType(arrayClass, int.class), Adapters.CREATE, elementOf(arrayClass));
+        if (!arrayClass.isArray()) throw new IllegalArgumentException("not an array class: " + arrayClass.getName());
+        return new Adapters.ArrayAccess(MethodType.methodType(arrayClass, int.class), Adapters.CREATE, arrayClass.getComponentType());
     }
 
     public static MethodHandle arrayLength(Class<?> arrayClass) throws IllegalArgumentException {
-        return new Adapters.ArrayAccess(MethodType.methodType(int.class, arrayClass), Adapters.LENGTH, elementOf(arrayClass));
+        Class<?> element = elementOf(arrayClass);
+        return new Adapters.ArrayAccess(MethodType.methodType(int.class, arrayClass), Adapters.LENGTH, element);
     }
 
     public static MethodHandle arrayElementGetter(Class<?> arrayClass) throws IllegalArgumentException {
@@ -151,62 +154,47 @@ public class MethodHandles {
 
     public static MethodHandle explicitCastArguments(MethodHandle target, MethodType newType) {
         MethodType oldType = target.type();
-        if (oldType == newType || oldType.equals(newType)) return target;
-        if (oldType.parameterCount() != newType.parameterCount() || !castable(newType.returnType(), oldType.returnType(), true)) {
+        if (oldType.equals(newType)) return target;
+        if (oldType.parameterCount() != newType.parameterCount()) {
             throw new WrongMethodTypeException("cannot explicitly cast " + target + " to " + newType);
-        }
-        for (int i = 0; i < oldType.parameterCount(); i++) {
-            if (!castable(oldType.parameterType(i), newType.parameterType(i), false)) {
-                throw new WrongMethodTypeException("cannot explicitly cast " + target + " to " + newType);
-            }
         }
         return new Adapters.Convert(target.asFixedArity(), newType, true);
     }
 
-    // May a value of type `from` be cast to `to` explicitly? A primitive goes only to references that its wrapper is.
-    private static boolean castable(Class<?> to, Class<?> from, boolean isResult) {
-        if (isResult && (to == void.class || from == void.class)) return true;
-        if (from.isPrimitive() && !to.isPrimitive()) return to.isAssignableFrom(Boxing.wrapper(from));
-        return true;
-    }
-
     public static MethodHandle permuteArguments(MethodHandle target, MethodType newType, int... reorder) {
-        int[] order = reorder.clone();
+        int[] sources = reorder.clone();
         MethodType oldType = target.type();
-        permuteArgumentChecks(order, newType, oldType);
-        return new Adapters.Permute(target.asFixedArity(), newType, order);
+        Class<?>[] wanted = oldType.parameterArray();
+        Class<?>[] given = newType.parameterArray();
+        if (newType.returnType() != oldType.returnType()) throw doNotMatch("return types", oldType, newType);
+        if (sources.length != wanted.length) {
+            throw doNotMatch("old type parameter count and reorder array length", oldType, Arrays.toString(sources));
+        }
+        int next = 0;
+        for (int source : sources) {
+            if (source < 0 || source >= given.length) throw new IllegalArgumentException("index is out of bounds for new type: " + source + ", " + newType);
+            if (given[source] != wanted[next++]) throw new IllegalArgumentException("parameter types do not match after reorder: " + oldType + ", " + newType);
+        }
+        return new Adapters.Permute(target.asFixedArity(), newType, sources);
     }
 
-    static boolean permuteArgumentChecks(int[] reorder, MethodType newType, MethodType oldType) {
-        if (newType.returnType() != oldType.returnType()) throw mismatch("return types do not match", oldType, newType);
-        if (reorder.length != oldType.parameterCount()) {
-            throw new IllegalArgumentException("old type parameter count and reorder array length do not match: " + oldType + ", "
-                    + Arrays.toString(reorder));
-        }
-        int limit = newType.parameterCount();
-        for (int j = 0; j < reorder.length; j++) {
-            int i = reorder[j];
-            if (i < 0 || i >= limit) throw new IllegalArgumentException("index is out of bounds for new type: " + i + ", " + newType);
-            Class<?> source = newType.parameterType(i);
-            Class<?> wanted = oldType.parameterType(j);
-            if (source != wanted) throw new IllegalArgumentException("parameter types do not match after reorder: " + oldType + ", " + newType);
-        }
-        return true;
+    // Two families of words, as in the JDK.
+    private static IllegalArgumentException doNotMatch(String what, Object first, Object second) {
+        return new IllegalArgumentException(what + " do not match: " + first + ", " + second);
     }
 
-    private static IllegalArgumentException mismatch(String what, Object first, Object second) {
-        return new IllegalArgumentException(what + " do not match: " + first + " != " + second);
+    static IllegalArgumentException mustMatch(String what, Object first, Object second) {
+        return new IllegalArgumentException(what + " must match: " + first + " != " + second);
     }
 
     // --- constants -----------------------------------------------------------------------------------------------------------
 
     public static MethodHandle constant(Class<?> type, Object value) {
         if (type == void.class) throw new IllegalArgumentException("void type");
-        return new Adapters.Constant(MethodType.methodType(type), Boxing.convert(value, Object.class, type));
+        return new Adapters.Constant(MethodType.methodType(type), Boxing.fixed(value, type));
     }
 
     public static MethodHandle identity(Class<?> type) {
-        if (type == void.class) return zero(type);
         return new Adapters.Identity(MethodType.methodType(type, type));
     }
 
@@ -219,29 +207,25 @@ public class MethodHandles {
     }
 
     public static MethodHandle throwException(Class<?> returnType, Class<? extends Throwable> exType) {
-        if (!Throwable.class.isAssignableFrom(exType)) throw new ClassCastException(exType.getName());
+        checkThrowable(exType);
         return new Adapters.Throw(MethodType.methodType(returnType, exType));
     }
 
     // --- inserting and dropping ------------------------------------------------------------------------------------------------
 
     public static MethodHandle insertArguments(MethodHandle target, int pos, Object... values) {
-        int count = values.length;
         MethodType type = target.type();
-        int remaining = type.parameterCount() - count;
-        if (remaining < 0) throw new IllegalArgumentException("too many values to insert");
-        if (pos < 0 || pos > remaining) throw new IllegalArgumentException("no argument type to append");
-        if (count == 0) return target;
-        Object[] checked = new Object[count];
-        for (int i = 0; i < count; i++) {
-            checked[i] = insertable(values[i], type.parameterType(pos + i));
+        int last = type.parameterCount() - values.length;    // the last position they may stand at
+        if (last < 0) throw new IllegalArgumentException("too many values to insert");
+        if (pos < 0 || pos > last) throw new IllegalArgumentException("no argument type to append");
+        if (values.length == 0) return target;
+        Object[] fixed = new Object[values.length];
+        int parameter = pos;
+        for (Object value : values) {
+            fixed[parameter - pos] = Boxing.fixed(value, type.parameterType(parameter));
+            parameter++;
         }
-        return bindChecked(target, pos, checked);
-    }
-
-    private static Object insertable(Object value, Class<?> type) {
-        if (!type.isPrimitive()) return type.cast(value);
-        return Boxing.convert(value, Object.class, type);
+        return bindChecked(target, pos, fixed);
     }
 
     static MethodHandle bindChecked(MethodHandle target, int pos, Object[] values) {
@@ -253,46 +237,43 @@ public class MethodHandles {
     }
 
     public static MethodHandle dropArguments(MethodHandle target, int pos, Class<?>... valueTypes) {
-        Class<?>[] dropped = valueTypes.clone();
-        MethodType oldType = target.type();
-        int parameters = oldType.parameterCount();
-        if (pos < 0 || pos > parameters) throw new IllegalArgumentException("no argument type to append");
-        if (dropped.length == 0) return target;
-        int[] order = new int[parameters];
-        for (int i = 0; i < parameters; i++) order[i] = i < pos ? i : i + dropped.length;
-        return new Adapters.Permute(target.asFixedArity(), oldType.insertParameterTypes(pos, dropped), order);
+        List<Class<?>> dropped = Arrays.asList(valueTypes.clone());
+        MethodType type = target.type();
+        int kept = type.parameterCount();
+        if (pos < 0 || pos > kept) {
+            throw new IllegalArgumentException("no argument type to remove" + Arrays.asList(type, pos, dropped, kept + dropped.size(), kept));
+        }
+        return dropped.isEmpty() ? target : new Adapters.Permute(target.asFixedArity(), type.insertParameterTypes(pos, dropped), skipping(kept, pos, dropped.size()));
     }
 
+    // The sources of `kept` arguments when those in [pos, pos + dropped) have no taker.
+    private static int[] skipping(int kept, int pos, int dropped) {
+        int[] sources = new int[kept];
+        for (int i = 0; i < pos; i++) sources[i] = i;
+        for (int i = pos; i < kept; i++) sources[i] = dropped + i;
+        return sources;
+    }
+
+    // All arguments of the result are `newTypes` from `skip` on; the target takes those from `pos` of them, as far as it has parameters.
     public static MethodHandle dropArgumentsToMatch(MethodHandle target, int skip, List<Class<?>> newTypes, int pos) {
-        Objects.requireNonNull(target);
-        Objects.requireNonNull(newTypes);
-        MethodHandle result = dropToMatch(target, skip, newTypes.toArray(new Class<?>[0]), pos, false);
-        return result;
+        List<Class<?>> all = target.type().parameterList();
+        List<Class<?>> given = Arrays.asList(newTypes.toArray(new Class<?>[0]));
+        if (skip < 0 || skip > all.size()) throw new IllegalArgumentException("illegal skip: " + skip + ", " + target);
+        if (pos < 0 || pos > given.size()) throw new IllegalArgumentException("illegal pos: " + pos + ", " + given);
+        List<Class<?>> taken = all.subList(skip, all.size());
+        if (!startsWith(given.subList(pos, given.size()), taken)) throw doNotMatch("argument lists", taken, given);
+        MethodType type = target.type().dropParameterTypes(skip, all.size()).appendParameterTypes(given);
+        if (given.size() == taken.size()) return target;
+        return new Adapters.Permute(target.asFixedArity(), type, skipping(all.size(), skip, pos));
     }
 
-    // Null instead of an exception when `quietly` and the types do not fit.
-    private static MethodHandle dropToMatch(MethodHandle target, int skip, Class<?>[] newTypes, int pos, boolean quietly) {
-        MethodType oldType = target.type();
-        Class<?>[] oldTypes = oldType.parameterArray();
-        if (skip != 0) {
-            if (skip < 0 || skip > oldTypes.length) throw new IllegalArgumentException("illegal skip: " + skip + ", " + target);
-            oldTypes = Arrays.copyOfRange(oldTypes, skip, oldTypes.length);
-        }
-        Class<?>[] added = newTypes;
-        if (pos != 0) {
-            if (pos < 0 || pos > added.length) throw new IllegalArgumentException("illegal pos: " + pos + ", " + Arrays.asList(newTypes));
-            added = Arrays.copyOfRange(added, pos, added.length);
-        }
-        boolean fits = added.length >= oldTypes.length && Arrays.equals(oldTypes, Arrays.copyOf(added, oldTypes.length));
-        if (!fits) {
-            if (quietly) return null;
-            throw new IllegalArgumentException("argument lists do not match: " + Arrays.asList(oldTypes) + ", " + Arrays.asList(newTypes));
-        }
-        MethodHandle adapter = target;
-        Class<?>[] tail = Arrays.copyOfRange(added, oldTypes.length, added.length);
-        if (tail.length > 0) adapter = dropArguments(adapter, skip + oldTypes.length, tail);
-        if (pos > 0) adapter = dropArguments(adapter, skip, Arrays.copyOf(newTypes, pos));
-        return adapter;
+    static boolean startsWith(List<Class<?>> types, List<Class<?>> prefix) {
+        return prefix.size() <= types.size() && types.subList(0, prefix.size()).equals(prefix);
+    }
+
+    // A handler's parameters from `own` on are the first ones of a target.
+    private static boolean followsTarget(MethodType handler, int own, MethodType target) {
+        return startsWith(target.parameterList(), handler.parameterList().subList(own, handler.parameterCount()));
     }
 
     public static MethodHandle dropReturn(MethodHandle target) {
@@ -304,64 +285,60 @@ public class MethodHandles {
 
     // --- filtering and folding ---------------------------------------------------------------------------------------------------
 
+    // A position before the first parameter is noticed by the first filter that is there: as in the JDK.
     public static MethodHandle filterArguments(MethodHandle target, int pos, MethodHandle... filters) {
-        MethodType type = target.type();
-        if (pos < 0) throw new IllegalArgumentException("illegal pos: " + pos);
-        if (pos + filters.length > type.parameterCount()) throw new IllegalArgumentException("too many filters");
         MethodHandle[] used = filters.clone();
-        Class<?>[] parameters = type.parameterArray();
-        boolean any = false;
+        MethodType type = target.type();
+        if (pos + used.length > type.parameterCount()) throw new IllegalArgumentException("too many filters");
+        MethodType filtered = type;
+        boolean hasNone = true;
         for (int i = 0; i < used.length; i++) {
-            if (used[i] == null) continue;
-            any = true;
-            MethodType filterType = used[i].type();
-            if (filterType.parameterCount() != 1 || filterType.returnType() != parameters[pos + i]) {
-                throw mismatch("target and filter types", type, filterType);
-            }
-            parameters[pos + i] = filterType.parameterType(0);
-            used[i] = used[i].asFixedArity();
+            MethodHandle filter = used[i];
+            if (filter == null) continue;
+            hasNone = false;
+            boolean isUnary = filter.type().parameterCount() == 1;
+            if (!isUnary || filter.type().returnType() != type.parameterType(pos + i)) throw doNotMatch("target and filter types", type, filter.type());
+            filtered = filtered.changeParameterType(pos + i, filter.type().parameterType(0));
+            used[i] = filter.asFixedArity();
         }
-        if (!any) return target;
-        return new Adapters.FilterArguments(target.asFixedArity(), MethodType.methodType(type.returnType(), parameters), pos, used);
+        return hasNone ? target : new Adapters.FilterArguments(target.asFixedArity(), filtered, pos, used);
     }
 
     public static MethodHandle collectArguments(MethodHandle target, int pos, MethodHandle filter) {
         MethodType targetType = target.type();
         MethodType filterType = filter.type();
-        Class<?> result = filterType.returnType();
-        if (pos < 0 || pos > targetType.parameterCount() || result != void.class && pos >= targetType.parameterCount()) {
+        int results = resultsOf(filterType);
+        if (pos < 0 || pos > targetType.parameterCount() - results) {
             throw new IllegalArgumentException("position is out of range for target: " + target + ", " + pos);
         }
-        MethodType rest = targetType;
-        if (result != void.class) {
-            if (targetType.parameterType(pos) != result) throw mismatch("target and filter types", targetType, filterType);
-            rest = targetType.dropParameterTypes(pos, pos + 1);
-        }
-        MethodType newType = rest.insertParameterTypes(pos, filterType.parameterArray());
+        if (results == 1 && targetType.parameterType(pos) != filterType.returnType()) throw doNotMatch("target and filter types", targetType, filterType);
+        MethodType newType = targetType.dropParameterTypes(pos, pos + results).insertParameterTypes(pos, filterType.parameterList());
         return new Adapters.Combine(target.asFixedArity(), newType, filter.asFixedArity(), pos, false);
+    }
+
+    private static int resultsOf(MethodType type) {
+        return type.returnType() == void.class ? 0 : 1;
+    }
+
+    // What a filter is given of the result, as a list of types.
+    private static List<Class<?>> resultList(MethodType type) {
+        return type.returnType() == void.class ? List.of() : List.of(type.returnType());
     }
 
     public static MethodHandle filterReturnValue(MethodHandle target, MethodHandle filter) {
         MethodType targetType = target.type();
         MethodType filterType = filter.type();
-        Class<?> value = targetType.returnType();
-        boolean fits = value == void.class ? filterType.parameterCount() == 0
-                                           : filterType.parameterCount() == 1 && filterType.parameterType(0) == value;
-        if (!fits) throw mismatch("target and filter types", targetType, filterType);
+        if (!filterType.parameterList().equals(resultList(targetType))) throw doNotMatch("target and filter types", targetType, filterType);
         return new Adapters.FilterReturn(target.asFixedArity(), targetType.changeReturnType(filterType.returnType()), filter.asFixedArity());
     }
 
     // filter(target(a...), b...): the filter's further parameters come after the target's.
     static MethodHandle collectReturnValue(MethodHandle target, MethodHandle filter) {
         MethodType targetType = target.type();
-        MethodType filterType = filter.type();
-        Class<?> value = targetType.returnType();
-        int own = value == void.class ? 0 : 1;
-        if (own == 1 && (filterType.parameterCount() == 0 || filterType.parameterType(0) != value)) {
-            throw mismatch("target and filter types", targetType, filterType);
-        }
-        MethodType newType = targetType.changeReturnType(filterType.returnType())
-                .appendParameterTypes(Arrays.copyOfRange(filterType.parameterArray(), own, filterType.parameterCount()));
+        List<Class<?>> taken = filter.type().parameterList();
+        List<Class<?>> result = resultList(targetType);
+        if (!startsWith(taken, result)) throw doNotMatch("target and filter types", targetType, filter.type());
+        MethodType newType = targetType.changeReturnType(filter.type().returnType()).appendParameterTypes(taken.subList(result.size(), taken.size()));
         return new Adapters.FilterReturn(target.asFixedArity(), newType, filter.asFixedArity());
     }
 
@@ -369,19 +346,18 @@ public class MethodHandles {
         return foldArguments(target, 0, combiner);
     }
 
+    // The target takes the combiner's result and then, at least, what the combiner took. A combiner without either may stand anywhere.
     public static MethodHandle foldArguments(MethodHandle target, int pos, MethodHandle combiner) {
-        MethodType targetType = target.type();
-        MethodType combinerType = combiner.type();
-        int folded = combinerType.parameterCount();
-        Class<?> result = combinerType.returnType();
-        int added = result == void.class ? 0 : 1;
-        int after = pos + added;
-        boolean fits = pos >= 0 && targetType.parameterCount() >= after + folded;
-        for (int i = 0; fits && i < folded; i++) fits = combinerType.parameterType(i) == targetType.parameterType(after + i);
-        if (fits && added == 1) fits = targetType.parameterType(pos) == result;
-        if (!fits) throw mismatch("target and combiner types", targetType, combinerType);
-        MethodType newType = added == 0 ? targetType : targetType.dropParameterTypes(pos, after);
-        return new Adapters.Combine(target.asFixedArity(), newType, combiner.asFixedArity(), pos, true);
+        MethodType type = target.type();
+        List<Class<?>> wanted = new ArrayList<>(resultList(combiner.type()));
+        int results = wanted.size();
+        wanted.addAll(combiner.type().parameterList());
+        boolean fits = pos + wanted.size() <= type.parameterCount();
+        for (int i = results; fits && i < wanted.size(); i++) fits = wanted.get(i) == type.parameterType(pos + i);
+        if (fits && results == 1) fits = wanted.get(0) == type.parameterType(pos);
+        if (!fits) throw mustMatch("target and combiner types", type, combiner.type());
+        int place = wanted.isEmpty() ? 0 : pos;
+        return new Adapters.Combine(target.asFixedArity(), type.dropParameterTypes(place, place + results), combiner.asFixedArity(), place, true);
     }
 
     static MethodHandle filterArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner, int... argPositions) {
@@ -397,67 +373,56 @@ public class MethodHandles {
     // --- control flow ------------------------------------------------------------------------------------------------------------
 
     public static MethodHandle guardWithTest(MethodHandle test, MethodHandle target, MethodHandle fallback) {
-        MethodType testType = test.type();
-        MethodType targetType = target.type();
-        if (!targetType.equals(fallback.type())) throw mismatch("target and fallback types", targetType, fallback.type());
-        if (testType.returnType() != boolean.class) throw new IllegalArgumentException("guard type is not a predicate " + testType);
-        if (dropToMatch(test, 0, targetType.parameterArray(), 0, true) == null) {
-            throw mismatch("target and test types", targetType, testType);
-        }
+        MethodType guard = test.type();
+        MethodType type = target.type();
+        if (!fallback.type().equals(type)) throw mustMatch("target and fallback types", type, fallback.type());
+        if (guard.returnType() != boolean.class) throw new IllegalArgumentException("guard type is not a predicate " + guard);
+        if (!followsTarget(guard, 0, type)) throw mustMatch("target and test types", type, guard);
         return new Adapters.Guard(test.asFixedArity(), target.asFixedArity(), fallback.asFixedArity());
     }
 
     public static MethodHandle catchException(MethodHandle target, Class<? extends Throwable> exType, MethodHandle handler) {
-        MethodType targetType = target.type();
-        MethodType handlerType = handler.type();
-        if (!Throwable.class.isAssignableFrom(exType)) throw new ClassCastException(exType.getName());
-        if (handlerType.parameterCount() < 1 || !handlerType.parameterType(0).isAssignableFrom(exType)) {
-            throw new IllegalArgumentException("handler does not accept exception type " + exType);
-        }
-        if (handlerType.returnType() != targetType.returnType()) {
-            throw mismatch("target and handler return types", targetType.returnType(), handlerType.returnType());
-        }
-        if (dropToMatch(handler, 1, targetType.parameterArray(), 0, true) == null) {
-            throw mismatch("target and handler types", targetType, handlerType);
-        }
+        MethodType type = target.type();
+        MethodType handling = handler.type();
+        checkThrowable(exType);
+        boolean takesIt = handling.parameterCount() > 0 && handling.parameterType(0).isAssignableFrom(exType);
+        if (!takesIt) throw new IllegalArgumentException("handler does not accept exception type " + exType);
+        if (handling.returnType() != type.returnType()) throw mustMatch("target and handler return types", type, handling);
+        if (!followsTarget(handling, 1, type)) throw mustMatch("target and handler types", type, handling);
         return new Adapters.Catch(target.asFixedArity(), exType, handler.asFixedArity());
     }
 
+    // The generics say so already; a raw call may be wrong.
+    private static void checkThrowable(Class<?> type) {
+        if (!Throwable.class.isAssignableFrom(type)) throw new ClassCastException(type.getName());
+    }
+
+    // cleanup(thrown, result, arguments...): a cleanup with fewer parameters than the first two is refused by MethodType.
     public static MethodHandle tryFinally(MethodHandle target, MethodHandle cleanup) {
-        MethodType targetType = target.type();
-        MethodType cleanupType = cleanup.type();
-        Class<?> result = targetType.returnType();
-        int leading = result == void.class ? 1 : 2;
-        if (cleanupType.returnType() != result) {
-            throw mismatch("target and return types", cleanupType.returnType(), result);
-        }
-        if (cleanupType.parameterCount() == 0 || !Throwable.class.isAssignableFrom(cleanupType.parameterType(0))) {
-            throw mismatch("cleanup first argument and Throwable", cleanupType, Throwable.class);
-        }
-        if (result != void.class && (cleanupType.parameterCount() < 2 || cleanupType.parameterType(1) != result)) {
-            throw mismatch("cleanup second argument and target return type", cleanupType, result);
-        }
-        if (dropToMatch(cleanup, leading, targetType.parameterArray(), 0, true) == null) {
-            throw mismatch("cleanup parameters after (Throwable,result) and target parameter list prefix", cleanupType, targetType);
+        MethodType type = target.type();
+        MethodType cleaning = cleanup.type();
+        Class<?> result = type.returnType();
+        if (result != cleaning.returnType()) throw mustMatch("target and return types", cleaning.returnType(), result);
+        if (!Throwable.class.isAssignableFrom(cleaning.parameterType(0))) throw mustMatch("cleanup first argument and Throwable", cleaning, Throwable.class);
+        int own = 1 + resultsOf(type);
+        if (own == 2 && cleaning.parameterType(1) != result) throw mustMatch("cleanup second argument and target return type", cleaning, result);
+        if (!followsTarget(cleaning, own, type)) {
+            throw mustMatch("cleanup parameters after (Throwable,result) and target parameter list prefix", cleaning, type);
         }
         return new Adapters.Finally(target.asFixedArity(), cleanup.asFixedArity());
     }
 
     public static MethodHandle tableSwitch(MethodHandle fallback, MethodHandle... targets) {
-        Objects.requireNonNull(fallback);
-        Objects.requireNonNull(targets);
+        MethodType type = fallback.type();
         MethodHandle[] cases = targets.clone();
-        MethodType expected = fallback.type();
-        if (cases.length == 0) throw new IllegalArgumentException("Not enough cases: " + Arrays.toString(cases));
-        if (expected.parameterCount() < 1 || expected.parameterType(0) != int.class) {
-            throw new IllegalArgumentException("Case actions must have int as leading parameter: " + Arrays.toString(cases));
-        }
-        for (int i = 0; i < cases.length; i++) {
-            if (!Objects.requireNonNull(cases[i]).type().equals(expected)) {
-                throw new IllegalArgumentException("Case actions must have the same type: " + Arrays.toString(cases));
-            }
+        String complaint = cases.length == 0 ? "Not enough cases"
+                : type.parameterList().indexOf(int.class) != 0 ? "Case actions must have int as leading parameter"
+                : null;
+        for (int i = 0; i < cases.length && complaint == null; i++) {
+            if (!cases[i].type().equals(type)) complaint = "Case actions must have the same type";
             cases[i] = cases[i].asFixedArity();
         }
+        if (complaint != null) throw new IllegalArgumentException(complaint + ": " + Arrays.toString(targets));
         return new Adapters.TableSwitch(fallback.asFixedArity(), cases);
     }
 
@@ -474,7 +439,7 @@ public class MethodHandles {
     }
 
     public static MethodHandle countedLoop(MethodHandle iterations, MethodHandle init, MethodHandle body) {
-        return Loops.countedLoop(dropArgumentsToMatch(constant(int.class, 0), 0, iterations.type().parameterList(), 0), iterations, init, body);
+        return Loops.countedLoop(empty(iterations.type()), iterations, init, body);
     }
 
     public static MethodHandle countedLoop(MethodHandle start, MethodHandle end, MethodHandle init, MethodHandle body) {
@@ -487,7 +452,8 @@ public class MethodHandles {
 
     // The handle with parameters dropped at the end until it takes exactly `types`; null when it cannot.
     static MethodHandle extend(MethodHandle target, Class<?>[] types) {
-        return dropToMatch(target, 0, types, 0, true);
+        List<Class<?>> given = Arrays.asList(types);
+        return startsWith(given, target.type().parameterList()) ? dropArgumentsToMatch(target, 0, given, 0) : null;
     }
 
     // --- Lookup ------------------------------------------------------------------------------------------------------------------
