@@ -28,10 +28,19 @@ u64 read_limit(const char* path) {
 
 u64 machine_memory_bytes() {
   u64 bytes = static_cast<u64>(sysconf(_SC_PHYS_PAGES)) * static_cast<u64>(sysconf(_SC_PAGESIZE));
+  if (!flags::UseContainerSupport) return std::min(bytes, flags::MaxRAM);
   for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     if (u64 limit = read_limit(path); limit != 0) bytes = std::min(bytes, limit);
   }
-  return bytes;
+  return std::min(bytes, flags::MaxRAM);
+}
+
+u64 share_of(u64 bytes, double percent) { return static_cast<u64>(static_cast<double>(bytes) * percent / 100); }
+
+// A machine with little memory gives the heap a larger share of it.
+u64 default_maximum(u64 memory) {
+  u64 small = share_of(memory, flags::MinRAMPercentage);
+  return small < 125_MiB ? small : share_of(memory, flags::MaxRAMPercentage);
 }
 
 // A capacity of which `used` regions leave so many percent free.
@@ -51,9 +60,9 @@ std::string Sizing::initialize() {
     return fmt::format("MinHeapFreeRatio ({}) must be less than or equal to MaxHeapFreeRatio ({})", flags::MinHeapFreeRatio, flags::MaxHeapFreeRatio);
   }
   u64 memory = maximum == 0 || initial == 0 ? machine_memory_bytes() : 0;
-  if (maximum == 0) maximum = std::max({memory / 4, initial, u64{16_MiB}});
+  if (maximum == 0) maximum = std::max({default_maximum(memory), initial, u64{16_MiB}});
   maximum = std::min(maximum, u64{address_space::heap_reserve_bytes});
-  if (initial == 0) initial = std::min(maximum, std::max(memory / 64, u64{8_MiB}));
+  if (initial == 0) initial = std::min(maximum, std::max(share_of(memory, flags::InitialRAMPercentage), u64{8_MiB}));
   initial = std::min(initial, maximum);
 
   region_bytes_ = power_of_two_below(flags::HeapRegionSize != 0 ? flags::HeapRegionSize : maximum / 2048);

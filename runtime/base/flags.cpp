@@ -16,11 +16,13 @@ namespace keyhole::flags {
 #define FLAG_BOOL(name, value, kind, sentence) bool name = value;
 #define FLAG_INT(name, value, kind, minimum, maximum, sentence) i64 name = value;
 #define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) u64 name = value;
+#define FLAG_REAL(name, value, kind, minimum, maximum, sentence) double name = value;
 #define FLAG_TEXT(name, value, kind, sentence) std::string name = value;
 #include "runtime/base/flags.def"
 #undef FLAG_BOOL
 #undef FLAG_INT
 #undef FLAG_SIZE
+#undef FLAG_REAL
 #undef FLAG_TEXT
 
 std::vector<Row>& rows() {
@@ -30,12 +32,26 @@ std::vector<Row>& rows() {
   {#name, Type::integer, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
 #define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) \
   {#name, Type::size, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
+#define FLAG_REAL(name, value, kind, minimum, maximum, sentence) \
+  {#name, Type::real, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
 #define FLAG_TEXT(name, value, kind, sentence) {#name, Type::text, Kind::kind, sentence, &name, 0, 0, Origin::default_value},
 #include "runtime/base/flags.def"
 #undef FLAG_BOOL
 #undef FLAG_INT
 #undef FLAG_SIZE
+#undef FLAG_REAL
 #undef FLAG_TEXT
+  };
+  return table;
+}
+
+std::vector<InertRow>& inert_rows() {
+  static std::vector<InertRow> table = {
+#define INERT_BOOL(name, is_so, sentence) {#name, true, is_so, sentence},
+#define INERT_VALUE(name, sentence) {#name, false, false, sentence},
+#include "runtime/base/inert_flags.def"
+#undef INERT_BOOL
+#undef INERT_VALUE
   };
   return table;
 }
@@ -69,7 +85,7 @@ std::string unrecognized(std::string_view argument, std::string_view name) {
   if (nearest != nullptr) {
     std::string_view form = nearest->type == Type::boolean ? "(+/-)" : "";
     std::string_view value = nearest->type == Type::boolean ? "" : "=<value>";
-    text += fmt::format("Did you mean '{}{}{}'? ", form, nearest->name, value);
+    text += fmt::format("Did you mean '{}{}{}'?\n", form, nearest->name, value);
   }
   return text;
 }
@@ -107,9 +123,47 @@ std::string_view type_name(Type type) {
     case Type::boolean: return "bool";
     case Type::integer: return "intx";
     case Type::size: return "size_t";
+    case Type::real: return "double";
     case Type::text: return "ccstr";
   }
   return "";
+}
+
+// What a value that is no number, or outside of its range, is answered with.
+std::string set_number(Row& row, std::string_view value, std::string_view argument) {
+  i64 number = 0;
+  if (!parse_number(value, row.type == Type::size, &number)) return fmt::format("Improperly specified VM option '{}'\n", argument);
+  if (number < row.minimum || number > row.maximum) {
+    return fmt::format("{} {}={} is outside the allowed range [ {} ... {} ]\n", type_name(row.type), row.name, number, row.minimum, row.maximum);
+  }
+  if (row.type == Type::integer) *static_cast<i64*>(row.variable) = number;
+  else *static_cast<u64*>(row.variable) = static_cast<u64>(number);
+  return {};
+}
+
+std::string set_real(Row& row, std::string_view value, std::string_view argument) {
+  double number = 0;
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);
+  bool whole = error == std::errc() && end == value.data() + value.size() && !value.starts_with('-');
+  if (!whole) return fmt::format("Improperly specified VM option '{}'\n", argument);
+  double minimum = static_cast<double>(row.minimum), maximum = static_cast<double>(row.maximum);
+  if (number < minimum || number > maximum) {
+    return fmt::format("{} {}={:.6f} is outside the allowed range [ {:.6f} ... {:.6f} ]\n", type_name(row.type), row.name, number, minimum, maximum);
+  }
+  *static_cast<double*>(row.variable) = number;
+  return {};
+}
+
+// A flag of HotSpot's that means nothing here: its form is checked, the rest is a warning.
+std::string take_inert(InertRow& row, std::string_view argument, std::string* warnings) {
+  bool with_sign = argument.front() == '+' || argument.front() == '-';
+  if (with_sign && !row.is_boolean) return fmt::format("Unexpected +/- setting in VM option '{}'\n", row.name);
+  if (!with_sign && row.is_boolean) return fmt::format("Missing +/- setting for VM option '{}'\n", row.name);
+  if (!with_sign && argument.size() <= row.name.size() + 1) return fmt::format("Improperly specified VM option '{}'\n", argument);
+  if (row.is_boolean) row.asked_for = argument.front() == '+';
+  bool holds_anyway = row.is_boolean && row.asked_for == row.is_so;
+  if (!holds_anyway && warnings != nullptr) *warnings += fmt::format("Keyhole VM warning: -XX:{} has no effect: {}\n", argument, row.sentence);
+  return {};
 }
 
 }  // namespace
@@ -119,46 +173,35 @@ std::string value_text(const Row& row) {
     case Type::boolean: return *static_cast<bool*>(row.variable) ? "true" : "false";
     case Type::integer: return fmt::format("{}", *static_cast<i64*>(row.variable));
     case Type::size: return fmt::format("{}", *static_cast<u64*>(row.variable));
+    case Type::real: return fmt::format("{:.6f}", *static_cast<double*>(row.variable));
     case Type::text: return *static_cast<std::string*>(row.variable);
   }
   return "";
 }
 
-std::string parse(std::string_view argument) {
+std::string parse(std::string_view argument, std::string* warnings) {
   if (argument.empty()) return unrecognized(argument, argument);
-  if (argument.front() == '+' || argument.front() == '-') {
-    std::string_view name = argument.substr(1);
-    Row* row = find(name);
-    if (row == nullptr) return unrecognized(argument, name);
-    if (row->type != Type::boolean) {
-      return fmt::format("Unexpected +/- setting in VM option '{}'\n", name);
-    }
-    *static_cast<bool*>(row->variable) = argument.front() == '+';
-    row->origin = Origin::command_line;
-    return {};
-  }
+  bool with_sign = argument.front() == '+' || argument.front() == '-';
   usize equals = argument.find('=');
-  std::string_view name = argument.substr(0, equals);
+  std::string_view name = with_sign ? argument.substr(1) : argument.substr(0, equals);
   Row* row = find(name);
-  if (row == nullptr) return unrecognized(argument, name);
-  if (row->type == Type::boolean) return fmt::format("Missing +/- setting for VM option '{}'\n", name);
-  std::string_view value = equals == std::string_view::npos ? std::string_view() : argument.substr(equals + 1);
-  if (row->type == Type::text) {
-    *static_cast<std::string*>(row->variable) = value;
-  } else {
-    i64 number = 0;
-    if (!parse_number(value, row->type == Type::size, &number)) {
-      return fmt::format("Improperly specified VM option '{}'\n", argument);
-    }
-    if (number < row->minimum || number > row->maximum) {
-      return fmt::format("{} {}={} is outside the allowed range [ {} ... {} ]\n", type_name(row->type), row->name, number,
-                         row->minimum, row->maximum);
-    }
-    if (row->type == Type::integer) *static_cast<i64*>(row->variable) = number;
-    else *static_cast<u64*>(row->variable) = static_cast<u64>(number);
+  if (row == nullptr) {
+    for (InertRow& inert : inert_rows()) if (inert.name == name) return take_inert(inert, argument, warnings);
+    return unrecognized(argument, name);
   }
-  row->origin = Origin::command_line;
-  return {};
+  if (with_sign && row->type != Type::boolean) return fmt::format("Unexpected +/- setting in VM option '{}'\n", name);
+  if (!with_sign && row->type == Type::boolean) return fmt::format("Missing +/- setting for VM option '{}'\n", name);
+  if (!with_sign && equals == std::string_view::npos) return fmt::format("Improperly specified VM option '{}'\n", argument);
+  std::string_view value = with_sign ? std::string_view() : argument.substr(equals + 1);
+  std::string problem;
+  switch (row->type) {
+    case Type::boolean: *static_cast<bool*>(row->variable) = argument.front() == '+'; break;
+    case Type::integer: case Type::size: problem = set_number(*row, value, argument); break;
+    case Type::real: problem = set_real(*row, value, argument); break;
+    case Type::text: *static_cast<std::string*>(row->variable) = value; break;
+  }
+  if (problem.empty()) row->origin = Origin::command_line;
+  return problem;
 }
 
 std::string change(std::string_view name, std::string_view value) {
@@ -193,6 +236,17 @@ std::string final_text() {
   for (const Row& row : sorted) {
     text += fmt::format("{:>9} {:<40} = {:<40} {{{}}} {{{}}}\n", type_name(row.type), row.name, value_text(row),
                kinds[static_cast<usize>(row.kind)], origins[static_cast<usize>(row.origin)]);
+  }
+  return text;
+}
+
+std::string command_line_text() {
+  std::string text;
+  for (const Row& row : rows()) {
+    if (row.origin == Origin::default_value) continue;
+    if (!text.empty()) text += ' ';
+    if (row.type == Type::boolean) text += fmt::format("-XX:{}{}", *static_cast<const bool*>(row.variable) ? '+' : '-', row.name);
+    else text += fmt::format("-XX:{}={}", row.name, value_text(row));
   }
   return text;
 }

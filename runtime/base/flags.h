@@ -16,16 +16,18 @@ namespace keyhole::flags {
 
 enum class Kind : u8 { product, manageable, diagnostic, develop };   // manageable: may change while the VM runs
 enum class Origin : u8 { default_value, command_line, management };
-enum class Type : u8 { boolean, integer, size, text };
+enum class Type : u8 { boolean, integer, size, real, text };
 
 #define FLAG_BOOL(name, value, kind, sentence) extern bool name;
 #define FLAG_INT(name, value, kind, minimum, maximum, sentence) extern i64 name;
 #define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) extern u64 name;
+#define FLAG_REAL(name, value, kind, minimum, maximum, sentence) extern double name;
 #define FLAG_TEXT(name, value, kind, sentence) extern std::string name;
 #include "runtime/base/flags.def"
 #undef FLAG_BOOL
 #undef FLAG_INT
 #undef FLAG_SIZE
+#undef FLAG_REAL
 #undef FLAG_TEXT
 
 // One row of the table, for printing and parsing.
@@ -35,14 +37,24 @@ struct Row {
   Kind kind;
   std::string_view sentence;
   void* variable;
-  i64 minimum, maximum;       // integers and sizes
+  i64 minimum, maximum;       // of numbers
   Origin origin;
 };
 std::vector<Row>& rows();
 
 // Parses what follows "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
-// Returns the empty string, or the text that java prints on stderr for the same mistake.
-std::string parse(std::string_view argument);
+// Returns the empty string, or the text that java prints on stderr for the same mistake. A row of inert_flags.def that asks for
+// something Keyhole does not do is a line in `warnings`.
+std::string parse(std::string_view argument, std::string* warnings = nullptr);
+// The rows of inert_flags.def.
+struct InertRow {
+  std::string_view name;
+  bool is_boolean;
+  bool is_so;                  // booleans: what holds here anyway
+  std::string_view sentence;
+  bool asked_for = false;      // booleans: the command line says +
+};
+std::vector<InertRow>& inert_rows();
 // The same for a manageable flag while the VM runs: by its value's text; world stopped. Readers of such flags look each time.
 std::string change(std::string_view name, std::string_view value);
 // Whether the command line said so. `name` is a flag's.
@@ -52,6 +64,7 @@ bool parse_size(std::string_view text, u64* bytes);
 // As -XX:+PrintFlagsFinal shows it, and all of them.
 std::string value_text(const Row& row);
 std::string final_text();
+std::string command_line_text();   // as -XX:+PrintCommandLineFlags shows those that were given
 void print_final();  // -XX:+PrintFlagsFinal
 
 }  // namespace keyhole::flags

@@ -47,6 +47,7 @@ i64 start_nanoseconds();   // of this process, on the monotonic clock: what upti
 
 // Configures from what follows "-Xlog" (":gc*=debug:file=x:uptime,level,tags" or nothing). Empty, or java's error text.
 std::string configure(std::string_view specification);
+std::string help_text();   // -Xlog:help
 
 }  // namespace keyhole::log
 

@@ -58,6 +58,20 @@ SOURCES = {
     "Loads.java": "public class Loads { static class Item {} static class Loader extends ClassLoader { Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }\n"
                   "  public static void main(String[] a) throws Exception { System.out.println(\"loads\"); byte[] b = Loads.class.getResourceAsStream(\"Loads$Item.class\").readAllBytes(); int n = 0;\n"
                   "  try { for (; n < 6000; n++) new Loader().define(b); } catch (OutOfMemoryError e) { System.out.println(e); } System.out.println(n == 6000 ? \"all true\" : \"all false\"); } }",
+    "Home.java": "public class Home { static void run(String... command) throws Exception { Process p = new ProcessBuilder(command).redirectErrorStream(true).start();\n"
+                 "    p.getOutputStream().close(); System.out.print(new String(p.getInputStream().readAllBytes())); System.out.println(p.waitFor()); }\n"
+                 "  public static void main(String[] a) throws Exception { String vm = System.getProperty(\"java.home\") + \"/bin/java\";\n"
+                 "  if (a.length > 0) { System.out.println(\"child \" + System.getProperty(\"java.vm.name\") + \" \" + vm.equals(a[0])); return; }\n"
+                 "  run(vm, \"-version\"); run(vm, \"-cp\", System.getProperty(\"java.class.path\"), \"Home\", vm);\n"
+                 "  run(ProcessHandle.current().info().command().get(), \"-cp\", System.getProperty(\"java.class.path\"), \"Home\", vm);\n"
+                 "  System.out.println(java.time.ZoneId.of(\"Europe/Vienna\").getRules().isFixedOffset() + java.util.Currency.getInstance(\"EUR\").getSymbol() + java.security.Security.getProperty(\"keystore.type\"));\n"
+                 "  var keys = java.security.KeyStore.getInstance(new java.io.File(System.getProperty(\"java.home\"), \"lib/security/cacerts\"), \"changeit\".toCharArray());\n"
+                 "  System.out.println(keys.size() > 10); } }",
+    "Limits.java": "public class Limits { public static void main(String[] a) { Runtime r = Runtime.getRuntime(); long m = ((com.sun.management.OperatingSystemMXBean)\n"
+                   "  java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize(); System.out.println(r.availableProcessors() + \" \" + Math.round(100.0 * r.maxMemory() / m)); } }",
+    "Direct.java": "public class Direct { public static void main(String[] a) { java.nio.ByteBuffer.allocateDirect(1 << 20); try { java.nio.ByteBuffer.allocateDirect(1 << 20); } catch (OutOfMemoryError e) { System.out.println(e); } } }",
+    "Appended.java": "public class Appended { public static void main(String[] a) throws Exception { Class<?> c = Class.forName(\"app.Late\");\n"
+                     "  System.out.println(c.getClassLoader() + \" \" + c.getModule().isNamed() + \" \" + c.getField(\"x\").get(null)); } }",
     "Busy.java": "public class Busy { public static void main(String[] a) throws Exception { for (int i = 0; i < 100000; i++) System.out.println(i); } }",
     "Circle.java": "class CircleA extends CircleB { } class CircleB { } public class Circle { public static void main(String[] a) {\n"
                    "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
@@ -102,6 +116,9 @@ def prepare():
     (WORK / "second" / "CircleB.java").write_text("class CircleB extends CircleA { } class CircleA { }")
     subprocess.run([str(JDK / "bin/javac"), "-d", "circle", "CircleB.java"], cwd=WORK / "second", check=True)
     shutil.copy(WORK / "second" / "circle" / "CircleB.class", classes / "CircleB.class")
+    (WORK / "second" / "Late.java").write_text("package app; public class Late { public static int x = 7; }")
+    subprocess.run([str(JDK / "bin/javac"), "-d", "../late", "Late.java"], cwd=WORK / "second", check=True)
+    (WORK / "second" / "script").write_text("#!/usr/bin/env java --source 17\npublic class Script { public static void main(String[] a) { System.out.println(\"script \" + a.length); } }\n")
     good = (classes / "Good.class").read_bytes()
     for name, data in {"Empty": b"", "Magic": b"\xde\xad\xbe\xef" + good[4:], "Short": good[: len(good) // 2], "Version": good[:4] + b"\0\0\0\xff" + good[8:],
                        "Tail": good + b"\0\0"}.items():
@@ -134,10 +151,50 @@ SAME_AS_JAVA = [
     ["--add-exports"], ["--add-opens", "java.base/x", "-cp", "classes", "Internal"], ["--add-exports", "java.base=x", "-cp", "classes", "Internal"],
     ["--add-exports", "nope/x=ALL-UNNAMED", "-cp", "classes", "Good"], ["--add-exports", "java.base/nope=ALL-UNNAMED", "-cp", "classes", "Good"], ["-p"],
     ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-cp", "classes", "Good"],
+    ["-Xms2g", "-Xmx1g", "-version"], ["-Xmxabc", "-version"], ["-XX:+NoSuchFlagAtAll", "-version"], ["--add-opens", "-version"], ["-p", "-version"], ["-cp", "-version"], ["-d", "-version"],
+    ["-version:1.8", "Good"], ["-version:", "Good"], ["-Xbootclasspath:x", "-version"], ["-Xbootclasspath/p:x", "-version"], ["-Xbootclasspath/a:late", "-cp", "classes", "Appended"],
+    ["-Xbootclasspath/a:none:late", "-cp", "classes", "Appended"], ["-Xverify:loud", "-version"], ["-XX:-UseSerialGC", "-XX:-UseZGC", "-XX:MaxRAMPercentage=abc", "-version"],
+    ["-XX:+ErrorFile", "-version"], ["-XX:+CICompilerCount", "-version"], ["-XX:UseStringDeduplication", "-version"], ["-XX:CICompilerCount", "-version"],
+    ["-XX:ActiveProcessorCount=7", "-XX:MaxRAMPercentage=10", "-cp", "classes", "Limits"], ["-XX:MaxRAMPercentage=12.5", "-XX:MaxRAM=1g", "-Xms16m", "-cp", "classes", "Good"],
+    ["-XX:MaxDirectMemorySize=1500k", "-cp", "classes", "Direct"], ["-XX:+TieredCompilation", "-XX:-OmitStackTraceInFastThrow", "-XX:+UseCompressedOops", "-cp", "classes", "Good"],
+    ["-Xnoagent", "-Xcheck:jni", "-Xbatch", "-splash:none", "-cp", "classes", "Good"], ["-Xfuture", "-cp", "classes", "Good"],
+    ["--source"], ["--source", "17"], ["--source", "-version"], ["--source", "17", "nosuch.java"], ["--source", "17", "-cp", "classes", "Gone"], ["--source", "17", "Good.java", "a"],
+    ["--source", "17", "second/script", "x", "y"],
+]
+
+# variables of the environment, arguments
+SAME_WITH_ENVIRONMENT = [
+    ({"JAVA_TOOL_OPTIONS": "-Dx=y -Xmx64m"}, ["-cp", "classes", "Good"]), ({"JAVA_TOOL_OPTIONS": "foo"}, ["-version"]), ({"JAVA_TOOL_OPTIONS": "-cp foo"}, ["-version"]),
+    ({"JAVA_TOOL_OPTIONS": "-version"}, ["-cp", "classes", "Good"]), ({"JAVA_TOOL_OPTIONS": "-nosuch"}, ["-cp", "classes", "Good"]), ({"JAVA_TOOL_OPTIONS": "-Dx='abc"}, ["-cp", "classes", "Good"]),
+    ({"JDK_JAVA_OPTIONS": "-cp classes -Da='b c'"}, ["Good", "x"]), ({"JDK_JAVA_OPTIONS": "-Dx=y -version"}, ["Good"]), ({"JDK_JAVA_OPTIONS": "-jar x"}, ["Good"]), ({"JDK_JAVA_OPTIONS": "Good"}, ["Good"]),
+    ({"JDK_JAVA_OPTIONS": "@nosuch"}, ["Good"]), ({"JDK_JAVA_OPTIONS": "-Dx='abc"}, ["Good"]), ({"_JAVA_OPTIONS": "-Xmx64m"}, ["-Xmx32m", "-cp", "classes", "Good"]),
+    ({"JDK_JAVA_OPTIONS": "-cp classes", "JAVA_TOOL_OPTIONS": "-Dx=y", "_JAVA_OPTIONS": "-Dz=y"}, ["Good"]), ({"JAVA_TOOL_OPTIONS": ""}, ["-cp", "classes", "Good"]),
 ]
 
 # arguments, exit code, pattern that standard output and standard error together must match
 ONLY = [
+    (["-fullversion"], 0, r"^keyhole full version \"\S+\" over class library \"17\."),
+    (["-XX:+PrintFlagsFinal", "-version"], 0, r"(?s) intx ActiveProcessorCount .*keyhole version"),
+    (["-XX:+PrintLockingModes", "-version"], 0, r"(?s)^LockingMode .*keyhole version"),
+    (["-XX:LockingMode=lightwieght", "-version"], 1, r"^Error occurred during initialization of VM\nLockingMode=lightwieght is not among"),
+    (["-Djava.home=/nonexistent", "-version"], 1, r"^Error occurred during initialization of VM\n/nonexistent is not the home of a JDK 17"),
+    (["-Xlog:help"], 0, r"(?s)^-Xlog\[.*trace.*uptime \(u\).*gc\+heap.*monitorinflation.*stderr.*-Xlog:gc\*=debug"),
+    (["-XX:+UseTLABB", "-version"], 1, r"\nDid you mean '\(\+/-\)UseTLAB'\?\nError: Could not create"),
+    (["-XshowSettings:vm", "-Xmx100m", "-Xms50m", "-Xss1m", "-version"], 0,
+     r"^VM settings:\n    Stack Size: 1\.00M\n    Min\. Heap Size: 50\.00M\n    Max\. Heap Size: 100\.00M\n    Using VM: Keyhole VM\n\nkeyhole version"),
+    (["-XshowSettings:properties", "-version"], 0, r"^Property settings:\n.*    java\.vm\.name = Keyhole VM\n.*keyhole version"),
+    (["-XshowSettings:locale", "-cp", "classes", "Good"], 0, r"Locale settings:\n    default locale = .*\ngood 0|^good 0\nLocale settings:"),
+    (["-XshowSettings", "-cp", "classes", "Good"], 0, r"(?s)VM settings:.*Property settings:.*Locale settings"),
+    (["-XX:+UseG1GC", "-XX:+UseStringDeduplication", "-XX:+TieredCompilation", "-XX:CICompilerCount=4", "-cp", "classes", "Good"], 0,
+     r"^good 0\nKeyhole VM warning: -XX:\+UseG1GC has no effect: [^\n]*\nKeyhole VM warning: -XX:\+UseStringDeduplication has no effect: [^\n]*\n"
+     r"Keyhole VM warning: -XX:CICompilerCount=4 has no effect: [^\n]*\n$"),
+    (["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-cp", "classes", "Good"], 1, r"^Error occurred during initialization of VM\nMultiple garbage collectors selected\n"),
+    (["-XX:MaxRAMPercentage=101", "-version"], 1, r"^double MaxRAMPercentage=101\.000000 is outside the allowed range \[ 0\.000000 \.\.\. 100\.000000 \]\n"),
+    (["-XX:+PrintGCDetails", "-Xmx8m", "-cp", "classes", "Good"], 0, r"\[gc\] Using .*\[warning\]\[gc\] -XX:\+PrintGCDetails is deprecated\. Will use -Xlog:gc\* instead\.\n"),
+    (["-XX:+PrintCommandLineFlags", "-Xmx32m", "-version"], 0, r"^-XX:MaxHeapSize=33554432 -XX:\+PrintCommandLineFlags\n"),
+    (["-Xverify:none", "-cp", "classes", "Good"], 0, r"^good 0\nKeyhole VM warning: Options -Xverify:none and -noverify were deprecated"),
+    # A VM that a program starts is Keyhole again, and everything below the home is found.
+    (["-cp", "classes", "Home"], 0, r"^keyhole version .*\n0\nchild Keyhole VM true\n0\nchild Keyhole VM true\n0\nfalse(EUR|€)pkcs12\ntrue\n$"),
     (["-jar"], 1, r"^Error: -jar requires jar file specification\n.*Usage: keyhole"),
     (["-version"], 0, r"keyhole version \"17.*OpenJDK 17\S* class library.*Keyhole 64-Bit VM"),
     (["--version"], 0, r"Keyhole 64-Bit VM .*mixed mode"),
@@ -184,15 +241,66 @@ ONLY = [
 ]
 
 
-def run(vm, arguments):
-    done = subprocess.run([vm] + arguments, cwd=WORK, capture_output=True, text=True, timeout=120, errors="replace")
+def run(vm, arguments, environment=None):
+    done = subprocess.run([vm] + arguments, cwd=WORK, capture_output=True, text=True, timeout=120, errors="replace", env=os.environ | (environment or {}))
     return done.stdout, done.stderr, done.returncode
 
 
 def comparable(result):
-    """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line numbers."""
+    """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line numbers.
+    After a suggestion java 17 forgets to end the line. It names the version when it refuses another one."""
     out, err, code = result
-    return out, re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", err), code
+    err = re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", err)
+    return out, re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", err), code
+
+
+def home_checks(fail):
+    """Started as home/bin/java, by links and with another library, it is the same VM with the home's library."""
+    home = pathlib.Path(VM).parent / "home"
+    links = WORK / "links"
+    links.mkdir()
+    (links / "first").symlink_to(home / "bin/java")
+    (links / "second").symlink_to("first")
+    other = WORK / "other-library"   # another path to a library is another library
+    other.mkdir()
+    for part in JDK.iterdir():
+        if part.name != "lib":
+            (other / part.name).symlink_to(part)
+    (other / "lib").mkdir()
+    for part in (JDK / "lib").iterdir():
+        (other / "lib" / part.name).symlink_to(part)
+    property_of = ["-XshowSettings:properties", "-version"]
+    passed = 0
+
+    def check(name, command, pattern, environment=None):
+        nonlocal passed
+        done = subprocess.run(command, cwd=WORK, capture_output=True, text=True, timeout=120, env=os.environ | (environment or {}))
+        if done.returncode == 0 and re.search(pattern, done.stdout + done.stderr, re.DOTALL):
+            passed += 1
+            return
+        fail([name], f"  expected to match {pattern!r}\n  {done}")
+
+    ours = rf"java\.home = {re.escape(str(home))}\n.*Keyhole 64-Bit VM"
+    for way in (home / "bin/java", links / "first", links / "second", VM):
+        check(f"(as {way})", [str(way)] + property_of, ours)
+    check("(on PATH)", ["java"] + property_of, ours, {"PATH": f"{home}/bin:{os.environ['PATH']}"})
+    check("(JDK's tools)", [str(home / "bin/javac"), "-version"], r"javac 17")
+    # A second library has a second home, which leads to it.
+    check("(-Djava.home)", [VM, f"-Djava.home={other}"] + property_of, rf"java\.home = {re.escape(str(home))}-[0-9a-f]{{16}}\n.*class library \({re.escape(str(other))}\)")
+    for second in home.parent.glob("home-*"):
+        if (second / "lib").readlink() == other / "lib":
+            check("(second home)", [str(second / "bin/java")] + property_of, rf"java\.home = {re.escape(str(second))}\n.*class library \({re.escape(str(other))}\)")
+            check("(-Djava.home names a home)", [VM, f"-Djava.home={second}"] + property_of, rf"java\.home = {re.escape(str(second))}\n")
+            shutil.rmtree(second)
+    check("(-Djava.home names the home)", [VM, f"-Djava.home={home}"] + property_of, ours)
+    # jshell runs the user's code on the VM that it was started by.
+    done = subprocess.run([str(home / "bin/jshell"), "-J-Dtold=yes", "-s"], cwd=WORK, capture_output=True, text=True, timeout=120,
+                          input='System.out.println(System.getProperty("java.vm.name") + System.getProperty("told"))\n/exit\n')
+    if "Keyhole VMyes" in done.stdout:
+        passed += 1
+    else:
+        fail(["(jshell)"], f"  {done}")
+    return passed
 
 
 def main():
@@ -210,6 +318,13 @@ def main():
             passed += 1
         else:
             fail(arguments, f"  java:    {expected}\n  keyhole: {found}")
+    for environment, arguments in SAME_WITH_ENVIRONMENT:
+        expected, found = run(str(JDK / "bin/java"), arguments, environment), run(VM, arguments, environment)
+        if comparable(expected) == comparable(found):
+            passed += 1
+        else:
+            fail([str(environment)] + arguments, f"  java:    {expected}\n  keyhole: {found}")
+    passed += home_checks(fail)
     for arguments, code, pattern in ONLY:
         out, err, found = run(VM, arguments)
         if found == code and re.search(pattern, out + err, re.DOTALL):

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The boot path: patches of modules, the overlay's classes, then the JDK's image; and finding the JDK.
+// The boot path: patches of modules, the overlay's classes, the JDK's image, then what was appended.
 #include <fmt/format.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <mutex>
 #include <set>
 
 #include "vm/classfile/class_path.h"
+#include "vm/classfile/java_home.h"
 #include "vm/classfile/jimage.h"
 #include "vm/classfile/zip.h"
 
@@ -18,7 +16,6 @@ namespace keyhole {
 namespace {
 
 constexpr u16 jdk_class_file_version = 61;   // Java 17
-constexpr const char* debian_home = "/usr/lib/jvm/java-17-openjdk-amd64";
 
 // Classes and resources that replace some of a module's, or join them.
 struct Patch {
@@ -43,69 +40,12 @@ ClassPath& appended_path() {
   return *path;
 }
 
-bool is_file(const std::string& path) {
-  struct stat status;
-  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-}
-
-std::string parent_of(const std::string& path) {
-  usize slash = path.rfind('/');
-  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-}
-
-std::string resolved_path(const std::string& path) {
-  char* resolved = realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return {};
-  std::string result(resolved);
-  free(resolved);
-  return result;
-}
-
-bool has_image(const std::string& home) { return is_file(home + "/lib/modules"); }
-
-// <home>/bin/java of the first such tool on PATH.
-std::string home_from_path() {
-  const char* path = getenv("PATH");
-  if (path == nullptr) return {};
-  for (const char* tool : {"javac", "java"}) {
-    std::string_view rest(path);
-    while (!rest.empty()) {
-      usize colon = rest.find(':');
-      std::string found = resolved_path(fmt::format("{}/{}", rest.substr(0, colon), tool));
-      if (!found.empty()) {
-        std::string home = parent_of(parent_of(found));
-        if (has_image(home)) return home;
-      }
-      if (colon == std::string_view::npos) break;
-      rest.remove_prefix(colon + 1);
-    }
-  }
-  return {};
-}
-
-std::string find_home(const std::string& wanted) {
-  if (!wanted.empty()) return wanted;
-  if (const char* variable = getenv("KEYHOLE_JAVA_HOME"); variable != nullptr && *variable != 0) return variable;
-  if (has_image(debian_home)) return debian_home;
-  return home_from_path();
-}
-
-std::string find_overlay(const std::string& wanted) {
-  if (!wanted.empty()) return wanted;
-  if (const char* variable = getenv("KEYHOLE_OVERLAY"); variable != nullptr && *variable != 0) return variable;
-  std::string folder = parent_of(resolved_path("/proc/self/exe"));
-  for (const std::string& candidate : {folder + "/keyhole-overlay.jar", parent_of(folder) + "/keyhole-overlay.jar"}) {
-    if (is_file(candidate)) return candidate;
-  }
-  return folder + "/keyhole-overlay.jar";
-}
-
 }  // namespace
 
 std::string initialize_boot_path(const BootPathOptions& options) {
   if (boot_path != nullptr) return {};
   auto path = std::make_unique<BootPath>();
-  path->home = find_home(options.java_home);
+  path->home = find_library(options.java_home);
   if (path->home.empty()) return "No JDK 17 found: install openjdk-17-jdk-headless, or name one with KEYHOLE_JAVA_HOME or -Djava.home";
   std::string modules = path->home + "/lib/modules";
   if (std::string problem = path->image.open(modules); !problem.empty()) {

@@ -75,8 +75,8 @@ class ClassPath {
 ClassPath& application_class_path();
 
 struct BootPathOptions {
-  std::string java_home;          // empty: $KEYHOLE_JAVA_HOME, Debian's place, or what `java` or `javac` on PATH resolves to
-  std::string overlay = {};       // empty: $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the executable
+  std::string java_home;          // empty: found (java_home.h)
+  std::string overlay = {};       // empty: found (java_home.h)
   bool without_overlay = false;   // the plain image: for tools and tests that only read classes
   std::vector<std::pair<std::string, std::string>> patches = {};   // module, class path in front of it: --patch-module
 };

@@ -5,7 +5,9 @@
 #include "vm/launcher/command_line.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -13,7 +15,10 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
-#include "runtime/base/print.h"
+#include "runtime/base/platform/hardware_world.h"
+#include "vm/classfile/java_home.h"
+#include "vm/launcher/environment_options.h"
+#include "vm/launcher/help.h"
 #include "vm/launcher/module_options.h"
 
 namespace keyhole {
@@ -23,55 +28,60 @@ constexpr std::string_view could_not_create =
     "Error: Could not create the Java Virtual Machine.\n"
     "Error: A fatal exception has occurred. Program will exit.\n";
 
-// Words of a string, with '...' and "..." kept together.
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool in_word = false;
-  char quote = 0;
-  for (char c : text) {
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      in_word = true;
-    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      if (in_word) words.push_back(std::move(word)), word.clear(), in_word = false;
-    } else {
-      word += c;
-      in_word = true;
-    }
-  }
-  if (in_word) words.push_back(std::move(word));
-  return words;
-}
-
 class Parser {
  public:
   explicit Parser(CommandLine& result) : result_(result) {}
 
-  void parse(std::vector<std::string> words, bool options_only) {
+  // The words of the command line, behind those of JDK_JAVA_OPTIONS.
+  void parse_line(std::vector<std::string> words) {
     for (usize i = 0; i < words.size() && result_.error.empty(); ++i) {
+      if (words[i].size() > 1 && words[i][0] == '@' && !expand_argument_file(words, i)) return;
       const std::string& word = words[i];
-      if (!options_only && word.size() > 1 && word[0] == '@' && !expand_argument_file(words, i)) return;
-      if (words[i].empty() || words[i][0] != '-') {
-        if (options_only) continue;
-        take_program(words, i);
-        return;
-      }
-      if (word == "-jar" && !options_only) {
+      if (word.empty() || word[0] != '-') return take_program(words, i);
+      if (word == "-jar") {
         if (i + 1 == words.size()) return fail_plain("Error: -jar requires jar file specification\n" + help_text());
         result_.mode = CommandLine::Mode::Jar;
-        take_program(words, i + 1);
-        return;
+        return take_program(words, i + 1);
       }
-      if ((word == "-m" || word == "--module" || word.starts_with("--module=")) && !options_only) {
-        take_module(words, i);
-        return;
-      }
+      if (word == "-m" || word == "--module" || word.starts_with("--module=")) return take_module(words, i);
       i += option(words, i);
       if (result_.action != CommandLine::Action::Run) return;
+    }
+    if (names_source_version_ && result_.error.empty()) fail_plain("error: no path for source file\n");
+  }
+
+  // Options alone, from a variable. java's VM knows none of its launcher's.
+  void parse_options(const char* variable, bool launchers_too) {
+    EnvironmentOptions found = options_of_environment(variable, result_.notices);
+    if (found.unmatched_quote) return fail(fmt::format("Unmatched quote in {}\n", variable));
+    look_ahead(found.words);
+    for (usize i = 0; i < found.words.size() && result_.error.empty(); ++i) {
+      if (!launchers_too && is_launcher_option(found.words[i])) return fail(fmt::format("Unrecognized option: {}\n", found.words[i]));
+      if (found.words[i].starts_with('-')) i += option(found.words, i);
+    }
+  }
+
+  // JDK_JAVA_OPTIONS: what goes in front of the command line.
+  std::vector<std::string> launcher_words() {
+    EnvironmentOptions found = options_of_environment("JDK_JAVA_OPTIONS", result_.notices);
+    if (found.unmatched_quote) return fail_plain("Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS\n"), found.words;
+    bool is_value = false;
+    for (usize i = 0; i < found.words.size(); ++i) {
+      if (found.words[i].starts_with('@') && !expand_argument_file(found.words, i)) break;
+      const std::string& word = found.words[i];
+      if (ends_command_line(word)) fail_plain(fmt::format("Error: Option {} is not allowed in environment variable JDK_JAVA_OPTIONS\n", word));
+      if (!word.starts_with('-') && !is_value) fail_plain("Error: Cannot specify main class in environment variable JDK_JAVA_OPTIONS\n");
+      is_value = is_launcher_option(word) && word.starts_with('-') && word != "-showversion" && word != "--show-version" && word != "--list-modules" &&
+                 word != "--validate-modules";
+    }
+    return found.words;
+  }
+
+  // -XX:+IgnoreUnrecognizedVMOptions holds wherever it stands on the line.
+  void look_ahead(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+      if (word == "-XX:+IgnoreUnrecognizedVMOptions") ignore_unrecognized_ = true;
+      if (word.empty() || word[0] != '-') break;
     }
   }
 
@@ -96,7 +106,8 @@ class Parser {
     }
     std::stringstream text;
     text << file.rdbuf();
-    std::vector<std::string> inserted = split_words(text.str());
+    std::vector<std::string> inserted;
+    split_words(text.str(), inserted);
     words.erase(words.begin() + static_cast<long>(at));
     words.insert(words.begin() + static_cast<long>(at), inserted.begin(), inserted.end());
     return at < words.size();
@@ -104,6 +115,10 @@ class Parser {
 
   void take_program(const std::vector<std::string>& words, usize at) {
     result_.what = words[at];
+    if (names_source_version_) {
+      if (access(result_.what.c_str(), F_OK) != 0) return fail_plain(fmt::format("error: source file not found: {}\n", result_.what));
+      result_.mode = CommandLine::Mode::SourceFile;
+    }
     if (result_.mode == CommandLine::Mode::MainClass && result_.what.ends_with(".java")) {
       if (FILE* file = fopen(result_.what.c_str(), "r")) {   // java: source-file mode only when the file is there
         fclose(file);
@@ -135,7 +150,7 @@ class Parser {
     auto value_of = [&](std::string_view prefix) { return std::string_view(word).substr(prefix.size()); };
     auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
     if (word == "-cp" || word == "-classpath" || word == "--class-path") {
-      if (at + 1 == words.size()) {
+      if (at + 1 == words.size() || words[at + 1].starts_with('-')) {
         fail_plain(fmt::format("Error: {} requires class path specification\n", word));
         return 0;
       }
@@ -143,7 +158,14 @@ class Parser {
       return 1;
     }
     if (starts("--class-path=")) return set_class_path(std::string(value_of("--class-path="))), 0;
-    result_.vm_arguments.push_back(word);   // as java: all but the class path
+    if (word == "--source") {
+      if (at + 1 == words.size() || words[at + 1].starts_with('-')) return fail_plain("Error: --source requires source version\n"), 0;
+      result_.source_options.insert(result_.source_options.end(), {"--source", words[at + 1]});
+      names_source_version_ = true;
+      return 1;
+    }
+    if (word.starts_with("-XshowSettings") && (word.size() == 14 || word[14] == ':')) return result_.show_settings = word, 0;
+    result_.vm_arguments.push_back(word);   // as java: all but what its launcher keeps
     if (starts("-D")) {
       std::string_view body = value_of("-D");
       usize equals = body.find('=');
@@ -153,16 +175,16 @@ class Parser {
       return 0;
     }
     if (starts("-XX:")) {
-      std::string complaint = flags::parse(value_of("-XX:"));
+      std::string complaint = flags::parse(value_of("-XX:"), &result_.notices);
       if (!complaint.empty() && !ignore_unrecognized_) fail(std::move(complaint));
       return 0;
     }
     if (starts("-javaagent:")) return result_.agents.emplace_back(value_of("-javaagent:")), 0;
     if (starts("-Xlog")) {
-      if (value_of("-Xlog") == ":help") return result_.action = CommandLine::Action::ExtraHelp, 0;
+      if (value_of("-Xlog") == ":help") return result_.action = CommandLine::Action::LogHelp, 0;
       std::string complaint = log::configure(value_of("-Xlog"));
       if (!complaint.empty()) {
-        print_text("[0.000s][error][logging] {}", complaint);
+        result_.output += "[0.000s][error][logging] " + complaint;
         fail(fmt::format("Invalid -Xlog option '{}', see error log for details.\n", word));
       }
       return 0;
@@ -175,7 +197,7 @@ class Parser {
     if (starts("-Xms")) return size_option(word, value_of("-Xms"), "InitialHeapSize", "initial heap size"), 0;
     if (starts("-Xss")) return stack_size(word, value_of("-Xss")), 0;
     if (word == "-version" || word == "--version" || word == "-fullversion" || word == "--full-version") {
-      result_.action = CommandLine::Action::Version;
+      result_.action = word.ends_with("-version") && !word.ends_with("-full-version") ? CommandLine::Action::Version : CommandLine::Action::FullVersion;
       result_.help_to_stdout = starts("--");
       return 0;
     }
@@ -201,14 +223,43 @@ class Parser {
       flags::RecompilationThreshold = 4;
       return 0;
     }
-    if (word == "-Xmixed" || word == "-Xbatch" || word == "-Xrs" || word == "-Xnoclassgc" ||
-        word == "-Xfuture" || word == "-server" || word == "-client" || word == "-d64" || starts("-Xshare:") ||
-        starts("-Xmn") || word == "--enable-preview" || word == "-Xinternalversion" || starts("-Xverify:") || starts("--illegal-access=")) {
-      return 0;   // accepted and without effect here, as on a java that lacks the part
+    if (starts("-Xbootclasspath/a:")) {
+      if (!result_.boot_class_path.empty()) result_.boot_class_path += ':';
+      result_.boot_class_path += value_of("-Xbootclasspath/a:");
+      return 0;
     }
+    if (starts("-Xbootclasspath:") || starts("-Xbootclasspath/p:")) {
+      result_.output += fmt::format("{} is no longer a supported option.\n", word.substr(0, word.find(':')));
+      return fail(""), 0;
+    }
+    if (starts("-Xloggc:")) {
+      result_.notices += fmt::format("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{} instead.\n", value_of("-Xloggc:"));
+      log::configure(fmt::format(":gc:{}", value_of("-Xloggc:")));
+      return 0;
+    }
+    if (starts("-Xverify") || word == "-noverify") return verification(word), 0;
+    if (word == "-Xnoclassgc") return flags::ClassUnloading = false, 0;
+    if (starts("-version:")) {
+      fail(fmt::format("Error: Specifying an alternate JDK/JRE version is no longer supported.\n"
+                       "  The use of the flag '-version:' is no longer valid.\n"
+                       "  Please download and execute the appropriate version.\nUnrecognized option: {}\n", word));
+      return 0;
+    }
+    if (word == "--enable-preview") return result_.source_options.push_back(word), 0;
+    if (word == "-Xfuture" || word == "-Xprof") {
+      result_.notices += word == "-Xfuture" ? "Warning: -Xfuture option is deprecated and may be removed in a future release.\n"
+                                            : "Keyhole VM warning: Ignoring option -Xprof; support was removed in 10.0\n";
+      return 0;
+    }
+    if (word == "-Xinternalversion") return result_.action = CommandLine::Action::FullVersion, result_.help_to_stdout = true, 0;
+    for (std::string_view same : {"-Xmixed", "-Xbatch", "-Xrs", "-server", "-client", "-Xdebug", "-Xnoagent", "-Xcheck:jni", "-Xshare:auto",
+                                  "-Xshare:on", "-Xshare:off"}) {
+      if (word == same) return 0;   // accepted and without effect here, as on a java that lacks the part
+    }
+    if (starts("-splash:") || starts("--illegal-access=")) return 0;
     if (ModuleOption option = take_module_option(words, at, result_); option.recognized) {
       if (!option.complaint.empty()) fail_plain(option.complaint);
-      if (!option.vm_complaint.empty()) print_text("{}", option.vm_complaint), fail("");
+      if (!option.vm_complaint.empty()) result_.output += option.vm_complaint, fail("");
       return option.words_used;
     }
     fail(fmt::format("Unrecognized option: {}\n", word));
@@ -220,140 +271,85 @@ class Parser {
     result_.class_path_given = true;
   }
 
+  void verification(const std::string& word) {
+    bool none = word == "-noverify" || word == "-Xverify:none", all = word == "-Xverify:all" || word == "-Xverify";
+    if (!none && !all && word != "-Xverify:remote") return fail(fmt::format("Unrecognized verification option: {}\n", word));
+    flags::BytecodeVerificationLocal = all;
+    flags::BytecodeVerificationRemote = !none;
+    if (none) {
+      result_.notices += "Keyhole VM warning: Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be removed in a "
+                         "future release.\n";
+    }
+  }
+
   // Bytes on the command line, KiB in the flag, as in java.
   void stack_size(const std::string& word, std::string_view value) {
     u64 bytes = 0;
     if (!flags::parse_size(value, &bytes) || bytes > 1_GiB) return fail(fmt::format("Invalid thread stack size: {}\n", word));
     if (bytes != 0 && bytes < 136_KiB) {
-      print_text("\nThe Java thread stack size specified is too small. Specify at least 136k\n");   // java says this on stdout
+      result_.output += "\nThe Java thread stack size specified is too small. Specify at least 136k\n";
       return fail("");
     }
     flags::ThreadStackSize = static_cast<i64>(bytes / 1_KiB);
   }
 
   CommandLine& result_;
-  bool ignore_unrecognized_ = flags::IgnoreUnrecognizedVMOptions;
-
- public:
-  // -XX:+IgnoreUnrecognizedVMOptions holds wherever it stands on the line.
-  void look_ahead(const std::vector<std::string>& words) {
-    for (const std::string& word : words) {
-      if (word == "-XX:+IgnoreUnrecognizedVMOptions") ignore_unrecognized_ = true;
-      if (word.empty() || word[0] != '-') break;
-    }
-  }
+  bool ignore_unrecognized_ = false;
+  bool names_source_version_ = false;
 };
+
+// home/bin/jshell: -J is in front of what the VM shall have, the rest is jshell's. Code runs in this VM unless the user says where: jshell's own
+// choice is a second one under a debugger, which Keyhole has not.
+std::vector<std::string> words_of_jshell(const std::vector<std::string>& given) {
+  std::vector<std::string> words;
+  for (const std::string& word : given) if (word.starts_with("-J")) words.push_back(word.substr(2));
+  words.insert(words.end(), {"-m", "jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider"});
+  auto says_where = [](const std::string& word) { return word.starts_with("--execution") || word.starts_with("-R"); };
+  if (std::ranges::none_of(given, says_where)) words.insert(words.end(), {"--execution", "local"});
+  for (const std::string& word : given) if (!word.starts_with("-J")) words.push_back(word);
+  return words;
+}
+
+// What some flags mean for others, and for the log.
+void settle_flags(CommandLine& line) {
+  if (flags::PrintMethodData) {
+    if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;
+    if (!flags::is_set("ProfileBaseline")) flags::ProfileBaseline = true;
+  }
+  if (flags::PrintGC || flags::PrintGCDetails) {
+    const char *flag = flags::PrintGCDetails ? "PrintGCDetails" : "PrintGC", *selector = flags::PrintGCDetails ? "gc*" : "gc";
+    line.notices += fmt::format("[0.000s][warning][gc] -XX:+{} is deprecated. Will use -Xlog:{} instead.\n", flag, selector);
+    log::configure(fmt::format(":{}", selector));
+  }
+  if (flags::ActiveProcessorCount > 0) hardware::count_on_processors(static_cast<u32>(flags::ActiveProcessorCount));
+}
 
 }  // namespace
 
 CommandLine parse_command_line(int argument_count, char** arguments) {
   CommandLine result;
   Parser parser(result);
-  if (const char* environment = getenv("KEYHOLE_OPTIONS"); environment != nullptr && *environment != '\0') {
-    print_text(stderr, "Picked up KEYHOLE_OPTIONS: {}\n", environment);
-    parser.parse(split_words(environment), true);
-  }
-  std::vector<std::string> words(arguments + 1, arguments + argument_count);
+  std::vector<std::string> words = parser.launcher_words();
+  if (invoked_tool() == "jshell") words = words_of_jshell({arguments + 1, arguments + argument_count});
+  else words.insert(words.end(), arguments + 1, arguments + argument_count);
   parser.look_ahead(words);
-  if (result.error.empty()) parser.parse(words, false);
+  if (result.error.empty()) parser.parse_options("JAVA_TOOL_OPTIONS", false);
+  if (result.error.empty()) parser.parse_options("KEYHOLE_OPTIONS", true);
+  if (result.error.empty() && result.action == CommandLine::Action::Run) parser.parse_line(std::move(words));
+  if (result.error.empty()) parser.parse_options("_JAVA_OPTIONS", false);
   if (!parser.finish()) return result;
-  if (flags::PrintMethodData) {
-    if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;
-    if (!flags::is_set("ProfileBaseline")) flags::ProfileBaseline = true;
-  }
+  settle_flags(result);
   if (result.action == CommandLine::Action::Run && result.what.empty()) {
     // -XX:+PrintFlagsFinal and -showversion are useful without a program.
-    if (!flags::PrintFlagsFinal && !flags::PrintLockingModes && !result.show_version && result.module_question == CommandLine::ModuleQuestion::None)
-      result.action = CommandLine::Action::Help;
+    bool asks = flags::PrintFlagsFinal || flags::PrintCommandLineFlags || flags::PrintLockingModes || result.show_version ||
+                result.module_question != CommandLine::ModuleQuestion::None || !result.show_settings.empty();
+    if (!asks) result.action = CommandLine::Action::Help;
   }
   if (!result.class_path_given) {
     const char* environment = getenv("CLASSPATH");
     result.class_path = environment != nullptr && *environment != '\0' ? environment : result.mode == CommandLine::Mode::Module ? "" : ".";
   }
   return result;
-}
-
-std::string help_text() {
-  return
-      "Usage: keyhole [options] <mainclass> [args...]\n"
-      "           (to execute a class)\n"
-      "   or  keyhole [options] -jar <jarfile> [args...]\n"
-      "           (to execute a jar file)\n"
-      "   or  keyhole [options] -m <module>[/<mainclass>] [args...]\n"
-      "       keyhole [options] --module <module>[/<mainclass>] [args...]\n"
-      "           (to execute the main class in a module)\n"
-      "   or  keyhole [options] <sourcefile>.java [args]\n"
-      "           (to compile one source file with javac and execute it)\n\n"
-      " where options include:\n\n"
-      "    -cp <class search path of directories and jar files>\n"
-      "    -classpath <class search path of directories and jar files>\n"
-      "    --class-path <class search path of directories and jar files>\n"
-      "                  A : separated list of directories and JAR archives\n"
-      "    -p <module path>\n"
-      "    --module-path <module path>...\n"
-      "                  A : separated list of elements, each element is a file path\n"
-      "                  to a module or a directory containing modules\n"
-      "    --add-modules <module name>[,<module name>...]\n"
-      "                  root modules to resolve in addition to the initial module;\n"
-      "                  also ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH\n"
-      "    --list-modules\n"
-      "                  list observable modules and exit\n"
-      "    -d <module name>\n"
-      "    --describe-module <module name>\n"
-      "                  describe a module and exit\n"
-      "    --dry-run     create VM and load main class but do not execute main method\n"
-      "    --validate-modules\n"
-      "                  validate all modules and exit\n"
-      "    -D<name>=<value>\n"
-      "                  set a system property\n"
-      "    -verbose:[class|gc]\n"
-      "                  enable verbose output for the given subsystem\n"
-      "    -version      print the version to the error stream and exit\n"
-      "    --version     print the version to the output stream and exit\n"
-      "    -showversion  print the version to the error stream and continue\n"
-      "    -? -h -help   print this help message to the error stream\n"
-      "    --help        print this help message to the output stream\n"
-      "    -X            print help on extra options and on the -XX flags to the output stream\n"
-      "    -ea[:<packagename>...|:<classname>]\n"
-      "    -enableassertions[:<packagename>...|:<classname>]\n"
-      "                  enable assertions with specified granularity\n"
-      "    -da[:<packagename>...|:<classname>]\n"
-      "    -disableassertions[:<packagename>...|:<classname>]\n"
-      "                  disable assertions with specified granularity\n"
-      "    -esa | -enablesystemassertions\n"
-      "                  enable system assertions\n"
-      "    -dsa | -disablesystemassertions\n"
-      "                  disable system assertions\n"
-      "    -javaagent:<jarpath>[=<options>]\n"
-      "                  load Java programming language agent, see java.lang.instrument\n"
-      "    @argument files\n"
-      "                  one or more argument files containing options\n\n"
-      "The environment variable KEYHOLE_OPTIONS holds options that are read first.\n";
-}
-
-std::string extra_help_text() {
-  std::string text =
-      "\n"
-      "    --add-exports <module>/<package>=<target-module>(,<target-module>)*\n"
-      "    --add-opens <module>/<package>=<target-module>(,<target-module>)*\n"
-      "                      exports or opens a package to modules, or to ALL-UNNAMED\n"
-      "    --add-reads <module>=<target-module>(,<target-module>)*\n"
-      "                      lets a module read others, whatever its declaration says\n"
-      "    --limit-modules <module name>[,<module name>...]\n"
-      "                      limit the observable modules\n"
-      "    --patch-module <module>=<file>(:<file>)*\n"
-      "                      classes and resources that replace or join a module's\n"
-      "    -Xint             interpreted mode execution only\n"
-      "    -Xlog:<opts>      configure logging: <tags>[=<level>][,...][:stdout|stderr|file=<name>[:<decorators>]]\n"
-      "    -Xmn<size>        set the size of the young generation in bytes\n"
-      "    -Xms<size>        set initial heap size in bytes\n"
-      "    -Xmx<size>        set maximum heap size in bytes\n"
-      "    -Xss<size>        set Java thread stack size in bytes\n\n"
-      "Flags (-XX:+Name, -XX:-Name, -XX:Name=value; sizes take k, m, g):\n\n";
-  for (const flags::Row& row : flags::rows()) {
-    text += fmt::format("    -XX:{}{}\n                      {}\n", row.type == flags::Type::boolean ? "[+-]" : "", row.name, row.sentence);
-  }
-  return text;
 }
 
 }  // namespace keyhole

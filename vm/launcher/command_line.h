@@ -8,7 +8,7 @@
 //   keyhole [options] -m module[/Main] [arguments]
 //   keyhole [options] File.java [arguments]     source-file mode (source_file.h)
 //
-// KEYHOLE_OPTIONS in the environment holds options that come first, as JAVA_TOOL_OPTIONS does for java.
+// Options also come from the environment: environment_options.h.
 #pragma once
 
 #include <string>
@@ -18,21 +18,26 @@
 namespace keyhole {
 
 struct CommandLine {
-  enum class Action { Run, Version, Help, ExtraHelp, Fail };
+  enum class Action { Run, Version, FullVersion, Help, ExtraHelp, LogHelp, Fail };
   enum class Mode { MainClass, Jar, Module, SourceFile };
   enum class ModuleQuestion { None, List, Describe, Validate };
 
   Action action = Action::Run;
   std::string error;                     // Fail: complete text for stderr
+  std::string output;                    // Fail: what java says on stdout before
+  std::string notices;                   // for stderr, whatever is done: what the environment holds, flags without effect
   bool show_version = false;             // print the version, then run
-  bool help_to_stdout = false;           // --help; -help goes to stderr
+  bool help_to_stdout = false;           // --help, --version; -help goes to stderr
+  std::string show_settings;             // -XshowSettings..., as given; empty: not asked for
   bool dry_run = false;                  // all but the call of main
   ModuleQuestion module_question = ModuleQuestion::None;   // answered instead of running anything
   std::string module_asked_about;        // Describe
   Mode mode = Mode::MainClass;
   std::string what;                      // class name, jar file, module[/class] or source file
+  std::vector<std::string> source_options;   // --source N and --enable-preview, for javac
   std::vector<std::string> arguments;    // for the program
   std::string class_path;
+  std::string boot_class_path;           // -Xbootclasspath/a, joined
   bool class_path_given = false;
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<std::string> agents;       // -javaagent: "x.jar" or "x.jar=options", in order
@@ -42,9 +47,5 @@ struct CommandLine {
 
 // Parses, and sets the flags and the log on the way.
 CommandLine parse_command_line(int argument_count, char** arguments);
-
-// The text of --help and of -X, made from the options above and the flags table.
-std::string help_text();
-std::string extra_help_text();
 
 }  // namespace keyhole

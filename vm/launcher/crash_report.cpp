@@ -23,6 +23,7 @@
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
 #include "runtime/base/check.h"
+#include "runtime/base/flags.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/object/klass.h"
 #include "runtime/threads/threads.h"
@@ -46,6 +47,7 @@ Crash crash;
 std::atomic<i32> reporting_thread{0};   // 0, or the OS id of the thread that writes the report
 volatile int next_section = 0;
 int log_file = -1;
+char log_name[4096];                    // of ErrorFile, or the default's; chosen before anything is broken
 bool to_stderr = true;                  // sections go to stderr and the file; long ones to the file only
 alignas(16) char signal_stack[64_KiB];
 
@@ -190,9 +192,7 @@ void section_maps() {
 
 void section_footer() {
   to_stderr = true;
-  char name[64];
-  snprintf(name, sizeof name, "keyhole_err_pid%d.log", getpid());
-  if (log_file >= 0) line("\n# This report is in %s, with more of it.\n#\n", name);
+  if (log_file >= 0) line("\n# This report is in %s, with more of it.\n#\n", log_name);
 }
 
 void (*const sections[])() = {
@@ -202,9 +202,11 @@ void (*const sections[])() = {
 
 void write_report() {
   if (next_section == 0) {
-    char name[64];
-    snprintf(name, sizeof name, "keyhole_err_pid%d.log", getpid());
-    log_file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    log_file = open(log_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    for (const char* folder = ""; log_file < 0 && folder != nullptr; folder = *folder == '\0' ? "/tmp/" : nullptr) {
+      snprintf(log_name, sizeof log_name, "%skeyhole_err_pid%d.log", folder, getpid());
+      log_file = open(log_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    }
     if (crash.message != nullptr) to_stderr = false;   // fatal() has printed the header there
   } else {
     line("\n(this section faulted and was cut off)\n");
@@ -263,6 +265,9 @@ void on_fatal_error(const char* message) {
 }  // namespace
 
 void install_crash_report() {
+  std::string name = flags::ErrorFile.empty() ? "keyhole_err_pid%p.log" : flags::ErrorFile;
+  for (usize at = 0; (at = name.find("%p", at)) != std::string::npos;) name.replace(at, 2, std::to_string(getpid()));
+  name.copy(log_name, sizeof log_name - 1);
   crash_report_hook = on_fatal_error;
   // backtrace() loads libgcc at its first call, which allocates: not when the heap of C may be broken. It costs a millisecond, so it
   // is left to the crash; the section before it has been written by then.

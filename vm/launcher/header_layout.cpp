@@ -13,6 +13,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/object/layout.h"
+#include "vm/classfile/java_home.h"
 
 namespace keyhole {
 
@@ -37,6 +38,7 @@ std::string become_executable_of_layout(char** arguments) {
   std::error_code error;
   std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
   executable.replace_filename(choice.executable);
+  hand_on_invocation();
   execv(executable.c_str(), arguments);
   return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable.string(), strerror(errno));
 }

@@ -12,6 +12,7 @@
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/zip.h"
@@ -215,6 +216,16 @@ bool start_agent_of_jar(JavaThread* thread, const std::string& jar_file) {
   print_exception_of_main(thread);
   complain(fmt::format("error loading java agent in {}", jar_file));
   return false;
+}
+
+void show_settings(JavaThread* thread, const std::string& option) {
+  HandleScope scope(thread);
+  Handle text = scope.make(make_string_utf8(thread, option));
+  if (!text) return;
+  // Sizes that were not given are 0, as java's launcher passes them.
+  i64 initial = static_cast<i64>(flags::InitialHeapSize), maximum = static_cast<i64>(flags::MaxHeapSize), stack = flags::ThreadStackSize * 1024;
+  Slot arguments[] = {slot_of(i32{1}), slot_of(text), 0, slot_of(initial), 0, slot_of(maximum), 0, slot_of(stack)};
+  call_static(thread, "sun/launcher/LauncherHelper", "showSettings", "(ZLjava/lang/String;JJJ)V", arguments);
 }
 
 RunnableJar read_runnable_jar(const std::string& jar_file) {

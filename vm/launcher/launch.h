@@ -29,6 +29,9 @@ void print_exception_of_main(JavaThread* thread);
 int list_modules(JavaThread* thread);
 int describe_module(JavaThread* thread, const std::string& name);
 
+// -XshowSettings, likewise printed by that class; `option` is the option's whole text. An exception stays pending.
+void show_settings(JavaThread* thread, const std::string& option);
+
 // The main class that a jar's manifest names; `problem`: java's text when the jar cannot be run.
 struct RunnableJar {
   std::string main_class;

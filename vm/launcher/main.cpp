@@ -11,14 +11,16 @@
 
 #include "gc/heap.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/log.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
-#include "vm/classfile/class_path.h"
+#include "vm/classfile/java_home.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/header_layout.h"
+#include "vm/launcher/help.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/main_stack.h"
 #include "vm/launcher/source_file.h"
@@ -52,12 +54,16 @@ void remove_temporary_classes() {
 int main(int argument_count, char** arguments) {
   natives::io::survive_broken_pipes();
   CommandLine line = parse_command_line(argument_count, arguments);
-  if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {
-    print_text(stderr, "{}", problem);
-    return 1;
+  if (line.action != CommandLine::Action::Fail) {
+    if (std::string problem = become_executable_of_layout(arguments); !problem.empty()) {
+      print_text(stderr, "{}", problem);
+      return 1;
+    }
   }
+  print_text(stderr, "{}", line.notices);   // once, in the executable that goes on
   switch (line.action) {
     case CommandLine::Action::Fail:
+      print_text("{}", line.output);
       fflush(stdout);
       print_text(stderr, "{}", line.error);
       return 1;
@@ -67,16 +73,15 @@ int main(int argument_count, char** arguments) {
     case CommandLine::Action::ExtraHelp:
       print_text("{}", extra_help_text());
       return 0;
-    case CommandLine::Action::Version:
-      print_version(line.help_to_stdout ? stdout : stderr, property(line, "java.home"));
+    case CommandLine::Action::LogHelp:
+      print_text("{}", log::help_text());
       return 0;
-    case CommandLine::Action::Run: break;
+    case CommandLine::Action::FullVersion:
+      return print_full_version(line.help_to_stdout ? stdout : stderr, property(line, "java.home"));
+    case CommandLine::Action::Version: case CommandLine::Action::Run: break;
   }
-  if (line.show_version) print_version(stderr, property(line, "java.home"));
-  if (flags::PrintFlagsFinal) flags::print_final();
   if (flags::PrintLockingModes) sync::print_locking_modes();
   using enum CommandLine::ModuleQuestion;
-  if (line.what.empty() && line.module_question == None) return 0;
 
   std::string main_class = line.what;
   CompiledSource source;
@@ -91,12 +96,8 @@ int main(int argument_count, char** arguments) {
     jar_has_agent = jar.has_agent;
     line.class_path = line.what;
   } else if (line.mode == CommandLine::Mode::SourceFile) {
-    std::string problem = initialize_boot_path({.java_home = property(line, "java.home")});
-    if (!problem.empty()) {
-      print_text("Error occurred during initialization of VM\n{}\n", problem);
-      return 1;
-    }
-    source = compile_source_file(line.what, java_home(), line.class_path_given ? line.class_path : "");
+    std::string library = find_library(property(line, "java.home"));
+    if (has_image(library)) source = compile_source_file(line.what, library, line.class_path_given ? line.class_path : "", line.source_options);
     if (source.exit_code != 0) return source.exit_code;
     if (source.temporary) temporary_classes = std::filesystem::path(source.class_folder).parent_path();
     main_class = source.main_class;
@@ -106,6 +107,7 @@ int main(int argument_count, char** arguments) {
   StartOptions options;
   options.java_home = property(line, "java.home");
   options.class_path = line.class_path;
+  options.boot_class_path = line.boot_class_path;
   options.has_class_path = !line.class_path.empty() || line.mode != CommandLine::Mode::Module;
   options.properties = line.properties;
   options.assertions = line.assertions;
@@ -132,9 +134,13 @@ int main(int argument_count, char** arguments) {
       fflush(nullptr);
       _exit(1);
     }
+    if (!line.show_settings.empty()) show_settings(thread, line.show_settings);
+    bool version_alone = line.action == CommandLine::Action::Version;
+    if (version_alone || line.show_version) print_version(version_alone && line.help_to_stdout ? stdout : stderr);
     int exit_code = 0;   // Validate: the boot layer has done it
-    switch (line.module_question) {
+    if (!version_alone) switch (line.module_question) {
       case None:
+        if (line.what.empty() && !flags::CompileTheWorld) break;   // the flags, or the version, were all that was asked for
         exit_code = flags::CompileTheWorld ? compile_the_world(thread) : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module, line.dry_run, line.arguments});
         break;
       case List: exit_code = list_modules(thread); break;

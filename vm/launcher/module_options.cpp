@@ -62,7 +62,7 @@ ModuleOption take_module_option(const std::vector<std::string>& words, usize at,
   usize equals = word.find('=');
   bool joined = word.starts_with("--") && equals != std::string::npos;
   std::string_view name = joined ? std::string_view(word).substr(0, equals) : std::string_view(word);
-  std::string value = joined ? word.substr(equals + 1) : at + 1 < words.size() ? words[at + 1] : "";
+  std::string value = joined ? word.substr(equals + 1) : at + 1 < words.size() && !words[at + 1].starts_with('-') ? words[at + 1] : "";
   usize used = joined ? 0 : 1;
 
   if (name == "--describe-module" || name == "-d") {

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -88,6 +89,17 @@ class Scanner {
   usize position_ = 0;
 };
 
+// The file itself, or a copy that javac takes: it wants the name to end in .java, and no "#!".
+std::string compilable_file(const std::string& path, const std::string& source, const std::string& main_class, const fs::path& work) {
+  bool is_script = source.starts_with("#!");
+  if (path.ends_with(".java") && !is_script) return path;
+  std::error_code error;
+  fs::create_directories(work / "copy", error);
+  fs::path copy = work / "copy" / (main_class.substr(main_class.rfind('.') + 1) + ".java");
+  std::ofstream(copy, std::ios::binary) << (is_script ? "//" : "") << source;   // lines keep their numbers
+  return copy.string();
+}
+
 int run_javac(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -96,7 +108,14 @@ int run_javac(const std::vector<std::string>& words) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);   // the program's output stays its own
   pid_t child = 0;
-  int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  // Options for this VM are not the compiler's.
+  std::vector<char*> environment;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    std::string_view text(*variable);
+    if (!text.starts_with("JAVA_TOOL_OPTIONS=") && !text.starts_with("_JAVA_OPTIONS=")) environment.push_back(*variable);
+  }
+  environment.push_back(nullptr);
+  int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     print_text(stderr, "error: cannot run {}: {}\n", words[0], strerror(error));
@@ -117,7 +136,7 @@ fs::path cache_root() {
 }  // namespace
 
 std::string first_class_name(const std::string& source) {
-  Scanner scanner(source);
+  Scanner scanner(source.starts_with("#!") ? std::string_view(source).substr(source.find('\n') + 1) : std::string_view(source));
   std::string package;
   int depth = 0;
   for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
@@ -134,7 +153,7 @@ std::string first_class_name(const std::string& source) {
   return {};
 }
 
-CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path) {
+CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path, const std::vector<std::string>& options) {
   CompiledSource result;
   std::string source = read_file(path);
   std::string javac = java_home + "/bin/javac";
@@ -147,7 +166,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
 
   std::error_code error;
   auto compiler_time = fs::last_write_time(javac, error).time_since_epoch().count();
-  u64 key = hash_of(source, hash_of(fmt::format("{}|{}|{}", javac, compiler_time, class_path), 0));
+  u64 key = hash_of(source, hash_of(fmt::format("{}|{}|{}|{}", javac, compiler_time, class_path, fmt::join(options, " ")), 0));
   fs::path root = cache_root();
   fs::path folder = root / fmt::format("{:016x}", key);
   std::string copy_name = fs::path(path).filename().string();
@@ -171,7 +190,10 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
   std::vector<std::string> words = {javac, "-proc:none", "-d", (work / "classes").string()};
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
-  words.push_back(path);
+  if (!options.empty()) words.push_back("-Xlint:-options");   // as java's launcher: nothing about versions that grow old
+  words.insert(words.end(), options.begin(), options.end());
+  words.push_back(compilable_file(path, source, result.main_class, work));
+  if (isatty(STDERR_FILENO) == 1) print_text(stderr, "keyhole: compiling {} (once)\n", path);
   if (run_javac(words) != 0) {
     print_text(stderr, "error: compilation failed\n");
     fs::remove_all(work, error);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace keyhole {
 
@@ -19,7 +20,8 @@ struct CompiledSource {
   int exit_code = 0;           // not 0: javac has printed its errors; give up with this code
 };
 
-CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path);
+// `options` are javac's: --source N, --enable-preview.
+CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path, const std::vector<std::string>& options);
 
 // The name of the first top-level type declared in Java source text; empty when there is none.
 std::string first_class_name(const std::string& source);

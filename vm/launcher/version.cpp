@@ -29,17 +29,21 @@ std::string release_value(const std::string& home, const std::string& key) {
 
 std::string class_library_version() { return release_value(java_home(), "JAVA_VERSION"); }
 
-void print_version(FILE* out, const std::string& java_home_property) {
-  std::string problem = initialize_boot_path({.java_home = java_home_property});
-  std::string library = "no class library: " + problem;
-  std::string version = "17";
-  if (problem.empty()) {
-    version = class_library_version();
-    library = fmt::format("OpenJDK {} class library ({})", version, java_home());
-  }
+void print_version(FILE* out) {
+  std::string version = class_library_version();
   print_text(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
-  print_text(out, "{}\n", library);
+  print_text(out, "OpenJDK {} class library ({})\n", version, java_home());
   print_text(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, execution_mode(), flags::LockingMode, layout::name);
+}
+
+int print_full_version(FILE* out, const std::string& java_home_property) {
+  if (std::string problem = initialize_boot_path({.java_home = java_home_property}); !problem.empty()) {
+    print_text(stderr, "Error: {}\n", problem);
+    return 1;
+  }
+  std::string library = release_value(java_home(), "JAVA_RUNTIME_VERSION");
+  print_text(out, "keyhole full version \"{}\" over class library \"{}\"\n", KEYHOLE_VERSION, library.empty() ? class_library_version() : library);
+  return 0;
 }
 
 }  // namespace keyhole

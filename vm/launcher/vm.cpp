@@ -142,6 +142,11 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) {
 
 JavaThread* start_vm(const StartOptions& options) {
   names::initialize();
+  auto asked_for = [](const flags::InertRow& row) { return row.asked_for && row.name.ends_with("GC"); };
+  if (std::ranges::count_if(flags::inert_rows(), asked_for) > 1) {
+    print_text("Error occurred during initialization of VM\nMultiple garbage collectors selected\n");
+    return nullptr;
+  }
   auto patches = patches_of(options);
   for (usize i = 0; i < patches.size(); ++i) {
     auto same = [&](const auto& other) { return other.first == patches[i].first; };
@@ -153,6 +158,7 @@ JavaThread* start_vm(const StartOptions& options) {
     print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
+  if (!options.boot_class_path.empty()) append_to_boot_path(options.boot_class_path);
   if (options.has_class_path) application_class_path().append(options.class_path);
   if (std::string problem = natives::read_agents(options.agents); !problem.empty()) {
     print_text(stderr, "{}\n", problem);
@@ -174,6 +180,8 @@ JavaThread* start_vm(const StartOptions& options) {
     print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
+  if (flags::PrintCommandLineFlags) print_text("{}\n", flags::command_line_text());
+  if (flags::PrintFlagsFinal) flags::print_final();
   interpreter::initialize();
   JavaThread* thread = threads::attach_current(false, false, threads::default_java_stack_bytes());
   if (thread == nullptr) {

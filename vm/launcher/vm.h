@@ -16,6 +16,7 @@ namespace keyhole {
 struct StartOptions {
   std::string java_home;                        // of the JDK whose lib/modules is read; empty = found
   std::string class_path = ".";
+  std::string boot_class_path;                  // behind the library's own classes: -Xbootclasspath/a
   bool has_class_path = true;                   // false: no class is looked for there, not even in "."
   std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value, in order
   std::vector<std::string> assertions;          // "-ea", "-da:pkg...", in order

@@ -132,6 +132,7 @@ void System_setErr0(JavaThread*, Handle stream) { barrier::store(well_known::Sys
 // --- Runtime -------------------------------------------------------------------------------------------------------------------
 
 i32 Runtime_availableProcessors(JavaThread*, Handle) {
+  if (flags::ActiveProcessorCount > 0) return static_cast<i32>(flags::ActiveProcessorCount);
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;

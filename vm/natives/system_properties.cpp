@@ -19,6 +19,7 @@
 
 #include "runtime/base/execution_mode.h"
 #include "vm/classfile/class_path.h"
+#include "vm/classfile/java_home.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/support.h"
 
@@ -166,7 +167,7 @@ Object* SystemProps_platformProperties(JavaThread* thread) {
 }
 
 Object* SystemProps_vmProperties(JavaThread* thread) {
-  const std::string& home = java_home();
+  std::string home = home_over(java_home());
   std::vector<std::string> texts;
   auto add = [&](std::string key, std::string value) {
     texts.push_back(std::move(key));
@@ -187,8 +188,9 @@ Object* SystemProps_vmProperties(JavaThread* thread) {
   if (flags::TieredStopAtLevel != 0) add("sun.management.compiler", "Keyhole Baseline Compiler");
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");
+  if (flags::MaxDirectMemorySize != 0) add("sun.nio.MaxDirectMemorySize", std::to_string(flags::MaxDirectMemorySize));   // taken out again by VM.saveProperties
   if (!java_command.empty()) add("sun.java.command", java_command);
-  for (const auto& [key, value] : command_line_properties) add(key, value);
+  for (const auto& [key, value] : command_line_properties) if (key != "java.home") add(key, value);   // that one chose the library
 
   return new_string_array(thread, texts);
 }

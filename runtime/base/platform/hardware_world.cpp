@@ -49,9 +49,16 @@ u64 random() {
   return state;
 }
 
+namespace {
+u32 commanded_processors = 0;   // 0: nobody said
+}
+
+void count_on_processors(u32 count) { commanded_processors = count; }
+
 u32 processors() {
   // The affinity mask, not the machine: a container or taskset with one CPU must not spin.
   static const u32 count = [] {
+    if (commanded_processors != 0) return commanded_processors;
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return static_cast<u32>(CPU_COUNT(&set));
     long online = sysconf(_SC_NPROCESSORS_ONLN);

@@ -61,15 +61,7 @@ std::string uptime(JavaThread*, bool with_date) {
   return fmt::format("{}{:.3f} s\n", date, static_cast<f64>(hardware::now_nanoseconds() - log::start_nanoseconds()) / 1e9);
 }
 std::string flags_text(JavaThread*, bool all) {
-  if (all) return flags::final_text();
-  std::string text;
-  for (const flags::Row& row : flags::rows()) {
-    if (row.origin == flags::Origin::default_value) continue;
-    text += text.empty() ? "" : " ";
-    text += row.type == flags::Type::boolean ? fmt::format("-XX:{}{}", *static_cast<const bool*>(row.variable) ? '+' : '-', row.name)
-                                             : fmt::format("-XX:{}={}", row.name, flags::value_text(row));
-  }
-  return text + "\n";
+  return all ? flags::final_text() : flags::command_line_text() + "\n";
 }
 std::string command_line(JavaThread*, bool) {
   std::string text = "VM Arguments:\njvm_args:";

@@ -21,12 +21,13 @@ const flags::Row* find_row(std::string_view name) {
   return nullptr;
 }
 
-// Boolean, Long or String.
+// Boolean, Long, Double or String.
 Object* value_of(JavaThread* thread, const flags::Row& row) {
   switch (row.type) {
     case flags::Type::boolean: return box(thread, BasicType::Boolean, slot_of(i32{*static_cast<const bool*>(row.variable)}));
     case flags::Type::integer: return box(thread, BasicType::Long, slot_of(*static_cast<const i64*>(row.variable)));
     case flags::Type::size: return box(thread, BasicType::Long, slot_of(static_cast<i64>(*static_cast<const u64*>(row.variable))));
+    case flags::Type::real: return box(thread, BasicType::Double, slot_of(*static_cast<const double*>(row.variable)));
     case flags::Type::text: return make_string_utf8(thread, *static_cast<const std::string*>(row.variable));
   }
   return nullptr;

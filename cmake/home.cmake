@@ -1,0 +1,31 @@
+# A home for Java's tools beside the executable, and in what `cmake --install` makes:
+#
+#   <prefix>/bin/keyhole -> ../lib/keyhole/keyhole
+#   <prefix>/lib/keyhole/keyhole, keyhole-classic, keyhole-tiny, keyhole-overlay.jar
+#   <prefix>/lib/keyhole/home       JAVA_HOME for Maven, Gradle, IDEs
+#
+# The VM makes its home itself at its first start (vm/classfile/java_home.h): here it is started.
+if(NOT compact IN_LIST KEYHOLE_LAYOUTS)
+  return()
+endif()
+if(NOT KEYHOLE_SANITIZE)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/home/bin/java COMMAND sh -c "$<TARGET_FILE:keyhole> -version 2>/dev/null" DEPENDS keyhole COMMENT "home" VERBATIM)
+  add_custom_target(keyhole_home ALL DEPENDS ${CMAKE_BINARY_DIR}/home/bin/java)
+  add_dependencies(keyhole_home keyhole_overlay)
+endif()
+
+foreach(layout IN LISTS KEYHOLE_LAYOUTS)
+  string(REPLACE "_" "-" executable keyhole${keyhole_layout_suffix_${layout}})
+  install(PROGRAMS ${CMAKE_BINARY_DIR}/${executable} DESTINATION lib/keyhole OPTIONAL)
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/keyhole-overlay.jar DESTINATION lib/keyhole)
+install(CODE [[
+  set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
+  file(MAKE_DIRECTORY "${prefix}/bin")
+  file(CREATE_LINK ../lib/keyhole/keyhole "${prefix}/bin/keyhole" SYMBOLIC)
+  file(REMOVE_RECURSE "${prefix}/lib/keyhole/home")
+  execute_process(COMMAND "${prefix}/lib/keyhole/keyhole" -version OUTPUT_QUIET ERROR_QUIET RESULT_VARIABLE result)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "the installed VM does not start: ${prefix}/lib/keyhole/keyhole -version")
+  endif()
+]])

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finding the library, and links over it.
+//
+// A home is filled under a name of its own and then renamed: two VMs that start at the same time never see half of one.
+#include "vm/classfile/java_home.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <climits>
+#include <filesystem>
+
+#include "runtime/base/types.h"
+
+namespace keyhole {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* debian_home = "/usr/lib/jvm/java-17-openjdk-amd64";
+constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
+constexpr std::string_view own_tools[] = {"java", "jshell"};
+
+bool is_file(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+std::string parent_of(const std::string& path) {
+  usize slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+std::string resolved_path(const std::string& path) {
+  char buffer[PATH_MAX];
+  return realpath(path.c_str(), buffer) == nullptr ? std::string() : std::string(buffer);
+}
+
+// What a symbolic link says; empty when it is none.
+std::string link_text(const std::string& path) {
+  char buffer[PATH_MAX];
+  ssize_t length = readlink(path.c_str(), buffer, sizeof buffer);
+  return length <= 0 ? std::string() : std::string(buffer, static_cast<usize>(length));
+}
+
+// <home>/bin/java of the first such tool on PATH.
+std::string home_from_path() {
+  const char* path = getenv("PATH");
+  if (path == nullptr) return {};
+  for (const char* tool : {"javac", "java"}) {
+    std::string_view rest(path);
+    while (!rest.empty()) {
+      usize colon = rest.find(':');
+      std::string found = resolved_path(fmt::format("{}/{}", rest.substr(0, colon), tool));
+      if (!found.empty()) {
+        std::string home = parent_of(parent_of(found));
+        if (has_image(home)) return home;
+      }
+      if (colon == std::string_view::npos) break;
+      rest.remove_prefix(colon + 1);
+    }
+  }
+  return {};
+}
+
+// The library of a home of ours, whose lib is a link; any other folder is its own.
+std::string library_of(const std::string& home) {
+  std::string lib = link_text(home + "/lib");
+  return lib.ends_with("/lib") && has_image(parent_of(lib)) ? parent_of(lib) : home;
+}
+
+struct Invocation {
+  std::string home, tool;   // empty: not out of a home
+};
+
+// Link by link from the path that was executed to the executable: one of them may lie in a home's bin folder.
+const Invocation& invocation() {
+  static const Invocation found = [] {
+    std::string path = path_of_invocation();
+    for (int links = 0; links < 40; ++links) {
+      usize slash = path.rfind('/');
+      std::string name = slash == std::string::npos ? path : path.substr(slash + 1), folder = slash == std::string::npos ? "." : path.substr(0, slash);
+      std::string target = link_text(path);
+      if (target.empty()) break;   // the executable itself lies in no home
+      if (std::string whole = resolved_path(folder); whole.ends_with("/bin")) {
+        std::string home = parent_of(whole);
+        if (library_of(home) != home) return Invocation{home, name};
+      }
+      path = target.front() == '/' ? target : folder + "/" + target;
+    }
+    return Invocation{};
+  }();
+  return found;
+}
+
+u64 hash_of(std::string_view text) {   // FNV-1a
+  u64 hash = 0xcbf29ce484222325ull;
+  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ull;
+  return hash;
+}
+
+bool is_home_over(const std::string& home, const std::string& library) { return link_text(home + "/lib") == library + "/lib"; }
+
+bool make_home(const std::string& home, const std::string& library, const std::string& executable) {
+  std::error_code error;
+  fs::path work = fmt::format("{}.{}", home, getpid());
+  if (!fs::create_directories(work / "bin", error)) return false;
+  for (const fs::directory_entry& entry : fs::directory_iterator(library, error)) {
+    if (entry.path().filename() != "bin") fs::create_symlink(library / entry.path().filename(), work / entry.path().filename(), error);
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(library + "/bin", error)) {
+    fs::create_symlink(entry.path(), work / "bin" / entry.path().filename(), error);
+  }
+  // Relative where it can be: a tree that is moved, or installed by way of another folder, takes its home along.
+  fs::path target = parent_of(home) == parent_of(executable) ? fs::path("../../keyhole") : fs::path(executable);
+  for (std::string_view tool : own_tools) {
+    fs::remove(work / "bin" / tool, error);
+    fs::create_symlink(target, work / "bin" / tool, error);
+  }
+  fs::rename(work, home, error);
+  if (error) fs::remove_all(work, error);   // another VM was faster
+  return is_home_over(home, library);
+}
+
+std::string cache_folder() {
+  if (const char* folder = getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0') return fmt::format("{}/keyhole", folder);
+  if (const char* home = getenv("HOME"); home != nullptr && *home != '\0') return fmt::format("{}/.cache/keyhole", home);
+  return {};
+}
+
+}  // namespace
+
+bool has_image(const std::string& home) { return is_file(home + "/lib/modules"); }
+
+const std::string& path_of_invocation() {
+  static const std::string path = [] {
+    // No program that this one starts may see it.
+    if (const char* handed_on = getenv(invocation_variable); handed_on != nullptr) {
+      std::string copy(handed_on);
+      unsetenv(invocation_variable);
+      return copy;
+    }
+    const char* executed = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    return std::string(executed == nullptr ? "" : executed);
+  }();
+  return path;
+}
+
+void hand_on_invocation() { setenv(invocation_variable, path_of_invocation().c_str(), 1); }
+
+std::string invoked_tool() { return invocation().tool; }
+
+std::string find_library(const std::string& wanted) {
+  if (!wanted.empty()) return library_of(wanted);
+  if (!invocation().home.empty()) return library_of(invocation().home);
+  if (const char* variable = getenv("KEYHOLE_JAVA_HOME"); variable != nullptr && *variable != 0) return library_of(variable);
+  if (has_image(debian_home)) return debian_home;
+  return library_of(home_from_path());
+}
+
+std::string find_overlay(const std::string& wanted) {
+  if (!wanted.empty()) return wanted;
+  if (const char* variable = getenv("KEYHOLE_OVERLAY"); variable != nullptr && *variable != 0) return variable;
+  std::string folder = parent_of(resolved_path("/proc/self/exe"));
+  for (const std::string& candidate : {folder + "/keyhole-overlay.jar", parent_of(folder) + "/keyhole-overlay.jar"}) {
+    if (is_file(candidate)) return candidate;
+  }
+  return folder + "/keyhole-overlay.jar";
+}
+
+std::string home_over(const std::string& library) {
+  std::string executable = parent_of(resolved_path("/proc/self/exe")) + "/keyhole";   // which finds the one of another header layout
+  std::string whole = resolved_path(library);
+  if (whole.empty() || !is_file(executable)) return library;
+  std::string first = parent_of(executable) + "/home";
+  if (is_home_over(first, whole) || (access(first.c_str(), F_OK) != 0 && make_home(first, whole, executable))) return first;
+  std::string name = fmt::format("home-{:016x}", hash_of(whole + ":" + executable));
+  for (const std::string& folder : {parent_of(executable), cache_folder()}) {
+    if (folder.empty()) continue;
+    std::string home = folder + "/" + name;
+    if (is_home_over(home, whole) || make_home(home, whole, executable)) return home;
+  }
+  return library;
+}
+
+}  // namespace keyhole

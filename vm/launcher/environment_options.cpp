@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words of variables, and which of them may stand where.
+#include "vm/launcher/environment_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <span>
+
+namespace keyhole {
+namespace {
+
+constexpr std::string_view ending[] = {"-jar", "-m", "--module", "--dry-run", "-h", "-?", "-help", "--help", "-X", "--help-extra",
+                                       "-version", "--version", "-fullversion", "--full-version"};
+constexpr std::string_view launching[] = {"-cp", "-classpath", "--class-path", "-showversion", "--show-version", "--source", "-d", "--describe-module",
+                                          "--list-modules", "--validate-modules", "-p", "--module-path", "--add-modules", "--add-exports",
+                                          "--add-opens", "--add-reads", "--patch-module", "--limit-modules"};
+
+bool contains(std::span<const std::string_view> list, std::string_view word) { return std::find(list.begin(), list.end(), word) != list.end(); }
+
+}  // namespace
+
+bool split_words(std::string_view text, std::vector<std::string>& words) {
+  std::string word;
+  bool in_word = false;
+  char quote = 0;
+  for (char c : text) {
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+      else word += c;
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+      in_word = true;
+    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f') {
+      if (in_word) words.push_back(std::move(word)), word.clear(), in_word = false;
+    } else {
+      word += c;
+      in_word = true;
+    }
+  }
+  if (in_word) words.push_back(std::move(word));
+  return quote == 0;
+}
+
+EnvironmentOptions options_of_environment(const char* variable, std::string& notices) {
+  EnvironmentOptions options;
+  const char* text = getenv(variable);
+  if (text == nullptr) return options;
+  notices += fmt::format("{}Picked up {}: {}\n", std::string_view(variable) == "JDK_JAVA_OPTIONS" ? "NOTE: " : "", variable, text);
+  options.unmatched_quote = !split_words(text, options.words);
+  return options;
+}
+
+bool is_launcher_option(std::string_view word) { return !word.starts_with('-') || contains(launching, word) || ends_command_line(word); }
+
+bool ends_command_line(std::string_view word) { return contains(ending, word) || word.starts_with("--module="); }
+
+}  // namespace keyhole

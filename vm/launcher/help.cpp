@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The texts of --help and -X.
+#include "vm/launcher/help.h"
+
+#include <fmt/format.h>
+
+#include "runtime/base/flags.h"
+
+namespace keyhole {
+
+std::string help_text() {
+  return
+      "Usage: keyhole [options] <mainclass> [args...]\n"
+      "           (to execute a class)\n"
+      "   or  keyhole [options] -jar <jarfile> [args...]\n"
+      "           (to execute a jar file)\n"
+      "   or  keyhole [options] -m <module>[/<mainclass>] [args...]\n"
+      "       keyhole [options] --module <module>[/<mainclass>] [args...]\n"
+      "           (to execute the main class in a module)\n"
+      "   or  keyhole [options] <sourcefile>.java [args]\n"
+      "           (to compile one source file with javac and execute it)\n\n"
+      " where options include:\n\n"
+      "    -cp <class search path of directories and jar files>\n"
+      "    -classpath <class search path of directories and jar files>\n"
+      "    --class-path <class search path of directories and jar files>\n"
+      "                  A : separated list of directories and JAR archives\n"
+      "    -p <module path>\n"
+      "    --module-path <module path>...\n"
+      "                  A : separated list of elements, each element is a file path\n"
+      "                  to a module or a directory containing modules\n"
+      "    --add-modules <module name>[,<module name>...]\n"
+      "                  root modules to resolve in addition to the initial module;\n"
+      "                  also ALL-DEFAULT, ALL-SYSTEM, ALL-MODULE-PATH\n"
+      "    --list-modules\n"
+      "                  list observable modules and exit\n"
+      "    -d <module name>\n"
+      "    --describe-module <module name>\n"
+      "                  describe a module and exit\n"
+      "    --dry-run     create VM and load main class but do not execute main method\n"
+      "    --validate-modules\n"
+      "                  validate all modules and exit\n"
+      "    -D<name>=<value>\n"
+      "                  set a system property\n"
+      "    -verbose:[class|gc]\n"
+      "                  enable verbose output for the given subsystem\n"
+      "    --source <version>\n"
+      "                  the version of Java that a source file is written in\n"
+      "    -version      print the version to the error stream and exit\n"
+      "    --version     print the version to the output stream and exit\n"
+      "    -showversion  print the version to the error stream and continue\n"
+      "    -? -h -help   print this help message to the error stream\n"
+      "    --help        print this help message to the output stream\n"
+      "    -X            print help on extra options and on the -XX flags to the output stream\n"
+      "    -ea[:<packagename>...|:<classname>]\n"
+      "    -enableassertions[:<packagename>...|:<classname>]\n"
+      "                  enable assertions with specified granularity\n"
+      "    -da[:<packagename>...|:<classname>]\n"
+      "    -disableassertions[:<packagename>...|:<classname>]\n"
+      "                  disable assertions with specified granularity\n"
+      "    -esa | -enablesystemassertions\n"
+      "                  enable system assertions\n"
+      "    -dsa | -disablesystemassertions\n"
+      "                  disable system assertions\n"
+      "    -javaagent:<jarpath>[=<options>]\n"
+      "                  load Java programming language agent, see java.lang.instrument\n"
+      "    @argument files\n"
+      "                  one or more argument files containing options\n\n"
+      "JAVA_TOOL_OPTIONS, KEYHOLE_OPTIONS and JDK_JAVA_OPTIONS in the environment hold options that are read first, _JAVA_OPTIONS such as are\n"
+      "read last. KEYHOLE_JAVA_HOME or -Djava.home names the JDK whose class library is used.\n";
+}
+
+std::string extra_help_text() {
+  std::string text =
+      "\n"
+      "    --add-exports <module>/<package>=<target-module>(,<target-module>)*\n"
+      "    --add-opens <module>/<package>=<target-module>(,<target-module>)*\n"
+      "                      exports or opens a package to modules, or to ALL-UNNAMED\n"
+      "    --add-reads <module>=<target-module>(,<target-module>)*\n"
+      "                      lets a module read others, whatever its declaration says\n"
+      "    --limit-modules <module name>[,<module name>...]\n"
+      "                      limit the observable modules\n"
+      "    --patch-module <module>=<file>(:<file>)*\n"
+      "                      classes and resources that replace or join a module's\n"
+      "    -Xbootclasspath/a:<directories and jar files separated by :>\n"
+      "                      append to the end of the boot class path\n"
+      "    -Xcomp            compile methods at their first call\n"
+      "    -Xint             interpreted mode execution only\n"
+      "    -Xlog:<opts>      configure logging; -Xlog:help says how\n"
+      "    -Xmn<size>        set the size of the young generation in bytes\n"
+      "    -Xms<size>        set initial heap size in bytes\n"
+      "    -Xmx<size>        set maximum heap size in bytes\n"
+      "    -XshowSettings[:all|vm|properties|locale|security|system]\n"
+      "                      show settings and go on\n"
+      "    -Xss<size>        set Java thread stack size in bytes\n\n"
+      "Flags (-XX:+Name, -XX:-Name, -XX:Name=value; sizes take k, m, g):\n\n";
+  for (const flags::Row& row : flags::rows()) {
+    text += fmt::format("    -XX:{}{}\n                      {}\n", row.type == flags::Type::boolean ? "[+-]" : "", row.name, row.sentence);
+  }
+  text += "\nFlags of HotSpot that are accepted and without effect here:\n\n";
+  for (const flags::InertRow& row : flags::inert_rows()) {
+    text += fmt::format("    -XX:{}{}\n                      {}\n", row.is_boolean ? "[+-]" : "", row.name, row.sentence);
+  }
+  return text;
+}
+
+}  // namespace keyhole

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What --help and -X print: the options of command_line.h, and the tables of flags.
+#pragma once
+
+#include <string>
+
+namespace keyhole {
+
+std::string help_text();
+std::string extra_help_text();
+
+}  // namespace keyhole
