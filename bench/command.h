@@ -1,16 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command lines of benchmarks have in common: names chosen from a list, and results written to a file.
+// What the command lines of benchmarks have in common: names chosen from a list, how far it is, and results written to a file.
 #pragma once
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "runtime/base/types.h"
 
 namespace keyhole::bench {
 
@@ -25,6 +29,33 @@ inline std::string choose(const std::vector<std::string>& wanted, const std::vec
   }
   return {};
 }
+
+// One line on a terminal's standard error, written anew: what runs, and how long the rest will take if it is like what has run.
+// Elsewhere it is silent. Whoever prints results clears it first.
+class Progress {
+ public:
+  explicit Progress(usize steps) : steps_(steps), on_terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+  ~Progress() { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // A step begins, behind `done` finished ones.
+  void show(usize done, std::string_view what) {
+    if (!on_terminal_) return;
+    f64 seconds = std::chrono::duration<f64>(std::chrono::steady_clock::now() - start_).count();
+    std::string rest = done == 0 ? std::string() : fmt::format(", about {:.0f} s to go", seconds / static_cast<f64>(done) * static_cast<f64>(steps_ - done));
+    fmt::print(stderr, "\r\033[K{} of {}: {}{}", done + 1, steps_, what, rest);
+    fflush(stderr);
+  }
+  void clear() {
+    if (on_terminal_) fmt::print(stderr, "\r\033[K");
+  }
+
+ private:
+  usize steps_;
+  bool on_terminal_;
+  std::chrono::steady_clock::time_point start_;
+};
 
 // Nothing to do without a path. Returns a complaint, empty when there is none.
 inline std::string write_text(const std::string& path, std::string_view text) {

@@ -4,14 +4,14 @@
 // Millions of locks that nobody ever contends for: StringBuffer, Vector and Hashtable lock on every call.
 //
 // This is the load on which locking modes differ most: a mode that makes a monitor for each object it ever locked drowns here.
-// Run: ./keyhole -Xlog:gc examples/LockChurn.java
+// Run: ./keyhole -Xmx32m -Xlog:gc examples/LockChurn.java
 
 import java.util.Hashtable;
 import java.util.Vector;
 
 public class LockChurn {
     public static void main(String[] arguments) {
-        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000;
+        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 200_000;
         long characters = 0;
         long elements = 0;
         Hashtable<Integer, Integer> histogram = new Hashtable<>();

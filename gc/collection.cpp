@@ -24,7 +24,7 @@ std::atomic<u64> collection_counter;
 
 namespace {
 
-std::atomic<u64> full_collection_counter;
+std::atomic<u64> full_collection_counter, moved_object_counter;
 std::atomic<u64> total_nanoseconds;
 
 constexpr const char* remark_kind = "Remark";   // HotSpot's name for the pause in which marking ends; here it is all of it
@@ -85,6 +85,7 @@ void Collection::log_phases() const {
   }
 }
 
+u64 moved_objects() { return moved_object_counter.load(std::memory_order_relaxed); }
 u64 full_collections() { return full_collection_counter.load(std::memory_order_relaxed); }
 u64 collector_nanoseconds() { return total_nanoseconds.load(std::memory_order_relaxed); }
 
@@ -155,6 +156,7 @@ void run_collection(const Request& request) {
       verify_or_die("before the collection");
     }
     plan().collect(collection);
+    moved_object_counter.fetch_add(collection.compacted ? collection.slid_objects : collection.copied_objects, std::memory_order_relaxed);
     KEYHOLE_LOG(debug, gc, "GC({}) {} {} objects, {}K{}{}", collection.number, collection.compacted ? "compacted" : "copied",
                 collection.copied_objects, collection.copied_bytes / 1024, collection.evacuation_failed ? ", to-space exhausted" : "",
                 request.clear_soft ? ", soft references cleared" : "");

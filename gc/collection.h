@@ -35,6 +35,7 @@ class Collection {
   // What happened, for the log.
   u64 copied_bytes = 0;
   u64 copied_objects = 0;
+  u64 slid_objects = 0;           // of those that a sliding collection goes through: the ones whose address changed
   bool evacuation_failed = false;
   bool compacted = false;
   bool old_evacuated = false;     // some old regions were among those that were copied from
@@ -53,6 +54,7 @@ class Collection {
 void run_collection(const Request& request);
 extern std::atomic<u64> collection_counter;
 inline u64 collections() { return collection_counter.load(std::memory_order_acquire); }
+u64 moved_objects();      // by all collections together
 u64 full_collections();   // of these, those that slid everything together
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);

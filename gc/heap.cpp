@@ -191,6 +191,9 @@ std::string verify(const char* when) {
 }
 
 void report_at_exit(JavaThread* thread) {
+  if (flags::VerifyAfterGC) {
+    KEYHOLE_LOG(info, gc_verify, "Moved {} objects in {} collections, verified after each", gc::moved_objects(), gc::collections());
+  }
   if (!log::enabled(log::TagSet::gc_alloc, log::Level::info)) return;
   auto report = [] {
     threads::for_each([](JavaThread* each) { space.add_to_totals(each->allocation.counters); });

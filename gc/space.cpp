@@ -165,10 +165,10 @@ void Space::log_allocation(const std::string& prefix) {
   for (u32 i = 0; i < shared_.slot_count(); ++i) {
     const auto& use = shared_.use_of(i);
     u64 bytes = use.retired_bytes - slots_logged_[i].retired_bytes;
-    if (bytes != 0 && log::enabled(log::TagSet::gc_alloc, log::Level::debug)) slots += fmt::format(" {}: {}K", i, bytes / 1024);
+    if (bytes != 0 && log::enabled(log::TagSet::gc_alloc, log::Level::debug)) slots += fmt::format("{}{}K of slot {}", slots.empty() ? "" : ", ", bytes / 1024, i);
     slots_logged_[i] = use;
   }
-  if (!slots.empty()) KEYHOLE_LOG(debug, gc_alloc, "{} slots{}", prefix, slots);
+  if (!slots.empty()) KEYHOLE_LOG(debug, gc_alloc, "{} retired: {}", prefix, slots);
   totals_logged_ = totals_;
   region_counters_logged_ = region_counters_;
 }
@@ -177,8 +177,8 @@ void Space::log_allocation_totals() {
   std::lock_guard guard(lock_);
   KEYHOLE_LOG(info, gc_alloc, "Total: {}", allocation_line(totals_, region_counters_));
   std::string slots;
-  for (u32 i = 0; i < shared_.slot_count(); ++i) slots += fmt::format(" {}: {}", i, shared_.use_of(i).refills);
-  KEYHOLE_LOG(info, gc_alloc, "Total: regions opened by slot{}", slots);
+  for (u32 i = 0; i < shared_.slot_count(); ++i) slots += fmt::format(" {}", shared_.use_of(i).refills);
+  KEYHOLE_LOG(info, gc_alloc, "Total: regions opened in each of the {} slots that threads have their shared region in:{}", shared_.slot_count(), slots);
 }
 
 void Space::print_regions(FILE* out) { inspect::print_regions(regions, out); }

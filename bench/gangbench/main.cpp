@@ -61,14 +61,18 @@ int run(Command& command) {
       }
     }
   }
+  bench::Progress progress(command.rounds * all.size());
+  usize done = 0;
   // Round by round, so that a busy minute hurts all of them alike.
   for (u32 round = 0; round < command.rounds; ++round) {
     for (Series& series : all) {
       Parameters parameters = series.parameters;
       parameters.seed += round;
+      progress.show(done++, fmt::format("{}, {} workers, round {}", series.gang, parameters.workers, round + 1));
       series.rounds.push_back(simulated ? run_simulated(series.gang, parameters) : run_on_hardware(series.gang, parameters));
     }
   }
+  progress.clear();
   bool good = true;
   fmt::print("{}", heading());
   for (const Series& series : all) {

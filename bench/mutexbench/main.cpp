@@ -64,7 +64,10 @@ int run(Command& command) {
   if (std::string complaint = bench::choose(command.algorithms, known, "algorithm", command.world, chosen); !complaint.empty()) return fail(complaint);
   std::vector<Series> all;
   bool violated = false;
+  bench::Progress progress(command.threads.size() * chosen.size() * command.runs);
+  usize done = 0;
   fmt::print("{}", heading());
+  fflush(stdout);
   for (u32 threads : command.threads) {
     for (std::string_view name : chosen) {
       // Threads without locks to themselves would meet.
@@ -74,9 +77,11 @@ int run(Command& command) {
       Series series{name, command.world, parameters, {}};
       for (u32 i = 0; i < command.runs; ++i) {
         parameters.seed = base.seed + i;
+        progress.show(done++, fmt::format("{}, {} threads", name, threads));
         series.runs.push_back(simulated ? run_simulated(name, parameters) : run_on_hardware(name, parameters));
         violated = violated || series.runs.back().violation.find("critical section") != std::string::npos;
       }
+      progress.clear();
       fmt::print("{}", line(series));
       fflush(stdout);
       all.push_back(std::move(series));

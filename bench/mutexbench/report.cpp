@@ -50,8 +50,8 @@ f64 median(std::vector<f64> values) {
 }
 
 std::string heading() {
-  return fmt::format("{:<20} {:>3} {:>6} {:>6}  {:>9} {:>9} {:>9} {:>8} {:>8} {:>7} {:>7} {:>8}  {}\n", "algorithm", "T", "csl", "ncsl", "median/s", "least",
-                     "most", "ns/iter", "cpu ns", "max/min", "Jain", "run", "slow paths in 1000 iterations");
+  return fmt::format("{:<20} {:>3} {:>6} {:>6}  {:>9} {:>9} {:>9} {:>8} {:>8} {:>7} {:>7} {:>8}\n      below: slow paths in 1000 iterations\n", "algorithm", "T", "csl", "ncsl", "median/s", "least",
+                     "most", "ns/iter", "cpu ns", "max/min", "Jain", "run");
 }
 
 std::string line(const Series& series) {
@@ -64,19 +64,24 @@ std::string line(const Series& series) {
   if (!problem.empty()) return fmt::format("{}  {}\n", head, problem);
   std::vector<f64> rates = of_runs(series, [](const Outcome& run) { return run.per_second(); });
   auto [least, most] = std::minmax_element(rates.begin(), rates.end());
-  std::string counted;
+  // Below the line, as many as fit into one.
+  std::string counted, counters;
   for (u32 i = 0; i < lock_counter_count; ++i) {
     f64 sum = 0, total = 0;
     for (const Outcome& run : series.runs) {
       sum += static_cast<f64>(run.counters[i]);
       total += static_cast<f64>(run.total());
     }
-    if (sum != 0 && total != 0) counted += fmt::format(" {} {:.3g}", lock_counter_names[i], sum * 1000 / total);
+    if (sum == 0 || total == 0) continue;
+    std::string one = fmt::format(" {} {:.3g}", lock_counter_names[i], sum * 1000 / total);
+    if (counters.size() + one.size() > 110) counted += fmt::format("     {}\n", counters), counters.clear();
+    counters += one;
   }
+  if (!counters.empty()) counted += fmt::format("     {}\n", counters);
   f64 middle = median(rates);
   // What one thread sees as the time of an iteration.
   f64 nanoseconds = middle == 0 ? 0 : 1e9 * p.threads / middle;
-  return fmt::format("{}  {:>9} {:>9} {:>9} {:>8.1f} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f} {}\n", head, rate(middle), rate(*least), rate(*most), nanoseconds,
+  return fmt::format("{}  {:>9} {:>9} {:>9} {:>8.1f} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f}\n{}", head, rate(middle), rate(*least), rate(*most), nanoseconds,
                      median(of_runs(series, [](const Outcome& run) { return run.cpu_nanoseconds(); })), median(of_runs(series, most_by_least)), median(of_runs(series, [](const Outcome& run) { return run.jain(); })),
                      median(of_runs(series, [](const Outcome& run) { return run.run_length(); })), counted);
 }

@@ -189,7 +189,7 @@ void Compaction::move_object(Object* object, const Klass* klass, u64 bytes) {
   });
   Object* target = new_address(object);
   KEYHOLE_ASSERT(target <= object, "object {} would slide up to {}", static_cast<void*>(object), static_cast<void*>(target));  // R3
-  if (target != object) move_bytes(object, target, klass, bytes);
+  if (target != object) move_bytes(object, target, klass, bytes), ++collection_.slid_objects;
   ++collection_.copied_objects;
 }
 

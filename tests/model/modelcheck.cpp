@@ -29,6 +29,7 @@
 #include <tuple>
 #include <vector>
 
+#include "bench/command.h"
 #include "runtime/base/check.h"
 #include "runtime/base/platform/checked_explorer.h"
 #include "tests/model/protocol_check.h"
@@ -200,15 +201,20 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
   struct Running { pid_t pid; FILE* output; };
   Totals totals;
   std::vector<Running> running;
+  bench::Progress progress(jobs.size());
+  // Whichever ends first is shown first: some take a minute.
   auto reap = [&] {
-    Running oldest = running.front();
-    running.erase(running.begin());
     int status = 0;
-    waitpid(oldest.pid, &status, 0);
-    rewind(oldest.output);
+    pid_t ended = waitpid(-1, &status, 0);
+    auto found = std::find_if(running.begin(), running.end(), [&](const Running& each) { return each.pid == ended; });
+    if (found == running.end()) return;
+    Running finished = *found;
+    running.erase(found);
+    progress.clear();
+    rewind(finished.output);
     char buffer[4096];
-    for (usize bytes; (bytes = fread(buffer, 1, sizeof buffer, oldest.output)) != 0;) fwrite(buffer, 1, bytes, stdout);
-    fclose(oldest.output);
+    for (usize bytes; (bytes = fread(buffer, 1, sizeof buffer, finished.output)) != 0;) fwrite(buffer, 1, bytes, stdout);
+    fclose(finished.output);
     bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!WIFEXITED(status)) fmt::print("FAILED the process ended by signal {}\n", WTERMSIG(status));
     ++(good ? totals.passed : totals.failed);
@@ -230,6 +236,7 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
       _exit(good ? 0 : 1);
     }
     running.push_back({pid, output});
+    progress.show(totals.passed + totals.failed, fmt::format("{} at a time", processors));
   }
   while (!running.empty()) reap();
   if (options.all && layout::can_displace) run_other_layout(options, totals);

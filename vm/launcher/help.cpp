@@ -71,6 +71,24 @@ std::string help_text() {
       "read last. KEYHOLE_JAVA_HOME or -Djava.home names the JDK whose class library is used.\n";
 }
 
+namespace {
+
+// A sentence below an option, in lines that fit.
+std::string indented(std::string_view sentence) {
+  constexpr std::string_view indentation = "                      ";
+  constexpr usize width = 98;
+  std::string text;
+  while (sentence.size() > width) {
+    usize space = sentence.rfind(' ', width);
+    if (space == std::string_view::npos) break;
+    text += fmt::format("{}{}\n", indentation, sentence.substr(0, space));
+    sentence.remove_prefix(space + 1);
+  }
+  return text + fmt::format("{}{}\n", indentation, sentence);
+}
+
+}  // namespace
+
 std::string extra_help_text() {
   std::string text =
       "\n"
@@ -96,11 +114,11 @@ std::string extra_help_text() {
       "    -Xss<size>        set Java thread stack size in bytes\n\n"
       "Flags (-XX:+Name, -XX:-Name, -XX:Name=value; sizes take k, m, g):\n\n";
   for (const flags::Row& row : flags::rows()) {
-    text += fmt::format("    -XX:{}{}\n                      {}\n", row.type == flags::Type::boolean ? "[+-]" : "", row.name, row.sentence);
+    text += fmt::format("    -XX:{}{}\n{}", row.type == flags::Type::boolean ? "[+-]" : "", row.name, indented(row.sentence));
   }
   text += "\nFlags of HotSpot that are accepted and without effect here:\n\n";
   for (const flags::InertRow& row : flags::inert_rows()) {
-    text += fmt::format("    -XX:{}{}\n                      {}\n", row.is_boolean ? "[+-]" : "", row.name, row.sentence);
+    text += fmt::format("    -XX:{}{}\n{}", row.is_boolean ? "[+-]" : "", row.name, indented(row.sentence));
   }
   return text;
 }

@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every row of README.md's table "Look into it" is run as it is written, and shows what it promises.
+
+    tests/readme_rows.py [PART]       only the rows whose text contains PART
+
+A cell of the first column holds commands in backquotes; a span that begins with "-" stands for the command before it with these options, too;
+`kill -QUIT` is sent to the command before it. PROMISES says for each what must be seen. A row that is not there fails: whoever writes a row
+says here what it shows. Lines must fit a wide terminal.
+"""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WIDEST = 180      # columns: HotSpot's own log lines come near
+SECONDS = 120     # for a command
+
+DEADLOCK = r"Found one Java-level deadlock:.*Full thread dump|Full thread dump.*Found one Java-level deadlock:"
+# command: what its output must match (dots match line ends), one after the other
+PROMISES = {
+    "./keyhole -Xmx32m -Xlog:gc*=debug examples/LockChurn.java": [r"GC\(0\) Heap before: used \d+K", r"GC\(0\)   Trace: \d", r"GC\(0\) copied \d+ objects", r"GC\(1\) Pause Young"],
+    "./keyhole -Xlog:class+load examples/Sieve.java": [r"java\.lang\.Object source: jrt:/java\.base", r"Sieve source: file:"],
+    "./keyhole -Xlog:monitorinflation=trace examples/ProducerConsumer.java": [r"inflate\(wait\): object=.*type='ProducerConsumer\$BoundedBuffer'", r"expected: 50005000"],
+    "./keyhole -Xmx32m -Xlog:safepoint examples/LockChurn.java": [r'Safepoint "[^"]+", Time since last: \d+ ns, Reaching safepoint: \d+ ns, At safepoint: \d+ ns'],
+    "./keyhole -XX:LockingMode=cjm-by examples/DiningPhilosophers.java": [r"\w"],
+    "./keyhole -XX:LockingMode=legacy -XX:+PrintLockStatistics examples/HandOverHand.java": [r"inflat", r"park", r"bytes|memory"],
+    "./keyhole -Xmx32m -Xlog:gc+alloc=debug,gc+tlab=debug examples/LockChurn.java":
+        [r"TLAB totals: thrds: \d+  refills: \d+", r"GC\(0\) retired: \d+K of slot \d", r"Total: regions opened in each of the \d+ slots [^:]*:( \d+)+"],
+    "./keyhole -XX:-UseTLAB -Xmx32m -Xlog:gc+alloc=debug,gc+tlab=debug examples/LockChurn.java": [r"Total: \d{6,} pieces, \d+ CAS failures"],
+    "./keyhole -XX:+HeapDumpOnOutOfMemoryError -Xmx16m examples/Exhausted.java": [r"Dumping heap to \S+\.hprof", r"Heap dump file created"],
+    "./keyhole -XX:-UseCompactObjectHeaders examples/IdentityHash.java": [r"\w"],
+    "./keyhole -XX:+UseTinyObjectHeaders examples/IdentityHash.java": [r"\w"],
+    "bench/object_sizes": [r"\| shape \| Keyhole .*HotSpot 17 \|", r"\| Object \| 8 \|", r"Bytes of an object with its header"],
+    "build/release/mutexbench --algorithm all --threads 4 --seconds 0.1": [r"median/s .*Jain", r"slow paths in 1000", r"hashchains .*cjm-by .*pthread "],
+    "build/release/mutexbench --algorithm all --threads 4 --seconds 0.001 --world simulated --cpus 72": [r"median/s", r"lightweight .*hashchains .*cjm-by "],
+    "build/release/gangbench --rounds 1 --collections 20": [r"gang +n +load", r"semaphore +16 .*monitor +16 .*broadcast +16 "],
+    "build/release/gangbench --rounds 1 --collections 20 --world simulated --workers 2,8,36,72": [r"semaphore +72 ", r"broadcast +72 "],
+    "build/release/modelcheck --algorithm lightweight": [r"ok +lightweight .* states", r"passed, 0 failed"],
+    "./keyhole -XX:GCStressInterval=100 -XX:+VerifyAfterGC -Xlog:gc+verify examples/IdentityHash.java": [r"Moved [1-9]\d+ objects in [1-9]\d+ collections, verified after each"],
+    "./keyhole -Xcomp -XX:+PrintCompilation -XX:CompileOnly=Sieve examples/Sieve.java": [r"Sieve::main"],
+    "./keyhole -XX:+PrintAssembly -Xcomp -XX:+PrintCompilation -XX:CompileOnly=Sieve examples/Sieve.java": [r"Sieve[:.]+main", r"^mov r\w+, .*; [0-9A-F]{6,}"],
+    "./keyhole -XX:+PrintMethodData examples/Sieve.java": [r"Sieve", r"taken|branch"],
+    "./keyhole -XX:+PrintClassHistogram examples/Deadlock.java 20": [DEADLOCK, r"#instances +#bytes.*Total +\d+ +\d+"],
+    "./keyhole -XX:+PrintLockingModes": [r"^LockingMode .*\nlightweight .*\ncjm-hybrid .*\nnone "],
+    "./keyhole -XX:+PrintFlagsFinal": [r"\[Global flags\].* MaxHeapSize +="],
+    "./keyhole -X": [r"-Xmx<size>.*-XX:LockingMode\n.*without effect"],
+    "./keyhole -Xlog:help": [r"Levels.*Tags:.*Examples:"],
+}
+# The test `model-checker` of run-tests.
+ELSEWHERE = {"build/release/modelcheck --all"}
+
+
+def rows():
+    text = (ROOT / "README.md").read_text().split("## Look into it")[1].split("\n## ")[0]
+    return [re.match(r"\| (.*?) \| (.*) \|$", line).groups() for line in text.splitlines() if line.startswith("| `")]
+
+
+def with_options(command, options):
+    """The command as one types it with further options: in front of the VM's arguments, behind a benchmark's."""
+    return command.replace("./keyhole ", f"./keyhole {options} ", 1) if command.startswith("./keyhole") else f"{command} {options}"
+
+
+def commands(cell):
+    """[command, whether it gets a SIGQUIT]"""
+    found = []
+    for span in re.findall(r"`([^`]*)`", cell):
+        if span == "kill -QUIT":
+            found[-1][1] = True
+        elif span.startswith("-"):
+            found.append([with_options(found[0][0], span), False])
+        else:
+            found.append([span, False])
+    return found
+
+
+def run(command, wants_signal, folder):
+    """Output and error output together; the working folder is another one, so that dumps do not stay in the tree."""
+    words = command.split()
+    words[0] = str(ROOT / words[0])
+    words = [str(ROOT / word) if word.startswith("examples/") else word for word in words]
+    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors="replace")
+    if wants_signal:
+        time.sleep(6)   # the threads have met, also after a first compilation
+        process.send_signal(signal.SIGQUIT)
+    try:
+        return process.communicate(timeout=SECONDS)[0], process.returncode
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.communicate()[0] + f"\n(more than {SECONDS} s)", 1
+
+
+def check(command, wants_signal):
+    """Complaints."""
+    if command not in PROMISES:
+        return ["tests/readme_rows.py does not know what it promises"]
+    program = ROOT / command.split()[0]
+    if not program.exists():
+        return [f"{program} is not built"]
+    with tempfile.TemporaryDirectory(prefix="keyhole-rows-") as folder:
+        output, code = run(command, wants_signal, folder)
+    problems = [f"does not show {pattern!r}" for pattern in PROMISES[command] if not re.search(pattern, output, re.DOTALL | re.MULTILINE)]
+    widest = max(output.splitlines(), key=len, default="")
+    if len(widest) > WIDEST:
+        problems.append(f"a line of {len(widest)} columns: {widest}")
+    if code != 0 and "Exhausted" not in command and "Deadlock" not in command:   # these end in failure: they show one
+        problems.append(f"exit code {code}")
+    return problems + ([output[-2000:]] if problems else [])
+
+
+def main():
+    os.environ.pop("KEYHOLE_OPTIONS", None)
+    part = sys.argv[1] if len(sys.argv) > 1 else ""
+    passed = failed = 0
+    for cell, promise in rows():
+        if part not in cell + promise:
+            continue
+        for command, wants_signal in commands(cell):
+            if command in ELSEWHERE:
+                continue
+            start = time.monotonic()
+            problems = check(command, wants_signal)
+            if problems:
+                failed += 1
+                print(f"FAILED {command}\n  " + "\n  ".join(problems), flush=True)
+            else:
+                passed += 1
+                print(f"ok {time.monotonic() - start:5.1f} s  {command}", flush=True)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed or not passed else 0)
+
+
+main()
