@@ -371,18 +371,21 @@ public final class Module implements AnnotatedElement {
     public Module addOpens(String packageName, Module other) {
         if (packageName == null) throw new IllegalArgumentException("package is null");
         Objects.requireNonNull(other);
-        if (name != null) {
-            Class<?> callerClass = Reflection.getCallerClass();
-            Module caller = callerClass == null ? null : callerClass.getModule();
-            if (caller != this && (caller == null || !isOpen(packageName, caller)))
-                throw new IllegalCallerException(packageName + " is not open to " + caller);
-            checkedAdd(packageName, other, true);
-        }
+        if (name == null) return this;
+        Module caller = moduleOf(Reflection.getCallerClass());
+        boolean passesOn = caller == this || caller != null && isOpen(packageName, caller);
+        if (!passesOn) throw new IllegalCallerException(packageName + " is not open to " + caller);
+        checkedAdd(packageName, other, true);
         return this;
     }
 
+    // Null for a caller that is no class.
+    private static Module moduleOf(Class<?> caller) {
+        return caller == null ? null : caller.getModule();
+    }
+
     private void checkIsCaller(Class<?> callerClass) {
-        Module caller = callerClass == null ? null : callerClass.getModule();
+        Module caller = moduleOf(callerClass);
         if (caller != this) throw new IllegalCallerException(caller + " != " + this);
     }
 

@@ -7,6 +7,7 @@ package java.lang.invoke;
 
 import java.lang.reflect.Array;
 import java.util.Arrays;
+import java.util.List;
 import jdk.internal.vm.annotation.Hidden;
 
 final class Adapters {
@@ -142,18 +143,21 @@ final class Adapters {
 
         @Override
         MethodHandle asTypeUncached(MethodType newType) {
-            int fixed = type.parameterCount() - 1;
-            int arity = newType.parameterCount();
-            if (arity == fixed + 1 && type.parameterType(fixed).isAssignableFrom(newType.parameterType(fixed))) return target.asType(newType);
-            int collected = arity - fixed;
-            if (collected < 0) throw new WrongMethodTypeException("cannot convert " + this + " to " + newType);
-            MethodHandle collector;
+            List<Class<?>> given = newType.parameterList();
+            int last = type.parameterCount() - 1;
+            int trailing = given.size() - last;
+            boolean hasArray = trailing == 1 && type.parameterType(last).isAssignableFrom(given.get(last));
+            if (hasArray) return target.asType(newType);
+            if (trailing < 0) throw new WrongMethodTypeException("cannot convert " + this + " to " + newType);
+            return collecting(trailing).asType(newType);
+        }
+
+        private MethodHandle collecting(int count) {
             try {
-                collector = target.asCollector(arrayType, collected);
+                return target.asCollector(arrayType, count);
             } catch (IllegalArgumentException exception) {
                 throw new WrongMethodTypeException("cannot build collector", exception);
             }
-            return collector.asType(newType);
         }
 
         @Override

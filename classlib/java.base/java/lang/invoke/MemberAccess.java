@@ -177,39 +177,53 @@ final class MemberAccess {
 
     void checkAccess(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
         if (allowedModes == TRUSTED) return;
-        int modifiers = member.getModifiers();
-        boolean isSetter = kind == REF_putField || kind == REF_putStatic;
-        if (isSetter && member.isFinal()) throw member.accessException("unexpected set of a final field", lookup);
-        if (refc == lookupClass && member.clazz == lookupClass && lookup.hasFullPrivilegeAccess()) return;
-        if (member.isProtected() && kind == REF_invokeVirtual && member.clazz == Object.class && member.name.equals("clone") && refc.isArray()) {
-            modifiers ^= PROTECTED | PUBLIC;    // an array's clone is public (JLS 10.7)
-        }
-        if (member.isProtected() && kind == REF_newInvokeSpecial) modifiers ^= PROTECTED;
-        int requested = modifiers & (PUBLIC | PRIVATE | PROTECTED);
-        if (requested == 0) requested = PACKAGE;
-        else if ((requested & PUBLIC) != 0) requested |= UNCONDITIONAL;
-        if ((requested & allowedModes) != 0) {
-            if (VerifyAccess.isMemberAccessible(refc, member.clazz, modifiers, lookupClass, prevLookupClass, allowedModes)) return;
-        } else if ((requested & PROTECTED) != 0 && (allowedModes & PACKAGE) != 0 && VerifyAccess.isSamePackage(member.clazz, lookupClass)) {
-            return;
-        }
-        throw member.accessException(accessFailure(refc, member), lookup);
+        if ((kind == REF_putField || kind == REF_putStatic) && member.isFinal()) throw member.accessException("unexpected set of a final field", lookup);
+        boolean isOwn = refc == lookupClass && member.clazz == lookupClass && lookup.hasFullPrivilegeAccess();
+        if (!isOwn && !mayUse(refc, member, visibility(kind, refc, member))) throw member.accessException(refusal(refc, member), lookup);
     }
 
-    private String accessFailure(Class<?> refc, MemberName member) {
-        Class<?> declaring = member.clazz;
-        boolean classIsAccessible = Modifier.isPublic(declaring.getModifiers())
-                && (declaring == refc || Modifier.isPublic(refc.getModifiers()));
-        if (!classIsAccessible && (allowedModes & PACKAGE) != 0) {
-            classIsAccessible = VerifyAccess.isClassAccessible(declaring, lookupClass, null, FULL_POWER_MODES)
-                    && (declaring == refc || VerifyAccess.isClassAccessible(refc, lookupClass, null, FULL_POWER_MODES));
+    private static final int VISIBILITIES = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE;
+
+    // How far a member is visible in the way it is used: one of the modifiers, or 0 for its package.
+    private static int visibility(int kind, Class<?> refc, MemberName member) {
+        int declared = member.getModifiers() & VISIBILITIES;
+        if (declared != Modifier.PROTECTED) return declared;
+        if (kind == REF_newInvokeSpecial) return 0;    // a subclass calls it by super(...) only (JLS 6.6.2.2)
+        boolean isArrayClone = kind == REF_invokeVirtual && refc.isArray() && member.name.equals("clone");
+        return isArrayClone ? Modifier.PUBLIC : Modifier.PROTECTED;    // JLS 10.7
+    }
+
+    private boolean mayUse(Class<?> refc, MemberName member, int visibility) {
+        int sufficient;    // any of these modes
+        switch (visibility) {
+            case Modifier.PUBLIC: sufficient = PUBLIC | UNCONDITIONAL; break;
+            case Modifier.PRIVATE: sufficient = PRIVATE; break;
+            case Modifier.PROTECTED:
+                // What is left of a protected member without that mode is its package.
+                if ((allowedModes & PROTECTED) == 0) return (allowedModes & PACKAGE) != 0 && VerifyAccess.isSamePackage(member.clazz, lookupClass);
+                sufficient = PROTECTED;
+                break;
+            default: sufficient = PACKAGE; break;
         }
-        if (!classIsAccessible) return "class is not public";
-        int modifiers = member.getModifiers();
-        if (Modifier.isPublic(modifiers)) return "access to public member failed";
-        if (Modifier.isPrivate(modifiers)) return "member is private";
-        if (Modifier.isProtected(modifiers)) return "member is protected";
-        return "member is private to package";
+        int modifiers = member.getModifiers() & ~VISIBILITIES | visibility;
+        return (allowedModes & sufficient) != 0
+                && VerifyAccess.isMemberAccessible(refc, member.clazz, modifiers, lookupClass, prevLookupClass, allowedModes);
+    }
+
+    // The first that is wrong: the class where it was looked for or found, or the member itself.
+    private String refusal(Class<?> refc, MemberName member) {
+        if (!isVisible(member.clazz) || !isVisible(refc)) return "class is not public";
+        switch (member.getModifiers() & VISIBILITIES) {
+            case Modifier.PUBLIC: return "access to public member failed";
+            case Modifier.PRIVATE: return "member is private";
+            case Modifier.PROTECTED: return "member is protected";
+            default: return "member is private to package";
+        }
+    }
+
+    private boolean isVisible(Class<?> type) {
+        if (Modifier.isPublic(type.getModifiers())) return true;
+        return (allowedModes & PACKAGE) != 0 && VerifyAccess.isClassAccessible(type, lookupClass, null, FULL_POWER_MODES);
     }
 
     // A protected member that is inherited from another package is reached through the lookup class only; an array's clone is public (JLS 10.7).

@@ -45,29 +45,23 @@ public class MethodHandles {
     }
 
     public static <T> T classData(Lookup caller, String name, Class<T> type) throws IllegalAccessException {
-        Objects.requireNonNull(caller);
+        boolean isOriginal = (caller.lookupModes() & Lookup.ORIGINAL) != 0;
         Objects.requireNonNull(type);
         if (!"_".equals(name)) throw new IllegalArgumentException("name must be \"_\": " + name);
-        if ((caller.lookupModes() & Lookup.ORIGINAL) != Lookup.ORIGINAL) {
-            throw new IllegalAccessException(caller + " does not have ORIGINAL access");
-        }
-        Object data = SharedSecrets.getJavaLangAccess().classData(caller.lookupClass());
-        if (data == null) return null;
-        return convertClassData(data, type);
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> T convertClassData(Object data, Class<T> type) {
-        return (T) Boxing.convert(data, Object.class, type);
+        if (!isOriginal) throw new IllegalAccessException(caller + " does not have ORIGINAL access");
+        return converted(SharedSecrets.getJavaLangAccess().classData(caller.lookupClass()), type);
     }
 
     public static <T> T classDataAt(Lookup caller, String name, Class<T> type, int index) throws IllegalAccessException {
-        @SuppressWarnings("unchecked")
-        List<Object> data = (List<Object>) classData(caller, name, List.class);
-        if (data == null) return null;
-        Object element = data.get(index);
-        if (element == null && type.isPrimitive()) throw new NullPointerException();
-        return element == null ? null : convertClassData(element, type);
+        List<?> all = classData(caller, name, List.class);
+        if (all == null) return null;
+        Object data = all.get(index);
+        return converted(type.isPrimitive() ? Objects.requireNonNull(data) : data, type);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T converted(Object data, Class<T> type) {
+        return data == null ? null : (T) Boxing.convert(data, Object.class, type);
     }
 
     public static <T extends Member> T reflectAs(Class<T> expected, MethodHandle target) {

@@ -5,12 +5,14 @@
 // and never come here, unless they have constants that are not strings.
 package java.lang.invoke;
 
-import java.util.Objects;
+import java.util.Arrays;
 import jdk.internal.vm.annotation.Hidden;
 
 public final class StringConcatFactory {
     private static final char ARGUMENT = 1;
     private static final char CONSTANT = 2;
+
+    private static final String[] PARAMETERS = {"Lookup", "Name", "Concat type", "Constants", "Recipe"};
 
     private StringConcatFactory() {}
 
@@ -27,32 +29,27 @@ public final class StringConcatFactory {
 
     private static CallSite make(MethodHandles.Lookup lookup, String name, MethodType type, String recipe, Object[] constants)
             throws StringConcatException {
-        Objects.requireNonNull(lookup, "Lookup is null");
-        Objects.requireNonNull(name, "Name is null");
-        Objects.requireNonNull(type, "Concat type is null");
-        Objects.requireNonNull(constants, "Constants are null");
-        Objects.requireNonNull(recipe, "Recipe is null");
-        for (Object constant : constants) Objects.requireNonNull(constant, "Cannot accept null constants");
-        if ((lookup.lookupModes() & MethodHandles.Lookup.PRIVATE) == 0) throw new StringConcatException("Invalid caller: " + lookup.lookupClass().getName());
-        int arguments = 0;
-        int used = 0;
-        for (int i = 0; i < recipe.length(); i++) {
-            if (recipe.charAt(i) == ARGUMENT) arguments++;
-            if (recipe.charAt(i) == CONSTANT) used++;
+        Object[] given = {lookup, name, type, constants, recipe};
+        for (int i = 0; i < given.length; i++) {
+            if (given[i] == null) throw new NullPointerException(PARAMETERS[i] + " is null");
         }
-        if (arguments != type.parameterCount()) {
-            throw new StringConcatException("Mismatched number of concat arguments: recipe wants " + arguments + " arguments, but signature provides "
-                    + type.parameterCount());
-        }
-        if (used < constants.length || used > constants.length) {
-            throw new StringConcatException("Mismatched number of concat constants: recipe wants " + used + " constants, but only "
-                    + constants.length + " are passed");
-        }
+        if (Arrays.asList(constants).contains(null)) throw new NullPointerException("Cannot accept null constants");
+        boolean isPrivate = (lookup.lookupModes() & MethodHandles.Lookup.PRIVATE) != 0;
+        if (!isPrivate) throw new StringConcatException("Invalid caller: " + lookup.lookupClass().getName());
+        checkCount(recipe, ARGUMENT, "arguments", "signature provides " + type.parameterCount(), type.parameterCount());
+        checkCount(recipe, CONSTANT, "constants", "only " + constants.length + " are passed", constants.length);
         if (!type.returnType().isAssignableFrom(String.class)) {
             throw new StringConcatException("The return type should be compatible with String, but it is " + type.returnType());
         }
         if (type.parameterSlotCount() > 200) throw new StringConcatException("Too many concat argument slots: " + type.parameterSlotCount() + ", can only accept 200");
         return new ConstantCallSite(new Concatenation(type, recipe, constants.clone()));
+    }
+
+    private static void checkCount(String recipe, char mark, String what, String found, int expected) throws StringConcatException {
+        int wanted = 0;
+        for (int at = recipe.indexOf(mark); at >= 0; at = recipe.indexOf(mark, at + 1)) wanted++;
+        if (wanted == expected) return;
+        throw new StringConcatException("Mismatched number of concat " + what + ": recipe wants " + wanted + " " + what + ", but " + found);
     }
 
     private static final class Concatenation extends MethodHandle {

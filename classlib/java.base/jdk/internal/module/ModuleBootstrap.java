@@ -130,18 +130,25 @@ public final class ModuleBootstrap {
         Map<String, ModuleReference> visible = new HashMap<>();
         for (ResolvedModule each : closure.modules()) visible.put(each.name(), each.reference());
         for (String name : others) finder.find(name).ifPresent(reference -> visible.put(name, reference));
-        Set<ModuleReference> references = Set.copyOf(visible.values());
-        return new ModuleFinder() {
-            @Override
-            public Optional<ModuleReference> find(String name) {
-                return Optional.ofNullable(visible.get(name));
-            }
+        return new Chosen(visible);
+    }
 
-            @Override
-            public Set<ModuleReference> findAll() {
-                return references;
-            }
-        };
+    private static final class Chosen implements ModuleFinder {
+        private final Map<String, ModuleReference> byName;
+
+        Chosen(Map<String, ModuleReference> byName) {
+            this.byName = byName;
+        }
+
+        @Override
+        public Optional<ModuleReference> find(String name) {
+            return Optional.ofNullable(byName.get(name));
+        }
+
+        @Override
+        public Set<ModuleReference> findAll() {
+            return Set.copyOf(byName.values());
+        }
     }
 
     private static ModuleFinder finderOf(String path) {
