@@ -9,8 +9,10 @@ if(NOT compact IN_LIST KEYHOLE_LAYOUTS)
   return()
 endif()
 if(NOT KEYHOLE_SANITIZE)
-  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/home/bin/java COMMAND sh -c "$<TARGET_FILE:keyhole> -version 2>/dev/null" DEPENDS keyhole COMMENT "home" VERBATIM)
-  add_custom_target(keyhole_home ALL DEPENDS ${CMAKE_BINARY_DIR}/home/bin/java)
+  # A stamp, because ninja makes the folders of an output, and what is called home and is none stays as it is.
+  set(stamp ${CMAKE_BINARY_DIR}/.home)
+  add_custom_command(OUTPUT ${stamp} COMMAND sh -c "$<TARGET_FILE:keyhole> -version 2>/dev/null && touch ${stamp}" DEPENDS keyhole COMMENT "home" VERBATIM)
+  add_custom_target(keyhole_home ALL DEPENDS ${stamp})
   add_dependencies(keyhole_home keyhole_overlay)
 endif()
 

@@ -8,8 +8,10 @@ java's text speaks of the JDK): they state what Keyhole must print.
 """
 import os
 import pathlib
+import pty
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import zipfile
@@ -69,6 +71,7 @@ SOURCES = {
                  "  System.out.println(keys.size() > 10); } }",
     "Limits.java": "public class Limits { public static void main(String[] a) { Runtime r = Runtime.getRuntime(); long m = ((com.sun.management.OperatingSystemMXBean)\n"
                    "  java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize(); System.out.println(r.availableProcessors() + \" \" + Math.round(100.0 * r.maxMemory() / m)); } }",
+    "Stay.java": "public class Stay { public static void main(String[] a) throws Exception { System.out.println(\"here\"); Thread.sleep(60_000); } }",
     "Direct.java": "public class Direct { public static void main(String[] a) { java.nio.ByteBuffer.allocateDirect(1 << 20); try { java.nio.ByteBuffer.allocateDirect(1 << 20); } catch (OutOfMemoryError e) { System.out.println(e); } } }",
     "Appended.java": "public class Appended { public static void main(String[] a) throws Exception { Class<?> c = Class.forName(\"app.Late\");\n"
                      "  System.out.println(c.getClassLoader() + \" \" + c.getModule().isNamed() + \" \" + c.getField(\"x\").get(null)); } }",
@@ -303,6 +306,38 @@ def home_checks(fail):
     return passed
 
 
+def crash_report_check(fail):
+    """-XX:ErrorFile names the file of a crash report, %p is the process id."""
+    process = subprocess.Popen([VM, "-XX:ErrorFile=crash-%p.txt", "-cp", "classes", "Stay"], cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    process.send_signal(signal.SIGSEGV)
+    _, err = process.communicate(timeout=60)
+    report = WORK / f"crash-{process.pid}.txt"
+    if report.exists() and "A fatal error has been detected" in report.read_text() and f"This report is in {report.name}" in err and process.returncode == -signal.SIGABRT:
+        return 1
+    fail(["(ErrorFile)"], f"  exit {process.returncode}, {report} exists: {report.exists()}\n{err}")
+    return 0
+
+
+def compiling_is_announced_check(fail):
+    """On a terminal a first run of a source file says why nothing happens; a second one, and one elsewhere, say nothing."""
+    said = []
+    for _ in range(2):
+        master, slave = pty.openpty()
+        subprocess.run([VM, "Good.java"], cwd=WORK, stdout=subprocess.DEVNULL, stderr=slave, timeout=120, env=os.environ | {"XDG_CACHE_HOME": str(WORK / "cache")})
+        os.write(slave, b"end\n")
+        text = ""
+        while not text.endswith("end\r\n"):
+            text += os.read(master, 1000).decode()
+        said.append(text.replace("\r", ""))
+        os.close(slave)
+        os.close(master)
+    if said == ["keyhole: compiling Good.java (once)\nend\n", "end\n"]:
+        return 1
+    fail(["(compiling)"], f"  {said}")
+    return 0
+
+
 def main():
     prepare()
     passed, failed = 0, 0
@@ -324,7 +359,7 @@ def main():
             passed += 1
         else:
             fail([str(environment)] + arguments, f"  java:    {expected}\n  keyhole: {found}")
-    passed += home_checks(fail)
+    passed += home_checks(fail) + crash_report_check(fail) + compiling_is_announced_check(fail)
     for arguments, code, pattern in ONLY:
         out, err, found = run(VM, arguments)
         if found == code and re.search(pattern, out + err, re.DOTALL):

@@ -48,6 +48,12 @@ std::string link_text(const std::string& path) {
   return length <= 0 ? std::string() : std::string(buffer, static_cast<usize>(length));
 }
 
+// Where the executable itself lies, whatever links led to it.
+const std::string& executable_folder() {
+  static const std::string folder = parent_of(link_text("/proc/self/exe"));
+  return folder;
+}
+
 // <home>/bin/java of the first such tool on PATH.
 std::string home_from_path() {
   const char* path = getenv("PATH");
@@ -166,7 +172,7 @@ std::string find_library(const std::string& wanted) {
 std::string find_overlay(const std::string& wanted) {
   if (!wanted.empty()) return wanted;
   if (const char* variable = getenv("KEYHOLE_OVERLAY"); variable != nullptr && *variable != 0) return variable;
-  std::string folder = parent_of(resolved_path("/proc/self/exe"));
+  const std::string& folder = executable_folder();
   for (const std::string& candidate : {folder + "/keyhole-overlay.jar", parent_of(folder) + "/keyhole-overlay.jar"}) {
     if (is_file(candidate)) return candidate;
   }
@@ -174,13 +180,14 @@ std::string find_overlay(const std::string& wanted) {
 }
 
 std::string home_over(const std::string& library) {
-  std::string executable = parent_of(resolved_path("/proc/self/exe")) + "/keyhole";   // which finds the one of another header layout
+  std::string first = executable_folder() + "/home";
+  if (is_home_over(first, library)) return first;   // nearly always, by one system call
+  std::string executable = executable_folder() + "/keyhole";   // which finds the one of another header layout
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;
-  std::string first = parent_of(executable) + "/home";
   if (is_home_over(first, whole) || (access(first.c_str(), F_OK) != 0 && make_home(first, whole, executable))) return first;
   std::string name = fmt::format("home-{:016x}", hash_of(whole + ":" + executable));
-  for (const std::string& folder : {parent_of(executable), cache_folder()}) {
+  for (const std::string& folder : {executable_folder(), cache_folder()}) {
     if (folder.empty()) continue;
     std::string home = folder + "/" + name;
     if (is_home_over(home, whole) || make_home(home, whole, executable)) return home;
