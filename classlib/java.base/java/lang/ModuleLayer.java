@@ -121,10 +121,11 @@ public final class ModuleLayer {
 
     public Optional<Module> findModule(String name) {
         Objects.requireNonNull(name);
-        if (this == empty) return Optional.empty();
-        Module own = ownModule(name);
-        if (own != null) return Optional.of(own);
-        return ancestors().stream().skip(1).map(layer -> layer.ownModule(name)).filter(Objects::nonNull).findFirst();
+        for (ModuleLayer layer : ancestors()) {
+            Module module = layer.ownModule(name);
+            if (module != null) return Optional.of(module);
+        }
+        return Optional.empty();
     }
 
     private Module ownModule(String name) {

@@ -28,7 +28,11 @@ final class DirectMethodHandle extends MethodHandle {
         switch (member.kind) {
             case MethodHandleInfo.REF_invokeStatic: break;
             case MethodHandleInfo.REF_newInvokeSpecial: type = type.changeReturnType(member.clazz); break;
-            default: type = type.insertParameterTypes(0, receiver); break;
+            default:
+                // The VM trusts this: the method runs on whatever is passed as that type.
+                if (!member.clazz.isAssignableFrom(receiver)) throw new InternalError(member + " of " + receiver);
+                type = type.insertParameterTypes(0, receiver);
+                break;
         }
         MethodHandle handle = new DirectMethodHandle(type, member);
         if (!member.isVarargs()) return handle;

@@ -93,17 +93,21 @@ final class MemberAccess {
         return new IncompatibleClassChangeError(expected + methodText(member.clazz, member));
     }
 
-    // A method of a class above the lookup class is looked for from the lookup class's own superclass on. An interface has none: a method of Object is refused
-    // in java's words.
+    // A method of a class above the lookup class is looked for from the lookup class's own superclass on.
     MemberName selectSpecial(Class<?> referenced, MemberName method) {
-        Class<?> above = referenced.isArray() ? Object.class : referenced;
-        if (above.isInterface() || above == lookupClass || !above.isAssignableFrom(lookupClass)) return method;
-        if (lookupClass.isInterface()) {
-            if (referenced.isArray()) return method;
-            throw new IllegalArgumentException("nothing to resolve");
-        }
-        MemberName selected = MemberName.findMethod(REF_invokeSpecial, lookupClass.getSuperclass(), method.name, method.getMethodType());
-        return selected == null ? method : selected;
+        Class<?> named = referenced.isArray() ? Object.class : referenced;
+        boolean isArrayOfInterface = referenced.isArray() && lookupClass.isInterface();
+        Class<?> holder = isArrayOfInterface ? named : holderOfSpecial(named);
+        if (holder == named) return method;
+        MemberName selected = MemberName.findMethod(REF_invokeSpecial, holder, method.name, method.getMethodType());
+        return selected == null || selected.isStatic() ? method : selected;
+    }
+
+    // Where that is. An interface has no superclass: a method of Object is refused in java's words.
+    Class<?> holderOfSpecial(Class<?> referenced) {
+        if (referenced.isInterface() || referenced == lookupClass || !referenced.isAssignableFrom(lookupClass)) return referenced;
+        if (lookupClass.isInterface()) throw new IllegalArgumentException("nothing to resolve");
+        return lookupClass.getSuperclass();
     }
 
     // As the VM words it. A constructor that only a superclass has is told from one that nobody has.

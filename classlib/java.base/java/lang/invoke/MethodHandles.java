@@ -630,7 +630,8 @@ public class MethodHandles {
             Class<?> refc = receiver.getClass();
             MemberName method = checked(access.resolve(REF_invokeSpecial, refc, name, type));
             access.checkMethod(REF_invokeSpecial, refc, method);
-            MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method, refc) ? access.restricted(method, refc) : refc);
+            Class<?> holder = access.holderOfSpecial(refc);
+            MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method, holder) ? access.restricted(method, holder) : holder);
             if (!handle.type().leadingReferenceParameter().isInstance(receiver)) {
                 throw new IllegalAccessException("The restricted defining class " + handle.type().parameterType(0).getName()
                         + " is not assignable from receiver class " + refc.getName());
@@ -663,7 +664,7 @@ public class MethodHandles {
             if (allowedModes == TRUSTED) return DirectMethodHandle.make(member, refc);
             if (Modifier.isAbstract(member.flags)) throw new AbstractMethodError(member.withKind(foundKind).toString());
             MemberName method = access.selectSpecial(refc, member);
-            if (refc.isArray() && method.clazz != Object.class) throw new InternalError(method.toString());
+            if (refc.isArray() && method.clazz != Object.class) throw new InternalError(method.toString());    // java's answer
             if (!method.clazz.isAssignableFrom(lookupClass)) {
                 throw method.accessException("caller class must be a subclass below the method", lookupClass);
             }

@@ -23,6 +23,7 @@ import java.lang.module.ModuleReference;
 import java.lang.module.ResolvedModule;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -266,9 +267,10 @@ public final class ModuleBootstrap {
         }
     }
 
+    // Between commas; null has none.
     private static Set<String> names(String list) {
-        Set<String> result = new HashSet<>();
-        if (list != null) for (String each : list.split(",")) if (!each.isEmpty()) result.add(each);
+        Set<String> result = new HashSet<>(list == null ? List.of() : Arrays.asList(list.split(",")));
+        result.remove("");
         return result;
     }
 }
