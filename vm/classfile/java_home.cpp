@@ -15,7 +15,7 @@
 #include <climits>
 #include <filesystem>
 
-#include "runtime/base/types.h"
+#include "runtime/base/fnv_hash.h"
 
 namespace keyhole {
 namespace {
@@ -104,12 +104,6 @@ const Invocation& invocation() {
   return found;
 }
 
-u64 hash_of(std::string_view text) {   // FNV-1a
-  u64 hash = 0xcbf29ce484222325ull;
-  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ull;
-  return hash;
-}
-
 bool is_home_over(const std::string& home, const std::string& library) { return link_text(home + "/lib") == library + "/lib"; }
 
 bool make_home(const std::string& home, const std::string& library, const std::string& executable) {
@@ -133,13 +127,13 @@ bool make_home(const std::string& home, const std::string& library, const std::s
   return is_home_over(home, library);
 }
 
+}  // namespace
+
 std::string cache_folder() {
   if (const char* folder = getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0') return fmt::format("{}/keyhole", folder);
   if (const char* home = getenv("HOME"); home != nullptr && *home != '\0') return fmt::format("{}/.cache/keyhole", home);
   return {};
 }
-
-}  // namespace
 
 bool has_image(const std::string& home) { return is_file(home + "/lib/modules"); }
 
@@ -186,7 +180,7 @@ std::string home_over(const std::string& library) {
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;
   if (is_home_over(first, whole) || (access(first.c_str(), F_OK) != 0 && make_home(first, whole, executable))) return first;
-  std::string name = fmt::format("home-{:016x}", hash_of(whole + ":" + executable));
+  std::string name = fmt::format("home-{:016x}", fnv_hash(whole + ":" + executable));
   for (const std::string& folder : {executable_folder(), cache_folder()}) {
     if (folder.empty()) continue;
     std::string home = folder + "/" + name;

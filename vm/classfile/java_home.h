@@ -26,6 +26,9 @@ std::string find_library(const std::string& wanted);
 // cannot be written, in the user's cache. When it cannot be made anywhere: the library itself.
 std::string home_over(const std::string& library);
 
+// The user's cache, for what can be made again: homes, compiled source files. Empty: there is no place for one.
+std::string cache_folder();
+
 // Keyhole's part of the class library: `wanted`, $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the executable.
 std::string find_overlay(const std::string& wanted);
 

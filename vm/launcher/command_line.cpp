@@ -71,8 +71,7 @@ class Parser {
       const std::string& word = found.words[i];
       if (ends_command_line(word)) fail_plain(fmt::format("Error: Option {} is not allowed in environment variable JDK_JAVA_OPTIONS\n", word));
       if (!word.starts_with('-') && !is_value) fail_plain("Error: Cannot specify main class in environment variable JDK_JAVA_OPTIONS\n");
-      is_value = is_launcher_option(word) && word.starts_with('-') && word != "-showversion" && word != "--show-version" && word != "--list-modules" &&
-                 word != "--validate-modules";
+      is_value = takes_next_word(word);
     }
     return found.words;
   }
@@ -228,35 +227,11 @@ class Parser {
       result_.boot_class_path += value_of("-Xbootclasspath/a:");
       return 0;
     }
-    if (starts("-Xbootclasspath:") || starts("-Xbootclasspath/p:")) {
-      result_.output += fmt::format("{} is no longer a supported option.\n", word.substr(0, word.find(':')));
-      return fail(""), 0;
-    }
-    if (starts("-Xloggc:")) {
-      result_.notices += fmt::format("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{} instead.\n", value_of("-Xloggc:"));
-      log::configure(fmt::format(":gc:{}", value_of("-Xloggc:")));
-      return 0;
-    }
     if (starts("-Xverify") || word == "-noverify") return verification(word), 0;
     if (word == "-Xnoclassgc") return flags::ClassUnloading = false, 0;
-    if (starts("-version:")) {
-      fail(fmt::format("Error: Specifying an alternate JDK/JRE version is no longer supported.\n"
-                       "  The use of the flag '-version:' is no longer valid.\n"
-                       "  Please download and execute the appropriate version.\nUnrecognized option: {}\n", word));
-      return 0;
-    }
     if (word == "--enable-preview") return result_.source_options.push_back(word), 0;
-    if (word == "-Xfuture" || word == "-Xprof") {
-      result_.notices += word == "-Xfuture" ? "Warning: -Xfuture option is deprecated and may be removed in a future release.\n"
-                                            : "Keyhole VM warning: Ignoring option -Xprof; support was removed in 10.0\n";
-      return 0;
-    }
     if (word == "-Xinternalversion") return result_.action = CommandLine::Action::FullVersion, result_.help_to_stdout = true, 0;
-    for (std::string_view same : {"-Xmixed", "-Xbatch", "-Xrs", "-server", "-client", "-Xdebug", "-Xnoagent", "-Xcheck:jni", "-Xshare:auto",
-                                  "-Xshare:on", "-Xshare:off"}) {
-      if (word == same) return 0;   // accepted and without effect here, as on a java that lacks the part
-    }
-    if (starts("-splash:") || starts("--illegal-access=")) return 0;
+    if (retired_option(word)) return 0;
     if (ModuleOption option = take_module_option(words, at, result_); option.recognized) {
       if (!option.complaint.empty()) fail_plain(option.complaint);
       if (!option.vm_complaint.empty()) result_.output += option.vm_complaint, fail("");
@@ -264,6 +239,37 @@ class Parser {
     }
     fail(fmt::format("Unrecognized option: {}\n", word));
     return 0;
+  }
+
+  // What older VMs took, and what says nothing to this one.
+  bool retired_option(const std::string& word) {
+    auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
+    if (starts("-Xbootclasspath:") || starts("-Xbootclasspath/p:")) {
+      result_.output += fmt::format("{} is no longer a supported option.\n", word.substr(0, word.find(':')));
+      return fail(""), true;
+    }
+    if (starts("-Xloggc:")) {
+      std::string file = word.substr(sizeof "-Xloggc:" - 1);
+      result_.notices += fmt::format("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{} instead.\n", file);
+      if (std::string complaint = log::configure(fmt::format(":gc:{}", file)); !complaint.empty()) fail(complaint);
+      return true;
+    }
+    if (starts("-version:")) {
+      fail(fmt::format("Error: Specifying an alternate JDK/JRE version is no longer supported.\n"
+                       "  The use of the flag '-version:' is no longer valid.\n"
+                       "  Please download and execute the appropriate version.\nUnrecognized option: {}\n", word));
+      return true;
+    }
+    if (word == "-Xfuture" || word == "-Xprof") {
+      result_.notices += word == "-Xfuture" ? "Warning: -Xfuture option is deprecated and may be removed in a future release.\n"
+                                            : "Keyhole VM warning: Ignoring option -Xprof; support was removed in 10.0\n";
+      return true;
+    }
+    for (std::string_view same : {"-Xmixed", "-Xbatch", "-Xrs", "-server", "-client", "-Xdebug", "-Xnoagent", "-Xcheck:jni", "-Xshare:auto",
+                                  "-Xshare:on", "-Xshare:off"}) {
+      if (word == same) return true;   // accepted and without effect here, as on a java that lacks the part
+    }
+    return starts("-splash:") || starts("--illegal-access=");
   }
 
   void set_class_path(std::string path) {

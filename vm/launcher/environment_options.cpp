@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::string_view ending[] = {"-jar", "-m", "--module", "--dry-run", "-h", "-?", "-help", "--help", "-X", "--help-extra",
                                        "-version", "--version", "-fullversion", "--full-version"};
-constexpr std::string_view launching[] = {"-cp", "-classpath", "--class-path", "-showversion", "--show-version", "--source", "-d", "--describe-module",
-                                          "--list-modules", "--validate-modules", "-p", "--module-path", "--add-modules", "--add-exports",
-                                          "--add-opens", "--add-reads", "--patch-module", "--limit-modules"};
+constexpr std::string_view plain[] = {"-showversion", "--show-version", "--list-modules", "--validate-modules"};
+constexpr std::string_view before_value[] = {"-cp", "-classpath", "--class-path", "--source", "-d", "--describe-module", "-p", "--module-path", "--upgrade-module-path",
+                                             "--add-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "--limit-modules"};
 
 bool contains(std::span<const std::string_view> list, std::string_view word) { return std::find(list.begin(), list.end(), word) != list.end(); }
 
@@ -54,7 +54,11 @@ EnvironmentOptions options_of_environment(const char* variable, std::string& not
   return options;
 }
 
-bool is_launcher_option(std::string_view word) { return !word.starts_with('-') || contains(launching, word) || ends_command_line(word); }
+bool is_launcher_option(std::string_view word) {
+  return !word.starts_with('-') || contains(plain, word) || takes_next_word(word) || ends_command_line(word);
+}
+
+bool takes_next_word(std::string_view word) { return contains(before_value, word); }
 
 bool ends_command_line(std::string_view word) { return contains(ending, word) || word.starts_with("--module="); }
 

@@ -28,6 +28,8 @@ EnvironmentOptions options_of_environment(const char* variable, std::string& not
 
 // Whether java's VM leaves the option to its launcher, so that JAVA_TOOL_OPTIONS may not hold it.
 bool is_launcher_option(std::string_view word);
+// Whether the word behind the option is its value.
+bool takes_next_word(std::string_view word);
 // Whether the option ends the launcher's options, or answers a question, so that JDK_JAVA_OPTIONS may not hold it.
 bool ends_command_line(std::string_view word);
 

@@ -19,8 +19,9 @@
 #include <sstream>
 #include <vector>
 
+#include "runtime/base/fnv_hash.h"
 #include "runtime/base/print.h"
-#include "runtime/base/types.h"
+#include "vm/classfile/java_home.h"
 
 extern char** environ;
 
@@ -28,13 +29,6 @@ namespace keyhole {
 namespace {
 
 namespace fs = std::filesystem;
-
-// FNV-1a over 64 bits; the cached copy of the source decides, this only names the folder.
-u64 hash_of(std::string_view text, u64 seed) {
-  u64 hash = seed ^ 0xcbf29ce484222325ull;
-  for (unsigned char c : text) hash = (hash ^ c) * 0x100000001b3ull;
-  return hash;
-}
 
 std::string read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -127,12 +121,6 @@ int run_javac(const std::vector<std::string>& words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
-fs::path cache_root() {
-  if (const char* folder = getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0') return fs::path(folder) / "keyhole";
-  if (const char* home = getenv("HOME"); home != nullptr && *home != '\0') return fs::path(home) / ".cache" / "keyhole";
-  return {};
-}
-
 }  // namespace
 
 std::string first_class_name(const std::string& source) {
@@ -166,8 +154,9 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
 
   std::error_code error;
   auto compiler_time = fs::last_write_time(javac, error).time_since_epoch().count();
-  u64 key = hash_of(source, hash_of(fmt::format("{}|{}|{}|{}", javac, compiler_time, class_path, fmt::join(options, " ")), 0));
-  fs::path root = cache_root();
+  // The cached copy of the source decides; this only names the folder.
+  u64 key = fnv_hash(source, fnv_hash(fmt::format("{}|{}|{}|{}", javac, compiler_time, class_path, fmt::join(options, " "))));
+  fs::path root = cache_folder();
   fs::path folder = root / fmt::format("{:016x}", key);
   std::string copy_name = fs::path(path).filename().string();
   if (!root.empty() && fs::exists(folder / ".complete", error) && read_file(folder / "source" / copy_name) == source) {
