@@ -5,18 +5,23 @@
 
     tests/check_provenance.py [--control]
 
-What is compared    The inside of methods, constructors and initialisers, each for itself. Declarations do not count: an API forces signatures, fields and
-                    constants on whoever implements it. Neither do comments, annotations, modifiers, braces, `this` and the head of a counting loop.
-How                 Identifiers and names of primitive types are all one token, so are literals: other names and texts do not hide a copy.
-What is measured    The different sequences of four tokens in what both have. A mere length would count rows of a table: ten `case` lines or ten getters are
-                    long, say nothing, and have few different sequences. RUN looks at one piece without a difference. RESEMBLANCE looks at two whole
-                    bodies, for copies with small changes: c sequences stand in common pieces of at least PIECE tokens, of all a that the body has; c * c / a
-                    is large when much is common and little else is there.
-With what           The packages of the JDK whose classes the overlay replaces: whoever copied, copied from there.
-The limits          Two people who write the same small thing write the same: "a new array, filled in a loop, returned". How much of that there is can be
-                    measured where nothing can have been copied: `--control` compares with packages of java.base and other modules that have nothing to
-                    do with the overlay, ten times as much text. There the longest run has 33, and the highest resemblance is 26: these are the limits. What
-                    is above, no coincidence explains.
+What is compared: the inside of methods, constructors and initialisers, each for itself. Declarations do not count: an
+API forces signatures, fields and constants on whoever implements it. Neither do comments, annotations, modifiers,
+braces, `this` and the head of a counting loop. With what: the packages of the JDK whose classes the overlay replaces,
+as whoever copied, copied from there.
+
+How: identifiers and names of primitive types are all one token, so are literals: other names and texts do not hide a
+copy. What is measured: the different sequences of four tokens in what both have. A mere length would count rows of a
+table: ten `case` lines or ten getters are long, say nothing, and have few different sequences.
+
+    run           one piece without a difference
+    resemblance   two whole bodies, for copies with small changes: c sequences stand in common pieces of at least PIECE
+                  tokens, of all a that our body has; c * c / a is large when much is common and little else is there
+
+The limits: two people who write the same small thing write the same: "a new array, filled in a loop, returned". How
+much of that there is can be measured where nothing can have been copied: `--control` compares with packages of
+java.base and other modules that have nothing to do with the overlay, ten times as much text. There the longest run has
+33, and the highest resemblance is 26: these are the limits. What is above, no coincidence explains.
 
 Needs the JDK's sources (Debian: openjdk-17-source).
 """

@@ -1,4 +1,5 @@
-// Lookup.bind by a class below or above the receiver's, and by an interface: the method that runs is one of the receiver's.
+// Lookup.bind by a class below or above the receiver's, and by an interface: the method that runs is one of the
+// receiver's.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.LinkedHashMap;
@@ -39,11 +40,13 @@ public class BoundReceivers {
                 for (String name : new String[] {"m", "q", "toString"}) {
                     String result;
                     try {
-                        result = (String) entry.getValue().bind(receiver, name, MethodType.methodType(String.class)).invoke();
+                        result = (String) entry.getValue().bind(receiver, name,
+                                MethodType.methodType(String.class)).invoke();
                     } catch (Throwable thrown) {
                         result = thrown.toString();
                     }
-                    System.out.println(entry.getKey() + " " + receiver.getClass().getSimpleName() + "." + name + ": " + result.replaceAll("@[0-9a-f]+", "@HASH"));
+                    System.out.println(entry.getKey() + " " + receiver.getClass().getSimpleName() + "." + name + ": "
+                            + result.replaceAll("@[0-9a-f]+", "@HASH"));
                 }
             }
         }

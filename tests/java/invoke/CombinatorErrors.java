@@ -1,7 +1,7 @@
 // stress: no
 // timeout: 60
-// Arguments that the combinators of MethodHandles and the adapters of MethodHandle refuse: positions out of range, types that do not fit, nulls; and those
-// at the edge of what they accept.
+// Arguments that the combinators of MethodHandles and the adapters of MethodHandle refuse: positions out of range,
+// types that do not fit, nulls; and those at the edge of what they accept.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -93,41 +93,62 @@ public class CombinatorErrors {
     }
 
     static final int[] POSITIONS = {-1, 0, 1, 2, 3};
-    static final Class<?>[] TYPES = {null, void.class, int.class, boolean.class, Object.class, int[].class, Object[].class, String[].class, List.class};
-    static final MethodType[] METHOD_TYPES = {null, type(void.class), type(int.class), type(int.class, int.class), type(long.class, int.class), type(String.class, int.class),
-        type(void.class, Object.class, Object.class), type(int.class, String.class, int.class), type(Object.class, Object.class, Object.class, Object.class)};
+    static final Class<?>[] TYPES = {null, void.class, int.class, boolean.class, Object.class, int[].class,
+            Object[].class, String[].class, List.class};
+    static final MethodType[] METHOD_TYPES = {null, type(void.class), type(int.class), type(int.class, int.class),
+            type(long.class, int.class), type(String.class, int.class),
+        type(void.class, Object.class, Object.class), type(int.class, String.class, int.class),
+                type(Object.class, Object.class, Object.class, Object.class)};
 
     static void filtering() {
         for (int pos : POSITIONS) {
             each((a, target) -> {
                 show("filterArguments " + a + " " + pos + " none", () -> MethodHandles.filterArguments(target, pos));
-                show("filterArguments " + a + " " + pos + " null", () -> MethodHandles.filterArguments(target, pos, (MethodHandle) null));
-                show("filterArguments " + a + " " + pos + " nulls", () -> MethodHandles.filterArguments(target, pos, null, null));
-                show("filterArguments " + a + " " + pos + " null array", () -> MethodHandles.filterArguments(target, pos, (MethodHandle[]) null));
+                show("filterArguments " + a + " " + pos + " null", () ->
+                        MethodHandles.filterArguments(target, pos, (MethodHandle) null));
+                show("filterArguments " + a + " " + pos + " nulls", () ->
+                        MethodHandles.filterArguments(target, pos, null, null));
+                show("filterArguments " + a + " " + pos + " null array", () ->
+                        MethodHandles.filterArguments(target, pos, (MethodHandle[]) null));
                 show("insertArguments " + a + " " + pos + " none", () -> MethodHandles.insertArguments(target, pos));
                 show("insertArguments " + a + " " + pos + " 1", () -> MethodHandles.insertArguments(target, pos, 1));
                 show("insertArguments " + a + " " + pos + " x", () -> MethodHandles.insertArguments(target, pos, "x"));
-                show("insertArguments " + a + " " + pos + " null", () -> MethodHandles.insertArguments(target, pos, (Object) null));
-                show("insertArguments " + a + " " + pos + " x 1", () -> MethodHandles.insertArguments(target, pos, "x", 1));
-                show("insertArguments " + a + " " + pos + " null array", () -> MethodHandles.insertArguments(target, pos, (Object[]) null));
+                show("insertArguments " + a + " " + pos + " null", () ->
+                        MethodHandles.insertArguments(target, pos, (Object) null));
+                show("insertArguments " + a + " " + pos + " x 1", () ->
+                        MethodHandles.insertArguments(target, pos, "x", 1));
+                show("insertArguments " + a + " " + pos + " null array", () ->
+                        MethodHandles.insertArguments(target, pos, (Object[]) null));
                 show("dropArguments " + a + " " + pos + " none", () -> MethodHandles.dropArguments(target, pos));
-                show("dropArguments " + a + " " + pos + " int", () -> MethodHandles.dropArguments(target, pos, int.class));
-                show("dropArguments " + a + " " + pos + " void", () -> MethodHandles.dropArguments(target, pos, void.class));
-                show("dropArguments " + a + " " + pos + " null", () -> MethodHandles.dropArguments(target, pos, (Class<?>) null));
-                show("dropArguments " + a + " " + pos + " null array", () -> MethodHandles.dropArguments(target, pos, (Class<?>[]) null));
-                show("dropArguments " + a + " " + pos + " null list", () -> MethodHandles.dropArguments(target, pos, (List<Class<?>>) null));
-                show("dropArguments " + a + " " + pos + " list of void", () -> MethodHandles.dropArguments(target, pos, List.of(void.class)));
-                show("dropArguments " + a + " " + pos + " 254", () -> MethodHandles.dropArguments(target, pos, Collections.nCopies(254, int.class)).type().parameterCount());
+                show("dropArguments " + a + " " + pos + " int", () ->
+                        MethodHandles.dropArguments(target, pos, int.class));
+                show("dropArguments " + a + " " + pos + " void", () ->
+                        MethodHandles.dropArguments(target, pos, void.class));
+                show("dropArguments " + a + " " + pos + " null", () ->
+                        MethodHandles.dropArguments(target, pos, (Class<?>) null));
+                show("dropArguments " + a + " " + pos + " null array", () ->
+                        MethodHandles.dropArguments(target, pos, (Class<?>[]) null));
+                show("dropArguments " + a + " " + pos + " null list", () ->
+                        MethodHandles.dropArguments(target, pos, (List<Class<?>>) null));
+                show("dropArguments " + a + " " + pos + " list of void", () ->
+                        MethodHandles.dropArguments(target, pos, List.of(void.class)));
+                show("dropArguments " + a + " " + pos + " 254", () ->
+                        MethodHandles.dropArguments(target, pos,
+                        Collections.nCopies(254, int.class)).type().parameterCount());
                 show("dropArguments " + a + " " + pos + " 130 longs",
-                     () -> MethodHandles.dropArguments(target, pos, Collections.nCopies(130, long.class)).type().parameterCount());
-                show("collectArguments null filter " + a + " " + pos, () -> MethodHandles.collectArguments(target, pos, null));
+                     () -> MethodHandles.dropArguments(target, pos,
+                             Collections.nCopies(130, long.class)).type().parameterCount());
+                show("collectArguments null filter " + a + " " + pos, () ->
+                        MethodHandles.collectArguments(target, pos, null));
                 for (Class<?> array : TYPES) {
                     String name = a + " " + pos + " " + array;
                     show("asSpreader " + name, () -> target.asSpreader(array, pos));
                     show("asCollector " + name, () -> target.asCollector(array, pos));
                     for (int length : new int[] {-1, 0, 1, 2, 256}) {
                         // In front of other parameters java cannot spread an Object[] over references.
-                        if (array != Object[].class) show("asSpreader at " + name + " " + length, () -> target.asSpreader(pos, array, length));
+                        if (array != Object[].class) {
+                            show("asSpreader at " + name + " " + length, () -> target.asSpreader(pos, array, length));
+                        }
                         show("asCollector at " + name + " " + length, () -> target.asCollector(pos, array, length));
                     }
                 }
@@ -147,13 +168,16 @@ public class CombinatorErrors {
     }
 
     static void dropping() {
-        List<List<Class<?>>> lists = Arrays.asList(null, List.of(), List.of(int.class), List.of(String.class, int.class), List.of(int.class, String.class, int.class),
-                                                   List.of(void.class), Arrays.asList((Class<?>) null), List.of(Object.class, int.class, long.class, void.class));
+        List<List<Class<?>>> lists = Arrays.asList(null, List.of(), List.of(int.class),
+                List.of(String.class, int.class), List.of(int.class, String.class, int.class),
+                                                   List.of(void.class), Arrays.asList((Class<?>) null),
+                                                           List.of(Object.class, int.class, long.class, void.class));
         for (int skip : new int[] {-1, 0, 1, 3}) {
             for (int pos : new int[] {-1, 0, 1, 3}) {
                 each((a, target) -> {
                     for (List<Class<?>> list : lists) {
-                        show("dropArgumentsToMatch " + a + " " + skip + " " + list + " " + pos, () -> MethodHandles.dropArgumentsToMatch(target, skip, list, pos));
+                        show("dropArgumentsToMatch " + a + " " + skip + " " + list + " " + pos, () ->
+                                MethodHandles.dropArgumentsToMatch(target, skip, list, pos));
                     }
                 });
             }
@@ -165,14 +189,20 @@ public class CombinatorErrors {
         each((a, target) -> {
             for (MethodType type : METHOD_TYPES) {
                 show("asType " + a + " " + type, () -> target.asType(type));
-                show("explicitCastArguments " + a + " " + type, () -> MethodHandles.explicitCastArguments(target, type));
+                show("explicitCastArguments " + a + " " + type, () ->
+                        MethodHandles.explicitCastArguments(target, type));
                 int[][] orders = {null, {}, {0}, {1}, {-1}, {0, 0}, {0, 1}, {1, 0}, {0, 2}, {2, 1, 0}, {0, 1, 2}};
                 for (int[] order : orders) {
-                    show("permuteArguments " + a + " " + type + " " + Arrays.toString(order), () -> MethodHandles.permuteArguments(target, type, order));
+                    show("permuteArguments " + a + " " + type + " " + Arrays.toString(order), () ->
+                            MethodHandles.permuteArguments(target, type, order));
                 }
             }
-            for (Class<?> type : TYPES) show("asVarargsCollector " + a + " " + type, () -> target.asVarargsCollector(type) + " " + target.asVarargsCollector(type).isVarargsCollector());
-            show("withVarargs " + a, () -> target.withVarargs(true) + " " + target.withVarargs(true).isVarargsCollector());
+            for (Class<?> type : TYPES) {
+                show("asVarargsCollector " + a + " " + type, () -> target.asVarargsCollector(type) + " "
+                        + target.asVarargsCollector(type).isVarargsCollector());
+            }
+            show("withVarargs " + a, () -> target.withVarargs(true) + " "
+                    + target.withVarargs(true).isVarargsCollector());
             show("withVarargs false " + a, () -> target.withVarargs(false));
             show("bindTo null " + a, () -> target.bindTo(null));
             show("bindTo x " + a, () -> target.bindTo("x"));
@@ -188,8 +218,11 @@ public class CombinatorErrors {
             show("empty " + type, () -> MethodHandles.empty(type));
             show("varHandleInvoker " + type, () -> MethodHandles.varHandleInvoker(VarHandle.AccessMode.GET, type));
             show("varHandleInvoker null " + type, () -> MethodHandles.varHandleInvoker(null, type));
-            show("varHandleExactInvoker " + type, () -> MethodHandles.varHandleExactInvoker(VarHandle.AccessMode.SET, type));
-            for (int pos : POSITIONS) show("spreadInvoker " + type + " " + pos, () -> MethodHandles.spreadInvoker(type, pos));
+            show("varHandleExactInvoker " + type, () ->
+                    MethodHandles.varHandleExactInvoker(VarHandle.AccessMode.SET, type));
+            for (int pos : POSITIONS) {
+                show("spreadInvoker " + type + " " + pos, () -> MethodHandles.spreadInvoker(type, pos));
+            }
         }
     }
 
@@ -203,23 +236,33 @@ public class CombinatorErrors {
             show("arrayElementGetter " + type, () -> MethodHandles.arrayElementGetter(type));
             show("arrayElementSetter " + type, () -> MethodHandles.arrayElementSetter(type));
             show("arrayElementVarHandle " + type, () -> MethodHandles.arrayElementVarHandle(type).coordinateTypes());
-            show("byteArrayViewVarHandle " + type, () -> MethodHandles.byteArrayViewVarHandle(type, ByteOrder.BIG_ENDIAN).coordinateTypes());
-            show("byteArrayViewVarHandle null " + type, () -> MethodHandles.byteArrayViewVarHandle(type, null).coordinateTypes());
-            show("byteBufferViewVarHandle " + type, () -> MethodHandles.byteBufferViewVarHandle(type, ByteOrder.LITTLE_ENDIAN).coordinateTypes());
+            show("byteArrayViewVarHandle " + type, () ->
+                    MethodHandles.byteArrayViewVarHandle(type, ByteOrder.BIG_ENDIAN).coordinateTypes());
+            show("byteArrayViewVarHandle null " + type, () ->
+                    MethodHandles.byteArrayViewVarHandle(type, null).coordinateTypes());
+            show("byteBufferViewVarHandle " + type, () ->
+                    MethodHandles.byteBufferViewVarHandle(type, ByteOrder.LITTLE_ENDIAN).coordinateTypes());
             for (Object value : new Object[] {null, 1, "x", 'c', 1L, true, new int[0], List.of()}) {
-                show("constant " + type + " " + (value instanceof int[] ? "array" : value), () -> MethodHandles.constant(type, value));
+                show("constant " + type + " " + (value instanceof int[] ? "array" : value), () ->
+                        MethodHandles.constant(type, value));
             }
-            for (Class<?> thrown : new Class<?>[] {null, Throwable.class, RuntimeException.class, String.class, int.class}) {
-                show("throwException " + type + " " + thrown, () -> MethodHandles.throwException(type, (Class<? extends Throwable>) thrown));
+            for (Class<?> thrown : new Class<?>[] {null, Throwable.class, RuntimeException.class, String.class,
+                    int.class}) {
+                show("throwException " + type + " " + thrown, () ->
+                        MethodHandles.throwException(type, (Class<? extends Throwable>) thrown));
                 pairs((names, target, handler) -> {
                     if (type != void.class) return;
-                    show("catchException " + names + " " + thrown, () -> MethodHandles.catchException(target, (Class<? extends Throwable>) thrown, handler));
+                    show("catchException " + names + " " + thrown, () ->
+                            MethodHandles.catchException(target, (Class<? extends Throwable>) thrown, handler));
                 });
             }
         }
-        show("byteArrayViewVarHandle byte", () -> MethodHandles.byteArrayViewVarHandle(byte[].class, ByteOrder.BIG_ENDIAN));
-        show("byteArrayViewVarHandle boolean", () -> MethodHandles.byteArrayViewVarHandle(boolean[].class, ByteOrder.BIG_ENDIAN));
-        show("byteBufferViewVarHandle byte", () -> MethodHandles.byteBufferViewVarHandle(byte[].class, ByteOrder.BIG_ENDIAN));
+        show("byteArrayViewVarHandle byte", () ->
+                MethodHandles.byteArrayViewVarHandle(byte[].class, ByteOrder.BIG_ENDIAN));
+        show("byteArrayViewVarHandle boolean", () ->
+                MethodHandles.byteArrayViewVarHandle(boolean[].class, ByteOrder.BIG_ENDIAN));
+        show("byteBufferViewVarHandle byte", () ->
+                MethodHandles.byteBufferViewVarHandle(byte[].class, ByteOrder.BIG_ENDIAN));
     }
 
     static void control() {
@@ -232,7 +275,9 @@ public class CombinatorErrors {
             show("iteratedLoop null " + names, () -> MethodHandles.iteratedLoop(target, null, cleanup));
             // Without any variable and argument java fails in another way.
             if (!names.replace("null", "").replace("()void", "").isBlank()) {
-                show("loop " + names, () -> MethodHandles.loop(new MethodHandle[] {target, cleanup}, new MethodHandle[] {null, null, handle(boolean.class)}));
+                show("loop " + names, () ->
+                        MethodHandles.loop(new MethodHandle[] {target, cleanup},
+                        new MethodHandle[] {null, null, handle(boolean.class)}));
             }
             show("loop predicate " + names, () -> MethodHandles.loop(new MethodHandle[] {target, null, cleanup}));
         });
@@ -252,10 +297,14 @@ public class CombinatorErrors {
             show("whileLoop " + names, () -> MethodHandles.whileLoop(first, second, third));
             show("doWhileLoop " + names, () -> MethodHandles.doWhileLoop(first, second, third));
             show("countedLoop " + names, () -> MethodHandles.countedLoop(first, second, third));
-            show("countedLoop from 0 " + names, () -> MethodHandles.countedLoop(handle(int.class), first, second, third));
+            show("countedLoop from 0 " + names, () ->
+                    MethodHandles.countedLoop(handle(int.class), first, second, third));
             show("iteratedLoop " + names, () -> MethodHandles.iteratedLoop(first, second, third));
-            show("loop " + names, () -> MethodHandles.loop(new MethodHandle[] {first, second, handle(boolean.class), third}));
-            show("loop two " + names, () -> MethodHandles.loop(new MethodHandle[] {first, second}, new MethodHandle[] {null, null, third, first}));
+            show("loop " + names, () ->
+                    MethodHandles.loop(new MethodHandle[] {first, second, handle(boolean.class), third}));
+            show("loop two " + names, () ->
+                    MethodHandles.loop(new MethodHandle[] {first, second},
+                    new MethodHandle[] {null, null, third, first}));
             show("tableSwitch " + names, () -> MethodHandles.tableSwitch(first, second, third));
         });
     }

@@ -1,7 +1,7 @@
 // stress: no
 // timeout: 60
-// Every way of a Lookup to find a member, over members of all kinds, by lookups of all powers: what is found, of which type, whether it can be revealed again,
-// or which exception says why not.
+// Every way of a Lookup to find a member, over members of all kinds, by lookups of all powers: what is found, of which
+// type, whether it can be revealed again, or which exception says why not.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
@@ -102,7 +102,8 @@ public class LookupMatrix {
                 line = describe((MethodHandle) found, lookup);
             } else {
                 VarHandle handle = (VarHandle) found;
-                line = "VarHandle " + handle.varType() + handle.coordinateTypes() + handle.isAccessModeSupported(VarHandle.AccessMode.SET);
+                line = "VarHandle " + handle.varType() + handle.coordinateTypes()
+                        + handle.isAccessModeSupported(VarHandle.AccessMode.SET);
             }
         } catch (Throwable thrown) {
             line = thrown.getClass().getSimpleName();
@@ -133,8 +134,10 @@ public class LookupMatrix {
     static final Leaf LEAF = new Leaf();
     static final Derived DERIVED = new Derived();
 
-    static final Class<?>[] CLASSES = {Root.class, Middle.class, Unrelated.class, Base.class, Derived.class, Leaf.class, Stranger.class, Object.class, int[].class, Base[].class};
-    static final String[] METHODS = {"d", "shadowed", "abstractInRoot", "hidden", "m", "p", "n", "q", "a", "f", "s", "hs", "sm", "sq", "toString", "missing", "<init>", "<clinit>"};
+    static final Class<?>[] CLASSES = {Root.class, Middle.class, Unrelated.class, Base.class, Derived.class, Leaf.class,
+            Stranger.class, Object.class, int[].class, Base[].class};
+    static final String[] METHODS = {"d", "shadowed", "abstractInRoot", "hidden", "m", "p", "n", "q", "a", "f", "s",
+            "hs", "sm", "sq", "toString", "missing", "<init>", "<clinit>"};
 
     static void methods(String name, Lookup lookup) {
         MethodType text = MethodType.methodType(String.class);
@@ -147,16 +150,23 @@ public class LookupMatrix {
                 show(what + " special", lookup, () -> lookup.findSpecial(type, method, text, lookup.lookupClass()));
             }
             if (!type.isArray() && !lookup.lookupClass().isInterface()) {
-                show(name + " " + type.getSimpleName() + ".clone", lookup, () -> lookup.findVirtual(type, "clone", MethodType.methodType(Object.class)));
+                show(name + " " + type.getSimpleName() + ".clone", lookup, () ->
+                        lookup.findVirtual(type, "clone", MethodType.methodType(Object.class)));
                 show(name + " " + type.getSimpleName() + ".clone special", lookup,
-                     () -> lookup.findSpecial(type, "clone", MethodType.methodType(Object.class), lookup.lookupClass()));
+                     () -> lookup.findSpecial(type, "clone", MethodType.methodType(Object.class),
+                             lookup.lookupClass()));
             }
-            show(name + " " + type.getSimpleName() + ".v", lookup, () -> lookup.findVirtual(type, "v", MethodType.methodType(String.class, Object[].class)));
+            show(name + " " + type.getSimpleName() + ".v", lookup, () ->
+                    lookup.findVirtual(type, "v", MethodType.methodType(String.class, Object[].class)));
             show(name + " " + type.getSimpleName() + ".v special", lookup,
-                 () -> lookup.findSpecial(type, "v", MethodType.methodType(String.class, Object[].class), lookup.lookupClass()));
-            show(name + " new " + type.getSimpleName(), lookup, () -> lookup.findConstructor(type, MethodType.methodType(void.class)));
-            show(name + " new " + type.getSimpleName() + "(int)", lookup, () -> lookup.findConstructor(type, MethodType.methodType(void.class, int.class)));
-            show(name + " new(String) " + type.getSimpleName(), lookup, () -> lookup.findConstructor(type, MethodType.methodType(String.class)));
+                 () -> lookup.findSpecial(type, "v", MethodType.methodType(String.class, Object[].class),
+                         lookup.lookupClass()));
+            show(name + " new " + type.getSimpleName(), lookup, () ->
+                    lookup.findConstructor(type, MethodType.methodType(void.class)));
+            show(name + " new " + type.getSimpleName() + "(int)", lookup, () ->
+                    lookup.findConstructor(type, MethodType.methodType(void.class, int.class)));
+            show(name + " new(String) " + type.getSimpleName(), lookup, () ->
+                    lookup.findConstructor(type, MethodType.methodType(String.class)));
         }
     }
 
@@ -166,15 +176,20 @@ public class LookupMatrix {
             for (Class<?> type : CLASSES) {
                 for (String method : new String[] {"d", "hidden", "abstractInRoot", "m", "q", "a", "toString"}) {
                     if (type == Middle.class && method.equals("abstractInRoot")) continue;
-                    show(name + " special " + type.getSimpleName() + "." + method + " by " + caller.getSimpleName(), lookup,
+                    show(name + " special " + type.getSimpleName() + "." + method + " by " + caller.getSimpleName(),
+                            lookup,
                          () -> lookup.findSpecial(type, method, text, caller));
                 }
                 Method[] declared = type.getDeclaredMethods();
                 Arrays.sort(declared, Comparator.comparing(Method::toString));
-                if (type == Object.class) declared = Arrays.stream(declared).filter(m -> m.getName().matches("toString|clone|hashCode")).toArray(Method[]::new);
+                if (type == Object.class) {
+                    declared = Arrays.stream(declared).filter(m ->
+                            m.getName().matches("toString|clone|hashCode")).toArray(Method[]::new);
+                }
                 for (Method method : declared) {
                     if (method.isSynthetic()) continue;
-                    show(name + " unreflectSpecial " + type.getSimpleName() + "." + method.getName() + " by " + caller.getSimpleName(), lookup,
+                    show(name + " unreflectSpecial " + type.getSimpleName() + "." + method.getName() + " by "
+                            + caller.getSimpleName(), lookup,
                          () -> lookup.unreflectSpecial(method, caller));
                 }
             }
@@ -182,8 +197,10 @@ public class LookupMatrix {
     }
 
     static void fields(String name, Lookup lookup) {
-        Object[][] all = {{"open", int.class}, {"guarded", long.class}, {"plain", double.class}, {"secret", Object.class}, {"counter", int.class},
-                          {"FIXED", String.class}, {"last", int.class}, {"moving", int.class}, {"CONSTANT", int.class}, {"open", long.class}, {"missing", int.class}};
+        Object[][] all = {{"open", int.class}, {"guarded", long.class}, {"plain", double.class},
+                {"secret", Object.class}, {"counter", int.class},
+                          {"FIXED", String.class}, {"last", int.class}, {"moving", int.class}, {"CONSTANT", int.class},
+                                  {"open", long.class}, {"missing", int.class}};
         for (Class<?> type : CLASSES) {
             if (type == Object.class) continue;
             for (Object[] row : all) {
@@ -208,7 +225,9 @@ public class LookupMatrix {
             members.addAll(Arrays.asList(type.getDeclaredFields()));
             members.sort(Comparator.comparing(Object::toString));
             for (Object member : members) {
-                if (type == Object.class && !member.toString().matches(".*(toString|clone|hashCode|Object\\(\\)).*")) continue;
+                if (type == Object.class && !member.toString().matches(".*(toString|clone|hashCode|Object\\(\\)).*")) {
+                    continue;
+                }
                 for (boolean accessible : type == Object.class ? new boolean[] {false} : new boolean[] {false, true}) {
                     ((java.lang.reflect.AccessibleObject) member).setAccessible(accessible);
                     String what = name + " unreflect " + (accessible ? "accessible " : "") + member;
@@ -230,40 +249,61 @@ public class LookupMatrix {
     // Members of another module: what is protected there, and what is not exported.
     static void elsewhere(String name, Lookup lookup) throws Exception {
         Class<?> hidden = Class.forName("jdk.internal.misc.Unsafe");
-        show(name + " Unsafe.getUnsafe", lookup, () -> lookup.findStatic(hidden, "getUnsafe", MethodType.methodType(hidden)));
+        show(name + " Unsafe.getUnsafe", lookup, () ->
+                lookup.findStatic(hidden, "getUnsafe", MethodType.methodType(hidden)));
         show(name + " modCount", lookup, () -> lookup.findGetter(java.util.AbstractList.class, "modCount", int.class));
         show(name + " List2.modCount", lookup, () -> lookup.findGetter(List2.class, "modCount", int.class));
-        show(name + " ArrayList.modCount", lookup, () -> lookup.findVarHandle(java.util.ArrayList.class, "modCount", int.class));
-        show(name + " ArrayList.elementData", lookup, () -> lookup.findGetter(java.util.ArrayList.class, "elementData", Object[].class));
+        show(name + " ArrayList.modCount", lookup, () ->
+                lookup.findVarHandle(java.util.ArrayList.class, "modCount", int.class));
+        show(name + " ArrayList.elementData", lookup, () ->
+                lookup.findGetter(java.util.ArrayList.class, "elementData", Object[].class));
         show(name + " ArrayList.size", lookup, () -> lookup.findGetter(java.util.ArrayList.class, "size", int.class));
         MethodType range = MethodType.methodType(void.class, int.class, int.class);
-        show(name + " AbstractList.removeRange", lookup, () -> lookup.findVirtual(java.util.AbstractList.class, "removeRange", range));
+        show(name + " AbstractList.removeRange", lookup, () ->
+                lookup.findVirtual(java.util.AbstractList.class, "removeRange", range));
         show(name + " List2.removeRange", lookup, () -> lookup.findVirtual(List2.class, "removeRange", range));
-        show(name + " ArrayList.removeRange", lookup, () -> lookup.findVirtual(java.util.ArrayList.class, "removeRange", range));
-        show(name + " AbstractList.removeRange special", lookup, () -> lookup.findSpecial(java.util.AbstractList.class, "removeRange", range, List2.class));
-        show(name + " Object.clone special", lookup, () -> lookup.findSpecial(Object.class, "clone", MethodType.methodType(Object.class), List2.class));
+        show(name + " ArrayList.removeRange", lookup, () ->
+                lookup.findVirtual(java.util.ArrayList.class, "removeRange", range));
+        show(name + " AbstractList.removeRange special", lookup, () ->
+                lookup.findSpecial(java.util.AbstractList.class, "removeRange", range, List2.class));
+        show(name + " Object.clone special", lookup, () ->
+                lookup.findSpecial(Object.class, "clone", MethodType.methodType(Object.class), List2.class));
         show(name + " AbstractCollection.toString special", lookup,
-             () -> lookup.findSpecial(java.util.AbstractCollection.class, "toString", MethodType.methodType(String.class), List2.class));
+             () -> lookup.findSpecial(java.util.AbstractCollection.class, "toString",
+                     MethodType.methodType(String.class), List2.class));
         show(name + " Collection.size special", lookup,
-             () -> lookup.findSpecial(java.util.Collection.class, "size", MethodType.methodType(int.class), List2.class));
+             () -> lookup.findSpecial(java.util.Collection.class, "size", MethodType.methodType(int.class),
+                     List2.class));
         show(name + " Iterable.forEach special", lookup,
-             () -> lookup.findSpecial(Iterable.class, "forEach", MethodType.methodType(void.class, java.util.function.Consumer.class), List2.class));
-        show(name + " new AbstractList", lookup, () -> lookup.findConstructor(java.util.AbstractList.class, MethodType.methodType(void.class)));
+             () -> lookup.findSpecial(Iterable.class, "forEach",
+                     MethodType.methodType(void.class, java.util.function.Consumer.class), List2.class));
+        show(name + " new AbstractList", lookup, () ->
+                lookup.findConstructor(java.util.AbstractList.class, MethodType.methodType(void.class)));
         show(name + " new Math", lookup, () -> lookup.findConstructor(Math.class, MethodType.methodType(void.class)));
-        show(name + " new Object", lookup, () -> lookup.findConstructor(Object.class, MethodType.methodType(void.class)));
-        show(name + " Class.forName", lookup, () -> lookup.findStatic(Class.class, "forName", MethodType.methodType(Class.class, String.class)));
-        show(name + " MethodHandles.lookup", lookup, () -> lookup.findStatic(MethodHandles.class, "lookup", MethodType.methodType(Lookup.class)));
-        show(name + " invoke", lookup, () -> lookup.findVirtual(MethodHandle.class, "invoke", MethodType.methodType(int.class)));
-        show(name + " invokeExact", lookup, () -> lookup.findVirtual(MethodHandle.class, "invokeExact", MethodType.methodType(int.class)));
-        show(name + " asType", lookup, () -> lookup.findVirtual(MethodHandle.class, "type", MethodType.methodType(MethodType.class)));
-        show(name + " getAndAdd", lookup, () -> lookup.findVirtual(VarHandle.class, "getAndAdd", MethodType.methodType(int.class, int.class)));
-        show(name + " int.toString", lookup, () -> lookup.findVirtual(int.class, "toString", MethodType.methodType(String.class)));
+        show(name + " new Object", lookup, () ->
+                lookup.findConstructor(Object.class, MethodType.methodType(void.class)));
+        show(name + " Class.forName", lookup, () ->
+                lookup.findStatic(Class.class, "forName", MethodType.methodType(Class.class, String.class)));
+        show(name + " MethodHandles.lookup", lookup, () ->
+                lookup.findStatic(MethodHandles.class, "lookup", MethodType.methodType(Lookup.class)));
+        show(name + " invoke", lookup, () ->
+                lookup.findVirtual(MethodHandle.class, "invoke", MethodType.methodType(int.class)));
+        show(name + " invokeExact", lookup, () ->
+                lookup.findVirtual(MethodHandle.class, "invokeExact", MethodType.methodType(int.class)));
+        show(name + " asType", lookup, () ->
+                lookup.findVirtual(MethodHandle.class, "type", MethodType.methodType(MethodType.class)));
+        show(name + " getAndAdd", lookup, () ->
+                lookup.findVirtual(VarHandle.class, "getAndAdd", MethodType.methodType(int.class, int.class)));
+        show(name + " int.toString", lookup, () ->
+                lookup.findVirtual(int.class, "toString", MethodType.methodType(String.class)));
         show(name + " void.s", lookup, () -> lookup.findStatic(void.class, "s", MethodType.methodType(String.class)));
         show(name + " new int", lookup, () -> lookup.findConstructor(int.class, MethodType.methodType(void.class)));
         show(name + " int.x", lookup, () -> lookup.findGetter(int.class, "x", int.class));
         show(name + " int[].length", lookup, () -> lookup.findGetter(int[].class, "length", int.class));
-        show(name + " unreflect invoke", lookup, () -> lookup.unreflect(MethodHandle.class.getMethod("invoke", Object[].class)));
-        show(name + " unreflect forName", lookup, () -> lookup.unreflect(Class.class.getMethod("forName", String.class)));
+        show(name + " unreflect invoke", lookup, () ->
+                lookup.unreflect(MethodHandle.class.getMethod("invoke", Object[].class)));
+        show(name + " unreflect forName", lookup, () ->
+                lookup.unreflect(Class.class.getMethod("forName", String.class)));
     }
 
     static void nothing(String name, Lookup lookup) {
@@ -293,10 +333,16 @@ public class LookupMatrix {
         show(name + " bind default", lookup, () -> lookup.bind(LEAF, "shadowed", type));
         show(name + " bind abstract", lookup, () -> lookup.bind(LEAF, "missing", type));
         show(name + " bind static", lookup, () -> lookup.bind(LEAF, "sm", type));
-        if (!lookup.lookupClass().isInterface()) show(name + " bind clone", lookup, () -> lookup.bind(LEAF, "clone", MethodType.methodType(Object.class)));
-        show(name + " bind varargs", lookup, () -> lookup.bind(LEAF, "v", MethodType.methodType(String.class, Object[].class)));
-        show(name + " bind removeRange", lookup, () -> lookup.bind(new java.util.ArrayList<>(), "removeRange", MethodType.methodType(void.class, int.class, int.class)));
-        show(name + " bind own removeRange", lookup, () -> lookup.bind(new List2(), "removeRange", MethodType.methodType(void.class, int.class, int.class)));
+        if (!lookup.lookupClass().isInterface()) {
+            show(name + " bind clone", lookup, () -> lookup.bind(LEAF, "clone", MethodType.methodType(Object.class)));
+        }
+        show(name + " bind varargs", lookup, () ->
+                lookup.bind(LEAF, "v", MethodType.methodType(String.class, Object[].class)));
+        show(name + " bind removeRange", lookup, () ->
+                lookup.bind(new java.util.ArrayList<>(), "removeRange",
+                MethodType.methodType(void.class, int.class, int.class)));
+        show(name + " bind own removeRange", lookup, () ->
+                lookup.bind(new List2(), "removeRange", MethodType.methodType(void.class, int.class, int.class)));
         show(name + " reveal null", lookup, () -> lookup.revealDirect(null));
         show(name + " reveal indirect", lookup, () -> lookup.revealDirect(MethodHandles.identity(int.class)));
     }
@@ -323,7 +369,8 @@ public class LookupMatrix {
             elsewhere(name, full);
             nothing(name, full);
             if (!name.matches("main|public")) continue;
-            for (int mode : new int[] {Lookup.PUBLIC, Lookup.PRIVATE, Lookup.PROTECTED, Lookup.PACKAGE, Lookup.MODULE, Lookup.UNCONDITIONAL, Lookup.ORIGINAL}) {
+            for (int mode : new int[] {Lookup.PUBLIC, Lookup.PRIVATE, Lookup.PROTECTED, Lookup.PACKAGE, Lookup.MODULE,
+                    Lookup.UNCONDITIONAL, Lookup.ORIGINAL}) {
                 Lookup less = full.dropLookupMode(mode);
                 String lesser = name + "-" + Integer.toHexString(mode);
                 System.out.println(lesser + ": " + less + " " + Integer.toHexString(less.lookupModes()));
@@ -332,12 +379,16 @@ public class LookupMatrix {
                 reflected(lesser, less);
                 elsewhere(lesser, less);
                 nothing(lesser, less);
-                if (mode == Lookup.PRIVATE || mode == Lookup.PROTECTED || mode == Lookup.ORIGINAL) specialCallers(lesser, less);
+                if (mode == Lookup.PRIVATE || mode == Lookup.PROTECTED || mode == Lookup.ORIGINAL) {
+                    specialCallers(lesser, less);
+                }
             }
-            for (Class<?> place : new Class<?>[] {Derived.class, Stranger.class, String.class, List.class, Thread.State.class}) {
+            for (Class<?> place : new Class<?>[] {Derived.class, Stranger.class, String.class, List.class,
+                    Thread.State.class}) {
                 Lookup there = full.in(place);
                 String moved = name + ">" + place.getSimpleName();
-                System.out.println(moved + ": " + there + " " + Integer.toHexString(there.lookupModes()) + " " + there.previousLookupClass());
+                System.out.println(moved + ": " + there + " " + Integer.toHexString(there.lookupModes()) + " "
+                        + there.previousLookupClass());
                 methods(moved, there);
                 elsewhere(moved, there);
             }

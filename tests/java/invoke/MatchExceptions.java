@@ -1,9 +1,9 @@
 // expected: color RED: red\ncolor GREEN: green\ncolor BLUE: java.lang.MatchException (null)\narea Circle[radius=2]: 12\narea Square[side=3]: 9\narea Square[side=200]: -1\narea Triangle[base=4]: java.lang.MatchException (null)\nparts Pair[first=Pair[first=1, second=b], second=c]: 1,b,c\nparts Pair[first=Pair[first=1, second=b], second=c]: no such pair\nparts text: no such pair\njava.lang.MatchException: java.lang.IllegalStateException: no second (java.lang.IllegalStateException: no second)\nany null: null\nany RED: red\nany BLUE: a color\nany 11: large\nany 10: small\nany text: text\nany c: other\npublic final class java.lang.RuntimeException module java.base 0\n[public java.lang.MatchException(java.lang.String,java.lang.Throwable)]\njava.lang.MatchException: text java.lang.Error: cause
-// Class files of Java 21 on the library of 17: record patterns, pattern switches and switches over enums need java.lang.MatchException there. HotSpot 17 refuses
-// such class files.
+// Class files of Java 21 on the library of 17: record patterns, pattern switches and switches over enums need
+// java.lang.MatchException there. HotSpot 17 refuses such class files.
 //
-// NEWER and NEWER_1 are what `javac --release 21 -g:none` of a JDK 25 makes of the following, zipped, in base 64. It was compiled against MatchExceptions without
-// BLUE and Triangle: what is added later is what nothing matches.
+// NEWER and NEWER_1 are what `javac --release 21 -g:none` of a JDK 25 makes of the following, zipped, in base 64. It
+// was compiled against MatchExceptions without BLUE and Triangle: what is added later is what nothing matches.
 //
 //     class Newer {
 //         static String color(MatchExceptions.Color color) {
@@ -22,7 +22,8 @@
 //         }
 //
 //         static String parts(Object value) {
-//             if (value instanceof MatchExceptions.Pair(MatchExceptions.Pair(Integer a, var b), String c)) return a + "," + b + "," + c;
+// if (value instanceof MatchExceptions.Pair(MatchExceptions.Pair(Integer a, var b), String c)) return a + "," + b + ","
+// + c;
 //             return "no such pair";
 //         }
 //
@@ -63,29 +64,34 @@ public class MatchExceptions {
         }
     }
 
-    static final String NEWER = "eNq1Vt1TE1cU/13Y7G7WFWMQJdYqYqSQgNgPUwtaiKgVhaBCsdTadkmuyULYjbsb0Gq/W+tD/4Ay0z51Opmp7Yz1AR070+prZ/r/9MNKz92Ngh"
-            + "Bp+9DAzTl77u+e73M3vzy48xOANK5pqEO9AklHCDJDZMqYNbqLhpXvHpmc4lmPQT5gWqb3MkN9e8d4GCrCCjQd66AzKBk+x534swwt8dE508sW"
-            + "ho1SfNgg5sjFLC95pm258QG7aDsMdWcHNTRgg4KIjo2IMjQ9AanYTs60jKJvc1DBJobmJcceP6ShEZuF91sYEu1DS7BRzzGtfO8yyVjBseeMyS"
-            + "Lv7RhXESPtDs+peIohlHc4J1VPY7uCHTpasJNho3+y7JnFai5chgaHXyibDs/YVqZcJAfblpsMYL0dq0VRyvYuHXHsZtC8SyUeZIthc43zgyLm"
-            + "Z2hvVXpMJ1vkGtrQoSMhMig7Rs4suwo6a8BHL5QNh+BJ7NHRLeCSa+a4AqpXY420aNiL53W8gH0MqmcHCWTY1N6xOq0KXqSdlRZPGqajIYWXdP"
-            + "Sgl/J63nRcb6WKapgCeFDHywIouzxrWzkF/Y/1YGBMwaGH1fClg5bH85wM9eGwjiM4Sh0zaxTLfOT8Pxek6n8UDMd0DOI4w5YZY5oP2FbW8M6Y"
-            + "XoE41zMsUe4Ty5VVzfau2WNVSQ2LKoYYdMtuccvZQkuJMhWl2dulYoTqYlEzhWk4Tuk4jVHqzNNHDpNjQzUHhFS9SiEbLVnxpNEYn9Hxmqival"
-            + "reuMiEitcp+0XDyRP7BrHujFEsqniTWNsrcEfB28T640vmB+wcp8dsMH7J9ifYrREVw/pRz8hO09yPiR4iZdRzBsPW1UpGC0aJZo+au1Bj9v1d"
-            + "cqJkOCL19YZ1iWFdhrveMJ+Z5A7JIods23M9xygNc69g51wVFp1gnfS3QUZJwwVQZK4YNOq61iVvnbLlmTO8Oxi7R2pI59XlJTatWXuadwfajx"
-            + "lWrsjd+JBtT5dLa5f9sYNjNN+9Z9duw+qBAarKqOnxXnJ/VsMcLiq4JNryHYb4KnRgN+jUo0bWsx1K0Rf/UwCr4f8xJOr2QcvizkDRcF1Od9S7"
-            + "DBtWVJ2qV73z5eByIya4tqiRxG1CAL8xFHzCsPtfBargKsP2taFkJgDTVf8WjaH4hPwl08VgELeRKBOSxC2wH3yAiklkq9unIPnbqZtQEgtYv+"
-            + "e6D8E2WkKd2Gur8skf0TjB2C00/RxtriAU3XrDR+ToOwwpHpbSCt1lKjjOB+pZA6kP0/b1xMRtbDszVH8wue0OWoFvl8ygql6YGaF1cclM8i7a"
-            + "Ml0LaE+FmkIpWZqHRlSqQJUOVhZvyU1Sgf4r6CdgsicUCy2gK6U0KSmVoA1E5SY5kvsaaojg1+oq2OIDlZhCQP+LDtd/NyQsJhfwXFIYJWcOUB"
-            + "hf0VskjymfBjGmse4v8auhjrWG7yOmoO0+JPY7wg+wA1CQFI+LqBc/RPICBizSW53RExjrV0iRChNHq6n/nnKjEHUS95Cax7nEXaSGyIv9PXJM"
-            + "9kXHYzLJhkl2IJD1zSMlZH2Zzke49DxahSzdI3VWgZQJKRa6jYGuO3gFuBE9cWNFiBLWI0JB7cVOumME3Yf9Pj2OYZ8+LGvdnzAOBa5PPXL9V8"
-            + "qRSvTzRLWiw0FFLy/Sh6hEazetBK1+WidocVqlaKaCCapBQ6brJk5+E9TxnuimASHtkaJjFexPimj8ao5HNKqeTKAvoxMVbPd35OjZChqJ7ROV"
-            + "pGaInqMqLvVit6iTJAqQlO4joqDhD0jaA2wSRUr/Rry2KNqeEOKrjyo27TtNLx4UiWshiU2rjX5yJFEm+Qw9h+i91kBNkKYTlwnVQ9pEEhBRSX"
-            + "4F7/U304kreB/NdOoKPiCaIvoh0TzRj2QVH+NTfIbY3yE6qqQ=";
-    static final String NEWER_1 = "eNp1UV0vA0EUPdNuTVuLRav1XSzqqfFMhNSioZWo1IOnsZ3oMtmR3fXxjzwjERHpD/CjxN19kQiTmbn3TOace8/M59d7H8AOqnmkkOYwTGQwwF"
-            + "BsisjtOQ+uvIk87Yd2XSsdMAzcCXUrQ4ap6tr50Z+XNnLIIseRNzEIk4G35L0M7HWGit2+94jRFDf2P/qp80aOOhk2MQKLIX3i7DKU/ikU9zxm"
-            + "YhwFqqKDrucLRZzqWoNjglq8EneipoR/WWvp9q3b2/Ok6jpBoIO4RtnEZFwjs3/iOC2OaQbrh3F8cSXdiCG76SrP96KtRLjDYNR1VzIMtSPhXp"
-            + "OTU3GhCI84vqt06PmXTRn1dJdjkaQT6yTSkmF0oEPSMxu+L4O6EmEoQ44VYv4yR7TEnlWhd5yi32FWOX7JOKOTGcxSnCPUQZoyoPoG1v/Iv4A/"
-            + "x3PoFaPG8SOMwwSWCGYS+ESmcyighCLKWMIKRYZ5UjBhnHFCzXgj1QqdGVigfYlWijKb4hhlKSxjdbtMfdCwst+fUHoX";
+    static final String NEWER =
+            "eNq1Vt1TE1cU/13Y7G7WFWMQJdYqYqSQgNgPUwtaiKgVhaBCsdTadkmuyULYjbsb0Gq/W+tD/4Ay0z51Opmp7Yz1AR070+prZ/r/"
+            + "9MNKz92NghBp+9DAzTl77u+e73M3vzy48xOANK5pqEO9AklHCDJDZMqYNbqLhpXvHpmc4lmPQT5gWqb3MkN9e8d4GCrCCjQd66Az"
+            + "KBk+x534swwt8dE508sWho1SfNgg5sjFLC95pm258QG7aDsMdWcHNTRgg4KIjo2IMjQ9AanYTs60jKJvc1DBJobmJcceP6ShEZuF"
+            + "91sYEu1DS7BRzzGtfO8yyVjBseeMySLv7RhXESPtDs+peIohlHc4J1VPY7uCHTpasJNho3+y7JnFai5chgaHXyibDs/YVqZcJAfb"
+            + "lpsMYL0dq0VRyvYuHXHsZtC8SyUeZIthc43zgyLmZ2hvVXpMJ1vkGtrQoSMhMig7Rs4suwo6a8BHL5QNh+BJ7NHRLeCSa+a4AqpX"
+            + "Y420aNiL53W8gH0MqmcHCWTY1N6xOq0KXqSdlRZPGqajIYWXdPSgl/J63nRcb6WKapgCeFDHywIouzxrWzkF/Y/1YGBMwaGH1fCl"
+            + "g5bH85wM9eGwjiM4Sh0zaxTLfOT8Pxek6n8UDMd0DOI4w5YZY5oP2FbW8M6YXoE41zMsUe4Ty5VVzfau2WNVSQ2LKoYYdMtuccvZ"
+            + "QkuJMhWl2dulYoTqYlEzhWk4Tuk4jVHqzNNHDpNjQzUHhFS9SiEbLVnxpNEYn9HxmqivalreuMiEitcp+0XDyRP7BrHujFEsqniT"
+            + "WNsrcEfB28T640vmB+wcp8dsMH7J9ifYrREVw/pRz8hO09yPiR4iZdRzBsPW1UpGC0aJZo+au1Bj9v1dcqJkOCL19YZ1iWFdhrve"
+            + "MJ+Z5A7JIods23M9xygNc69g51wVFp1gnfS3QUZJwwVQZK4YNOq61iVvnbLlmTO8Oxi7R2pI59XlJTatWXuadwfajxlWrsjd+JBt"
+            + "T5dLa5f9sYNjNN+9Z9duw+qBAarKqOnxXnJ/VsMcLiq4JNryHYb4KnRgN+jUo0bWsx1K0Rf/UwCr4f8xJOr2QcvizkDRcF1Od9S7"
+            + "DBtWVJ2qV73z5eByIya4tqiRxG1CAL8xFHzCsPtfBargKsP2taFkJgDTVf8WjaH4hPwl08VgELeRKBOSxC2wH3yAiklkq9unIPnb"
+            + "qZtQEgtYv+e6D8E2WkKd2Gur8skf0TjB2C00/RxtriAU3XrDR+ToOwwpHpbSCt1lKjjOB+pZA6kP0/b1xMRtbDszVH8wue0OWoFv"
+            + "l8ygql6YGaF1cclM8i7aMl0LaE+FmkIpWZqHRlSqQJUOVhZvyU1Sgf4r6CdgsicUCy2gK6U0KSmVoA1E5SY5kvsaaojg1+oq2OID"
+            + "lZhCQP+LDtd/NyQsJhfwXFIYJWcOUBhf0VskjymfBjGmse4v8auhjrWG7yOmoO0+JPY7wg+wA1CQFI+LqBc/RPICBizSW53RExjr"
+            + "V0iRChNHq6n/nnKjEHUS95Cax7nEXaSGyIv9PXJM9kXHYzLJhkl2IJD1zSMlZH2Zzke49DxahSzdI3VWgZQJKRa6jYGuO3gFuBE9"
+            + "cWNFiBLWI0JB7cVOumME3Yf9Pj2OYZ8+LGvdnzAOBa5PPXL9V8qRSvTzRLWiw0FFLy/Sh6hEazetBK1+WidocVqlaKaCCapBQ6br"
+            + "Jk5+E9TxnuimASHtkaJjFexPimj8ao5HNKqeTKAvoxMVbPd35OjZChqJ7ROVpGaInqMqLvVit6iTJAqQlO4joqDhD0jaA2wSRUr/"
+            + "Rry2KNqeEOKrjyo27TtNLx4UiWshiU2rjX5yJFEm+Qw9h+i91kBNkKYTlwnVQ9pEEhBRSX4F7/U304kreB/NdOoKPiCaIvoh0TzR"
+            + "j2QVH+NTfIbY3yE6qqQ=";
+    static final String NEWER_1 =
+            "eNp1UV0vA0EUPdNuTVuLRav1XSzqqfFMhNSioZWo1IOnsZ3oMtmR3fXxjzwjERHpD/CjxN19kQiTmbn3TOace8/M59d7H8AOqnmk"
+            + "kOYwTGQwwFBsisjtOQ+uvIk87Yd2XSsdMAzcCXUrQ4ap6tr50Z+XNnLIIseRNzEIk4G35L0M7HWGit2+94jRFDf2P/qp80aOOhk2"
+            + "MQKLIX3i7DKU/ikU9zxmYhwFqqKDrucLRZzqWoNjglq8EneipoR/WWvp9q3b2/Ok6jpBoIO4RtnEZFwjs3/iOC2OaQbrh3F8cSXd"
+            + "iCG76SrP96KtRLjDYNR1VzIMtSPhXpOTU3GhCI84vqt06PmXTRn1dJdjkaQT6yTSkmF0oEPSMxu+L4O6EmEoQ44VYv4yR7TEnlWh"
+            + "d5yi32FWOX7JOKOTGcxSnCPUQZoyoPoG1v/Iv4A/x3PoFaPG8SOMwwSWCGYS+ESmcyighCLKWMIKRYZ5UjBhnHFCzXgj1QqdGVig"
+            + "fYlWijKb4hhlKSxjdbtMfdCwst+fUHoX";
 
     static Class<?> define(String zipped) throws Exception {
         byte[] bytes = new InflaterInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(zipped))).readAllBytes();
@@ -120,7 +126,8 @@ public class MatchExceptions {
         call(newer, "any", Object.class, null, Color.RED, Color.BLUE, 11, 10, "text", 'c');
 
         Class<?> type = Class.forName("java.lang.MatchException");
-        System.out.println(Modifier.toString(type.getModifiers()) + " " + type.getSuperclass() + " " + type.getModule() + " "
+        System.out.println(Modifier.toString(type.getModifiers()) + " " + type.getSuperclass() + " " + type.getModule()
+                + " "
                 + ObjectStreamClass.lookup(type).getSerialVersionUID());
         Constructor<?>[] constructors = type.getConstructors();
         System.out.println(Arrays.toString(constructors));

@@ -1,4 +1,5 @@
-// findSpecial and unreflectSpecial by lookups of interfaces and their heirs: methods of Object, abstract ones, those of superinterfaces that are not direct.
+// findSpecial and unreflectSpecial by lookups of interfaces and their heirs: methods of Object, abstract ones, those of
+// superinterfaces that are not direct.
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -23,10 +24,13 @@ public class SpecialFromInterfaces {
         private String secret() { return "I.secret"; }
 
         static void ask() {
-            show("Object.toString in I", () -> MethodHandles.lookup().findSpecial(Object.class, "toString", TEXT, I.class), new Heir());
-            show("the same, reflected", () -> MethodHandles.lookup().unreflectSpecial(Object.class.getMethod("toString"), I.class), new Heir());
+            show("Object.toString in I", () ->
+                    MethodHandles.lookup().findSpecial(Object.class, "toString", TEXT, I.class), new Heir());
+            show("the same, reflected", () ->
+                    MethodHandles.lookup().unreflectSpecial(Object.class.getMethod("toString"), I.class), new Heir());
             show("I.d in I", () -> MethodHandles.lookup().findSpecial(I.class, "d", TEXT, I.class), new Heir());
-            show("I.toString in I", () -> MethodHandles.lookup().findSpecial(I.class, "toString", TEXT, I.class), new Object() {
+            show("I.toString in I", () -> MethodHandles.lookup().findSpecial(I.class, "toString", TEXT, I.class),
+                    new Object() {
                 @Override public String toString() { return "not an I"; }
             });
         }
@@ -61,8 +65,11 @@ public class SpecialFromInterfaces {
 
         static void ask() {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            show("an abstract one", () -> lookup.findSpecial(Unfinished.class, "missing", TEXT, Finished.class), new Finished());
-            show("an abstract one, reflected", () -> lookup.unreflectSpecial(Unfinished.class.getDeclaredMethod("missing"), Finished.class), new Finished());
+            show("an abstract one", () -> lookup.findSpecial(Unfinished.class, "missing", TEXT, Finished.class),
+                    new Finished());
+            show("an abstract one, reflected", () ->
+                    lookup.unreflectSpecial(Unfinished.class.getDeclaredMethod("missing"), Finished.class),
+                    new Finished());
         }
     }
 

@@ -1,5 +1,6 @@
-// Views of bytes as wider values: an access other than plain get and set wants an index that is aligned in memory, as ByteBuffer.alignmentOffset tells it. Where
-// long values are aligned depends on an array's header, so all that is compared for them is that both agree.
+// Views of bytes as wider values: an access other than plain get and set wants an index that is aligned in memory, as
+// ByteBuffer.alignmentOffset tells it. Where long values are aligned depends on an array's header, so all that is
+// compared for them is that both agree.
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -8,7 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 public class ViewAlignment {
-    static final Class<?>[] VIEWS = {short[].class, char[].class, int[].class, float[].class, long[].class, double[].class};
+    static final Class<?>[] VIEWS = {short[].class, char[].class, int[].class, float[].class, long[].class,
+            double[].class};
 
     static int size(Class<?> view) {
         return view == short[].class || view == char[].class ? 2 : view == int[].class || view == float[].class ? 4 : 8;
@@ -72,7 +74,8 @@ public class ViewAlignment {
         for (Class<?> view : VIEWS) {
             VarHandle handle = MethodHandles.byteArrayViewVarHandle(view, ByteOrder.BIG_ENDIAN);
             var volatileGet = handle.toMethodHandle(VarHandle.AccessMode.GET_VOLATILE);
-            show("array " + view.getSimpleName(), size(view), bytes.length - size(view) + 1, ByteBuffer.wrap(bytes), index -> {
+            show("array " + view.getSimpleName(), size(view), bytes.length - size(view) + 1, ByteBuffer.wrap(bytes),
+                    index -> {
                 try {
                     volatileGet.invoke(bytes, index);
                 } catch (RuntimeException thrown) {
@@ -90,7 +93,8 @@ public class ViewAlignment {
         for (int index = 0; index < 6; index++) {
             try {
                 ints.setRelease(slice, index, 0x01020304 + index);
-                System.out.println("int " + index + " " + (int) ints.getAcquire(slice, index) + " " + ints.compareAndSet(slice, index, 0x01020304 + index, 7));
+                System.out.println("int " + index + " " + (int) ints.getAcquire(slice, index) + " "
+                        + ints.compareAndSet(slice, index, 0x01020304 + index, 7));
             } catch (IllegalStateException misaligned) {
                 System.out.println(misaligned.getMessage());
             }
@@ -103,6 +107,7 @@ public class ViewAlignment {
         VarHandle longs = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
         byte[] eight = new byte[16];
         int aligned = (8 - ByteBuffer.wrap(eight).alignmentOffset(0, 8)) & 7;
-        System.out.println((long) longs.getAndAdd(eight, aligned, 5L) + " " + (long) longs.getAndAdd(eight, aligned, 6L) + " " + (long) longs.getVolatile(eight, aligned));
+        System.out.println((long) longs.getAndAdd(eight, aligned, 5L) + " " + (long) longs.getAndAdd(eight, aligned, 6L)
+                + " " + (long) longs.getVolatile(eight, aligned));
     }
 }

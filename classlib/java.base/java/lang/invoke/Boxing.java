@@ -116,12 +116,15 @@ final class Boxing {
         return value;
     }
 
-    // A value that becomes a constant or a bound argument of this type: a primitive one is there, and is widened at most.
+    // A value that becomes a constant or a bound argument of this type: a primitive one is there, and is widened at
+    // most.
     static Object fixed(Object value, Class<?> type) {
         if (!type.isPrimitive()) return cast(value, type);
         Class<?> given = value.getClass();
         Class<?> held = primitive(value);
-        if (held == null || !widens(held, type)) throw new ClassCastException(wrapper(type) + " is not compatible with " + given);
+        if (held == null || !widens(held, type)) {
+            throw new ClassCastException(wrapper(type) + " is not compatible with " + given);
+        }
         return held == type ? value : castPrimitive(value, type);
     }
 

@@ -3,8 +3,9 @@
 //
 // A VarHandle that views bytes of a byte[] or ByteBuffer as wider values, in either byte order.
 //
-// Plain gets and sets may be unaligned; all other modes need an index that is aligned in memory. As objects are aligned to 8 bytes, the
-// offset in the array tells, and ByteBuffer.alignmentOffset agrees with it; it goes by the header: the first byte is at 12, 16 or 8.
+// Plain gets and sets may be unaligned; all other modes need an index that is aligned in memory. As objects are aligned
+// to 8 bytes, the offset in the array tells, and ByteBuffer.alignmentOffset agrees with it; it goes by the header: the
+// first byte is at 12, 16 or 8.
 //
 // The typed getters and setters at the end are called by generated adapters for byte[] (digests live on them).
 package java.lang.invoke;
@@ -69,7 +70,9 @@ final class ByteViewVarHandle extends VarHandle {
             address = UNSAFE.getLong(buffer, BufferFields.ADDRESS) + index;
         }
         boolean isPlain = mode == AccessMode.GET || mode == AccessMode.SET;
-        if (!isPlain && (address & (size - 1)) != 0) throw new IllegalStateException("Misaligned access at index: " + index);
+        if (!isPlain && (address & (size - 1)) != 0) {
+            throw new IllegalStateException("Misaligned access at index: " + index);
+        }
         long first = mode.operation == READ ? 0 : toMemory(bitsOf(arguments[2]));
         long second = mode.operation == COMPARE || mode.operation == EXCHANGE ? toMemory(bitsOf(arguments[3])) : 0;
         char raw = size == 8 ? 'J' : size == 4 ? 'I' : 'C';

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The name in a class file that a Lookup is asked to define, read before the VM parses the rest. Which versions there are is for the VM to say: it knows
-// more than the library (`java.class.version`).
+// The name in a class file that a Lookup is asked to define, read before the VM parses the rest. Which versions there
+// are is for the VM to say: it knows more than the library (`java.class.version`).
 package java.lang.invoke;
 
 import java.nio.ByteBuffer;
@@ -14,7 +14,8 @@ final class ClassDefinition {
     private static final int CLASS = 7;
     private static final int ACC_MODULE = 0x8000;
 
-    // How many bytes follow the tag of a constant (JVMS 4.4), 0 where there is no such tag; behind a Utf8's length comes its text.
+    // How many bytes follow the tag of a constant (JVMS 4.4), 0 where there is no such tag; behind a Utf8's length
+    // comes its text.
     private static final byte[] SIZE_OF = {0, 2, 0, 4, 4, 8, 8, 2, 2, 4, 4, 4, 4, 0, 0, 3, 2, 4, 4, 2, 2};
 
     // this_class of the class file, which must stand in the lookup class's package.
@@ -37,8 +38,12 @@ final class ClassDefinition {
         int end = findConstants(file, places);
         int thisClass = file.getChar(end + 2);
         int place = places[thisClass];
-        if (place == 0 || file.get(place) != CLASS) throw new ClassFormatError("this_class item: #" + thisClass + " not a CONSTANT_Class_info");
-        if ((file.getChar(end) & ACC_MODULE) != 0) throw new IllegalArgumentException("Not a class or interface: ACC_MODULE flag is set");
+        if (place == 0 || file.get(place) != CLASS) {
+            throw new ClassFormatError("this_class item: #" + thisClass + " not a CONSTANT_Class_info");
+        }
+        if ((file.getChar(end) & ACC_MODULE) != 0) {
+            throw new IllegalArgumentException("Not a class or interface: ACC_MODULE flag is set");
+        }
         int text = places[file.getChar(place + 1)];
         return new String(file.array(), text + 3, file.getChar(text + 1), sun.nio.cs.UTF_8.INSTANCE);
     }

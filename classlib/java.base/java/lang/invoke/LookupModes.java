@@ -8,7 +8,8 @@
 //   PACKAGE       .. in its package
 //   PRIVATE       .. in its outermost class; PROTECTED goes with it
 //
-// Each of these needs the ones above it. UNCONDITIONAL stands alone, and ORIGINAL belongs to the class that asked for the lookup.
+// Each of these needs the ones above it. UNCONDITIONAL stands alone, and ORIGINAL belongs to the class that asked for
+// the lookup.
 package java.lang.invoke;
 
 import sun.invoke.util.VerifyAccess;
@@ -48,7 +49,8 @@ final class LookupModes {
         }
         boolean leavesModule = place.getModule() != target.getModule();
         boolean isThirdModule = leavesModule && previous != null && previous.getModule() != target.getModule();
-        int left = isThirdModule || !lookup.access.isClassAccessible(target) ? 0 : lookup.allowedModes & shared(place, target);
+        int left = isThirdModule || !lookup.access.isClassAccessible(target) ? 0
+                : lookup.allowedModes & shared(place, target);
         return new MethodHandles.Lookup(target, leavesModule ? place : previous, left);
     }
 
@@ -70,14 +72,17 @@ final class LookupModes {
     static MethodHandles.Lookup opened(Class<?> target, MethodHandles.Lookup caller) throws IllegalAccessException {
         if (caller.allowedModes == TRUSTED) return new MethodHandles.Lookup(target, null, FULL_POWER_MODES);
         checkHasMembers(target);
-        if (!caller.hasFullPrivilegeAccess()) throw new IllegalAccessException("caller does not have PRIVATE and MODULE lookup mode");
+        if (!caller.hasFullPrivilegeAccess()) {
+            throw new IllegalAccessException("caller does not have PRIVATE and MODULE lookup mode");
+        }
         Class<?> place = caller.lookupClass();
         int withoutOriginal = FULL_POWER_MODES & ~ORIGINAL;
         Module from = place.getModule();
         Module to = target.getModule();
         if (from == to) return new MethodHandles.Lookup(target, null, withoutOriginal);
         String refusal = !from.canRead(to) ? from + " does not read " + to
-                : !to.isOpen(target.getPackageName(), from) ? to + " does not open " + target.getPackageName() + " to " + from
+                : !to.isOpen(target.getPackageName(), from) ? to + " does not open " + target.getPackageName() + " to "
+                        + from
                 : null;
         if (refusal != null) throw new IllegalAccessException(refusal);
         return new MethodHandles.Lookup(target, place, withoutOriginal & ~MODULE);

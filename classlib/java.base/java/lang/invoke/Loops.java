@@ -28,7 +28,9 @@ final class Loops {
         int used = 0;
         for (MethodHandle[] clause : clauses) {
             if (clause == null) throw bad("null clauses are not allowed");
-            if (clause.length > PARTS) throw bad("All loop clauses must be represented as MethodHandle arrays with at most 4 elements.");
+            if (clause.length > PARTS) {
+                throw bad("All loop clauses must be represented as MethodHandle arrays with at most 4 elements.");
+            }
             boolean isUsed = false;
             for (int part = 0; part < clause.length; part++) {
                 parts[part][used] = clause[part];
@@ -67,7 +69,8 @@ final class Loops {
             if (finisher == null) continue;
             if (result == null) result = finisher.type().returnType();
             if (result != finisher.type().returnType()) {
-                throw bad("found non-identical finalizer return types: " + Arrays.asList(finishers) + " (return type: " + result + ")");
+                throw bad("found non-identical finalizer return types: " + Arrays.asList(finishers) + " (return type: "
+                        + result + ")");
             }
         }
         return result == null ? void.class : result;
@@ -78,7 +81,9 @@ final class Loops {
         for (MethodHandle predicate : predicates) hasAny |= predicate != null;
         if (!hasAny) throw bad("no predicate found: " + Arrays.asList(predicates));
         for (MethodHandle predicate : predicates) {
-            if (resultOf(predicate, boolean.class) != boolean.class) throw bad("predicates must have boolean return type: " + Arrays.asList(predicates));
+            if (resultOf(predicate, boolean.class) != boolean.class) {
+                throw bad("predicates must have boolean return type: " + Arrays.asList(predicates));
+            }
         }
     }
 
@@ -86,7 +91,8 @@ final class Loops {
         MethodHandle[][] parts = byPart(clauses);
         int count = parts[INIT].length;
         Class<?>[] variableOf = new Class<?>[count];
-        List<Class<?>> taken = new ArrayList<>();    // by steps, predicates and finishers: the variables, then the loop's arguments
+        // by steps, predicates and finishers: the variables, then the loop's arguments
+        List<Class<?>> taken = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Class<?> stepped = resultOf(parts[STEP][i], void.class);
             variableOf[i] = resultOf(parts[INIT][i], stepped);
@@ -101,31 +107,42 @@ final class Loops {
         arguments = longest(arguments, parts[FINISH], variables);
         arguments = longest(arguments, parts[INIT], 0);
         if (!allTake(arguments, parts[INIT])) {
-            throw bad("found non-effectively identical init parameter type lists: " + Arrays.asList(parts[INIT]) + " (common suffix: " + arguments + ")");
+            throw bad("found non-effectively identical init parameter type lists: " + Arrays.asList(parts[INIT])
+                    + " (common suffix: " + arguments + ")");
         }
         Class<?> result = commonResult(parts[FINISH]);
         checkPredicates(parts[PREDICATE]);
         taken.addAll(arguments);
         if (!allTake(taken, parts[STEP]) || !allTake(taken, parts[PREDICATE]) || !allTake(taken, parts[FINISH])) {
-            throw bad("found non-effectively identical parameter type lists:\nstep: " + Arrays.asList(parts[STEP]) + "\npred: " + Arrays.asList(parts[PREDICATE])
+            throw bad("found non-effectively identical parameter type lists:\nstep: " + Arrays.asList(parts[STEP])
+                    + "\npred: " + Arrays.asList(parts[PREDICATE])
                     + "\nfini: " + Arrays.asList(parts[FINISH]) + " (common parameter sequence: " + taken + ")");
         }
         complete(parts, variableOf, result, arguments.toArray(new Class<?>[0]), taken.toArray(new Class<?>[0]));
-        return new Adapters.Loop(MethodType.methodType(result, arguments), parts[INIT], parts[STEP], parts[PREDICATE], parts[FINISH], variables);
+        return new Adapters.Loop(MethodType.methodType(result, arguments), parts[INIT], parts[STEP], parts[PREDICATE],
+                parts[FINISH], variables);
     }
 
-    // Every part takes all arguments, and what is missing is made: a variable begins as zero and stays what it is, a clause goes on, a loop returns zero.
-    private static void complete(MethodHandle[][] parts, Class<?>[] variableOf, Class<?> result, Class<?>[] arguments, Class<?>[] taken) {
+    // Every part takes all arguments, and what is missing is made: a variable begins as zero and stays what it is, a
+    // clause goes on, a loop returns zero.
+    private static void complete(MethodHandle[][] parts, Class<?>[] variableOf, Class<?> result, Class<?>[] arguments,
+            Class<?>[] taken) {
         int variable = 0;
         for (int i = 0; i < variableOf.length; i++) {
             Class<?> type = variableOf[i];
             boolean isVoid = type == void.class;
             for (int part = INIT; part < PARTS; part++) {
-                if (parts[part][i] != null) parts[part][i] = MethodHandles.extend(parts[part][i].asFixedArity(), part == INIT ? arguments : taken);
+                Class<?>[] given = part == INIT ? arguments : taken;
+                if (parts[part][i] != null) parts[part][i] = MethodHandles.extend(parts[part][i].asFixedArity(), given);
             }
             if (parts[INIT][i] == null) parts[INIT][i] = MethodHandles.empty(MethodType.methodType(type, arguments));
-            if (parts[STEP][i] == null) parts[STEP][i] = isVoid ? MethodHandles.empty(MethodType.methodType(void.class, taken)) : argument(taken, variable);
-            if (parts[PREDICATE][i] == null) parts[PREDICATE][i] = new Adapters.Constant(MethodType.methodType(boolean.class, taken), true);
+            if (parts[STEP][i] == null) {
+                parts[STEP][i] = isVoid ? MethodHandles.empty(MethodType.methodType(void.class, taken))
+                        : argument(taken, variable);
+            }
+            if (parts[PREDICATE][i] == null) {
+                parts[PREDICATE][i] = new Adapters.Constant(MethodType.methodType(boolean.class, taken), true);
+            }
             if (parts[FINISH][i] == null) parts[FINISH][i] = MethodHandles.empty(MethodType.methodType(result, taken));
             if (!isVoid) variable++;
         }
@@ -140,21 +157,26 @@ final class Loops {
         return type == void.class ? MethodHandles.zero(void.class) : MethodHandles.identity(type);
     }
 
-    // The parameters of a loop's body after its variable, if the loop has one, and after `fixed` more of the given type (null: any). Refused
-    // with the type that it might have had: `other` stands for a missing parameter.
+    // The parameters of a loop's body after its variable, if the loop has one, and after `fixed` more of the given type
+    // (null: any). Refused with the type that it might have had: `other` stands for a missing parameter.
     private static List<Class<?>> outerOf(MethodType body, int fixed, Class<?> wanted, Class<?> other) {
         List<Class<?>> types = body.parameterList();
         Class<?> result = body.returnType();
         int own = result == void.class ? 0 : 1;
         MethodType fitting = body;
         if (own == 1 && (types.isEmpty() || types.get(0) != result)) fitting = fitting.insertParameterTypes(0, result);
-        else if (fixed == 1 && (types.size() <= own || wanted != null && types.get(own) != wanted)) fitting = fitting.insertParameterTypes(own, other);
+        else if (fixed == 1 && lacks(types, own, wanted)) fitting = fitting.insertParameterTypes(own, other);
         if (fitting != body) throw MethodHandles.mustMatch("body function", body, fitting);
         return types.subList(own + fixed, types.size());
     }
 
+    private static boolean lacks(List<Class<?>> types, int index, Class<?> wanted) {
+        return index >= types.size() || wanted != null && types.get(index) != wanted;
+    }
+
     private static void checkInit(MethodHandle init, Class<?> result, List<Class<?>> outer) {
-        if (init != null && (init.type().returnType() != result || !MethodHandles.startsWith(outer, init.type().parameterList()))) {
+        if (init != null && (init.type().returnType() != result
+                || !MethodHandles.startsWith(outer, init.type().parameterList()))) {
             throw MethodHandles.mustMatch("loop initializer", init.type(), MethodType.methodType(result, outer));
         }
     }
@@ -163,7 +185,8 @@ final class Loops {
         MethodType type = body.type();
         MethodType tested = predicate.type();
         List<Class<?>> outer = outerOf(type, 0, null, null);
-        if (tested.returnType() != boolean.class || !MethodHandles.startsWith(type.parameterList(), tested.parameterList())) {
+        if (tested.returnType() != boolean.class
+                || !MethodHandles.startsWith(type.parameterList(), tested.parameterList())) {
             throw MethodHandles.mustMatch("loop predicate", tested, type.changeReturnType(boolean.class));
         }
         checkInit(init, type.returnType(), outer);
@@ -190,7 +213,8 @@ final class Loops {
         checkOuter("start parameter types", start, outer);
         checkOuter("end parameter types", end, outer);
         checkInit(init, body.type().returnType(), outer);
-        return new Counted(MethodType.methodType(body.type().returnType(), outer), start, end, init, body.asFixedArity());
+        return new Counted(MethodType.methodType(body.type().returnType(), outer), start, end, init,
+                body.asFixedArity());
     }
 
     private static void checkReturnsInt(String what, MethodType type) {
@@ -199,7 +223,9 @@ final class Loops {
 
     private static void checkOuter(String what, MethodHandle handle, List<Class<?>> outer) {
         MethodType type = handle.type();
-        if (!MethodHandles.startsWith(outer, type.parameterList())) throw MethodHandles.mustMatch(what, type, MethodType.methodType(type.returnType(), outer));
+        if (!MethodHandles.startsWith(outer, type.parameterList())) {
+            throw MethodHandles.mustMatch(what, type, MethodType.methodType(type.returnType(), outer));
+        }
     }
 
     static MethodHandle iteratedLoop(MethodHandle iterator, MethodHandle init, MethodHandle body) {
@@ -215,7 +241,8 @@ final class Loops {
             checkOuter("iterator parameters", iterator, outer);
         }
         checkInit(init, body.type().returnType(), outer);
-        return new Iterated(MethodType.methodType(body.type().returnType(), outer), iterator, init, body.asFixedArity());
+        return new Iterated(MethodType.methodType(body.type().returnType(), outer), iterator, init,
+                body.asFixedArity());
     }
 
     private static Object call(MethodHandle handle, Object[] outer) throws Throwable {

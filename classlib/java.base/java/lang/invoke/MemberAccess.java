@@ -30,7 +30,8 @@ final class MemberAccess {
     boolean isClassAccessible(Class<?> referenced) {
         Class<?> element = referenced;
         while (element.isArray()) element = element.getComponentType();
-        return allowedModes == TRUSTED || VerifyAccess.isClassAccessible(element, lookupClass, prevLookupClass, allowedModes);
+        return allowedModes == TRUSTED
+                || VerifyAccess.isClassAccessible(element, lookupClass, prevLookupClass, allowedModes);
     }
 
     void checkSymbolicClass(Class<?> referenced) throws IllegalAccessException {
@@ -46,17 +47,20 @@ final class MemberAccess {
         Objects.requireNonNull(name);
         Objects.requireNonNull(type);
         boolean isConstructor = kind == REF_newInvokeSpecial;
+        String complaint = isConstructor ? "no such constructor: " : "no such method: ";
         if (!isConstructor && name.startsWith("<")) throw new NoSuchMethodException("illegal method name: " + name);
         MemberName wanted = new MemberName(referenced, name, type, 0, kind, 0);
-        MemberName member = isConstructor && type.returnType() != void.class ? null : MemberName.findMethod(kind, referenced, name, type);
+        MemberName member = isConstructor && type.returnType() != void.class ? null
+                : MemberName.findMethod(kind, referenced, name, type);
         if (member == null) {
-            NoSuchMethodException exception = new NoSuchMethodException((isConstructor ? "no such constructor: " : "no such method: ") + wanted);
+            NoSuchMethodException exception = new NoSuchMethodException(complaint + wanted);
             exception.initCause(new NoSuchMethodError(missingText(wanted)));
             throw exception;
         }
-        Error refusal = allowedModes == TRUSTED ? staticnessError(kind, member) : linkageError(kind, referenced, member);
+        Error refusal = allowedModes == TRUSTED ? staticnessError(kind, member)
+                : linkageError(kind, referenced, member);
         if (refusal != null) {
-            IllegalAccessException exception = new IllegalAccessException((isConstructor ? "no such constructor: " : "no such method: ") + wanted);
+            IllegalAccessException exception = new IllegalAccessException(complaint + wanted);
             exception.initCause(refusal);
             throw exception;
         }
@@ -77,12 +81,15 @@ final class MemberAccess {
         Error error = staticnessError(kind, member);
         if (error != null || kind != REF_invokeSpecial) return error;
         // JVMS 6.5.invokespecial reaches an interface only when that is a direct superinterface, and nothing abstract.
-        if (referenced.isInterface() && referenced != lookupClass && !Arrays.asList(lookupClass.getInterfaces()).contains(referenced)) {
-            return new IncompatibleClassChangeError("Interface method reference: " + methodText(member.clazz, member) + ", is in an indirect superinterface of "
+        if (referenced.isInterface() && referenced != lookupClass
+                && !Arrays.asList(lookupClass.getInterfaces()).contains(referenced)) {
+            return new IncompatibleClassChangeError("Interface method reference: " + methodText(member.clazz, member)
+                    + ", is in an indirect superinterface of "
                     + lookupClass.getName());
         }
         MemberName selected = selectedFor(referenced, member);
-        return Modifier.isAbstract(selected.flags) ? new AbstractMethodError(methodText(selected.clazz, selected)) : null;
+        return Modifier.isAbstract(selected.flags) ? new AbstractMethodError(methodText(selected.clazz, selected))
+                : null;
     }
 
     private static Error staticnessError(int kind, MemberName member) {
@@ -105,7 +112,9 @@ final class MemberAccess {
 
     // Where that is. An interface has no superclass: a method of Object is refused in java's words.
     Class<?> holderOfSpecial(Class<?> referenced) {
-        if (referenced.isInterface() || referenced == lookupClass || !referenced.isAssignableFrom(lookupClass)) return referenced;
+        if (referenced.isInterface() || referenced == lookupClass || !referenced.isAssignableFrom(lookupClass)) {
+            return referenced;
+        }
         if (lookupClass.isInterface()) throw new IllegalArgumentException("nothing to resolve");
         return lookupClass.getSuperclass();
     }
@@ -116,7 +125,9 @@ final class MemberAccess {
         if (wanted.isConstructor() && wanted.getMethodType().returnType() == void.class) {
             Class<?> above = wanted.clazz.isInterface() ? Object.class : wanted.clazz.getSuperclass();
             for (; above != null; above = above.getSuperclass()) {
-                if (MemberName.findMethod(REF_newInvokeSpecial, above, wanted.name, wanted.getMethodType()) == null) continue;
+                if (MemberName.findMethod(REF_newInvokeSpecial, above, wanted.name, wanted.getMethodType()) == null) {
+                    continue;
+                }
                 return wanted.clazz.getName() + ": method " + methodText(null, wanted) + " not found";
             }
         }
@@ -132,13 +143,15 @@ final class MemberAccess {
         return "'" + type.returnType().getTypeName() + " " + qualifier + method.name + parameters + "'";
     }
 
-    MemberName resolveField(boolean isSetter, Class<?> referenced, String name, Class<?> type, int kind) throws NoSuchFieldException, IllegalAccessException {
+    MemberName resolveField(boolean isSetter, Class<?> referenced, String name, Class<?> type, int kind)
+            throws NoSuchFieldException, IllegalAccessException {
         checkSymbolicClass(referenced);
         Objects.requireNonNull(name);
         Objects.requireNonNull(type);
         MemberName member = MemberName.findField(isSetter, referenced, name, type);
         if (member == null) {
-            NoSuchFieldException exception = new NoSuchFieldException("no such field: " + new MemberName(referenced, name, type, 0, kind, 0));
+            NoSuchFieldException exception = new NoSuchFieldException("no such field: "
+                    + new MemberName(referenced, name, type, 0, kind, 0));
             exception.initCause(new NoSuchFieldError(referenced.isPrimitive() ? "field resolution failed" : name));
             throw exception;
         }
@@ -181,9 +194,13 @@ final class MemberAccess {
 
     void checkAccess(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
         if (allowedModes == TRUSTED) return;
-        if ((kind == REF_putField || kind == REF_putStatic) && member.isFinal()) throw member.accessException("unexpected set of a final field", lookup);
+        if ((kind == REF_putField || kind == REF_putStatic) && member.isFinal()) {
+            throw member.accessException("unexpected set of a final field", lookup);
+        }
         boolean isOwn = refc == lookupClass && member.clazz == lookupClass && lookup.hasFullPrivilegeAccess();
-        if (!isOwn && !mayUse(refc, member, visibility(kind, refc, member))) throw member.accessException(refusal(refc, member), lookup);
+        if (!isOwn && !mayUse(refc, member, visibility(kind, refc, member))) {
+            throw member.accessException(refusal(refc, member), lookup);
+        }
     }
 
     private static final int VISIBILITIES = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE;
@@ -204,14 +221,17 @@ final class MemberAccess {
             case Modifier.PRIVATE: sufficient = PRIVATE; break;
             case Modifier.PROTECTED:
                 // What is left of a protected member without that mode is its package.
-                if ((allowedModes & PROTECTED) == 0) return (allowedModes & PACKAGE) != 0 && VerifyAccess.isSamePackage(member.clazz, lookupClass);
+                if ((allowedModes & PROTECTED) == 0) {
+                    return (allowedModes & PACKAGE) != 0 && VerifyAccess.isSamePackage(member.clazz, lookupClass);
+                }
                 sufficient = PROTECTED;
                 break;
             default: sufficient = PACKAGE; break;
         }
         int modifiers = member.getModifiers() & ~VISIBILITIES | visibility;
         return (allowedModes & sufficient) != 0
-                && VerifyAccess.isMemberAccessible(refc, member.clazz, modifiers, lookupClass, prevLookupClass, allowedModes);
+                && VerifyAccess.isMemberAccessible(refc, member.clazz, modifiers, lookupClass, prevLookupClass,
+                        allowedModes);
     }
 
     // The first that is wrong: the class where it was looked for or found, or the member itself.
@@ -227,12 +247,15 @@ final class MemberAccess {
 
     private boolean isVisible(Class<?> type) {
         if (Modifier.isPublic(type.getModifiers())) return true;
-        return (allowedModes & PACKAGE) != 0 && VerifyAccess.isClassAccessible(type, lookupClass, null, FULL_POWER_MODES);
+        return (allowedModes & PACKAGE) != 0
+                && VerifyAccess.isClassAccessible(type, lookupClass, null, FULL_POWER_MODES);
     }
 
-    // A protected member that is inherited from another package is reached through the lookup class only; an array's clone is public (JLS 10.7).
+    // A protected member that is inherited from another package is reached through the lookup class only; an array's
+    // clone is public (JLS 10.7).
     boolean restrictsReceiver(MemberName member, Class<?> referenced) {
-        return !referenced.isArray() && member.isProtected() && !member.isStatic() && allowedModes != TRUSTED && member.clazz != lookupClass
+        return !referenced.isArray() && member.isProtected() && !member.isStatic() && allowedModes != TRUSTED
+                && member.clazz != lookupClass
                 && !VerifyAccess.isSamePackage(member.clazz, lookupClass);
     }
 

@@ -102,7 +102,9 @@ public abstract class MethodHandle implements Constable {
 
     private static Class<?> elementType(Class<?> arrayType, int arrayLength) {
         Class<?> element = elementType(arrayType);
-        if (arrayLength < 0 || arrayLength > 255) throw new IllegalArgumentException("array length is not legal: " + arrayLength);
+        if (arrayLength < 0 || arrayLength > 255) {
+            throw new IllegalArgumentException("array length is not legal: " + arrayLength);
+        }
         return element;
     }
 
@@ -117,7 +119,8 @@ public abstract class MethodHandle implements Constable {
         if (position < 0 || position > after) throw new IllegalArgumentException("bad spread position");
         MethodType spread = type;
         for (int i = position; i < position + arrayLength; i++) {
-            // Elements of an Object[] become what the parameter wants one by one; those of other arrays are converted as their type.
+            // Elements of an Object[] become what the parameter wants one by one; those of other arrays are converted
+            // as their type.
             boolean isCast = element == Object.class && !type.parameterType(i).isPrimitive();
             if (!isCast) spread = spread.changeParameterType(i, element);
         }
@@ -139,7 +142,9 @@ public abstract class MethodHandle implements Constable {
 
     // With an array of this type for the parameter at `position`, which is of that type or a wider one.
     private MethodHandle taking(int position, Class<?> arrayType) {
-        if (position < 0 || position >= type.parameterCount()) throw new IllegalArgumentException("bad collect position");
+        if (position < 0 || position >= type.parameterCount()) {
+            throw new IllegalArgumentException("bad collect position");
+        }
         if (!type.parameterType(position).isAssignableFrom(arrayType)) {
             throw new IllegalArgumentException("array type not assignable to argument: " + this + ", " + arrayType);
         }

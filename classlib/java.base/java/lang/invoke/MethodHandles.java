@@ -52,7 +52,8 @@ public class MethodHandles {
         return converted(SharedSecrets.getJavaLangAccess().classData(caller.lookupClass()), type);
     }
 
-    public static <T> T classDataAt(Lookup caller, String name, Class<T> type, int index) throws IllegalAccessException {
+    public static <T> T classDataAt(Lookup caller, String name, Class<T> type, int index)
+            throws IllegalAccessException {
         List<?> all = classData(caller, name, List.class);
         if (all == null) return null;
         Object data = all.get(index);
@@ -78,7 +79,8 @@ public class MethodHandles {
 
     public static MethodHandle arrayConstructor(Class<?> arrayClass) throws IllegalArgumentException {
         if (!arrayClass.isArray()) throw new IllegalArgumentException("not an array class: " + arrayClass.getName());
-        return new Adapters.ArrayAccess(MethodType.methodType(arrayClass, int.class), Adapters.CREATE, arrayClass.getComponentType());
+        return new Adapters.ArrayAccess(MethodType.methodType(arrayClass, int.class), Adapters.CREATE,
+                arrayClass.getComponentType());
     }
 
     public static MethodHandle arrayLength(Class<?> arrayClass) throws IllegalArgumentException {
@@ -166,8 +168,13 @@ public class MethodHandles {
         }
         int next = 0;
         for (int source : sources) {
-            if (source < 0 || source >= given.length) throw new IllegalArgumentException("index is out of bounds for new type: " + source + ", " + newType);
-            if (given[source] != wanted[next++]) throw new IllegalArgumentException("parameter types do not match after reorder: " + oldType + ", " + newType);
+            if (source < 0 || source >= given.length) {
+                throw new IllegalArgumentException("index is out of bounds for new type: " + source + ", " + newType);
+            }
+            if (given[source] != wanted[next++]) {
+                throw new IllegalArgumentException("parameter types do not match after reorder: " + oldType + ", "
+                        + newType);
+            }
         }
         return new Adapters.Permute(target.asFixedArity(), newType, sources);
     }
@@ -235,9 +242,12 @@ public class MethodHandles {
         MethodType type = target.type();
         int kept = type.parameterCount();
         if (pos < 0 || pos > kept) {
-            throw new IllegalArgumentException("no argument type to remove" + Arrays.asList(type, pos, dropped, kept + dropped.size(), kept));
+            throw new IllegalArgumentException("no argument type to remove"
+                    + Arrays.asList(type, pos, dropped, kept + dropped.size(), kept));
         }
-        return dropped.isEmpty() ? target : new Adapters.Permute(target.asFixedArity(), type.insertParameterTypes(pos, dropped), skipping(kept, pos, dropped.size()));
+        if (dropped.isEmpty()) return target;
+        int[] sources = skipping(kept, pos, dropped.size());
+        return new Adapters.Permute(target.asFixedArity(), type.insertParameterTypes(pos, dropped), sources);
     }
 
     // The sources of `kept` arguments when those in [pos, pos + dropped) have no taker.
@@ -248,7 +258,8 @@ public class MethodHandles {
         return sources;
     }
 
-    // All arguments of the result are `newTypes` from `skip` on; the target takes those from `pos` of them, as far as it has parameters.
+    // All arguments of the result are `newTypes` from `skip` on; the target takes those from `pos` of them, as far as
+    // it has parameters.
     public static MethodHandle dropArgumentsToMatch(MethodHandle target, int skip, List<Class<?>> newTypes, int pos) {
         List<Class<?>> all = target.type().parameterList();
         List<Class<?>> given = Arrays.asList(newTypes.toArray(new Class<?>[0]));
@@ -291,7 +302,9 @@ public class MethodHandles {
             if (filter == null) continue;
             hasNone = false;
             boolean isUnary = filter.type().parameterCount() == 1;
-            if (!isUnary || filter.type().returnType() != type.parameterType(pos + i)) throw doNotMatch("target and filter types", type, filter.type());
+            if (!isUnary || filter.type().returnType() != type.parameterType(pos + i)) {
+                throw doNotMatch("target and filter types", type, filter.type());
+            }
             filtered = filtered.changeParameterType(pos + i, filter.type().parameterType(0));
             used[i] = filter.asFixedArity();
         }
@@ -305,8 +318,11 @@ public class MethodHandles {
         if (pos < 0 || pos > targetType.parameterCount() - results) {
             throw new IllegalArgumentException("position is out of range for target: " + target + ", " + pos);
         }
-        if (results == 1 && targetType.parameterType(pos) != filterType.returnType()) throw doNotMatch("target and filter types", targetType, filterType);
-        MethodType newType = targetType.dropParameterTypes(pos, pos + results).insertParameterTypes(pos, filterType.parameterList());
+        if (results == 1 && targetType.parameterType(pos) != filterType.returnType()) {
+            throw doNotMatch("target and filter types", targetType, filterType);
+        }
+        MethodType newType = targetType.dropParameterTypes(pos, pos + results).insertParameterTypes(pos,
+                filterType.parameterList());
         return new Adapters.Combine(target.asFixedArity(), newType, filter.asFixedArity(), pos, false);
     }
 
@@ -322,7 +338,9 @@ public class MethodHandles {
     public static MethodHandle filterReturnValue(MethodHandle target, MethodHandle filter) {
         MethodType targetType = target.type();
         MethodType filterType = filter.type();
-        if (!filterType.parameterList().equals(resultList(targetType))) throw doNotMatch("target and filter types", targetType, filterType);
+        if (!filterType.parameterList().equals(resultList(targetType))) {
+            throw doNotMatch("target and filter types", targetType, filterType);
+        }
         return new Adapters.FilterReturn(target.asFixedArity(), targetType.changeReturnType(filterType.returnType()), filter.asFixedArity());
     }
 
@@ -340,7 +358,8 @@ public class MethodHandles {
         return foldArguments(target, 0, combiner);
     }
 
-    // The target takes the combiner's result and then, at least, what the combiner took. A combiner without either may stand anywhere.
+    // The target takes the combiner's result and then, at least, what the combiner took. A combiner without either may
+    // stand anywhere.
     public static MethodHandle foldArguments(MethodHandle target, int pos, MethodHandle combiner) {
         MethodType type = target.type();
         List<Class<?>> wanted = new ArrayList<>(resultList(combiner.type()));
@@ -351,7 +370,8 @@ public class MethodHandles {
         if (fits && results == 1) fits = wanted.get(0) == type.parameterType(pos);
         if (!fits) throw mustMatch("target and combiner types", type, combiner.type());
         int place = wanted.isEmpty() ? 0 : pos;
-        return new Adapters.Combine(target.asFixedArity(), type.dropParameterTypes(place, place + results), combiner.asFixedArity(), place, true);
+        return new Adapters.Combine(target.asFixedArity(), type.dropParameterTypes(place, place + results),
+                combiner.asFixedArity(), place, true);
     }
 
     static MethodHandle filterArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner, int... argPositions) {
@@ -370,7 +390,9 @@ public class MethodHandles {
         MethodType guard = test.type();
         MethodType type = target.type();
         if (!fallback.type().equals(type)) throw mustMatch("target and fallback types", type, fallback.type());
-        if (guard.returnType() != boolean.class) throw new IllegalArgumentException("guard type is not a predicate " + guard);
+        if (guard.returnType() != boolean.class) {
+            throw new IllegalArgumentException("guard type is not a predicate " + guard);
+        }
         if (!followsTarget(guard, 0, type)) throw mustMatch("target and test types", type, guard);
         return new Adapters.Guard(test.asFixedArity(), target.asFixedArity(), fallback.asFixedArity());
     }
@@ -381,7 +403,9 @@ public class MethodHandles {
         checkThrowable(exType);
         boolean takesIt = handling.parameterCount() > 0 && handling.parameterType(0).isAssignableFrom(exType);
         if (!takesIt) throw new IllegalArgumentException("handler does not accept exception type " + exType);
-        if (handling.returnType() != type.returnType()) throw mustMatch("target and handler return types", type, handling);
+        if (handling.returnType() != type.returnType()) {
+            throw mustMatch("target and handler return types", type, handling);
+        }
         if (!followsTarget(handling, 1, type)) throw mustMatch("target and handler types", type, handling);
         return new Adapters.Catch(target.asFixedArity(), exType, handler.asFixedArity());
     }
@@ -391,17 +415,23 @@ public class MethodHandles {
         if (!Throwable.class.isAssignableFrom(type)) throw new ClassCastException(type.getName());
     }
 
-    // cleanup(thrown, result, arguments...): a cleanup with fewer parameters than the first two is refused by MethodType.
+    // cleanup(thrown, result, arguments...): a cleanup with fewer parameters than the first two is refused by
+    // MethodType.
     public static MethodHandle tryFinally(MethodHandle target, MethodHandle cleanup) {
         MethodType type = target.type();
         MethodType cleaning = cleanup.type();
         Class<?> result = type.returnType();
         if (result != cleaning.returnType()) throw mustMatch("target and return types", cleaning.returnType(), result);
-        if (!Throwable.class.isAssignableFrom(cleaning.parameterType(0))) throw mustMatch("cleanup first argument and Throwable", cleaning, Throwable.class);
+        if (!Throwable.class.isAssignableFrom(cleaning.parameterType(0))) {
+            throw mustMatch("cleanup first argument and Throwable", cleaning, Throwable.class);
+        }
         int own = 1 + resultsOf(type);
-        if (own == 2 && cleaning.parameterType(1) != result) throw mustMatch("cleanup second argument and target return type", cleaning, result);
+        if (own == 2 && cleaning.parameterType(1) != result) {
+            throw mustMatch("cleanup second argument and target return type", cleaning, result);
+        }
         if (!followsTarget(cleaning, own, type)) {
-            throw mustMatch("cleanup parameters after (Throwable,result) and target parameter list prefix", cleaning, type);
+            throw mustMatch("cleanup parameters after (Throwable,result) and target parameter list prefix", cleaning,
+                    type);
         }
         return new Adapters.Finally(target.asFixedArity(), cleanup.asFixedArity());
     }
@@ -528,8 +558,8 @@ public class MethodHandles {
         @Override
         public String toString() {
             if (allowedModes == TRUSTED) return "/trusted";
-            String classes = prevLookupClass == null ? lookupClass.getName() : lookupClass.getName() + "/" + prevLookupClass.getName();
-            return classes + LookupModes.suffix(allowedModes);
+            String previous = prevLookupClass == null ? "" : "/" + prevLookupClass.getName();
+            return lookupClass.getName() + previous + LookupModes.suffix(allowedModes);
         }
 
         // --- defining classes ---
@@ -611,7 +641,8 @@ public class MethodHandles {
 
         // An invoker that can be revealed as the signature-polymorphic method it stands for.
         private static MethodHandle polymorphic(MethodHandle invoker, Class<?> holder, String name, MethodType type) {
-            return new Adapters.Named(invoker, new MemberName(holder, name, type, Modifier.PUBLIC | Modifier.FINAL | Modifier.NATIVE, REF_invokeVirtual, 0));
+            int modifiers = Modifier.PUBLIC | Modifier.FINAL | Modifier.NATIVE;
+            return new Adapters.Named(invoker, new MemberName(holder, name, type, modifiers, REF_invokeVirtual, 0));
         }
 
         public MethodHandle findConstructor(Class<?> refc, MethodType type) throws NoSuchMethodException, IllegalAccessException {
@@ -623,7 +654,8 @@ public class MethodHandles {
                 throws NoSuchMethodException, IllegalAccessException {
             access.checkSpecialCaller(specialCaller, refc);
             Lookup special = in(specialCaller);
-            return special.direct(REF_invokeSpecial, refc, checked(special.access.resolve(REF_invokeSpecial, refc, name, type)));
+            return special.direct(REF_invokeSpecial, refc,
+                    checked(special.access.resolve(REF_invokeSpecial, refc, name, type)));
         }
 
         public MethodHandle bind(Object receiver, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
@@ -631,7 +663,8 @@ public class MethodHandles {
             MemberName method = checked(access.resolve(REF_invokeSpecial, refc, name, type));
             access.checkMethod(REF_invokeSpecial, refc, method);
             Class<?> holder = access.holderOfSpecial(refc);
-            MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method, holder) ? access.restricted(method, holder) : holder);
+            MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method, holder)
+                    ? access.restricted(method, holder) : holder);
             if (!handle.type().leadingReferenceParameter().isInstance(receiver)) {
                 throw new IllegalAccessException("The restricted defining class " + handle.type().parameterType(0).getName()
                         + " is not assignable from receiver class " + refc.getName());
@@ -664,7 +697,8 @@ public class MethodHandles {
             if (allowedModes == TRUSTED) return DirectMethodHandle.make(member, refc);
             if (Modifier.isAbstract(member.flags)) throw new AbstractMethodError(member.withKind(foundKind).toString());
             MemberName method = access.selectSpecial(refc, member);
-            if (refc.isArray() && method.clazz != Object.class) throw new InternalError(method.toString());    // java's answer
+            // Found for Object, whose heirs an array is none of: refused as java does.
+            if (refc.isArray() && method.clazz != Object.class) throw new InternalError(method.toString());
             if (!method.clazz.isAssignableFrom(lookupClass)) {
                 throw method.accessException("caller class must be a subclass below the method", lookupClass);
             }
@@ -675,7 +709,8 @@ public class MethodHandles {
 
         private MethodHandle field(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
             access.checkField(kind, refc, member);
-            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member, refc) ? access.restricted(member, refc) : refc;
+            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member, refc)
+                    ? access.restricted(member, refc) : refc;
             return FieldHandle.make(member, receiver);
         }
 
@@ -696,17 +731,20 @@ public class MethodHandles {
         }
 
         public VarHandle findVarHandle(Class<?> recv, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return varHandle(REF_getField, REF_putField, recv, access.resolveField(false, recv, name, type, REF_getField));
+            return varHandle(REF_getField, REF_putField, recv,
+                    access.resolveField(false, recv, name, type, REF_getField));
         }
 
         public VarHandle findStaticVarHandle(Class<?> decl, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
-            return varHandle(REF_getStatic, REF_putStatic, decl, access.resolveField(false, decl, name, type, REF_getStatic));
+            return varHandle(REF_getStatic, REF_putStatic, decl,
+                    access.resolveField(false, decl, name, type, REF_getStatic));
         }
 
         private VarHandle varHandle(int getKind, int putKind, Class<?> refc, MemberName member) throws IllegalAccessException {
             access.checkField(getKind, refc, member);
             if (!member.isFinal()) access.checkField(putKind, refc, member.withKind(putKind));
-            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member, refc) ? access.restricted(member, refc) : refc;
+            Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member, refc)
+                    ? access.restricted(member, refc) : refc;
             boolean isReadOnly = member.isFinal() && (allowedModes != TRUSTED || member.isTrustedFinal());
             return new FieldVarHandle(member, receiver, isReadOnly, false);
         }

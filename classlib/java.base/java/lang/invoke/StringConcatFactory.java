@@ -45,11 +45,13 @@ public final class StringConcatFactory {
         return new ConstantCallSite(new Concatenation(type, recipe, constants.clone()));
     }
 
-    private static void checkCount(String recipe, char mark, String what, String found, int expected) throws StringConcatException {
+    private static void checkCount(String recipe, char mark, String what, String found, int expected)
+            throws StringConcatException {
         int wanted = 0;
         for (int at = recipe.indexOf(mark); at >= 0; at = recipe.indexOf(mark, at + 1)) wanted++;
         if (wanted == expected) return;
-        throw new StringConcatException("Mismatched number of concat " + what + ": recipe wants " + wanted + " " + what + ", but " + found);
+        throw new StringConcatException("Mismatched number of concat " + what + ": recipe wants " + wanted + " " + what
+                + ", but " + found);
     }
 
     private static final class Concatenation extends MethodHandle {
