@@ -53,6 +53,9 @@ SOURCES = {
                   "  for (int i = 0; i < 1000 && cleaned == 0; i++) { makeOneThatDies(); System.gc(); Thread.sleep(10); }\n"
                   "  System.out.println((cleaned > 0 ? 1 : 0) + \" \" + new ProcessBuilder(\"true\").start().waitFor());\n"
                   "  try { Thread t = new Thread(() -> {}); t.start(); t.join(); System.out.println(\"two\"); } catch (UnsupportedOperationException e) { System.out.println(e.getMessage()); } } }",
+    "Streams.java": "public class Streams { public static void main(String[] a) throws Exception { long n = 0;\n"
+                    "  try (var in = Streams.class.getResourceAsStream(\"/large.txt\")) { byte[] b = new byte[8192]; for (int k; (k = in.read(b)) >= 0; ) n += k; }\n"
+                    "  System.out.println(n); try { Class.forName(\"Large\"); } catch (OutOfMemoryError e) { System.out.println(e); } } }",
     # 256 KiB of the process's own memory each.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
                       "  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + \" \" + (all.size() > 10)); } } }",
@@ -135,6 +138,11 @@ def prepare():
         jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Good\r\nClass-Path: none.jar good.jar\r\n\r\n")
     with zipfile.ZipFile(WORK / "nomain.jar", "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\n\r\n")
+    with zipfile.ZipFile(WORK / "large.jar", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as jar:   # a class, and a resource
+        for name in ("Large.class", "large.txt"):
+            with jar.open(name, "w") as entry:
+                for _ in range(64):
+                    entry.write(b"\0" * (1 << 20))
     (WORK / "broken.jar").write_bytes((WORK / "good.jar").read_bytes()[:100])
 
 
@@ -154,6 +162,7 @@ SAME_AS_JAVA = [
     ["--add-exports"], ["--add-opens", "java.base/x", "-cp", "classes", "Internal"], ["--add-exports", "java.base=x", "-cp", "classes", "Internal"],
     ["--add-exports", "nope/x=ALL-UNNAMED", "-cp", "classes", "Good"], ["--add-exports", "java.base/nope=ALL-UNNAMED", "-cp", "classes", "Good"], ["-p"],
     ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-cp", "classes", "Good"],
+    ["-Xmx24m", "-cp", "classes:large.jar", "Streams"],
     ["-Xms2g", "-Xmx1g", "-version"], ["-Xmxabc", "-version"], ["-XX:+NoSuchFlagAtAll", "-version"], ["--add-opens", "-version"], ["-p", "-version"], ["-cp", "-version"], ["-d", "-version"],
     ["-version:1.8", "Good"], ["-version:", "Good"], ["-Xbootclasspath:x", "-version"], ["-Xbootclasspath/p:x", "-version"], ["-Xbootclasspath/a:late", "-cp", "classes", "Appended"],
     ["-Xbootclasspath/a:none:late", "-cp", "classes", "Appended"], ["-Xverify:loud", "-version"], ["-XX:-UseSerialGC", "-XX:-UseZGC", "-XX:MaxRAMPercentage=abc", "-version"],

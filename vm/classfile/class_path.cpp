@@ -42,11 +42,12 @@ class Directory final : public ClassPathEntry {
  public:
   explicit Directory(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_ + "/")) {}
 
-  std::optional<Resource> find(std::string_view name) override {
+  std::optional<Resource> find(std::string_view name, u64 largest_bytes) override {
     if (name.empty() || !stays_inside(name)) return std::nullopt;
     auto file = std::make_shared<MappedFile>();
     if (!file->open(fmt::format("{}/{}", absolute_, name)).empty()) return std::nullopt;
-    return Resource{file->bytes(), location_, file, false};
+    if (file->bytes().size() > largest_bytes) return Resource{.bytes = {}, .location = location_, .owner = nullptr, .is_too_large = true};
+    return Resource{.bytes = file->bytes(), .location = location_, .owner = file};
   }
   std::optional<std::string> locate(std::string_view name) override {
     if (!stays_inside(name)) return std::nullopt;
@@ -74,11 +75,12 @@ class Jar final : public ClassPathEntry {
  public:
   explicit Jar(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_)) {}
 
-  std::optional<Resource> find(std::string_view name) override {
+  std::optional<Resource> find(std::string_view name, u64 largest_bytes) override {
     if (!open()) return std::nullopt;
-    auto entry = archive_.find(name);
+    auto entry = archive_.find(name, largest_bytes);
     if (!entry) return std::nullopt;
-    return Resource{entry->bytes, location_, entry->owner, true};   // entries of a class path live as long as the process
+    // Entries of a class path live as long as the process.
+    return Resource{.bytes = entry->bytes, .location = location_, .owner = entry->owner, .in_archive = true, .is_too_large = entry->is_too_large};
   }
   std::optional<std::string> locate(std::string_view name) override {
     if (!open()) return std::nullopt;
@@ -169,14 +171,14 @@ void ClassPath::insert_followers(usize index) {
   }
 }
 
-std::optional<Resource> ClassPath::find(std::string_view name) {
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name)) return found;
+std::optional<Resource> ClassPath::find(std::string_view name, u64 largest_bytes) {
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name, largest_bytes)) return found;
   return std::nullopt;
 }
 
 std::vector<Resource> ClassPath::find_all(std::string_view name) {
   std::vector<Resource> result;
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name)) result.push_back(std::move(*found));
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name, ~u64{0})) result.push_back(std::move(*found));
   return result;
 }
 

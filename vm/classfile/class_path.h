@@ -28,13 +28,14 @@ struct Resource {
   // Keeps `bytes` alive. Null: they stay mapped for the life of the process.
   std::shared_ptr<const void> owner;
   bool in_archive = false;   // a jar's entry: its URL is "jar:" + location + "!/" + name, else location + name
+  bool is_too_large = false; // more than the caller has memory for: no bytes
 };
 
 // One directory or jar of a class path.
 class ClassPathEntry {
  public:
   virtual ~ClassPathEntry() = default;
-  virtual std::optional<Resource> find(std::string_view name) = 0;
+  virtual std::optional<Resource> find(std::string_view name, u64 largest_bytes) = 0;
   // The location of what has the name, which may be a directory here ("" is the entry itself, when that is one).
   virtual std::optional<std::string> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;       // as given
@@ -52,7 +53,7 @@ class ClassPath {
   void append(std::string_view path);
 
   // First match in path order.
-  std::optional<Resource> find(std::string_view name);
+  std::optional<Resource> find(std::string_view name, u64 largest_bytes = ~u64{0});
   std::vector<Resource> find_all(std::string_view name);   // all matches in path order
   // The same for what has a URL but perhaps no bytes (ClassLoader.getResource, getResources).
   std::optional<std::string> locate(std::string_view name);

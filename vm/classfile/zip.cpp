@@ -76,7 +76,7 @@ std::string ZipArchive::open(const std::string& path) {
   return {};
 }
 
-std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name) {
+std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 largest_bytes) {
   auto found = index_.find(name);
   if (found == index_.end()) return std::nullopt;
   std::lock_guard guard(mutex_);
@@ -88,7 +88,9 @@ std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name) {
     return std::nullopt;
   }
   std::optional<Entry> result;
-  if (info.compression_method == 0) {
+  if (info.uncompressed_size > largest_bytes) {
+    result = Entry{{}, nullptr, true};
+  } else if (info.compression_method == 0) {
     u64 start = unzGetCurrentFileZStreamPos64(handle_);
     if (start <= cursor_.size && info.uncompressed_size <= cursor_.size - start) {
       result = Entry{file_.bytes().subspan(start, info.uncompressed_size), nullptr};

@@ -31,9 +31,10 @@ class ZipArchive {
   struct Entry {
     std::span<const u8> bytes;
     std::shared_ptr<const std::vector<u8>> owner;   // null: the bytes are in the mapping and live as long as the archive
+    bool is_too_large = false;                      // more than was asked for, and not unpacked: no bytes
   };
   // Nothing when absent, encrypted or damaged.
-  std::optional<Entry> find(std::string_view name);
+  std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});
   bool has(std::string_view name) const { return index_.contains(name); }
   std::vector<std::string> names() const;   // in directory order
 

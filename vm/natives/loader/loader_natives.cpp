@@ -20,10 +20,13 @@
 namespace keyhole::natives {
 namespace {
 
-std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string& name) {
+std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string& name, u64 largest_bytes) {
   NativeScope native(thread);
-  return application_class_path().find(name);
+  return application_class_path().find(name, largest_bytes);
 }
+
+// The library reads larger resources piece by piece, from their URLs.
+constexpr u64 largest_read_at_once_bytes = 16_MiB;
 
 // A String[] of UTF-8 texts.
 Object* make_string_array(JavaThread* thread, const std::vector<std::string>& texts) {
@@ -49,8 +52,10 @@ Object* make_string_array(JavaThread* thread, const std::vector<std::string>& te
 Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loader, Handle name) {
   std::string internal = string_to_modified_utf8(name.get());
   std::replace(internal.begin(), internal.end(), '.', '/');
-  std::optional<Resource> found = find_on_class_path(thread, internal + ".class");
+  std::optional<Resource> found = find_on_class_path(thread, internal + ".class", heap::maximum_bytes());
   if (!found) return nullptr;
+  // java's loaders read the bytes into the heap first.
+  if (found->is_too_large) return throw_out_of_memory(thread, "Java heap space");
   DefineOptions options;
   options.source = found->location.c_str();
   HandleScope scope(thread);
@@ -66,8 +71,8 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
 }
 
 Object* BuiltinClassLoader_read0(JavaThread* thread, Handle name) {
-  std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()));
-  return found ? io::make_byte_array(thread, found->bytes.data(), found->bytes.size()) : nullptr;
+  std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), largest_read_at_once_bytes);
+  return found && !found->is_too_large ? io::make_byte_array(thread, found->bytes.data(), found->bytes.size()) : nullptr;
 }
 
 Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all) {
@@ -82,7 +87,7 @@ Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all)
 }
 
 Object* BuiltinClassLoader_manifest0(JavaThread* thread, Handle name) {
-  std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()));
+  std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), 0);   // where it is, without its bytes
   if (!found || !found->in_archive) return nullptr;
   std::vector<Resource> manifests;
   {
