@@ -5,6 +5,7 @@
 #include "gc/sizing.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,12 @@
 
 namespace keyhole::gc {
 namespace {
+
+// What ulimit -v allows. Half of it is for the heap at most, as in java.
+u64 address_limit_bytes() {
+  rlimit limit;
+  return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? ~u64{0} : limit.rlim_cur;
+}
 
 // A number alone in a file of the control-group file system; 0 when there is none ("max" is none).
 u64 read_limit(const char* path) {
@@ -60,7 +67,7 @@ std::string Sizing::initialize() {
     return fmt::format("MinHeapFreeRatio ({}) must be less than or equal to MaxHeapFreeRatio ({})", flags::MinHeapFreeRatio, flags::MaxHeapFreeRatio);
   }
   u64 memory = maximum == 0 || initial == 0 ? machine_memory_bytes() : 0;
-  if (maximum == 0) maximum = std::max({default_maximum(memory), initial, u64{16_MiB}});
+  if (maximum == 0) maximum = std::max({std::min(default_maximum(memory), address_limit_bytes() / 2), initial, u64{16_MiB}});
   maximum = std::min(maximum, u64{address_space::heap_reserve_bytes});
   if (initial == 0) initial = std::min(maximum, std::max(share_of(memory, flags::InitialRAMPercentage), u64{8_MiB}));
   initial = std::min(initial, maximum);

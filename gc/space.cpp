@@ -26,7 +26,7 @@ std::string Space::initialize() {
   }
   if (std::string error = sizing.initialize(); !error.empty()) return error;
   if (!regions.reserve(sizing.region_bytes(), sizing.maximum_regions())) {
-    return "Could not reserve enough space for object heap";
+    return fmt::format("Could not reserve enough space for {}KB object heap", sizing.region_bytes() * sizing.maximum_regions() / 1_KiB);
   }
   if (flags::AlwaysPreTouch) regions.touch(sizing.initial_regions());
   region_counters_ = region_counters_logged_ = {};

@@ -4,12 +4,10 @@
 // Chunks of the metaspace: one global bump pointer and free lists by chunk size.
 #include "runtime/base/arena.h"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -17,7 +15,6 @@
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
 #include "runtime/base/metaspace.h"
-#include "runtime/base/print.h"
 #include "runtime/base/sanitizers.h"
 
 namespace keyhole {
@@ -75,6 +72,8 @@ namespace {
 constexpr usize first_chunk_bytes = 4_KiB;
 constexpr usize largest_ordinary_chunk_bytes = 256_KiB;
 constexpr usize first_chunk_given_back = 64_KiB;   // to the kernel: smaller ones are soon used again
+constexpr usize mapped_at_once_bytes = 16_MiB;     // of the range: addresses may be limited (ulimit -v)
+constexpr uptr range_end = address_space::metaspace_base + address_space::metaspace_reserve_bytes;
 
 class ChunkPool {
  public:
@@ -88,16 +87,9 @@ class ChunkPool {
       memset(chunk, 0, bytes);
       return chunk;
     }
-    if (top_ == 0) {
-      if (address_space::map_at(address_space::metaspace_base, address_space::metaspace_reserve_bytes) == nullptr) {
-        // The very first symbol needs it: nothing to undo, and no fault of the VM (ulimit -v).
-        print_text("Error occurred during initialization of VM\nCould not allocate metaspace: {} bytes\n", address_space::metaspace_reserve_bytes);
-        fflush(stdout);
-        _exit(1);
-      }
-      top_ = address_space::metaspace_base;
-    }
-    if (top_ + bytes > address_space::metaspace_base + address_space::metaspace_reserve_bytes) {
+    if (!map_to(top_ + bytes)) {
+      // The very first symbol needs some: nothing to undo, and no fault of the VM.
+      if (used_bytes() == 0) vm_exit_during_initialization("Could not allocate metaspace: {} bytes", mapped_at_once_bytes);
       KEYHOLE_FATAL("java.lang.OutOfMemoryError: Metaspace");
     }
     void* chunk = reinterpret_cast<void*>(top_);
@@ -115,11 +107,24 @@ class ChunkPool {
     used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     free_[bytes].push_back(chunk);
   }
+  bool has_room(usize bytes) {
+    std::lock_guard guard(mutex_);
+    // Behind the mapped part, or among chunks that were given back: those are of many sizes.
+    return map_to(top_ + bytes) || top_ - address_space::metaspace_base - used_bytes() >= 2 * bytes;
+  }
   usize used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   usize peak_bytes() const { return peak_bytes_.load(std::memory_order_relaxed); }
   void forget_peak() { peak_bytes_.store(used_bytes(), std::memory_order_relaxed); }
 
  private:
+  bool map_to(uptr end) {
+    if (end <= mapped_end_) return true;
+    if (end > range_end) return false;
+    uptr new_end = std::min(align_up(end - address_space::metaspace_base, mapped_at_once_bytes) + address_space::metaspace_base, range_end);
+    if (address_space::map_at(mapped_end_, new_end - mapped_end_) == nullptr) return false;
+    mapped_end_ = new_end;
+    return true;
+  }
   void count_used(usize bytes) {
     usize used = used_bytes_.load(std::memory_order_relaxed) + bytes;
     used_bytes_.store(used, std::memory_order_relaxed);
@@ -127,7 +132,7 @@ class ChunkPool {
   }
 
   std::mutex mutex_;
-  uptr top_ = 0;
+  uptr top_ = address_space::metaspace_base, mapped_end_ = address_space::metaspace_base;
   std::atomic<usize> used_bytes_{0}, peak_bytes_{0};   // written under the mutex
   std::map<usize, std::vector<void*>> free_;
 };
@@ -140,6 +145,7 @@ ChunkPool& chunk_pool() {
 }  // namespace
 
 usize metaspace::used_bytes() { return chunk_pool().used_bytes(); }
+bool metaspace::has_room(usize bytes) { return chunk_pool().has_room(bytes); }
 usize metaspace::peak_bytes() { return chunk_pool().peak_bytes(); }
 void metaspace::forget_peak() { chunk_pool().forget_peak(); }
 

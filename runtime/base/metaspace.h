@@ -12,5 +12,7 @@ namespace keyhole::metaspace {
 usize used_bytes();
 usize peak_bytes();   // since the start, or since forget_peak
 void forget_peak();
+// Can arenas take so many bytes more? What they ask for in vain ends the VM.
+bool has_room(usize bytes);
 
 }  // namespace keyhole::metaspace

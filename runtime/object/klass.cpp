@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 
+#include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/object/identity.h"
 
@@ -35,9 +36,9 @@ bool try_register_klass(Klass* klass) {
     free_ids.pop_back();
   } else {
     id = used_ids.load(std::memory_order_relaxed) + 1;
-    if (id == 1) {
-      KEYHOLE_CHECK(address_space::map_at(address_space::klass_table_base, sizeof(Klass*) * layout::maximum_klass_count),
-                    "cannot reserve the klass table");
+    constexpr usize table_bytes = sizeof(Klass*) * layout::maximum_klass_count;
+    if (id == 1 && address_space::map_at(address_space::klass_table_base, table_bytes) == nullptr) {
+      vm_exit_during_initialization("Could not allocate compressed class space: {} bytes", table_bytes);
     }
     if (id >= layout::maximum_klass_count || (flags::KlassIdLimit != 0 && id > static_cast<u64>(flags::KlassIdLimit))) return false;
   }

@@ -385,12 +385,22 @@ def main():
             passed += 1
         else:
             fail([command], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
-    # Memory outside of the heap that runs out: 4 GiB of addresses are for metadata.
-    done = subprocess.run(["bash", "-c", f"ulimit -v 5600000; {VM} -Xmx64m -cp classes Deflaters"], cwd=WORK, capture_output=True, text=True, timeout=120)
-    if (done.stdout, done.returncode) == ("java.lang.OutOfMemoryError true\n", 0):
-        passed += 1
-    else:
-        fail(["(ulimit -v)"], f"  {done}")
+    # Few addresses: a start where java starts with limits like these, and memory outside of the heap that runs out.
+    for limit, command, expected in ((3000000, "-Xmx64m -cp classes Good", "good 0\n"), (3000000, "-cp classes Good", "good 0\n"),
+                                     (800000, "-Xmx64m -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=16m -cp classes Good", "good 0\n"),
+                                     (1400000, "-cp classes Good", "good 0\n"),
+                                     (1400000, "-Xmx64m -cp classes Deflaters", "java.lang.OutOfMemoryError true\n")):
+        done = subprocess.run(["bash", "-c", f"ulimit -v {limit}; {VM} {command}"], cwd=WORK, capture_output=True, text=True, timeout=120)
+        if (done.stdout, done.returncode) == (expected, 0):
+            passed += 1
+        else:
+            fail([f"(ulimit -v {limit})", command], f"  {done}")
+    for limit in (10000, 100000, 200000, 250000, 300000):
+        done = subprocess.run(["bash", "-c", f"ulimit -v {limit}; {VM} -Xmx64m -cp classes Good"], cwd=WORK, capture_output=True, text=True, timeout=120)
+        if done.returncode in (1, 127) and re.search(r"Error occurred during initialization of VM\n.+|error while loading shared libraries", done.stdout + done.stderr):
+            passed += 1
+        else:
+            fail([f"(ulimit -v {limit})"], f"  {done}")
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

@@ -220,7 +220,7 @@ def failed_starts():
 
 def native_threads_run_out():
     """Address space for a few threads only: java's error, and the VM goes on."""
-    done = subprocess.run(["bash", "-c", f"ulimit -v 6000000; exec {VM} -Xmx64m -cp classes Exhaust"], cwd=WORK, capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run(["bash", "-c", f"ulimit -v 1900000; exec {VM} -Xmx64m -cp classes Exhaust"], cwd=WORK, capture_output=True, text=True, timeout=SECONDS)
     check("no more native threads", ("java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process/resource limits reached\n"
                                      "again after others ended\n", 0),
           (re.sub(r"(?m)^\[.*Failed to start thread.*\n", "", done.stdout), done.returncode))

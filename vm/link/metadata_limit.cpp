@@ -21,6 +21,9 @@ namespace {
 
 std::atomic<usize> threshold;   // 0: MetaspaceSize; the first thread to come back from a collection moves it
 
+// One class, as large as they come, and what threads take meanwhile.
+constexpr usize ample_bytes = 8_MiB;
+
 // What is reserved ends the VM when it is used up, so collections come before that. The eighth is for what threads take meanwhile.
 usize limit() {
   constexpr usize reserved = address_space::metaspace_reserve_bytes / 8 * 7;
@@ -44,8 +47,8 @@ template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is
 bool make_room_for_metadata(JavaThread* thread) {
   usize now = threshold.load(std::memory_order_relaxed);
   if (now == 0) now = bounded(0);
-  if (metaspace::used_bytes() < now) [[likely]] return true;
-  bool has_room = unload_until(thread, [] { return metaspace::used_bytes() < limit(); });
+  if (metaspace::used_bytes() < now && metaspace::has_room(ample_bytes)) [[likely]] return true;
+  bool has_room = unload_until(thread, [] { return metaspace::used_bytes() < limit() && metaspace::has_room(ample_bytes); });
   threshold.store(bounded(metaspace::used_bytes() * 100 / static_cast<usize>(100 - flags::MinMetaspaceFreeRatio)), std::memory_order_relaxed);
   return has_room || throw_out_of_memory(thread, metadata_exhausted_message);
 }
