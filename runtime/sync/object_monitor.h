@@ -44,6 +44,7 @@
 // The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
 #pragma once
 
+#include <algorithm>
 #include <climits>
 
 #include "runtime/base/check.h"
@@ -56,11 +57,12 @@
 
 namespace keyhole::sync {
 
-// Spinning, as data. HotSpot's proportions (limit 5000, bonus 100, penalty 200, poverty 1000) over ten: its loop PAUSEs every 256th
-// turn, ours each turn.
+// Adaptive spinning: each monitor has a budget of reads, which grows when they brought the lock and shrinks when they ran out. A budget
+// that is used up to nothing comes back only by a success of the few reads that need none, and then is worth a real try at once.
 struct SpinPolicy {
-  static constexpr u32 pre_spins = 10;
-  static constexpr i32 limit = 500, bonus = 10, penalty = 20, poverty = 100;
+  static constexpr u32 free_reads = 10;
+  static constexpr i32 largest_budget = 500, least_after_success = 100;
+  static constexpr i32 growth = 10, shrinkage = 20;
   static constexpr u32 reads_between_polls = 64;
 };
 
@@ -106,7 +108,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Plain<Waiter*> wait_set;                // owner only: the one that waits longest
   Atomic<u64> successor{0};
   Atomic<i32> waiters{0};                 // R5
-  Atomic<i32> spin_duration{SpinPolicy::limit};   // adaptive; races only cost time
+  Atomic<i32> spin_budget{SpinPolicy::largest_budget};   // races only cost time
   Atomic<i32> impatient{0};               // queued threads that have waited for the impatience (R10)
 
   // --- the header's view -----------------------------------------------------------------------------------------------
@@ -355,29 +357,24 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     if (successor.load(std::memory_order_relaxed) == thread->id) successor.store(0, std::memory_order_relaxed);
   }
 
-  // Spins while it pays: the duration grows when spinning got the lock and shrinks when it ran out. Or for a fixed number of reads.
+  // Spins for the monitor's budget of reads, or for a fixed number.
   bool try_spin(Thread* thread) {
     if (W::processors() < 2) return false;
     const SuccessorRules& rules = settings().successor;
     const bool adapts = settings().spin_pauses == MonitorSettings::adaptive;
     const u64 own = thread->id;
     auto is_free = [own](u64 holder) { return holder == nobody || holder == own; };   // own: handed over (R10)
-    i32 duration;
-    if (adapts) {
-      if (W::spin_until(owner, is_free, SpinPolicy::pre_spins) && try_lock_queued(thread)) {
-        withdraw_as_owner(thread);
-        reward();
-        W::count(thread, LockCounter::spins_won);
-        return true;
-      }
-      duration = spin_duration.load(std::memory_order_relaxed);
-    } else {
-      duration = settings().spin_pauses;
+    if (adapts && W::spin_until(owner, is_free, SpinPolicy::free_reads) && try_lock_queued(thread)) {
+      withdraw_as_owner(thread);
+      grow_budget();
+      W::count(thread, LockCounter::spins_won);
+      return true;
     }
-    if (duration <= 0) return false;
+    const i32 budget = adapts ? spin_budget.load(std::memory_order_relaxed) : settings().spin_pauses;
+    if (budget <= 0) return false;
     u64 first = owner.load(std::memory_order_relaxed);
     bool locked = false, exhausted = true;
-    for (i32 left = duration; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
+    for (i32 left = budget; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
       if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0))
         successor.store(own, std::memory_order_relaxed);
       u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left) : SpinPolicy::reads_between_polls;
@@ -393,23 +390,21 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       }
       if (rules.clears_while_spinning && withdraw(thread) && rules.fences_while_spinning) W::fence();
     }
-    if (exhausted && adapts)
-      spin_duration.store(duration > SpinPolicy::penalty ? duration - SpinPolicy::penalty : 0, std::memory_order_relaxed);
+    if (exhausted && adapts) spin_budget.store(std::max(budget - SpinPolicy::shrinkage, 0), std::memory_order_relaxed);
     if (locked) {
       withdraw_as_owner(thread);
     } else if (!rules.clears_late && withdraw(thread)) {
       W::fence();   // R3
       locked = try_lock_queued(thread);
     }
-    if (locked && adapts) reward();
+    if (locked && adapts) grow_budget();
     W::count(thread, locked ? LockCounter::spins_won : LockCounter::spins_lost);
     return locked;
   }
-  void reward() {
-    i32 duration = spin_duration.load(std::memory_order_relaxed);
-    if (duration >= SpinPolicy::limit) return;
-    if (duration < SpinPolicy::poverty) duration = SpinPolicy::poverty;
-    spin_duration.store(duration + SpinPolicy::bonus, std::memory_order_relaxed);
+  void grow_budget() {
+    i32 now = spin_budget.load(std::memory_order_relaxed);
+    i32 grown = std::clamp(now, SpinPolicy::least_after_success, SpinPolicy::largest_budget - SpinPolicy::growth) + SpinPolicy::growth;
+    if (grown != now) spin_budget.store(grown, std::memory_order_relaxed);
   }
 
   // --- letting go --------------------------------------------------------------------------------------------------------

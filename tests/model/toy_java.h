@@ -146,7 +146,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Monitor* monitor = new (Machine::allocate_bytes(sizeof(Monitor), 128)) Monitor;
     Machine::name(monitor, sizeof(Monitor), "monitor ", '1' + static_cast<int>(state->monitors++));
     // Races on these cost time and nothing else.
-    Machine::mark_hint(&monitor->spin_duration);
+    Machine::mark_hint(&monitor->spin_budget);
     Machine::mark_hint(&monitor->used_lately);
     return monitor;
   }

@@ -53,22 +53,25 @@ bool TypeHierarchy::is_assignable(VerificationType wanted, VerificationType actu
   }
 }
 
+// isJavaAssignable of the JVMS.
 bool TypeHierarchy::is_reference_assignable(VerificationType wanted, VerificationType actual, bool protected_member) {
   if (actual.is(TypeTag::Null)) return true;
   if (wanted.is_array()) {
     if (!actual.is_array()) return false;
-    char to = (*wanted.name())[1], from = (*actual.name())[1];
-    bool references = (to == 'L' || to == '[') && (from == 'L' || from == '[');   // equal arrays were answered before
-    return references && is_assignable(component_of(wanted), component_of(actual), protected_member);
+    // Of primitives only equal arrays are assignable, which were answered before.
+    VerificationType to = component_of(wanted), from = component_of(actual);
+    return to.is_reference() && from.is_reference() && is_assignable(to, from, protected_member);
   }
   if (wanted.name() == names::java_lang_Object) return true;
   Klass* target = load(wanted.name());
   if (target == nullptr) return false;
-  if (target->is_interface() && (!protected_member || actual.name() != names::java_lang_Object)) {
-    return !actual.is_array() || target->name == names::java_lang_Cloneable || target->name == names::java_io_Serializable;
+  if (actual.is_array()) {
+    return target->is_interface() && (target->name == names::java_lang_Cloneable || target->name == names::java_io_Serializable);
   }
-  if (!actual.is_object()) return false;
-  Klass* source = load(actual.name());
+  // Any object may stand for an interface: the call finds out. Object itself may not where a member is protected, as only a subclass has access.
+  bool asks_for_object = protected_member && actual.name() == names::java_lang_Object;
+  if (target->is_interface() && !asks_for_object) return true;
+  Klass* source = actual.is_object() ? load(actual.name()) : nullptr;
   return source != nullptr && source->is_subtype_of(target);
 }
 
