@@ -23,7 +23,8 @@ namespace {
 
 bool needs_verification(const InstanceKlass* klass) {
   if (is_reflection_accessor(klass)) return false;
-  return klass->is_boot ? flags::BytecodeVerificationLocal : flags::BytecodeVerificationRemote;
+  // As in HotSpot, the flag for boot classes holds for all.
+  return flags::BytecodeVerificationLocal || (!klass->is_boot && flags::BytecodeVerificationRemote);
 }
 
 bool verify(JavaThread* thread, InstanceKlass* klass) {

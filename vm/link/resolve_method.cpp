@@ -28,7 +28,7 @@ Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>
   return throw_incompatible(thread, message);
 }
 
-// The default method that `klass` has from its superinterfaces or is itself the place of; `method` when all are abstract. Null: thrown.
+// The one default among the maximally-specific methods of `klass`; `method` when all of these are abstract. Null: thrown.
 Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) {
   std::vector<Method*> candidates = maximally_specific_methods(klass, method->name, method->descriptor);
   Method* only = nullptr;
