@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding members for java.lang.invoke.MemberName, and defining lambda classes for LambdaMetafactory called from Java.
+// Finding members for java.lang.invoke.MemberName, checking that a class may use them, and defining lambda classes for LambdaMetafactory called from Java.
 #include "gc/barrier.h"
 #include "vm/link/indy/lambda.h"
 #include "vm/natives/invoke/declarations.h"
