@@ -305,6 +305,16 @@ def home_checks(fail):
             check("(-Djava.home names a home)", [VM, f"-Djava.home={second}"] + property_of, rf"java\.home = {re.escape(str(second))}\n")
             shutil.rmtree(second)
     check("(-Djava.home names the home)", [VM, f"-Djava.home={home}"] + property_of, ours)
+    # A home whose library has gone is made anew; another library does not take its place.
+    if JDK == pathlib.Path("/usr/lib/jvm/java-17-openjdk-amd64"):
+        shutil.rmtree(home)
+        check("(another library comes first)", [VM, f"-Djava.home={other}", "-version"], r"Keyhole 64-Bit VM")
+        check("(home made anew)", [VM] + property_of, ours)
+        (home / "lib").unlink()
+        (home / "lib").symlink_to("/nonexistent/lib")
+        check("(dead home)", [VM] + property_of, ours)
+        for second in home.parent.glob("home-*"):
+            shutil.rmtree(second)
     # jshell runs the user's code on the VM that it was started by.
     done = subprocess.run([str(home / "bin/jshell"), "-J-Dtold=yes", "-s"], cwd=WORK, capture_output=True, text=True, timeout=120,
                           input='System.out.println(System.getProperty("java.vm.name") + System.getProperty("told"))\n/exit\n')

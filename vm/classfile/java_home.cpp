@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* debian_home = "/usr/lib/jvm/java-17-openjdk-amd64";
+constexpr const char* beside_home = "../../keyhole";   // the executable, seen from the home's bin
 constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
 constexpr std::string_view own_tools[] = {"java", "jshell"};
 
@@ -80,6 +81,9 @@ std::string library_of(const std::string& home) {
   return lib.ends_with("/lib") && has_image(parent_of(lib)) ? parent_of(lib) : home;
 }
 
+// Of those who wish for none.
+std::string default_library() { return has_image(debian_home) ? debian_home : library_of(home_from_path()); }
+
 struct Invocation {
   std::string home, tool;   // empty: not out of a home
 };
@@ -106,6 +110,15 @@ const Invocation& invocation() {
 
 bool is_home_over(const std::string& home, const std::string& library) { return link_text(home + "/lib") == library + "/lib"; }
 
+// Whether `home` is for this library: for the default one, or any where there is none.
+bool deserves_first_home(const std::string& library) {
+  std::string usual = default_library();
+  return usual.empty() || resolved_path(usual) == library;
+}
+
+// A home of ours whose library is gone.
+bool is_dead_home(const std::string& home) { return link_text(home + "/bin/java") == beside_home && !has_image(home); }
+
 bool make_home(const std::string& home, const std::string& library, const std::string& executable) {
   std::error_code error;
   fs::path work = fmt::format("{}.{}", home, getpid());
@@ -117,7 +130,7 @@ bool make_home(const std::string& home, const std::string& library, const std::s
     fs::create_symlink(entry.path(), work / "bin" / entry.path().filename(), error);
   }
   // Relative where it can be: a tree that is moved, or installed by way of another folder, takes its home along.
-  fs::path target = parent_of(home) == parent_of(executable) ? fs::path("../../keyhole") : fs::path(executable);
+  fs::path target = parent_of(home) == parent_of(executable) ? fs::path(beside_home) : fs::path(executable);
   for (std::string_view tool : own_tools) {
     fs::remove(work / "bin" / tool, error);
     fs::create_symlink(target, work / "bin" / tool, error);
@@ -159,8 +172,7 @@ std::string find_library(const std::string& wanted) {
   if (!wanted.empty()) return library_of(wanted);
   if (!invocation().home.empty()) return library_of(invocation().home);
   if (const char* variable = getenv("KEYHOLE_JAVA_HOME"); variable != nullptr && *variable != 0) return library_of(variable);
-  if (has_image(debian_home)) return debian_home;
-  return library_of(home_from_path());
+  return default_library();
 }
 
 std::string find_overlay(const std::string& wanted) {
@@ -179,7 +191,10 @@ std::string home_over(const std::string& library) {
   std::string executable = executable_folder() + "/keyhole";   // which finds the one of another header layout
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;
-  if (is_home_over(first, whole) || (access(first.c_str(), F_OK) != 0 && make_home(first, whole, executable))) return first;
+  if (is_home_over(first, whole)) return first;
+  std::error_code ignored;
+  if (is_dead_home(first)) fs::remove_all(first, ignored);   // links, and the folders they are in
+  if (access(first.c_str(), F_OK) != 0 && deserves_first_home(whole) && make_home(first, whole, executable)) return first;
   std::string name = fmt::format("home-{:016x}", fnv_hash(whole + ":" + executable));
   for (const std::string& folder : {executable_folder(), cache_folder()}) {
     if (folder.empty()) continue;

@@ -22,8 +22,8 @@ bool has_image(const std::string& home);
 // what `java` or `javac` on PATH resolves to. A home of ours stands for its library. Empty: there is none; what was named need not exist.
 std::string find_library(const std::string& wanted);
 
-// The home over a library, made when there is none yet: `home` beside the executable, a second library's home-<hash> there or, where that
-// cannot be written, in the user's cache. When it cannot be made anywhere: the library itself.
+// The home over a library, made when there is none yet: `home` beside the executable for the library that is used when nobody names one, for
+// another one home-<hash> there or, where that cannot be written, in the user's cache. When it cannot be made anywhere: the library itself.
 std::string home_over(const std::string& library);
 
 // The user's cache, for what can be made again: homes, compiled source files. Empty: there is no place for one.
