@@ -7,6 +7,7 @@
 // never returns. Other threads that crash meanwhile wait for the end of the process.
 #include "vm/launcher/crash_report.h"
 
+#include <cxxabi.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -19,6 +20,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <typeinfo>
 
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
@@ -262,6 +265,15 @@ void on_fatal_error(const char* message) {
   die();
 }
 
+// The library of C++ throws when memory has run out, and nobody here catches. java says this, and ends in the same way.
+[[noreturn]] void on_uncaught_exception() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr || strcmp(type->name(), "St9bad_alloc") != 0) abort();
+  constexpr char text[] = "#\n# There is insufficient memory for the Java Runtime Environment to continue.\n# Native memory allocation (malloc) failed.\n#\n";
+  [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+  _exit(1);
+}
+
 }  // namespace
 
 void install_crash_report() {
@@ -269,6 +281,7 @@ void install_crash_report() {
   for (usize at = 0; (at = name.find("%p", at)) != std::string::npos;) name.replace(at, 2, std::to_string(getpid()));
   name.copy(log_name, sizeof log_name - 1);
   crash_report_hook = on_fatal_error;
+  std::set_terminate(on_uncaught_exception);
   // backtrace() loads libgcc at its first call, which allocates: not when the heap of C may be broken. It costs a millisecond, so it
   // is left to the crash; the section before it has been written by then.
   stack_t stack = {};
