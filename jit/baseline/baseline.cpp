@@ -10,12 +10,14 @@
 #include <chrono>
 #include <cstdio>
 #include <mutex>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "jit/baseline/code_cache.h"
 #include "jit/baseline/gdb_interface.h"
 #include "jit/baseline/method_compiler.h"
+#include "jit/baseline/obsolete_code.h"
 #include "jit/baseline/sweeper.h"
 #include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
@@ -70,7 +72,7 @@ class BaselineCompiler final : public Compiler {
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
     // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a counting one all the
     // same: a thread that decoded the method at the same time stores that entry when it gets there.
-    if (previous != nullptr && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
+    if (previous != nullptr && !previous->is_obsolete && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
       previous->is_asked = false;
       install_entry(method, *previous);
       return Outcome::Installed;
@@ -88,7 +90,7 @@ class BaselineCompiler final : public Compiler {
     MethodCompiler::Result result = attempt(code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024));
     if (result.is_cache_full && code_cache::largest_room().bytes >= result.bytes) result = attempt(code_cache::largest_room());
     if (result.is_cache_full) {
-      if (previous != nullptr) {   // good enough
+      if (previous != nullptr && !previous->is_obsolete) {   // good enough
         install_entry(method, *previous);
         return Outcome::Installed;
       }
@@ -105,7 +107,7 @@ class BaselineCompiler final : public Compiler {
     }
     result.code->number = ++count_;
     result.code->previous = previous;
-    result.code->version = previous == nullptr ? 0 : previous->version + 1;
+    result.code->version = previous == nullptr || previous->is_obsolete ? 0 : previous->version + 1;
     // Each version waits longer for the next.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * result.code->version, 24u);
     result.code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
@@ -149,6 +151,20 @@ class BaselineCompiler final : public Compiler {
   void release(CompiledCode* newest) override {
     std::lock_guard guard(mutex_);
     sweeper::discard_all(newest);
+  }
+
+  void make_obsolete(std::span<Method* const> methods) override {
+    std::lock_guard guard(mutex_);
+    std::unordered_set<const Method*> changed(methods.begin(), methods.end());
+    bool any = false;
+    for (CompiledCode* code : sweeper::all_code()) {
+      if (code->is_obsolete || !depends_on(code, [&](const Method* method) { return changed.contains(method); })) continue;
+      const MethodCode* body = code->method->body.load(std::memory_order_acquire);
+      if (body->compiled.load(std::memory_order_relaxed) == code) count_again(code->method);
+      lead_out_of(code, body->cell_count, stubs_.deoptimize);
+      any = true;
+    }
+    if (any) synchronize_instructions();
   }
 
  private:

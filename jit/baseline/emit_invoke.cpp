@@ -50,6 +50,7 @@ void MethodCompiler::call_code(const asmjit::Operand& target) {
   u32 begin = static_cast<u32>(a_.offset());
   a_.emit(Inst::kIdCall, target);
   a_.lea(locals_register, x86::ptr(x86::r13, -home_after_call_));
+  returns_.push_back(static_cast<u32>(a_.offset()));   // from here on may be overwritten (obsolete_code.h)
   a_.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   calls_.push_back({begin, static_cast<u32>(a_.offset())});
 }

@@ -208,8 +208,8 @@ bool MethodCompiler::emit_intrinsic(Method* target) {
 bool MethodCompiler::inline_call(Method* target, const std::function<void(Label)>& guard, const std::function<void()>& call) {
   if (!flags::Inline || flags::GCStressSafepointInterval != 0) return false;
   u32 arguments = target->argument_slots;
-  if (target->is_static() && emit_intrinsic(target)) return true;
-  if (!guard && emit_string_intrinsic(target)) return true;
+  if (target->is_static() && emit_intrinsic(target)) return note_inlined(target), true;
+  if (!guard && emit_string_intrinsic(target)) return note_inlined(target), true;
   i32 guard_path = -1;
   bool empty_initializer = is_object_initializer(target);
   if (!empty_initializer && !can_be_inlined(target)) return false;
@@ -242,6 +242,7 @@ bool MethodCompiler::inline_call(Method* target, const std::function<void(Label)
   inline_base_ = depth();
   inline_root_ = cell_;
   if (empty_initializer) {
+    note_inlined(target);
     emit_object_initializer();
   } else {
     emit_inlined(target);
@@ -279,6 +280,10 @@ bool MethodCompiler::inline_call(Method* target, const std::function<void(Label)
   return true;
 }
 
+void MethodCompiler::note_inlined(Method* target) {
+  if (std::find(inlined_.begin(), inlined_.end(), target) == inlined_.end()) inlined_.push_back(target);
+}
+
 Label MethodCompiler::guard_failure(const std::function<void()>& call) {
   SlowPath& path = add_slow_path(cell_, false);
   path.call = call;
@@ -300,6 +305,7 @@ void MethodCompiler::emit_object_initializer() {
 
 // The callee's arguments are on top of the stack; afterwards its result is.
 void MethodCompiler::emit_inlined(Method* target) {
+  note_inlined(target);
   Method* outer_method = method_;
   const MethodCode* outer_body = body_;
   std::vector<u64> outer_words = std::move(words_);
@@ -343,7 +349,7 @@ void MethodCompiler::emit_inlined(Method* target) {
             peek(nested->argument_slots - 1).not_null = true;
           }
         }
-        if (is_object_initializer(nested)) emit_object_initializer();
+        if (is_object_initializer(nested)) note_inlined(nested), emit_object_initializer();
         else emit_inlined(nested);
         break;
       }

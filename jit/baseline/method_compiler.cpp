@@ -492,7 +492,7 @@ void MethodCompiler::finish_slow_paths() {
   if (sites_.empty()) return;
   a_.align(asmjit::AlignMode::kData, alignof(CompiledCallSite));
   for (const Site& site : sites_) {
-    CompiledCallSite pair{__builtin_bit_cast(Cell, site.word), __builtin_bit_cast(Cell, make_cell(Operation::resume_compiled))};
+    CompiledCallSite pair{__builtin_bit_cast(Cell, site.word), __builtin_bit_cast(Cell, make_cell(Operation::resume_compiled, site.cell))};
     a_.bind(site.cells);
     if (listing_ != nullptr) a_.commentf("; call site, bci %u", bci(site.cell));
     asmjit::Logger* logger = holder_.logger();
@@ -596,6 +596,16 @@ CompiledCode* MethodCompiler::install(uptr address, usize bytes) {
   for (const ImplicitCheck& check : implicit_checks_) {
     code_cache::add_fault_exit(address + check.offset, address + holder_.labelOffset(slow_paths_[check.slow_path].label));
   }
+  auto copy_of = [](const auto& list) {
+    auto* copy = new std::decay_t<decltype(list[0])>[list.size()];
+    std::copy(list.begin(), list.end(), copy);
+    return copy;
+  };
+  std::sort(returns_.begin(), returns_.end());
+  code_->returns = copy_of(returns_);
+  code_->return_count = static_cast<u32>(returns_.size());
+  code_->inlined = copy_of(inlined_);
+  code_->inlined_count = static_cast<u32>(inlined_.size());
   code_->method = method_;
   code_->entries = entries;
   code_->sites = sites_.empty() ? nullptr : reinterpret_cast<const CompiledCallSite*>(address + holder_.labelOffset(sites_[0].cells));

@@ -296,6 +296,9 @@ class MethodCompiler {
   struct Site { u32 cell; Label cells; u64 word; };
   std::vector<Site> sites_;
   std::vector<gdb::Call> calls_;
+  std::vector<u32> returns_;       // CompiledCode::returns
+  std::vector<Method*> inlined_;   // CompiledCode::inlined
+  void note_inlined(Method* target);
   i32 home_after_call_ = 0;        // of the top operand when the call begun last has returned
   CompiledCode* code_ = nullptr;
   struct ImplicitCheck { u32 offset; u32 slow_path; };

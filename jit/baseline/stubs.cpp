@@ -21,7 +21,7 @@ Stubs make_stubs() {
   holder.init(asmjit::Environment::host(), address);
   x86::Assembler a(&holder);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
-  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
+  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(), deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls -----------------------------------------------------------------------------------------------------------------
@@ -94,6 +94,17 @@ Stubs make_stubs() {
   a.mov(x86::rax, x86::qword_ptr(x86::rsi, x86::r8, 3));
   a.jmp(hand_over);
 
+  // The frame's pc is the call site, whose second cell knows which cell of the body it stands for.
+  static_assert(offsetof(Cell, a) == 2);
+  a.bind(deoptimize);
+  a.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
+  a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+  a.movzx(x86::ecx, x86::word_ptr(x86::r12, sizeof(Cell) + offsetof(Cell, a)));
+  a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, method)));
+  a.mov(x86::rax, x86::qword_ptr(x86::rax, offsetof(Method, body)));
+  a.lea(x86::r12, x86::ptr(x86::rax, x86::rcx, 3, sizeof(MethodCode) + sizeof(Cell)));
+  a.jmp(leave);
+
   a.bind(recompile);
   a.mov(locals_of_frame, locals_register);
   a.mov(x86::rcx, x86::qword_ptr(x86::r12));
@@ -105,7 +116,7 @@ Stubs make_stubs() {
   holder.copyFlattenedData(code_cache::writable(address), holder.codeSize());
   auto at = [&](const Label& label) { return static_cast<uptr>(address + holder.labelOffset(label)); };
   auto entry_at = [&](const Label& label) { return as_method_entry(reinterpret_cast<Handler>(at(label))); };
-  Stubs stubs{at(step), at(step_unresolved), at(leave), at(recompile), at(hand_over),
+  Stubs stubs{at(step), at(step_unresolved), at(leave), at(recompile), at(deoptimize), at(hand_over),
               {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
   gdb::add(address, holder.codeSize(), "keyhole::stubs", {{called, returned}});

@@ -56,6 +56,8 @@ void discard(CompiledCode* code) {
   code_cache::release(code->entry, code->code_bytes);
   delete[] code->entries;
   delete[] code->site_cells;
+  delete[] code->returns;
+  delete[] code->inlined;
   delete code;
 }
 
@@ -94,6 +96,7 @@ bool is_installed(const Method* method) {
          entry == as_method_entry(locking.entry_synchronized_static_compiled);
 }
 
+const std::vector<CompiledCode*>& all_code() { return all; }
 void add(CompiledCode* code) { all.push_back(code); }
 
 void ask_when_filled() {

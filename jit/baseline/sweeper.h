@@ -16,6 +16,8 @@
 // S3: what is replaced goes first, then what has not been called since it was asked, then the oldest, until an eighth of the cache is free and what is to be compiled has room.
 #pragma once
 
+#include <vector>
+
 #include "vm/interpreter/compiled_code.h"
 
 namespace keyhole::baseline::sweeper {
@@ -26,6 +28,8 @@ void add(CompiledCode* code);
 void ask_when_filled();
 // World stopped. True: there is a free piece of `wanted_bytes`.
 bool sweep(usize wanted_bytes);
+// World stopped: all code, whoever made it.
+const std::vector<CompiledCode*>& all_code();
 // World stopped; of a method that is gone: all versions.
 void discard_all(CompiledCode* newest);
 

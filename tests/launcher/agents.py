@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Agents (java.lang.instrument): the same command lines to java and to Keyhole, the same text and exit code.
 
-The programs stand in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into jars with the manifests below.
+The programs stand in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into jars with the manifests below. Other versions of a class, for it to be redefined by, stand in variants/.
 Other configurations of the VM: --vm-args="-Xcomp", KEYHOLE_VM.
 """
 import os
@@ -29,6 +29,8 @@ JARS = {
     "absent.jar": ("Premain-Class: Absent", ["Options"]),
     "nomain.jar": ("Premain-Class: Hello", ["Hello"]),
     "rewriting.jar": ("Premain-Class: Rewriting\nCan-Retransform-Classes: true\nBoot-Class-Path: boot%20part.jar", ["Rewriting"]),
+    "redefining.jar": ("Premain-Class: Refused\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true", ["Refused"]),
+    "prefixing.jar": ("Premain-Class: Prefixing\nCan-Retransform-Classes: true\nCan-Set-Native-Method-Prefix: true", ["Prefixing"]),
     "boot part.jar": ("X: y", ["OnBootPath"]),
     "later.jar": ("X: y", ["AppendedLater"]),
 }
@@ -50,6 +52,10 @@ CASES = """
 -jar launched.jar a b
 -jar launchedbadly.jar
 -javaagent:rewriting.jar -cp classes Rewritten
+-javaagent:prefixing.jar -cp classes Hello
+-javaagent:redefining.jar -cp classes Refused
+-javaagent:redefining.jar -cp classes Redefined
+-javaagent:redefining.jar -cp classes Retransformed
 """
 
 
@@ -58,6 +64,8 @@ def build():
     (WORK / "classes").mkdir(parents=True)
     run = lambda *words: subprocess.run([str(word) for word in words], check=True, cwd=WORK)
     run(JDK / "bin" / "javac", "-g", "-d", "classes", "-XDignore.symbol.file", *sorted(SOURCES.glob("*.java")))
+    for variant in sorted((SOURCES / "variants").iterdir()):   # other class files for what stands in `classes`
+        run(JDK / "bin" / "javac", "-g", "-cp", "classes", "-d", f"variants/{variant.name}", *sorted(variant.glob("*.java")))
     for jar, (manifest, prefixes) in JARS.items():
         (WORK / "manifest").write_text(manifest + "\n")
         names = sorted(path.name for path in (WORK / "classes").iterdir() if path.name.split("$")[0].removesuffix(".class") in prefixes)

@@ -30,19 +30,27 @@ namespace keyhole {
 
 struct CompiledCallSite {
   Cell call;
-  Cell resume;
+  Cell resume;   // a = which cell the call stands for
 };
 
+// Once a method that is in it has another body (vm/link/redefinition.h), code is obsolete: it has no entries, and a call that it is in returns to the
+// interpreter, because the instructions behind its calls have been overwritten (jit/baseline/obsolete_code.h). Frames, records and call sites stay as they are.
+//
 // Freed at safepoints only, when no frame is in a call that it has made: all other frames are the interpreter's then.
 struct CompiledCode {
   Method* method;
   CompiledCode* previous;          // what it replaces, as long as frames are in that
+  bool is_obsolete;                // world stopped
   u32 version;                     // of the method's, from 0
   u32 number;                      // of all code, from 1
-  const u32* entries;              // per cell: an address (the code cache lies below 4 GiB), or 0
+  u32* entries;                    // per cell: an address (the code cache lies below 4 GiB), or 0
   const CompiledCallSite* sites;
   const u16* site_cells;           // of each site, the invoke
   u32 site_count;
+  const u32* returns;              // behind each call: where it can be led to the interpreter, as distance from `entry`
+  u32 return_count;
+  Method* const* inlined;          // methods that it has in place of calls
+  u32 inlined_count;
   u32 entry;                       // the method's
   u32 code_bytes;
   bool is_asked;                   // jit/baseline/sweeper.h. Under the compiler's lock

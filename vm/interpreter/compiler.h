@@ -10,6 +10,8 @@
 // A method that cannot be compiled is not asked about again. One that had no room is, when its countdown has run out once more; whoever compiles may make room first.
 #pragma once
 
+#include <span>
+
 #include "vm/interpreter/compiled_code.h"
 
 namespace keyhole::interpreter {
@@ -24,6 +26,9 @@ class Compiler {
   virtual bool make_room(JavaThread* thread) = 0;
   // The method is gone, no frame is in its code. Takes all versions of it. World stopped.
   virtual void release(CompiledCode* newest) = 0;
+
+  // These methods are about to get other bodies: what is compiled of them, or has inlined them, becomes obsolete. World stopped.
+  virtual void make_obsolete(std::span<Method* const> methods) = 0;
 
  protected:
   ~Compiler() = default;

@@ -169,7 +169,8 @@ static SLOW_HANDLER(back_edge_hot) {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   // This branch is the first that the profile counts: it is executed from the table again.
   if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH();
-  if (body->compiled.load(std::memory_order_acquire) == nullptr) {
+  const CompiledCode* code = body->compiled.load(std::memory_order_acquire);
+  if (code == nullptr || code->is_obsolete) {
     SAVE_STATE();
     Compiler::Outcome outcome = compile_with_room(thread, frame->method, true);
     RELOAD_TOS();

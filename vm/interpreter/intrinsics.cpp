@@ -25,8 +25,9 @@ constexpr Intrinsic intrinsics[] = {
 
 }  // namespace
 
-// A trace shows every instruction, so none is left out then.
+// A trace shows every instruction, so none is left out then; nor is a body that the program has put into a method's place.
 Handler find_intrinsic(const Method* method) {
+  if (method->version != 0) return nullptr;
   if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized()) return nullptr;
   std::string_view class_name = method->holder->name->text();
   if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe") return nullptr;

@@ -72,6 +72,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
   Operation first = is_put ? Operation::putfield_byte : Operation::getfield_byte;
   u64 quick = make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), 0, static_cast<i32>(field->offset));
   publish_cell(pc, quick);
+  method = thread->top_frame->method;   // it may have been redefined meanwhile
   if (!is_put && !field->is_volatile() && pc != method->body.load(std::memory_order_relaxed)->cells()) {
     // The load in front of it becomes load + getfield (R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
@@ -205,12 +206,13 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
     default: kind = InvokeKind::Virtual; break;
   }
   ResolvedCall call{};
-  if (!resolve_call_at(thread, method->constants, index, kind, method, call)) return 0;
+  ConstantPool* constants = method->constants;
+  if (!resolve_call_at(thread, constants, index, kind, method, call)) return 0;
   Method* target = call.method;
 
   if (target->polymorphic_signature && kind == InvokeKind::Virtual) {
     CallSiteLink link{};
-    if (!link_polymorphic_call(thread, method, index, link)) return 0;
+    if (!link_polymorphic_call(thread, thread->top_frame->method, index, link)) return 0;
     return linked_site(pc, method, link, Operation::invokehandle, 1 + argument_slots_of(method->constants->ref_descriptor(index)->text()));
   }
   if (kind == InvokeKind::Static) {

@@ -206,7 +206,6 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   RewrittenClassFile rewritten;
   ClassFileHook hook = options.hidden || options.boot_trusted ? nullptr : class_file_hook.load(std::memory_order_acquire);
   if (hook != nullptr) [[unlikely]] hook(thread, {ClassFileUse::Define, name_or_null, loader, options.domain, nullptr, bytes}, rewritten);
-  if (!rewritten.bytes.empty() || !rewritten.retransformed.empty()) parse_options.trusted = false;
   if (!make_room_for_metadata(thread)) return nullptr;
   DraftMemory memory(loader, options);
   {

@@ -23,7 +23,7 @@ struct OfferedClassFile {
   ClassFileUse use;
   const Symbol* name;         // null: whatever the file says
   LoaderData* loader;
-  Handle domain;              // the class's java.security.ProtectionDomain; null: has none
+  Handle domain;              // Define: what will be the class's java.security.ProtectionDomain; null: has none
   InstanceKlass* redefined;   // null: Define
   std::span<const u8> bytes;
 };

@@ -24,7 +24,7 @@ void visit_klass(gc::RootVisitor& visitor, Klass* klass) {
   visit_if_set(visitor, instance->class_data);
   visit_if_set(visitor, instance->protection_domain);
   visit_if_set(visitor, instance->signers);
-  visit_if_set(visitor, instance->constants->resolved_references);
+  for (ConstantPool* pool = instance->constants; pool != nullptr; pool = pool->replaced) visit_if_set(visitor, pool->resolved_references);
 }
 
 }  // namespace

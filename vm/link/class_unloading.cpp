@@ -41,7 +41,9 @@ bool visit_reached(gc::RootVisitor& visitor, gc::LivenessTest is_live, void* con
 template <typename Visit> void for_each_method(const ClassUnit& unit, Visit&& visit) {
   for (Klass* klass : unit.klasses) {
     if (!klass->is_instance()) continue;
-    for (u32 i = 0; i < klass->as_instance()->method_count; ++i) visit(klass->as_instance()->methods[i]);
+    for (u32 i = 0; i < klass->as_instance()->method_count; ++i) {
+      for (Method* method = klass->as_instance()->methods[i]; method != nullptr; method = method->replaced) visit(method);
+    }
   }
 }
 

@@ -33,6 +33,7 @@ struct ConstantPool {
   u16 bootstrap_count;
   const u16** bootstraps;        // each: method handle index, argument count, arguments...
   bool holds_symbols;            // of a unit that can die: each Utf8 entry that is a Symbol holds it, until release_symbols
+  ConstantPool* replaced;        // the class's before it was redefined, or null (redefinition.h)
   ConstantPool* next;            // in ClassUnit::pools, when it holds symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }

@@ -5,12 +5,13 @@
 //
 // A backtrace is a long[] in Throwable.backtrace, one element per frame, innermost first:
 //
-//   63                      16 15            0
-//   +-------------------------+---------------+
-//   | Method* (metaspace)     | bci           |     bci 0xFFFF: a native method
-//   +-------------------------+---------------+
+//   63     58 57              16 15            0
+//   +---------+-----------------+---------------+
+//   | version | Method*         | bci           |     bci 0xFFFF: a native method
+//   +---------+-----------------+---------------+
 //
-// Methods lie below 4 TiB (42 bits) and live as long as their class. Where classes among them may be unloaded, the backtrace is an Object[]
+// Methods lie below 4 TiB (42 bits) and live as long as their class. The version (its low bits) tells which of the bodies that a redefined method has
+// had the bci belongs to. Where classes among them may be unloaded, the backtrace is an Object[]
 // of that long[] and of their mirrors, which keep them.
 // Throwable.depth says how many of its elements count; StackTraceElements are made when somebody asks.
 //
@@ -38,9 +39,19 @@ namespace {
 
 constexpr u64 native_bci = 0xFFFF;
 
+constexpr u32 version_shift = 58;
+
 u64 pack(const interpreter::FrameInfo& info) {
   u64 bci = info.bci < 0 ? native_bci : static_cast<u64>(info.bci);
-  return reinterpret_cast<u64>(info.method) << 16 | bci;
+  return u64{info.method->version} << version_shift | reinterpret_cast<u64>(info.method) << 16 | bci;
+}
+
+Method* method_of(u64 entry) {
+  auto* newest = reinterpret_cast<Method*>(entry << (64 - version_shift) >> (64 - version_shift) >> 16);
+  for (Method* method = newest; method != nullptr; method = method->replaced) {
+    if ((u64{method->version} << version_shift) >> version_shift == entry >> version_shift) return method;
+  }
+  return newest;
 }
 
 // --- making ----------------------------------------------------------------------------------------------------------------
@@ -168,7 +179,7 @@ constexpr i32 one_pass_depth = 1024;
 
 // The long[] of a backtrace.
 Object* frames_of(Object* backtrace) { return backtrace->klass()->kind == KlassKind::ReferenceArray ? backtrace->reference_at(0) : backtrace; }
-const Klass* holder_of(u64 entry) { return reinterpret_cast<const Method*>(entry >> 16)->holder; }
+const Klass* holder_of(u64 entry) { return method_of(entry)->holder; }
 
 // visit(mirror) for each class of the frames that may be unloaded; recursion is not looked through further than to the frame below.
 template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 depth, Visit&& visit) {
@@ -367,7 +378,7 @@ BacktraceEntry backtrace_entry(const Object* throwable, i32 index) {
   if (index < 0 || index >= backtrace->length()) return {};
   u64 entry = backtrace->elements<u64>()[index];
   u64 bci = entry & 0xFFFF;
-  return {reinterpret_cast<Method*>(entry >> 16), bci == native_bci ? -1 : static_cast<i32>(bci)};
+  return {method_of(entry), bci == native_bci ? -1 : static_cast<i32>(bci)};
 }
 
 void print_throwable(JavaThread* thread, Handle throwable) {

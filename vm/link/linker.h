@@ -39,6 +39,7 @@ struct DefineOptions {
 [[nodiscard]] InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, LoaderData* loader,
                                           const DefineOptions& options = {});
 [[nodiscard]] bool link_class(JavaThread* thread, InstanceKlass* klass);          // JVMS 5.4
+bool needs_verification(const InstanceKlass* klass);
 [[nodiscard]] bool initialize_class(JavaThread* thread, InstanceKlass* klass);    // JVMS 5.5
 [[nodiscard]] Klass* array_klass_of(JavaThread* thread, Klass* component);
 Klass* primitive_klass(BasicType type);        // `int`, `void` ...

@@ -19,13 +19,14 @@
 #include "vm/verify/frame_map.h"
 
 namespace keyhole {
-namespace {
 
 bool needs_verification(const InstanceKlass* klass) {
   if (is_reflection_accessor(klass)) return false;
   // As in HotSpot, the flag for boot classes holds for all.
   return flags::BytecodeVerificationLocal || (!klass->is_boot && flags::BytecodeVerificationRemote);
 }
+
+namespace {
 
 bool verify(JavaThread* thread, InstanceKlass* klass) {
   KEYHOLE_LOG(info, class_init, "Start class verification for: {}", external_name(klass));

@@ -62,6 +62,7 @@ class Method {
   const u8* stack_map;            // raw StackMapTable, or null
   u32 stack_map_length;
   u16 method_index;               // position in holder->methods
+  u16 version;                    // how often it has been redefined
   u16 local_variable_count;
   const u8* local_variables;      // raw local_variable_table (JVMS 4.7.13), classes of the application only; null when absent
 
@@ -79,6 +80,8 @@ class Method {
   bool force_inline : 1;
   bool polymorphic_signature : 1; // MethodHandle.invokeExact and friends (JVMS 2.9.3)
   bool intrinsic_candidate : 1;
+
+  Method* replaced;               // what it was before its class was redefined last, or null (redefinition.h)
 
   // How it is entered. Replaced with release stores as the method is linked, decoded and compiled.
   std::atomic<MethodEntry> entry;

@@ -18,7 +18,7 @@ namespace keyhole {
 namespace {
 
 struct Failure {
-  const InstanceKlass* holder;     // of the constant pool or method
+  const InstanceKlass* holder;     // of the constant pool or instruction
   const Symbol* exception;
   bool has_message;
   std::string message;
@@ -27,7 +27,7 @@ struct Failure {
   std::string cause_message;
 };
 
-using Key = std::pair<const void*, u32>;   // constant pool and index, or method and bci
+using Key = std::pair<const void*, u32>;   // constant pool and index, or instruction and 0
 std::atomic<bool> any_failure;
 std::mutex failures_mutex;
 std::map<Key, Failure>& failures() {
@@ -92,7 +92,7 @@ void forget_failures_of_dead_classes() {
 
 bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { return rethrow(thread, {constants, index}); }
 void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { remember(thread, {constants, index}, constants->holder, true); }
-bool rethrow_call_site_failure(JavaThread* thread, const Method* method, u32 bci) { return rethrow(thread, {method, bci}); }
-void remember_call_site_failure(JavaThread* thread, const Method* method, u32 bci) { remember(thread, {method, bci}, method->holder, false); }
+bool rethrow_call_site_failure(JavaThread* thread, const u8* instruction) { return rethrow(thread, {instruction, 0}); }
+void remember_call_site_failure(JavaThread* thread, const u8* instruction, const InstanceKlass* caller) { remember(thread, {instruction, 0}, caller, false); }
 
 }  // namespace keyhole

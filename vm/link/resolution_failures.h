@@ -15,8 +15,8 @@ namespace keyhole {
 // True: an earlier attempt failed, and its error is pending again.
 bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index);
 // The same for an invokedynamic instruction; its error comes back without its cause.
-bool rethrow_call_site_failure(JavaThread* thread, const Method* method, u32 bci);
-void remember_call_site_failure(JavaThread* thread, const Method* method, u32 bci);
+bool rethrow_call_site_failure(JavaThread* thread, const u8* instruction);
+void remember_call_site_failure(JavaThread* thread, const u8* instruction, const InstanceKlass* caller);
 // Looks at the pending exception and remembers it. Leaves it pending.
 void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index);
 

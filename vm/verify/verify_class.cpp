@@ -14,15 +14,19 @@
 namespace keyhole {
 
 std::string verify_class(JavaThread* thread, InstanceKlass* klass) {
+  return verify_methods(thread, klass, {klass->methods, klass->method_count}, klass->major_version);
+}
+
+std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods, u16 major_version) {
   TypeHierarchy hierarchy(thread, klass);
   std::string fault;
-  for (u32 index = 0; index < klass->method_count && fault.empty() && !has_exception(thread); ++index) {
-    const Method* method = klass->methods[index];
+  for (const Method* method : methods) {
+    if (!fault.empty() || has_exception(thread)) break;
     if (method->code == nullptr) continue;
-    if (klass->major_version >= 50) fault = verify_by_stack_maps(thread, hierarchy, method);
-    bool second_chance = klass->major_version == 50 && !fault.empty() && !has_exception(thread);
+    if (major_version >= 50) fault = verify_by_stack_maps(thread, hierarchy, method);
+    bool second_chance = major_version == 50 && !fault.empty() && !has_exception(thread);
     if (second_chance) KEYHOLE_LOG(info, class_init, "Fail over class verification to old verifier for: {}", klass->name->dotted());
-    if (klass->major_version < 50 || second_chance) fault = verify_by_inference(hierarchy, method);
+    if (major_version < 50 || second_chance) fault = verify_by_inference(hierarchy, method);
   }
   return has_exception(thread) ? std::string() : fault;
 }

@@ -32,10 +32,11 @@ LazyMethod type_switch(linkage_class, "typeSwitch", "(Ljava/lang/Object;I[Ljava/
 LazyMethod enum_switch(linkage_class, "enumSwitch", "(Ljava/lang/Enum;I[Ljava/lang/Object;)I");
 
 struct LinkedSite {
+  const InstanceKlass* caller;
   Method* target;
   Object** appendix;             // a root of the caller's unit; null when there is none
 };
-using SiteKey = std::pair<const Method*, u32>;
+using SiteKey = const u8*;       // the instruction: a method whose class is redefined gets others
 
 std::mutex sites_mutex;          // guards the table; not held while linking
 std::map<SiteKey, LinkedSite>& linked_sites() {
@@ -139,6 +140,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
   bool linked = false;
   Bootstrap bootstrap = bootstrap_of(method->constants, constant_index);
   if (bootstrap != Bootstrap::Other && !resolve_types(thread, method->constants, constant_index)) return false;
+  method = thread->top_frame->method;   // it may have been redefined meanwhile: the frame has what this site belongs to
   switch (bootstrap) {
     case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
     case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;
@@ -150,7 +152,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
     case Bootstrap::Other: handled = false; linked = true; break;
   }
   if (!linked || handled) return linked;
-  return link_by_bootstrap(thread, method, constant_index, link);
+  return link_by_bootstrap(thread, thread->top_frame->method, constant_index, link);
 }
 
 // Fills the link from the table; false when the site is not there.
@@ -166,20 +168,20 @@ bool take_linked(const SiteKey& key, CallSiteLink& link) {
 }  // namespace
 
 void forget_call_sites_of_dead_classes() {
-  std::erase_if(linked_sites(), [](const auto& entry) { return is_dead(entry.first.first->holder); });
+  std::erase_if(linked_sites(), [](const auto& entry) { return is_dead(entry.second.caller); });
 }
 
 bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link) {
-  SiteKey key{method, bci};
+  SiteKey key = method->code + bci;
   if (take_linked(key, link)) return true;
-  if (rethrow_call_site_failure(thread, method, bci)) return false;
+  if (rethrow_call_site_failure(thread, key)) return false;
   link = {nullptr, nullptr};
   if (!link_fresh(thread, method, constant_index, link)) {
-    remember_call_site_failure(thread, method, bci);
+    remember_call_site_failure(thread, key, method->holder);
     return false;
   }
   KEYHOLE_LOG(debug, indy, "{} @ {}: linked to {}", method->external_name(), bci, link.target->external_name());
-  LinkedSite site{link.target, nullptr};
+  LinkedSite site{method->holder, link.target, nullptr};
   if (link.appendix != nullptr) {
     std::lock_guard guard(method->holder->loader->mutex);
     site.appendix = method->holder->unit->make_root(link.appendix);

@@ -59,15 +59,16 @@ std::vector<std::string> files_of(std::string_view boot_class_path, const std::s
 AgentJar read_agent_jar(std::string_view jar, std::string_view attribute) {
   AgentJar result;
   result.jar = jar;
+  bool at_start = attribute == "Premain-Class";   // else java's words are a little different
   ZipArchive archive;
   if (!archive.open(result.jar).empty() || !archive.has("META-INF/MANIFEST.MF")) {
-    result.problem = fmt::format("Error opening zip file or JAR manifest missing : {}", jar);
+    result.problem = fmt::format("Error opening zip file or JAR manifest missing{} {}", at_start ? " :" : ":", jar);
     return result;
   }
   JarManifest manifest = JarManifest::of(archive);
   result.class_name = manifest.value(lower(attribute));
   if (result.class_name.empty()) {
-    result.problem = fmt::format("Failed to find {} manifest attribute in {}", attribute, jar);
+    result.problem = fmt::format("Failed to find {} manifest attribute {} {}", attribute, at_start ? "in" : "from", jar);
     return result;
   }
   auto is_true = [&](std::string_view name) { return lower(manifest.value(name)) == "true"; };

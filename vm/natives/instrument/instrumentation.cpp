@@ -8,8 +8,10 @@
 
 #include "runtime/threads/safepoint.h"
 #include "vm/classfile/class_path.h"
+#include "vm/link/redefinition.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/instrument/agents.h"
+#include "vm/natives/late_bound.h"
 #include "vm/natives/support.h"
 
 namespace keyhole::natives {
@@ -38,13 +40,16 @@ Object* make_class_array(JavaThread* thread, const std::function<void(std::vecto
   }
 }
 
+bool is_modifiable(const Klass* klass) { return klass->is_instance() && !klass->as_instance()->is_hidden; }
+
+void throw_unmodifiable(JavaThread* thread) { throw_message(thread, Symbol::intern("java/lang/instrument/UnmodifiableClassException"), nullptr); }
+
 bool is_loaded(const Klass* klass) { return klass->mirror != nullptr && !klass->is_primitive(); }
 
 }  // namespace
 
 bool InstrumentationImpl_isModifiableClass0(JavaThread*, Handle, i64, Handle type) {
-  const Klass* klass = klass_of(type);
-  return klass->is_instance() && !klass->as_instance()->is_hidden;
+  return is_modifiable(klass_of(type));
 }
 
 bool InstrumentationImpl_isRetransformClassesSupported0(JavaThread*, Handle, i64 agent) { return agent_of(agent)->jar.can_retransform; }
@@ -57,6 +62,36 @@ void InstrumentationImpl_setHasTransformers(JavaThread*, Handle, i64 agent, bool
 void InstrumentationImpl_setHasRetransformableTransformers(JavaThread*, Handle, i64 agent, bool has) {
   agent_of(agent)->has_retransformable_transformers = has;
   update_class_file_hook();
+}
+
+void InstrumentationImpl_redefineClasses0(JavaThread* thread, Handle, i64, Handle definitions) {
+  const late::ClassDefinition* row = late::get<late::ClassDefinition>(thread);
+  if (row == nullptr) return;
+  std::vector<NewClassFile> files;
+  for (i32 i = 0; i < definitions->length(); ++i) {
+    Object* definition = definitions->reference_at(i);
+    const Klass* klass = klass_of_mirror(definition->get_reference(row->type));
+    if (!is_modifiable(klass)) return throw_unmodifiable(thread);
+    Object* file = definition->get_reference(row->file);
+    const u8* bytes = file->elements<u8>();
+    files.push_back({const_cast<InstanceKlass*>(klass->as_instance()), {bytes, bytes + file->length()}});
+  }
+  static_cast<void>(redefine_classes(thread, files, ClassFileUse::Redefine));
+}
+
+void InstrumentationImpl_retransformClasses0(JavaThread* thread, Handle, i64, Handle classes) {
+  std::vector<NewClassFile> files;
+  for (i32 i = 0; i < classes->length(); ++i) {
+    const Object* type = classes->reference_at(i);
+    if (type == nullptr) {
+      throw_null_pointer(thread);
+      return;
+    }
+    const Klass* klass = klass_of_mirror(type);
+    if (!is_modifiable(klass)) return throw_unmodifiable(thread);
+    files.push_back({const_cast<InstanceKlass*>(klass->as_instance()), {}});
+  }
+  static_cast<void>(redefine_classes(thread, files, ClassFileUse::Retransform));
 }
 
 Object* InstrumentationImpl_getAllLoadedClasses0(JavaThread* thread, Handle, i64) {

@@ -6,6 +6,7 @@
 
 #include "vm/link/mirrors.h"
 #include "vm/link/packages.h"
+#include "vm/natives/declarations.h"
 #include "vm/natives/instrument/agents.h"
 #include "vm/natives/late_bound.h"
 #include "vm/natives/support.h"
@@ -45,10 +46,11 @@ std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransfo
   Handle name = handles.make(offered.name == nullptr || has_exception(thread) ? nullptr : make_string(thread, offered.name->text()));
   Handle array = handles.make(has_exception(thread) ? nullptr : new_byte_array(thread, bytes.data(), static_cast<u32>(bytes.size())));
   Object* result = nullptr;
+  Handle redefined = handles.make(offered.redefined == nullptr ? nullptr : offered.redefined->mirror);
+  Handle domain = handles.make(redefined && !has_exception(thread) ? Class_getProtectionDomain0(thread, redefined) : offered.domain.get());
   if (!has_exception(thread)) {
-    Object* redefined = offered.redefined == nullptr ? nullptr : offered.redefined->mirror;
     Slot arguments[] = {slot_of(agent->instrumentation), slot_of(module), slot_of(offered.loader->java_loader), slot_of(name), slot_of(redefined),
-                        slot_of(offered.domain), slot_of(array), retransformable};
+                        slot_of(domain), slot_of(array), retransformable};
     result = object_of(call_java(thread, row->transform, arguments));
   }
   if (has_exception(thread)) {

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Overwriting instructions of obsolete code.
+#include "jit/baseline/obsolete_code.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "jit/baseline/code_cache.h"
+#include "jit/baseline/registers.h"
+#include "runtime/base/check.h"
+
+namespace keyhole::baseline {
+namespace {
+
+constexpr u32 jump_bytes = 5;
+
+void write_jump(uptr from, uptr to) {
+  i32 distance = static_cast<i32>(static_cast<i64>(to) - static_cast<i64>(from + jump_bytes));
+  auto* bytes = static_cast<u8*>(code_cache::writable(from));
+  bytes[0] = 0xE9;
+  memcpy(bytes + 1, &distance, sizeof distance);
+}
+
+// lea rdi, [r14 + distance]: the frame of the locals.
+constexpr u32 lea_bytes = 7;
+static_assert(locals_register.id() == 14);
+void write_frame_of_locals(uptr at, i32 distance) {
+  constexpr u8 opcode[] = {0x49, 0x8D, 0xBE};
+  auto* bytes = static_cast<u8*>(code_cache::writable(at));
+  memcpy(bytes, opcode, sizeof opcode);
+  memcpy(bytes + sizeof opcode, &distance, sizeof distance);
+}
+
+}  // namespace
+
+void lead_out_of(CompiledCode* code, u32 cell_count, uptr deoptimize) {
+  if (code->is_obsolete) return;
+  code->is_obsolete = true;
+  std::fill_n(code->entries, cell_count + 1, 0u);
+  if (code->return_count == 0) return;
+  KEYHOLE_CHECK(code->returns[0] >= lea_bytes + jump_bytes, "a call within the first instructions of {}", code->method->external_name());
+  write_frame_of_locals(code->entry, static_cast<i32>(code->method->max_locals * sizeof(Slot)));
+  write_jump(code->entry + lea_bytes, deoptimize);
+  for (u32 i = 0; i < code->return_count; ++i) write_jump(code->entry + code->returns[i], code->entry);
+}
+
+// A processor may have fetched the old instructions long ago, and a thread on it may come back to Java without having been descheduled, which would have
+// made it fetch them again.
+void synchronize_instructions() {
+  static const bool is_registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) == 0;
+  if (is_registered) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+}
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What cells, code and frames have to do with methods that get other bodies (vm/link/redefinition.h). World stopped.
+#include "vm/link/redefinition.h"
+
+#include <unordered_set>
+
+#include "runtime/threads/threads.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/method_data.h"
+
+namespace keyhole::interpreter {
+
+void forget_code_of(std::span<Method* const> methods) {
+  if (compiler() != nullptr) compiler()->make_obsolete(methods);
+}
+
+void move_body(Method* method, Method* copy) {
+  if (MethodCode* body = copy->body.load(std::memory_order_relaxed)) {
+    body->method = copy;
+    for (CompiledCode* code = body->compiled.load(std::memory_order_relaxed); code != nullptr; code = code->previous) code->method = copy;
+  }
+  if (MethodData* data = copy->data.load(std::memory_order_relaxed)) data->method = copy;
+  bool stays_native = copy->is_native() && method->is_native();
+  method->entry.store(stays_native ? copy->entry.load(std::memory_order_relaxed) : first_entry(method), std::memory_order_release);
+  method->entry_from_code.store(first_entry_from_code(), std::memory_order_release);
+  method->native.store(stays_native ? copy->native.load(std::memory_order_relaxed) : nullptr, std::memory_order_release);
+}
+
+void move_frames(std::span<Method* const> methods) {
+  std::unordered_set<const Method*> redefined(methods.begin(), methods.end());
+  threads::for_each([&](JavaThread* thread) {
+    for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
+      if (frame->kind != FrameKind::Entry && redefined.contains(frame->method)) frame->method = frame->method->replaced;
+    }
+  });
+}
+
+}  // namespace keyhole::interpreter
