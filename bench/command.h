@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command lines of benchmarks have in common: names chosen from a list, how far it is, and results written to a file.
+// What the command lines of benchmarks have in common: names chosen from a list, how far it is, and results written to a
+// file.
 #pragma once
 
 #include <fmt/format.h>
@@ -30,11 +31,11 @@ inline std::string choose(const std::vector<std::string>& wanted, const std::vec
   return {};
 }
 
-// One line on a terminal's standard error, written anew: what runs, and how long the rest will take if it is like what has run.
-// Elsewhere it is silent. Whoever prints results clears it first.
+// One line on a terminal's standard error, written anew: what runs, and how long the rest will take if it is like what has
+// run. Elsewhere it is silent. Whoever prints results clears it first.
 class Progress {
  public:
-  explicit Progress(usize steps) : steps_(steps), on_terminal_(isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()) {}
+  explicit Progress(usize steps) : steps_(steps) {}
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -43,7 +44,8 @@ class Progress {
   void show(usize done, std::string_view what) {
     if (!on_terminal_) return;
     f64 seconds = std::chrono::duration<f64>(std::chrono::steady_clock::now() - start_).count();
-    std::string rest = done == 0 ? std::string() : fmt::format(", about {:.0f} s to go", seconds / static_cast<f64>(done) * static_cast<f64>(steps_ - done));
+    f64 left = done == 0 ? 0 : seconds / static_cast<f64>(done) * static_cast<f64>(steps_ - done);
+    std::string rest = done == 0 ? "" : fmt::format(", about {:.0f} s to go", left);
     fmt::print(stderr, "\r\033[K{} of {}: {}{}", done + 1, steps_, what, rest);
     fflush(stderr);
   }
@@ -53,8 +55,8 @@ class Progress {
 
  private:
   usize steps_;
-  bool on_terminal_;
-  std::chrono::steady_clock::time_point start_;
+  bool on_terminal_ = isatty(STDERR_FILENO) == 1;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 // Nothing to do without a path. Returns a complaint, empty when there is none.

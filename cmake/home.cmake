@@ -11,7 +11,8 @@ endif()
 if(NOT KEYHOLE_SANITIZE)
   # A stamp, because ninja makes the folders of an output, and what is called home and is none stays as it is.
   set(stamp ${CMAKE_BINARY_DIR}/.home)
-  add_custom_command(OUTPUT ${stamp} COMMAND sh -c "$<TARGET_FILE:keyhole> -version 2>/dev/null && touch ${stamp}" DEPENDS keyhole COMMENT "home" VERBATIM)
+  add_custom_command(OUTPUT ${stamp} COMMAND sh -c "$<TARGET_FILE:keyhole> -version 2>/dev/null && touch ${stamp}"
+    DEPENDS keyhole COMMENT "home" VERBATIM)
   add_custom_target(keyhole_home ALL DEPENDS ${stamp})
   add_dependencies(keyhole_home keyhole_overlay)
 endif()

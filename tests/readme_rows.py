@@ -64,7 +64,9 @@ def rows():
 
 def with_options(command, options):
     """The command as one types it with further options: in front of the VM's arguments, behind a benchmark's."""
-    return command.replace("./keyhole ", f"./keyhole {options} ", 1) if command.startswith("./keyhole") else f"{command} {options}"
+    if command.startswith("./keyhole "):
+        return command.replace("./keyhole ", f"./keyhole {options} ", 1)
+    return f"{command} {options}"
 
 
 def commands(cell):
@@ -85,7 +87,8 @@ def run(command, wants_signal, folder):
     words = command.split()
     words[0] = str(ROOT / words[0])
     words = [str(ROOT / word) if word.startswith("examples/") else word for word in words]
-    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, errors="replace")
+    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                               text=True, errors="replace")
     if wants_signal:
         time.sleep(6)   # the threads have met, also after a first compilation
         process.send_signal(signal.SIGQUIT)
@@ -105,7 +108,8 @@ def check(command, wants_signal):
         return [f"{program} is not built"]
     with tempfile.TemporaryDirectory(prefix="keyhole-rows-") as folder:
         output, code = run(command, wants_signal, folder)
-    problems = [f"does not show {pattern!r}" for pattern in PROMISES[command] if not re.search(pattern, output, re.DOTALL | re.MULTILINE)]
+    problems = [f"does not show {pattern!r}" for pattern in PROMISES[command]
+                if not re.search(pattern, output, re.DOTALL | re.MULTILINE)]
     widest = max(output.splitlines(), key=len, default="")
     if len(widest) > WIDEST:
         problems.append(f"a line of {len(widest)} columns: {widest}")

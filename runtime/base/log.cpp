@@ -207,8 +207,9 @@ std::string configure(std::string_view specification) {
 std::string help_text() {
   std::string text =
       "-Xlog[:<what>[:<output>[:<decorators>[:<options>]]]]\n\n"
-      "<what> is a list, separated by commas, of <tags>[=<level>]. Tags that belong together are joined by '+' and select lines with exactly\n"
-      "these tags; with '*' behind them, lines with more tags, too. 'all' selects everything. Without a level: info.\n\n"
+      "<what> is a list, separated by commas, of <tags>[=<level>]. Tags that belong together are joined by '+' and\n"
+      "select lines with exactly these tags; with '*' behind them, lines with more tags, too. 'all' selects\n"
+      "everything. Without a level: info.\n\n"
       "Levels, each with those before it:\n  ";
   for (std::string_view name : level_names) text += fmt::format("{}{}", name, name == std::end(level_names)[-1] ? "\n\n" : ", ");
   text += "Decorators (default: uptime,level,tags; 'none' for none):\n  ";
@@ -221,7 +222,8 @@ std::string help_text() {
     line += fmt::format(" {}{}", name, i + 1 < tag_set_count ? "," : "");
   }
   text += line + "\n\n"
-      "Output: stdout (default), stderr or file=<name>; %p in the name is the process id. No <options> of files have a meaning here.\n\n"
+      "Output: stdout (default), stderr or file=<name>; %p in the name is the process id. The <options> that java\n"
+      "has for files mean nothing here.\n\n"
       "Examples:\n"
       "  -Xlog:gc                          a line for each collection\n"
       "  -Xlog:gc*=debug                   and its phases, regions, references, worker threads\n"

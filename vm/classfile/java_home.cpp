@@ -27,6 +27,12 @@ constexpr const char* beside_home = "../../keyhole";   // the executable, seen f
 constexpr const char* invocation_variable = "KEYHOLE_INVOKED_AS";
 constexpr std::string_view own_tools[] = {"java", "jshell"};
 
+// Of the environment; "" when it is unset.
+std::string variable(const char* name) {
+  const char* value = getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 bool is_file(const std::string& path) {
   struct stat status;
   return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
@@ -93,8 +99,7 @@ const Invocation& invocation() {
   static const Invocation found = [] {
     std::string path = path_of_invocation();
     for (int links = 0; links < 40; ++links) {
-      usize slash = path.rfind('/');
-      std::string name = slash == std::string::npos ? path : path.substr(slash + 1), folder = slash == std::string::npos ? "." : path.substr(0, slash);
+      std::string folder = parent_of(path), name = path.substr(path.rfind('/') + 1);   // npos + 1 is 0
       std::string target = link_text(path);
       if (target.empty()) break;   // the executable itself lies in no home
       if (std::string whole = resolved_path(folder); whole.ends_with("/bin")) {
@@ -108,7 +113,9 @@ const Invocation& invocation() {
   return found;
 }
 
-bool is_home_over(const std::string& home, const std::string& library) { return link_text(home + "/lib") == library + "/lib"; }
+bool is_home_over(const std::string& home, const std::string& library) {
+  return link_text(home + "/lib") == library + "/lib";
+}
 
 // Whether `home` is for this library: for the default one, or any where there is none.
 bool deserves_first_home(const std::string& library) {
@@ -124,7 +131,7 @@ bool make_home(const std::string& home, const std::string& library, const std::s
   fs::path work = fmt::format("{}.{}", home, getpid());
   if (!fs::create_directories(work / "bin", error)) return false;
   for (const fs::directory_entry& entry : fs::directory_iterator(library, error)) {
-    if (entry.path().filename() != "bin") fs::create_symlink(library / entry.path().filename(), work / entry.path().filename(), error);
+    if (entry.path().filename() != "bin") fs::create_symlink(entry.path(), work / entry.path().filename(), error);
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(library + "/bin", error)) {
     fs::create_symlink(entry.path(), work / "bin" / entry.path().filename(), error);
@@ -143,9 +150,9 @@ bool make_home(const std::string& home, const std::string& library, const std::s
 }  // namespace
 
 std::string cache_folder() {
-  if (const char* folder = getenv("XDG_CACHE_HOME"); folder != nullptr && *folder != '\0') return fmt::format("{}/keyhole", folder);
-  if (const char* home = getenv("HOME"); home != nullptr && *home != '\0') return fmt::format("{}/.cache/keyhole", home);
-  return {};
+  if (std::string folder = variable("XDG_CACHE_HOME"); !folder.empty()) return folder + "/keyhole";
+  std::string home = variable("HOME");
+  return home.empty() ? home : home + "/.cache/keyhole";
 }
 
 bool has_image(const std::string& home) { return is_file(home + "/lib/modules"); }
@@ -171,13 +178,13 @@ std::string invoked_tool() { return invocation().tool; }
 std::string find_library(const std::string& wanted) {
   if (!wanted.empty()) return library_of(wanted);
   if (!invocation().home.empty()) return library_of(invocation().home);
-  if (const char* variable = getenv("KEYHOLE_JAVA_HOME"); variable != nullptr && *variable != 0) return library_of(variable);
+  if (std::string named = variable("KEYHOLE_JAVA_HOME"); !named.empty()) return library_of(named);
   return default_library();
 }
 
 std::string find_overlay(const std::string& wanted) {
   if (!wanted.empty()) return wanted;
-  if (const char* variable = getenv("KEYHOLE_OVERLAY"); variable != nullptr && *variable != 0) return variable;
+  if (std::string named = variable("KEYHOLE_OVERLAY"); !named.empty()) return named;
   const std::string& folder = executable_folder();
   for (const std::string& candidate : {folder + "/keyhole-overlay.jar", parent_of(folder) + "/keyhole-overlay.jar"}) {
     if (is_file(candidate)) return candidate;
@@ -194,7 +201,8 @@ std::string home_over(const std::string& library) {
   if (is_home_over(first, whole)) return first;
   std::error_code ignored;
   if (is_dead_home(first)) fs::remove_all(first, ignored);   // links, and the folders they are in
-  if (access(first.c_str(), F_OK) != 0 && deserves_first_home(whole) && make_home(first, whole, executable)) return first;
+  bool is_free = access(first.c_str(), F_OK) != 0;
+  if (is_free && deserves_first_home(whole) && make_home(first, whole, executable)) return first;
   std::string name = fmt::format("home-{:016x}", fnv_hash(whole + ":" + executable));
   for (const std::string& folder : {executable_folder(), cache_folder()}) {
     if (folder.empty()) continue;

@@ -13,13 +13,16 @@
 namespace keyhole {
 namespace {
 
-constexpr std::string_view ending[] = {"-jar", "-m", "--module", "--dry-run", "-h", "-?", "-help", "--help", "-X", "--help-extra",
-                                       "-version", "--version", "-fullversion", "--full-version"};
+constexpr std::string_view ending[] = {"-jar", "-m", "--module", "--dry-run", "-h", "-?", "-help", "--help", "-X",
+                                       "--help-extra", "-version", "--version", "-fullversion", "--full-version"};
 constexpr std::string_view plain[] = {"-showversion", "--show-version", "--list-modules", "--validate-modules"};
-constexpr std::string_view before_value[] = {"-cp", "-classpath", "--class-path", "--source", "-d", "--describe-module", "-p", "--module-path", "--upgrade-module-path",
-                                             "--add-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "--limit-modules"};
+constexpr std::string_view before_value[] = {
+    "-cp", "-classpath", "--class-path", "--source", "-d", "--describe-module", "-p", "--module-path", "--upgrade-module-path",
+    "--add-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "--limit-modules"};
 
-bool contains(std::span<const std::string_view> list, std::string_view word) { return std::find(list.begin(), list.end(), word) != list.end(); }
+bool contains(std::span<const std::string_view> list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
 
 }  // namespace
 
@@ -49,7 +52,8 @@ EnvironmentOptions options_of_environment(const char* variable, std::string& not
   EnvironmentOptions options;
   const char* text = getenv(variable);
   if (text == nullptr) return options;
-  notices += fmt::format("{}Picked up {}: {}\n", std::string_view(variable) == "JDK_JAVA_OPTIONS" ? "NOTE: " : "", variable, text);
+  bool is_launchers = std::string_view(variable) == "JDK_JAVA_OPTIONS";
+  notices += fmt::format("{}Picked up {}: {}\n", is_launchers ? "NOTE: " : "", variable, text);
   options.unmatched_quote = !split_words(text, options.words);
   return options;
 }

@@ -4,10 +4,12 @@
 // Options from the environment, in java's order:
 //
 //   JAVA_TOOL_OPTIONS, KEYHOLE_OPTIONS   before the command line; what java's VM takes (no class path, no -version)
-//   JDK_JAVA_OPTIONS                     in front of the command line's words; what java's launcher takes, but nothing that ends it
+//   JDK_JAVA_OPTIONS                     in front of the command line's words; what java's launcher takes, but nothing
+//                                        that ends it
 //   _JAVA_OPTIONS                        after the command line
 //
-// KEYHOLE_OPTIONS is java's JAVA_TOOL_OPTIONS for those who want only Keyhole to see it; it takes the launcher's options, too.
+// KEYHOLE_OPTIONS is java's JAVA_TOOL_OPTIONS for those who want only Keyhole to see it; it takes the launcher's options,
+// too.
 #pragma once
 
 #include <string>
@@ -19,7 +21,8 @@ namespace keyhole {
 // Words of a string, with '...' and "..." kept together. False: a quote is not closed.
 bool split_words(std::string_view text, std::vector<std::string>& words);
 
-// The words of a variable, none when it is unset; that it was found is added to `notices`, as java does also for an empty one.
+// The words of a variable, none when it is unset; that it was found is added to `notices`, as java does also for an empty
+// one.
 struct EnvironmentOptions {
   std::vector<std::string> words;
   bool unmatched_quote = false;

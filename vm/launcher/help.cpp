@@ -67,8 +67,9 @@ std::string help_text() {
       "                  load Java programming language agent, see java.lang.instrument\n"
       "    @argument files\n"
       "                  one or more argument files containing options\n\n"
-      "JAVA_TOOL_OPTIONS, KEYHOLE_OPTIONS and JDK_JAVA_OPTIONS in the environment hold options that are read first, _JAVA_OPTIONS such as are\n"
-      "read last. KEYHOLE_JAVA_HOME or -Djava.home names the JDK whose class library is used.\n";
+      "JAVA_TOOL_OPTIONS, KEYHOLE_OPTIONS and JDK_JAVA_OPTIONS in the environment hold options that are read\n"
+      "first, _JAVA_OPTIONS such as are read last. KEYHOLE_JAVA_HOME or -Djava.home names the JDK whose class\n"
+      "library is used.\n";
 }
 
 namespace {
@@ -114,7 +115,8 @@ std::string extra_help_text() {
       "    -Xss<size>        set Java thread stack size in bytes\n\n"
       "Flags (-XX:+Name, -XX:-Name, -XX:Name=value; sizes take k, m, g):\n\n";
   for (const flags::Row& row : flags::rows()) {
-    text += fmt::format("    -XX:{}{}\n{}", row.type == flags::Type::boolean ? "[+-]" : "", row.name, indented(row.sentence));
+    std::string_view form = row.type == flags::Type::boolean ? "[+-]" : "";
+    text += fmt::format("    -XX:{}{}\n{}", form, row.name, indented(row.sentence));
   }
   text += "\nFlags of HotSpot that are accepted and without effect here:\n\n";
   for (const flags::InertRow& row : flags::inert_rows()) {
