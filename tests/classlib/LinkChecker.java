@@ -3,16 +3,20 @@
 //
 // Does the rest of the JDK still fit the overlay? javac --patch-module compiles a class without looking at those that use it.
 //
-//   java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED LinkChecker.java OVERLAY.jar NATIVES.def UNREACHABLE.txt
+//   java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED LinkChecker.java OVERLAY.jar NATIVES.def UNREACHABLE.txt UNBOUND.txt [JAVA_HOME]
 //
 // C1  Every field and method that a class of lib/modules uses of an overlaid class is there: name, descriptor, static or not, access.
 // C2  Nobody uses a nested class of an overlaid class that the overlay does not have.
 // C3  Every native method of the overlay has a row in natives.def.
-// C4  Every row of natives.def is a native method of the overlay or, where that has no such class, of the JDK.
-// Classes named in UNREACHABLE.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not asked for C1 and C2; a name there
-// that has nothing to hide is an error, so that the list does not rot.
+// C4  Every row of natives.def is a native method of the overlay or, where that has no such class, of the JDK. A NATIVE_IN_SOME row may be missing
+//     there, but not its class.
+// C5  Every native method of the modules BOUND has a row.
+// Classes named in UNREACHABLE.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not asked for C1 and C2; methods named in
+// UNBOUND.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the reason) are not asked for C5. A name in either list
+// that has nothing to hide is an error, so that the lists do not rot.
 //
-// Runs on the installed JDK, not on Keyhole. Prints each violation; exit code 1 when there is one.
+// Runs on an installed JDK, not on Keyhole, and checks the library of JAVA_HOME, by default its own. That may be a runtime image made by jlink: rows and names of modules that
+// it lacks are not asked for. Prints each violation; exit code 1 when there is one.
 
 import java.io.IOException;
 import java.net.URI;
@@ -61,21 +65,30 @@ public class LinkChecker {
 
     final Map<String, byte[]> overlay = new LinkedHashMap<>();
     final Map<String, Declared> declared = new HashMap<>();
-    final Path javaBase = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base");
+    final Path javaBase;
     final Set<String> violations = new TreeSet<>();
     final Set<String> unreachable = new TreeSet<>();
     final Set<String> hiding = new TreeSet<>();
+    // The modules whose natives all have rows (C5).
+    static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs", "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net");
+
+    LinkChecker(FileSystem image) {
+        javaBase = image.getPath("/modules/java.base");
+    }
 
     public static void main(String[] arguments) throws IOException {
-        LinkChecker checker = new LinkChecker();
+        URI image = URI.create("jrt:/");
+        LinkChecker checker = new LinkChecker(arguments.length > 4 ? FileSystems.newFileSystem(image, Map.of("java.home", arguments[4]))
+                                                                   : FileSystems.getFileSystem(image));
         checker.readOverlay(Path.of(arguments[0]));
-        checker.readUnreachable(Path.of(arguments[2]));
+        readList(Path.of(arguments[2]), checker.unreachable);
         int classes = checker.checkReferences();
-        int rows = checker.checkNatives(Path.of(arguments[1]));
+        Set<String> rows = checker.checkRows(checker.readRows(Path.of(arguments[1])));
+        checker.checkBound(rows, Path.of(arguments[3]));
         for (String name : checker.unreachable)
             if (!checker.hiding.contains(name)) checker.violations.add("unreachable list: " + name + " hides nothing");
         for (String each : checker.violations) System.out.println(each);
-        System.out.println(checker.overlay.size() + " classes of the overlay, " + classes + " classes of the JDK, " + rows + " natives: "
+        System.out.println(checker.overlay.size() + " classes of the overlay, " + classes + " classes of the JDK, " + rows.size() + " natives: "
                            + (checker.violations.isEmpty() ? "all fit" : checker.violations.size() + " do not fit"));
         System.exit(checker.violations.isEmpty() ? 0 : 1);
     }
@@ -89,10 +102,10 @@ public class LinkChecker {
         }
     }
 
-    void readUnreachable(Path list) throws IOException {
+    static void readList(Path list, Set<String> names) throws IOException {
         for (String line : Files.readAllLines(list)) {
             String name = line.replaceFirst("#.*", "").strip();
-            if (!name.isEmpty()) unreachable.add(name);
+            if (!name.isEmpty()) names.add(name);
         }
     }
 
@@ -246,7 +259,7 @@ public class LinkChecker {
 
     byte[] bytesOf(String name) {
         if (overlay.containsKey(name)) return overlay.get(name);
-        Path modules = javaBase.getFileSystem().getPath("/packages", packageOf(name).replace('/', '.'));
+        Path modules = packageEntry(name);
         if (!Files.exists(modules)) return null;
         try (Stream<Path> links = Files.list(modules)) {
             for (Path each : (Iterable<Path>) links::iterator) {
@@ -257,6 +270,11 @@ public class LinkChecker {
         } catch (IOException unreadable) {
             return null;
         }
+    }
+
+    // Where the image tells the modules of the class's package.
+    Path packageEntry(String name) {
+        return javaBase.getFileSystem().getPath("/packages", packageOf(name).replace('/', '.'));
     }
 
     void violation(String user, String text) {
@@ -276,25 +294,86 @@ public class LinkChecker {
         return name.substring(0, Math.max(0, name.lastIndexOf('/')));
     }
 
-    // ---- C3, C4 --------------------------------------------------------------------------------------------------------
+    // ---- C3, C4, C5 ----------------------------------------------------------------------------------------------------
 
-    int checkNatives(Path table) throws IOException {
-        Pattern row = Pattern.compile("^NATIVE\\(\"([^\"]+)\", \"([^\"]+)\", \"([^\"]+)\",", Pattern.MULTILINE);
-        List<String> rows = new ArrayList<>();
-        for (Matcher matcher = row.matcher(Files.readString(table)); matcher.find(); ) {
-            String owner = matcher.group(1), member = matcher.group(2) + " " + matcher.group(3);
-            if (rows.contains(owner + "." + member)) violations.add("C4 natives.def has two rows for " + owner + "." + member);
-            rows.add(owner + "." + member);
-            Declared known = declaration(owner);
-            Integer access = known == null ? null : known.members.get(member);
-            if (access == null || (access & Opcodes.ACC_NATIVE) == 0) violations.add("C4 natives.def: no native method " + owner + "." + member);
+    static final class Row {
+        String owner, member;
+        boolean inSome;   // only some updates of the release declare it
+    }
+
+    // The rows of a table and of those that it includes; names of included files start at the root of the tree.
+    List<Row> readRows(Path table) throws IOException {
+        Pattern line = Pattern.compile("^NATIVE(_IN_SOME)?\\(\"([^\"]+)\", \"([^\"]+)\", \"([^\"]+)\",|^#include \"classlib/([^\"]+)\"", Pattern.MULTILINE);
+        List<Row> rows = new ArrayList<>();
+        for (Matcher matcher = line.matcher(Files.readString(table)); matcher.find(); ) {
+            if (matcher.group(5) != null) {
+                rows.addAll(readRows(table.resolveSibling(matcher.group(5))));
+                continue;
+            }
+            Row row = new Row();
+            row.owner = matcher.group(2);
+            row.member = matcher.group(3) + " " + matcher.group(4);
+            row.inSome = matcher.group(1) != null;
+            rows.add(row);
         }
-        for (String owner : overlay.keySet()) {
-            declaration(owner).members.forEach((member, access) -> {
-                if (member.indexOf(' ') > 0 && (access & Opcodes.ACC_NATIVE) != 0 && !rows.contains(owner + "." + member))
-                    violations.add("C3 natives.def lacks " + owner + "." + member);
-            });
+        return rows;
+    }
+
+    // C3 and C4. Answers the rows as "owner.member".
+    Set<String> checkRows(List<Row> rows) {
+        Set<String> names = new TreeSet<>();
+        for (Row row : rows) {
+            String name = row.owner + "." + row.member;
+            if (!names.add(name)) violations.add("C4 natives.def has two rows for " + name);
+            Declared known = declaration(row.owner);
+            if (known == null && lacksModules() && !Files.exists(packageEntry(row.owner))) continue;
+            Integer access = known == null ? null : known.members.get(row.member);
+            if (access == null && row.inSome && known != null) continue;
+            if (access == null || (access & Opcodes.ACC_NATIVE) == 0) violations.add("C4 natives.def: no native method " + name);
         }
-        return rows.size();
+        for (String owner : overlay.keySet())
+            for (String member : nativesOf(owner))
+                if (!names.contains(owner + "." + member)) violations.add("C3 natives.def lacks " + owner + "." + member);
+        return names;
+    }
+
+    void checkBound(Set<String> rows, Path list) throws IOException {
+        Set<String> unbound = new TreeSet<>(), needed = new TreeSet<>();
+        readList(list, unbound);
+        for (String module : BOUND) {
+            Path root = javaBase.resolveSibling(module);
+            if (!Files.exists(root)) continue;
+            try (Stream<Path> all = Files.walk(root)) {
+                for (Path each : (Iterable<Path>) all::iterator) {
+                    String path = each.toString();
+                    if (!path.endsWith(".class") || path.endsWith("module-info.class")) continue;
+                    String owner = root.relativize(each).toString().replaceFirst("\\.class$", "");
+                    if (belongsToOverlay(owner)) continue;
+                    for (String member : nativesOf(owner)) {
+                        if (rows.contains(owner + "." + member)) continue;
+                        String type = owner.replace('/', '.'), method = type + "." + member.substring(0, member.indexOf(' '));
+                        if (unbound.contains(type)) needed.add(type);
+                        else if (unbound.contains(method)) needed.add(method);
+                        else violations.add("C5 natives.def lacks " + owner + "." + member);
+                    }
+                }
+            }
+        }
+        for (String name : unbound)
+            if (!needed.contains(name) && !lacksModules()) violations.add("unbound list: " + name + " hides nothing");
+    }
+
+    // The native methods that a class declares, as "name descriptor".
+    Set<String> nativesOf(String owner) {
+        Set<String> result = new TreeSet<>();
+        declaration(owner).members.forEach((member, access) -> {
+            if (member.indexOf(' ') > 0 && (access & Opcodes.ACC_NATIVE) != 0) result.add(member);
+        });
+        return result;
+    }
+
+    // A runtime image made by jlink.
+    boolean lacksModules() {
+        return !BOUND.stream().allMatch(module -> Files.exists(javaBase.resolveSibling(module))) || !Files.exists(javaBase.resolveSibling("java.desktop"));
     }
 }

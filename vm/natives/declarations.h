@@ -298,6 +298,10 @@ void Unsafe_writebackPreSync0(JavaThread*, Handle);
 // jdk.internal.misc.VM
 i64 VM_getNanoTimeAdjustment(JavaThread*, i64);
 Object* VM_getRuntimeArguments(JavaThread*);
+
+// jdk.internal.vm.vector.VectorSupport
+i32 VectorSupport_registerNatives(JavaThread*);
+i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle);
 i64 VM_getegid(JavaThread*);
 i64 VM_geteuid(JavaThread*);
 i64 VM_getgid(JavaThread*);

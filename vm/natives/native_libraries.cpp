@@ -13,7 +13,8 @@
 namespace keyhole::natives {
 
 namespace {
-constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs", "management", "management_ext", "management_agent", "instrument", "jli"};
+constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs", "management", "management_ext", "management_agent",
+                                 "instrument", "jli", "rmi"};
 constexpr i32 jni_version_10 = 0x000A0000;
 }
 

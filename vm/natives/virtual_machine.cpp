@@ -106,6 +106,11 @@ Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) 
 Object* VMSupport_initAgentProperties(JavaThread*, Handle properties) { return properties.get(); }
 Object* VMSupport_getVMTemporaryDirectory(JavaThread* thread) { return make_string(thread, "/tmp"); }
 
+// What jdk.incubator.vector asks of the compiler. Neither tier makes vector instructions: 0 for the registration (its answer is not looked at),
+// no lanes of any element type, so that everything runs as its Java code says.
+i32 VectorSupport_registerNatives(JavaThread*) { return 0; }
+i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle) { return -1; }
+
 // Null: the JDK maps the image itself.
 Object* NativeImageBuffer_getNativeMap(JavaThread*, Handle) { return nullptr; }
 

@@ -64,6 +64,7 @@ i64 UnixFileSystem_getNameMax0(JavaThread*, Handle, Handle);
 // java.io.Console
 Object* Console_encoding(JavaThread*);
 bool Console_echo(JavaThread*, bool);
+bool Console_istty(JavaThread*);
 i32 Console_ttyStatus(JavaThread*);
 
 // sun.nio.fs.UnixNativeDispatcher
@@ -318,8 +319,17 @@ void UnixDomainSockets_bind0(JavaThread*, Handle, Handle);
 i32 UnixDomainSockets_connect0(JavaThread*, Handle, Handle);
 i32 UnixDomainSockets_accept0(JavaThread*, Handle, Handle, Handle);
 
-
-
+// sun.nio.ch.InheritedChannel
+i32 InheritedChannel_dup(JavaThread*, i32);
+void InheritedChannel_dup2(JavaThread*, i32, i32);
+i32 InheritedChannel_open0(JavaThread*, Handle, i32);
+void InheritedChannel_close0(JavaThread*, i32);
+i32 InheritedChannel_soType0(JavaThread*, i32);
+i32 InheritedChannel_addressFamily(JavaThread*, i32);
+Object* InheritedChannel_inetPeerAddress0(JavaThread*, i32);
+Object* InheritedChannel_unixPeerAddress0(JavaThread*, i32);
+i32 InheritedChannel_peerPort0(JavaThread*, i32);
+bool InheritedChannel_isConnected(JavaThread*, i32);
 
 // java.net.InetAddressImplFactory
 bool InetAddressImplFactory_isIPv6Supported(JavaThread*);
@@ -350,6 +360,7 @@ Object* NetworkInterface_getMacAddr0(JavaThread*, Handle, Handle, i32);
 i32 NetworkInterface_getMTU0(JavaThread*, Handle, i32);
 
 // sun.net
+Object* ResolverConfigurationImpl_fallbackDomain0(JavaThread*);
 bool DefaultProxySelector_init(JavaThread*);
 Object* DefaultProxySelector_getSystemProxies(JavaThread*, Handle, Handle, Handle);
 i32 PortConfig_getLower0(JavaThread*);
@@ -369,6 +380,22 @@ bool LinuxSocketOptions_keepAliveOptionsSupported0(JavaThread*);
 bool LinuxSocketOptions_quickAckSupported0(JavaThread*);
 bool LinuxSocketOptions_incomingNapiIdSupported0(JavaThread*);
 i32 LinuxSocketOptions_getIncomingNapiId0(JavaThread*, i32);
+
+// java.net.PlainSocketImpl
+void PlainSocketImpl_socketCreate(JavaThread*, Handle, bool, bool);
+void PlainSocketImpl_socketConnect(JavaThread*, Handle, Handle, i32, i32);
+void PlainSocketImpl_socketBind(JavaThread*, Handle, Handle, i32);
+void PlainSocketImpl_socketListen(JavaThread*, Handle, i32);
+void PlainSocketImpl_socketAccept(JavaThread*, Handle, Handle);
+i32 PlainSocketImpl_socketAvailable(JavaThread*, Handle);
+void PlainSocketImpl_socketClose0(JavaThread*, Handle, bool);
+void PlainSocketImpl_socketShutdown(JavaThread*, Handle, i32);
+void PlainSocketImpl_socketSetOption0(JavaThread*, Handle, i32, bool, Handle);
+i32 PlainSocketImpl_socketGetOption(JavaThread*, Handle, i32, Handle);
+void PlainSocketImpl_socketSendUrgentData(JavaThread*, Handle, i32);
+i32 SocketInputStream_socketRead0(JavaThread*, Handle, Handle, Handle, i32, i32, i32);
+void SocketOutputStream_socketWrite0(JavaThread*, Handle, Handle, Handle, i32, i32);
+void SocketCleanable_cleanupClose0(JavaThread*, i32);
 
 // sun.nio.ch.UnixAsynchronousSocketChannelImpl
 void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread*, i32);

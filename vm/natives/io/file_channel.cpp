@@ -271,15 +271,21 @@ namespace {
 int wake_signal() { return SIGRTMAX - 2; }
 }  // namespace
 
-bool NativeThread_supportPendingSignals0(JavaThread*) { return true; }
-void NativeThread_init(JavaThread* thread) {
-  struct sigaction nothing {};
-  nothing.sa_handler = [](int) {};   // without SA_RESTART: the call must return
-  if (sigaction(wake_signal(), &nothing, nullptr) < 0) throw_io(thread, errno, "sigaction");
+void io::install_wake_handler() {
+  static const bool installed = [] {
+    struct sigaction nothing {};
+    nothing.sa_handler = [](int) {};   // without SA_RESTART: the call must return
+    return sigaction(wake_signal(), &nothing, nullptr) == 0;
+  }();
+  KEYHOLE_CHECK(installed, "no handler for signal {}", wake_signal());
 }
+int io::wake(pthread_t thread) { return pthread_kill(thread, wake_signal()); }
+
+bool NativeThread_supportPendingSignals0(JavaThread*) { return true; }
+void NativeThread_init(JavaThread*) { install_wake_handler(); }
 i64 NativeThread_current(JavaThread*) { return static_cast<i64>(pthread_self()); }
 void NativeThread_signal(JavaThread* thread, i64 target) {
-  int error = pthread_kill(static_cast<pthread_t>(target), wake_signal());
+  int error = wake(static_cast<pthread_t>(target));
   if (error != 0 && error != ESRCH) throw_io(thread, error, "Thread signal failed");
 }
 

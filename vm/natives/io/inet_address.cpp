@@ -1,17 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.net: InetAddress and its look-ups, NetworkInterface. And the way between InetAddress objects and sockaddr, for the sockets.
+// java.net: InetAddress and its look-ups. And the way between InetAddress objects and sockaddr, for the sockets.
 //
 // Addresses cross the border through Java's own methods (getAddress, getByAddress), so no private field of theirs is known here.
 #include "vm/natives/io/inet_address.h"
 
 #include <arpa/inet.h>
-#include <ifaddrs.h>
-#include <net/if.h>
 #include <netdb.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -228,158 +225,16 @@ bool Inet6AddressImpl_isReachable0(JavaThread* thread, Handle, Handle bytes, i32
   return answers(thread, bytes, timeout, bytes->length() == 4 ? AF_INET : AF_INET6);
 }
 
-// --- NetworkInterface --------------------------------------------------------------------------------------------------------
+// --- what the system says of domains, proxies and ports -------------------------------------------------------------------------
 
-namespace {
-
-constinit const JavaField interface_name("name", "Ljava/lang/String;"), interface_display("displayName", "Ljava/lang/String;"),
-    interface_index("index", "I"), interface_addresses("addrs", "[Ljava/net/InetAddress;"), interface_bindings("bindings", "[Ljava/net/InterfaceAddress;"),
-    interface_children("childs", "[Ljava/net/NetworkInterface;");
-
-struct InterfaceList {
-  ifaddrs* first = nullptr;
-  InterfaceList() { getifaddrs(&first); }
-  ~InterfaceList() { if (first != nullptr) freeifaddrs(first); }
-};
-
-Object* make_empty_array(JavaThread* thread, const char* element, i32 length) {
-  Klass* klass = resolve_class(thread, Symbol::intern(element), boot_loader());
-  Klass* array_class = klass == nullptr ? nullptr : array_klass_of(thread, klass);
-  if (array_class == nullptr) return nullptr;
-  Object* array = heap::allocate_array(thread, array_class, length);
-  if (array == nullptr) return throw_out_of_memory(thread, "Java heap space");
-  return array;
+// The domain of unqualified names where /etc/resolv.conf has none: the host's own.
+Object* ResolverConfigurationImpl_fallbackDomain0(JavaThread* thread) {
+  char name[NI_MAXHOST + 1] = "";
+  gethostname(name, sizeof name - 1);
+  const char* dot = strchr(name, '.');
+  return dot == nullptr ? nullptr : make_string_utf8(thread, dot + 1);
 }
-
-Object* make_interface(JavaThread* thread, const InterfaceList& list, const std::string& name) {
-  Klass* klass = resolve_class(thread, Symbol::intern("java/net/NetworkInterface"), boot_loader());
-  if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return nullptr;
-  HandleScope scope(thread);
-  Handle result = scope.make(heap::allocate_instance(thread, klass));
-  if (result.is_null()) return throw_out_of_memory(thread, "Java heap space");
-  Handle text = scope.make(make_string_utf8(thread, name));
-  if (text.is_null()) return nullptr;
-  interface_name.set_reference(result.get(), text.get());
-  interface_display.set_reference(result.get(), text.get());
-  interface_index.set<i32>(result.get(), static_cast<i32>(if_nametoindex(name.c_str())));
-  std::vector<const ifaddrs*> addresses;
-  for (int family : {AF_INET6, AF_INET})
-    for (const ifaddrs* each = list.first; each != nullptr; each = each->ifa_next)
-      if (each->ifa_addr != nullptr && each->ifa_addr->sa_family == family && name == each->ifa_name) addresses.push_back(each);
-  Handle array = scope.make(make_empty_array(thread, "java/net/InetAddress", static_cast<i32>(addresses.size())));
-  if (array.is_null()) return nullptr;
-  for (usize i = 0; i < addresses.size(); ++i) {
-    Object* address = make_inet_address(thread, addresses[i]->ifa_addr, nullptr, Handle());
-    if (address == nullptr) return nullptr;
-    barrier::store_element(array.get(), static_cast<i32>(i), address);
-  }
-  interface_addresses.set_reference(result.get(), array.get());
-  Object* bindings = make_empty_array(thread, "java/net/InterfaceAddress", 0);
-  if (bindings == nullptr) return nullptr;
-  interface_bindings.set_reference(result.get(), bindings);
-  Object* children = make_empty_array(thread, "java/net/NetworkInterface", 0);
-  if (children == nullptr) return nullptr;
-  interface_children.set_reference(result.get(), children);
-  return result.get();
-}
-
-std::vector<std::string> interface_names(const InterfaceList& list) {
-  std::vector<std::string> result;
-  for (const ifaddrs* each = list.first; each != nullptr; each = each->ifa_next)
-    if (std::find(result.begin(), result.end(), each->ifa_name) == result.end()) result.emplace_back(each->ifa_name);
-  return result;
-}
-
-u32 interface_flags(Handle name) {
-  std::string text = string_to_utf8(name.get());
-  InterfaceList list;
-  for (const ifaddrs* each = list.first; each != nullptr; each = each->ifa_next) if (text == each->ifa_name) return each->ifa_flags;
-  return 0;
-}
-
-// The interface that has this address; empty when none has.
-std::string interface_of(JavaThread* thread, const InterfaceList& list, Handle address) {
-  SocketAddress wanted;
-  bool is_ipv6 = address->klass()->name->text() == "java/net/Inet6Address";
-  if (!to_socket_address(thread, address, 0, is_ipv6, wanted)) return {};
-  for (const ifaddrs* each = list.first; each != nullptr; each = each->ifa_next) {
-    if (each->ifa_addr == nullptr || each->ifa_addr->sa_family != wanted.any.sa_family) continue;
-    bool same = is_ipv6 ? memcmp(&reinterpret_cast<sockaddr_in6*>(each->ifa_addr)->sin6_addr, &wanted.v6.sin6_addr, 16) == 0
-                        : memcmp(&reinterpret_cast<sockaddr_in*>(each->ifa_addr)->sin_addr, &wanted.v4.sin_addr, 4) == 0;
-    if (same) return each->ifa_name;
-  }
-  return {};
-}
-
-}  // namespace
-
-Object* NetworkInterface_getAll(JavaThread* thread) {
-  InterfaceList list;
-  std::vector<std::string> all = interface_names(list);
-  HandleScope scope(thread);
-  Handle array = scope.make(make_empty_array(thread, "java/net/NetworkInterface", static_cast<i32>(all.size())));
-  if (array.is_null()) return nullptr;
-  for (usize i = 0; i < all.size(); ++i) {
-    Object* made = make_interface(thread, list, all[i]);
-    if (made == nullptr) return nullptr;
-    barrier::store_element(array.get(), static_cast<i32>(i), made);
-  }
-  return array.get();
-}
-Object* NetworkInterface_getByName0(JavaThread* thread, Handle name) {
-  InterfaceList list;
-  std::string wanted = string_to_utf8(name.get());
-  for (const std::string& each : interface_names(list)) if (each == wanted) return make_interface(thread, list, each);
-  return nullptr;
-}
-Object* NetworkInterface_getByIndex0(JavaThread* thread, i32 index) {
-  InterfaceList list;
-  char name[IF_NAMESIZE];
-  return if_indextoname(static_cast<u32>(index), name) == nullptr ? nullptr : make_interface(thread, list, name);
-}
-Object* NetworkInterface_getByInetAddress0(JavaThread* thread, Handle address) {
-  InterfaceList list;
-  std::string name = interface_of(thread, list, address);
-  return name.empty() || has_exception(thread) ? nullptr : make_interface(thread, list, name);
-}
-bool NetworkInterface_boundInetAddress0(JavaThread* thread, Handle address) {
-  InterfaceList list;
-  return !interface_of(thread, list, address).empty();
-}
-bool NetworkInterface_isUp0(JavaThread*, Handle name, i32) { return (interface_flags(name) & (IFF_UP | IFF_RUNNING)) == (IFF_UP | IFF_RUNNING); }
-bool NetworkInterface_isLoopback0(JavaThread*, Handle name, i32) { return (interface_flags(name) & IFF_LOOPBACK) != 0; }
-bool NetworkInterface_supportsMulticast0(JavaThread*, Handle name, i32) { return (interface_flags(name) & IFF_MULTICAST) != 0; }
-bool NetworkInterface_isP2P0(JavaThread*, Handle name, i32) { return (interface_flags(name) & IFF_POINTOPOINT) != 0; }
-
-namespace {
-// An ioctl about one interface, on any socket. False: it failed.
-bool ask_interface(Handle name, unsigned long request, ifreq& answer) {
-  answer = {};
-  std::string text = string_to_utf8(name.get());
-  strncpy(answer.ifr_name, text.c_str(), IF_NAMESIZE - 1);
-  int number = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (number < 0) return false;
-  bool answered = ioctl(number, request, &answer) >= 0;
-  close(number);
-  return answered;
-}
-}  // namespace
-
-Object* NetworkInterface_getMacAddr0(JavaThread* thread, Handle, Handle name, i32) {
-  ifreq answer;
-  if (!ask_interface(name, SIOCGIFHWADDR, answer)) return nullptr;
-  const char* bytes = answer.ifr_hwaddr.sa_data;
-  for (int i = 0; i < 6; ++i) if (bytes[i] != 0) return make_byte_array(thread, bytes, 6);
-  return nullptr;
-}
-i32 NetworkInterface_getMTU0(JavaThread* thread, Handle name, i32) {
-  ifreq answer;
-  if (ask_interface(name, SIOCGIFMTU, answer)) return answer.ifr_mtu;
-  throw_named(thread, "java/net/SocketException", error_text(errno));
-  return 0;
-}
-
-// --- what the system says of proxies and ports: nothing, the defaults hold ------------------------------------------------------
+// Of proxies and ports it says nothing: the defaults hold.
 
 bool DefaultProxySelector_init(JavaThread*) { return false; }
 Object* DefaultProxySelector_getSystemProxies(JavaThread*, Handle, Handle, Handle) { return nullptr; }

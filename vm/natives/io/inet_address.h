@@ -21,6 +21,12 @@ struct SocketAddress {
   socklen_t length;
 };
 
+// Of a socket address of either family.
+inline i32 port_of(const sockaddr_storage& address) {
+  return ntohs(address.ss_family == AF_INET ? reinterpret_cast<const sockaddr_in&>(address).sin_port
+                                            : reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
+}
+
 bool ipv6_available();
 // With as_ipv6, an IPv4 address becomes an IPv4-mapped one, for a dual-stack socket. False: an exception is pending.
 [[nodiscard]] bool to_socket_address(JavaThread* thread, Handle address, i32 port, bool as_ipv6, SocketAddress& result);

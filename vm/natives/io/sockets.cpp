@@ -72,10 +72,6 @@ template <typename Ask> bool ask_name(JavaThread* thread, Handle descriptor, Ask
   throw_socket(thread, errno);
   return false;
 }
-i32 port_of(const sockaddr_storage& address) {
-  return ntohs(address.ss_family == AF_INET ? reinterpret_cast<const sockaddr_in&>(address).sin_port
-                                            : reinterpret_cast<const sockaddr_in6&>(address).sin6_port);
-}
 
 bool is_ipv6_socket(i32 number) {
   int domain = 0;

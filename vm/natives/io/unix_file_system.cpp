@@ -202,6 +202,9 @@ i32 Console_ttyStatus(JavaThread*) {
   return status;
 }
 
+// Later updates ask which of the three are; earlier ones whether both ends of a dialogue are.
+bool Console_istty(JavaThread*) { return isatty(0) && isatty(1); }
+
 bool Console_echo(JavaThread* thread, bool on) {
   termios settings;
   int terminal = fileno(stdin);

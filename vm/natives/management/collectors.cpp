@@ -25,6 +25,13 @@ void GarbageCollectorExtImpl_setNotificationEnabled(JavaThread* thread, Handle, 
   set_listened_to(thread, manager_of(thread, bean) - first_collector, bean, is_enabled);
 }
 
+// Milliseconds since the whole heap was last looked at, by the collector that does so; never yet: since the VM started.
+i64 GC_maxObjectInspectionAge(JavaThread*) {
+  gc::inspect::Pause pause = gc::inspect::last_pause(static_cast<u32>(gc::inspect::collectors().size()) - 1);
+  i64 seen_milliseconds = pause.number == 0 ? 0 : uptime_milliseconds(pause.end_nanoseconds);
+  return uptime_milliseconds(hardware::now_nanoseconds()) - seen_milliseconds;
+}
+
 // --- GcInfo ------------------------------------------------------------------------------------------------------------------------------
 // One attribute beside those of every GcInfo, as in HotSpot: how many threads collected.
 

@@ -68,6 +68,9 @@ void MemoryPoolImpl_setPoolCollectionSensor(JavaThread*, Handle, Handle);
 // sun.management.MemoryManagerImpl
 Object* MemoryManagerImpl_getMemoryPools0(JavaThread*, Handle);
 
+// sun.rmi.transport.GC
+i64 GC_maxObjectInspectionAge(JavaThread*);
+
 // sun.management.GarbageCollectorImpl
 i64 GarbageCollectorImpl_getCollectionCount(JavaThread*, Handle);
 i64 GarbageCollectorImpl_getCollectionTime(JavaThread*, Handle);

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Closing a socket under a thread that waits in it. For java.net.PlainSocketImpl, whose natives do this alone; channels do it in Java.
+//
+//   waiting thread                         closing thread
+//   { BlockedCall call(number);            close_and_wake(number, ...)
+//     poll(...), recv(...)                   1. the number now means `marker`, a socket at its end: what begins now returns at once
+//     call.was_closed() }                    2. each BlockedCall of the number is told, its thread gets a signal: what waits returns with EINTR
+//
+// So whether the signal comes before the call or during it, the thread does not stay. It must look at was_closed() before it believes errno.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::natives::io {
+
+// Lives on the stack of the thread, in its NativeScope.
+class BlockedCall {
+ public:
+  explicit BlockedCall(i32 number);
+  ~BlockedCall();
+  BlockedCall(const BlockedCall&) = delete;
+  BlockedCall& operator=(const BlockedCall&) = delete;
+  bool was_closed() const { return was_closed_.load(std::memory_order_acquire); }
+
+ private:
+  friend void close_and_wake(i32 number, bool keep_number);
+  i32 number_;
+  pthread_t thread_ = pthread_self();
+  std::atomic<bool> was_closed_ = false;
+  BlockedCall* next_;
+};
+
+// With keep_number, the number stays taken until it is closed again, so that no other file gets it while threads are about to use it.
+void close_and_wake(i32 number, bool keep_number);
+
+}  // namespace keyhole::natives::io
