@@ -5,12 +5,13 @@
 exceptions on standard error and the exit code must be equal.
 
     tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix WHICH [--sample N]] [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
-                      [--loop N] [--jobs N] [filter ...]
+                      [--home HOME] [--loop N] [--jobs N] [filter ...]
 
 A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING, below) over each
 algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`, which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the
 collector's options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress (matrix.py);
-`--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to each run of Keyhole.
+`--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to each run of Keyhole. `--home` names another library
+to run on; its java is compared with then, while the installed JDK compiles.
 Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
@@ -98,6 +99,8 @@ class Run:
         self.vm = OPTIONS.vm if OPTIONS.vm and binary == "release" else str(ROOT / "build" / binary / "keyhole")
         self.names = [configuration] + ([locking] if locking else [])
         self.flags = flags + ([f"-XX:LockingMode={locking}"] if locking else []) + shlex.split(OPTIONS.vm_args)
+        if OPTIONS.home != JDK:
+            self.flags.append(f"-Djava.home={OPTIONS.home}")
         self.label = " ".join(self.names + shlex.split(OPTIONS.vm_args))
 
     def is_known_failure(self, program):
@@ -149,16 +152,16 @@ class Program:
             subprocess.run(["rm", "-rf", str(scratch)])
 
     def expected(self):
-        """What the JDK does; kept until the program changes."""
+        """What the JDK does; kept, for each update of it, until the program changes."""
         if "expected" in self.directives:
             return {"out": self.directives["expected"].replace("\\n", "\n") + "\n", "err": "", "code": 0}
-        kept = OUTPUT / "expected" / (self.name + ".json")
+        kept = OUTPUT / "expected" / OPTIONS.version / (self.name + ".json")
         if kept.exists():
             result = json.loads(kept.read_text())
             if result.get("digest") == self.digest:
                 return result
         # The collector that java itself would choose goes by processors and memory; what it says when memory runs out goes by the collector.
-        result = self.run([str(JDK / "bin" / "java"), "-Xint", "-Xshare:auto", "-XX:+UseSerialGC"], 900)
+        result = self.run([str(OPTIONS.home / "bin" / "java"), "-Xint", "-Xshare:auto", "-XX:+UseSerialGC"], 900)
         result["digest"] = self.digest
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_text(json.dumps(result))
@@ -238,6 +241,7 @@ def main():
     parser.add_argument("--matrix", choices=["collector", "tiers"], help="instead of --config: ways to run, in rows that cover all pairs (matrix.py)")
     parser.add_argument("--sample", type=int, default=1, metavar="N", help="with --matrix: each Nth program of a row, another Nth in the next row")
     parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
+    parser.add_argument("--home", type=pathlib.Path, default=JDK, help="the Java home whose library and java are used, default the installed JDK")
     parser.add_argument("--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things")
     parser.add_argument("--loop", type=int, default=1, help="run each program N times")
     parser.add_argument("--jobs", type=int, default=2)
@@ -245,6 +249,7 @@ def main():
     OPTIONS = parser.parse_args()
     if OPTIONS.vm:
         OPTIONS.vm = os.path.abspath(OPTIONS.vm)   # programs run in folders of their own
+    OPTIONS.version = re.search('JAVA_VERSION="(.*)"', (OPTIONS.home / "release").read_text()).group(1)
     OPTIONS.failures = known_failures()
     programs = [Program(path) for path in sorted(HERE.glob("*/*.java"))]
     for filters in [COVERING[OPTIONS.covering] if OPTIONS.covering else [], OPTIONS.filters]:

@@ -3,6 +3,7 @@
 //
 // javac itself: compiles this file; the class files must be the same to the byte.
 // main: com.sun.tools.javac.Main
+// module: jdk.compiler
 // args: -g -d made {source}
 import java.util.List;
 import java.util.function.Function;

@@ -4,11 +4,14 @@
 """Programs over other people's libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole with the jars that it
 names (Debian's packages), and standard output, standard error and the exit code must be equal.
 
-    tests/libraries/run.py [filter ...]
+    tests/libraries/run.py [--home HOME] [filter ...]
+
+`--home` names another library to run on; its java is compared with then, while the installed JDK compiles.
 
 Directives, as in tests/java/run.py: `// jars: a.jar b.jar` (in /usr/share/java), `// args: ...`, and `// main: class`, which runs a class of the
-library on the program's own source file ("{source}" in args) instead of the program.
+library on the program's own source file ("{source}" in args) instead of the program; `// module: name`, which leaves the program out where a home has no such module.
 """
+import argparse
 import os
 import pathlib
 import re
@@ -25,7 +28,12 @@ WORK = ROOT / "build" / "library-tests"
 
 
 def directives(source):
-    return dict(re.findall(r"^// (jars|args|main): (.*)$", source.read_text(), re.MULTILINE))
+    return dict(re.findall(r"^// (jars|args|main|module): (.*)$", source.read_text(), re.MULTILINE))
+
+
+def has_module(home, name):
+    """What jlink made may lack some."""
+    return name in re.search('MODULES="(.*)"', (home / "release").read_text()).group(1).split()
 
 
 def run(vm, source, given, jars, folder):
@@ -34,23 +42,29 @@ def run(vm, source, given, jars, folder):
     classes = WORK / "classes" / source.stem
     path = ":".join([str(classes)] + jars)
     words = given.get("args", "").replace("{source}", str(source)).split()
-    done = subprocess.run([vm, "-cp", path, given.get("main", source.stem)] + words, cwd=folder, capture_output=True, timeout=300)
+    done = subprocess.run(vm + ["-cp", path, given.get("main", source.stem)] + words, cwd=folder, capture_output=True, timeout=300)
     made = sorted((str(p.relative_to(folder)), p.read_bytes()) for p in folder.rglob("*") if p.is_file())
     return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.returncode, made
 
 
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--home", type=pathlib.Path, default=JDK)
+    parser.add_argument("filters", nargs="*")
+    options = parser.parse_args()
     passed = failed = 0
     for source in sorted(HERE.glob("*.java")):
-        if sys.argv[1:] and not any(word in source.stem for word in sys.argv[1:]):
+        if options.filters and not any(word in source.stem for word in options.filters):
             continue
         given = directives(source)
+        if not has_module(options.home, given.get("module", "java.base")):
+            continue
         jars = [str(JARS / name) for name in given.get("jars", "").split()]
         classes = WORK / "classes" / source.stem
         classes.mkdir(parents=True, exist_ok=True)
         subprocess.run([str(JDK / "bin/javac"), "-nowarn", "-cp", ":".join(jars), "-d", str(classes), str(source)], check=True)
-        expected = run(str(JDK / "bin/java"), source, given, jars, WORK / "java" / source.stem)
-        found = run(VM, source, given, jars, WORK / "keyhole" / source.stem)
+        expected = run([str(options.home / "bin/java")], source, given, jars, WORK / "java" / source.stem)
+        found = run([VM, f"-Djava.home={options.home}"], source, given, jars, WORK / "keyhole" / source.stem)
         if found == expected:
             passed += 1
             continue

@@ -5,6 +5,7 @@
 #include "vm/classfile/jimage.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <cstring>
 
@@ -15,6 +16,16 @@ constexpr u32 magic = 0xCAFEDADA;
 constexpr u32 supported_major_version = 1;
 constexpr usize header_bytes = 28;
 constexpr u32 hash_multiplier = 0x01000193;
+
+// In front of the bytes of a compressed resource.
+struct [[gnu::packed]] CompressedHeader {
+  u32 magic;
+  u64 content_bytes, inflated_bytes;
+  u32 method_offset;   // in the strings
+  u32 configuration_offset;
+  u8 is_last;          // 0: what comes out begins with such a header again
+};
+constexpr u32 compressed_magic = 0xCAFEFAFA;
 
 u32 hash_more(std::string_view text, u32 hash) {
   for (char c : text) hash = (hash * hash_multiplier) ^ static_cast<u8>(c);
@@ -104,8 +115,28 @@ bool JImage::name_matches(const Location& location, std::string_view module, std
 std::optional<std::span<const u8>> JImage::content(const Location& location) const {
   u64 offset = location.attributes[Offset], size = location.attributes[Uncompressed];
   u64 available = file_.bytes().size() - content_offset_;
-  if (location.attributes[Compressed] != 0 || offset > available || size > available - offset) return std::nullopt;
-  return file_.bytes().subspan(content_offset_ + offset, size);
+  u64 compressed_size = location.attributes[Compressed], stored_size = compressed_size != 0 ? compressed_size : size;
+  if (offset > available || stored_size > available - offset) return std::nullopt;
+  std::span<const u8> stored = file_.bytes().subspan(content_offset_ + offset, stored_size);
+  return compressed_size == 0 ? stored : inflated(stored, size);
+}
+
+// jlink's other method, sharing constants between classes (--compress=1), is not known here: such resources are not found.
+std::optional<std::span<const u8>> JImage::inflated(std::span<const u8> compressed, u64 size) const {
+  CompressedHeader header;
+  if (compressed.size() < sizeof header) return std::nullopt;
+  memcpy(&header, compressed.data(), sizeof header);
+  if (header.magic != compressed_magic || header.inflated_bytes != size || header.content_bytes > compressed.size() - sizeof header) return std::nullopt;
+  if (string_at(header.method_offset) != "zip" || size / 1100 > header.content_bytes) return std::nullopt;   // deflate's best ratio is 1032
+  std::lock_guard lock(inflated_mutex_);
+  std::unique_ptr<u8[]>& bytes = inflated_[compressed.data()];
+  if (bytes == nullptr) {
+    auto made = std::make_unique_for_overwrite<u8[]>(size);
+    uLongf length = size;
+    if (uncompress(made.get(), &length, compressed.data() + sizeof header, header.content_bytes) != Z_OK || length != size) return std::nullopt;
+    bytes = std::move(made);
+  }
+  return std::span<const u8>(bytes.get(), size);
 }
 
 std::optional<std::span<const u8>> JImage::find(std::string_view module, std::string_view rest) const {

@@ -4,7 +4,7 @@
 // The JDK's lib/modules: a file of resources found through a perfect hash, mapped and read in place.
 //
 //   +--------+----------+---------+---------------------+---------+-------------------------------+
-//   | header | redirect | offsets | location attributes | strings | resources, stored uncompressed |
+//   | header | redirect | offsets | location attributes | strings | resources, mostly uncompressed |
 //   | 28 B   | i32[n]   | u32[n]  | bytes               | bytes   |                               |
 //   +--------+----------+---------+---------------------+---------+-------------------------------+
 //
@@ -12,8 +12,13 @@
 // hash (> 0), the location's index (-1 - value), or "no such name" (0). The name is compared before it is believed.
 // A location is a list of (kind, big-endian value) attributes: offsets of the four name parts in the strings, and where
 // the content is. Every offset is checked: a damaged file yields "not found".
+//
+// Images made by jlink --compress=2 hold deflated resources. Each is inflated once, when it is first asked for, and kept: classes point into it.
 #pragma once
 
+#include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,7 +32,7 @@ class JImage {
   // Empty, or what is wrong with the file.
   std::string open(const std::string& path);
 
-  // name: "/java.base/java/lang/Object.class". Nothing when absent or stored compressed.
+  // name: "/java.base/java/lang/Object.class". Nothing when absent.
   std::optional<std::span<const u8>> find(std::string_view name) const;
   // As find, with the name given in two parts that are not contiguous: "/" module "/" rest.
   std::optional<std::span<const u8>> find(std::string_view module, std::string_view rest) const;
@@ -44,6 +49,7 @@ class JImage {
   bool read_location(u32 index, Location& location) const;
   bool name_matches(const Location& location, std::string_view module, std::string_view rest) const;
   std::optional<std::span<const u8>> content(const Location& location) const;
+  std::optional<std::span<const u8>> inflated(std::span<const u8> compressed, u64 size) const;
   std::string_view string_at(u64 offset) const;
   u32 u32_at(usize offset) const;
   std::string full_name(const Location& location) const;
@@ -51,6 +57,9 @@ class JImage {
   MappedFile file_;
   u32 table_length_ = 0;
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
+
+  mutable std::mutex inflated_mutex_;
+  mutable std::map<const u8*, std::unique_ptr<u8[]>> inflated_;   // by where the compressed bytes are; under the mutex
 };
 
 template <typename Visitor> void JImage::for_each(Visitor&& visit) const {

