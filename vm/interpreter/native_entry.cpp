@@ -14,10 +14,8 @@ namespace keyhole::interpreter {
 
 bool prepare_native(JavaThread* thread, Method* method) {
   if (method->native.load(std::memory_order_acquire) == nullptr) {
-    NativeFunction function = natives::find(method->holder->name, method->name, method->descriptor);
-    if (function == nullptr) {
-      return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", method->external_name());
-    }
+    NativeFunction function = natives::find_or_throw(thread, method);
+    if (function == nullptr) return false;
     method->native.store(function, std::memory_order_release);
   }
   Handler entry = interp_entry_native_value;
