@@ -18,6 +18,8 @@ namespace keyhole::natives {
 
 // registerNatives, initIDs and what else only JNI needs.
 void no_operation(JavaThread*);
+// The same for methods with arguments.
+u64 ignore_arguments(JavaThread*, Slot*);
 
 // java.lang.Object
 Object* Object_clone(JavaThread*, Handle);

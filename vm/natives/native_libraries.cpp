@@ -14,7 +14,9 @@ namespace keyhole::natives {
 
 namespace {
 constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs", "management", "management_ext", "management_agent",
-                                 "instrument", "jli", "rmi"};
+                                 "instrument", "jli", "rmi", "awt"};
+// Of java.desktop, with nothing behind them here: fonts, codecs, profiles, screens, sound.
+constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype", "javajpeg", "jawt", "jsound", "lcms", "mlib_image", "splashscreen"};
 constexpr i32 jni_version_10 = 0x000A0000;
 }
 
@@ -37,7 +39,11 @@ bool NativeLibraries_load(JavaThread* thread, Handle library, Handle name, bool 
     return true;
   }
   if (!throw_on_failure) return false;
-  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: Keyhole does not run native code of users", string_to_utf8(name.get()));
+  std::string file = string_to_utf8(name.get());
+  std::string base = file.substr(file.rfind('/') + 1);
+  if (base.starts_with("lib") && base.ends_with(".so") && std::find(desktop.begin(), desktop.end(), base.substr(3, base.size() - 6)) != desktop.end())
+    return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: java.desktop: native rendering is not available", file);
+  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: Keyhole does not run native code of users", file);
 }
 
 void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64) {}

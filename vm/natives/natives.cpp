@@ -12,8 +12,10 @@
 #include <bit>
 
 #include "runtime/base/log.h"
+#include "vm/classfile/class_path.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
+#include "vm/link/packages.h"
 #include "vm/natives/binding.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/instrument/agents.h"
@@ -117,14 +119,18 @@ NativeFunction find(const Symbol* class_name, const Symbol* method_name, const S
 
 NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
   const InstanceKlass* holder = method->holder;
-  if (holder->loader == nullptr || holder->loader->is_boot()) {
+  bool loader_is_boot = holder->loader == nullptr || holder->loader->is_boot();
+  if (loader_is_boot) {
     if (NativeFunction function = find(holder->name, method->name, method->descriptor)) return function;
     for (const std::string& name : names_without_prefixes(method->name->text())) {
       if (NativeFunction function = find(holder->name, Symbol::intern(name), method->descriptor)) return function;
     }
   }
   KEYHOLE_LOG(debug, natives, "no body for {}", external_method_name(method->holder, method->name, method->descriptor));
-  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", external_method_name(method->holder, method->name, method->descriptor));
+  std::string signature = external_method_name(method->holder, method->name, method->descriptor);
+  if (loader_is_boot && boot_module_of_package(package_of(holder)) == "java.desktop")
+    return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}': java.desktop: native rendering is not available", signature);
+  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", signature);
 }
 
 void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor, void* context),
@@ -133,5 +139,6 @@ void for_each_row(void (*visit)(std::string_view class_name, std::string_view me
 }
 
 void no_operation(JavaThread*) {}
+u64 ignore_arguments(JavaThread*, Slot*) { return 0; }
 
 }  // namespace keyhole::natives

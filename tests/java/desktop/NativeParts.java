@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What of java.desktop is C code: each attempt is told so, the second as the first.
+// jvm: -Djava.awt.headless=true
+// expected: java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is not available\njava.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is not available\njava.lang.UnsatisfiedLinkError: libfontmanager.so: java.desktop: native rendering is not available\njava.lang.UnsatisfiedLinkError: libjavajpeg.so: java.desktop: native rendering is not available
+import java.awt.Font;
+import java.awt.font.FontRenderContext;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import javax.imageio.ImageIO;
+
+public class NativeParts {
+    interface Action {
+        Object run() throws Exception;
+    }
+
+    static void attempt(Action action) {
+        try {
+            System.out.println(action.run());
+        } catch (Throwable e) {
+            System.out.println(e.toString().replaceAll("/\\S*/|\\(.*\\)", ""));   // where the library stands; parameters
+        }
+    }
+
+    public static void main(String[] args) {
+        BufferedImage image = new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB);
+        attempt(image::createGraphics);
+        attempt(image::createGraphics);
+        attempt(() -> new Font("Dialog", Font.PLAIN, 12).getStringBounds("text", new FontRenderContext(null, false, false)));
+        attempt(() -> ImageIO.write(image, "jpeg", new ByteArrayOutputStream()));
+    }
+}
