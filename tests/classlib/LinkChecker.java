@@ -15,8 +15,8 @@
 // UNBOUND.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the reason) are not asked for C5. A name in either list
 // that has nothing to hide is an error, so that the lists do not rot.
 //
-// Runs on an installed JDK, not on Keyhole, and checks the library of JAVA_HOME, by default its own. That may be a runtime image made by jlink: rows and names of modules that
-// it lacks are not asked for. Prints each violation; exit code 1 when there is one.
+// Runs on an installed JDK, not on Keyhole, and checks the library of JAVA_HOME, by default its own. That may be a runtime image made by jlink: rows
+// and names of modules that it lacks are not asked for. Prints each violation; exit code 1 when there is one.
 
 import java.io.IOException;
 import java.net.URI;
@@ -70,7 +70,8 @@ public class LinkChecker {
     final Set<String> unreachable = new TreeSet<>();
     final Set<String> hiding = new TreeSet<>();
     // The modules whose natives all have rows (C5).
-    static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs", "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net");
+    static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs", "java.rmi", "jdk.management",
+                                              "jdk.management.agent", "jdk.net");
 
     LinkChecker(FileSystem image) {
         javaBase = image.getPath("/modules/java.base");
