@@ -18,15 +18,20 @@ constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify"
 // Of java.desktop, with nothing behind them here: fonts, codecs, profiles, screens, sound.
 constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype", "javajpeg", "jawt", "jsound", "lcms", "mlib_image", "splashscreen"};
 constexpr i32 jni_version_10 = 0x000A0000;
+
+// "net" of "libnet.so", of a path to it, too; empty when it is not called like a library.
+std::string name_of_library(const std::string& file) {
+  std::string base = file.substr(file.rfind('/') + 1);
+  return base.starts_with("lib") && base.ends_with(".so") ? base.substr(3, base.size() - 6) : std::string();
 }
+bool contains(const auto& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+}  // namespace
 
 // `file` is "libnet.so"; the answer is the library's name when it is built in, else null.
 Object* NativeLibraries_findBuiltinLib(JavaThread* thread, Handle file) {
   if (file.is_null()) return throw_message(thread, names::java_lang_InternalError, "NULL filename for native library");
-  std::string text = string_to_utf8(file.get());
-  if (!text.starts_with("lib") || !text.ends_with(".so")) return nullptr;
-  std::string name = text.substr(3, text.size() - 6);
-  if (std::find(built_in.begin(), built_in.end(), name) == built_in.end()) return nullptr;
+  std::string name = name_of_library(string_to_utf8(file.get()));
+  if (!contains(built_in, name)) return nullptr;
   return make_string_utf8(thread, name);
 }
 
@@ -40,8 +45,7 @@ bool NativeLibraries_load(JavaThread* thread, Handle library, Handle name, bool 
   }
   if (!throw_on_failure) return false;
   std::string file = string_to_utf8(name.get());
-  std::string base = file.substr(file.rfind('/') + 1);
-  if (base.starts_with("lib") && base.ends_with(".so") && std::find(desktop.begin(), desktop.end(), base.substr(3, base.size() - 6)) != desktop.end())
+  if (contains(desktop, name_of_library(file)))
     return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: java.desktop: native rendering is not available", file);
   return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: Keyhole does not run native code of users", file);
 }

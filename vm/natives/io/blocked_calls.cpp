@@ -4,6 +4,7 @@
 // The list of blocked calls. Waits are long and closing is rare: one mutex does.
 #include "vm/natives/io/blocked_calls.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -47,14 +48,18 @@ BlockedCall::~BlockedCall() {
 }
 
 void close_and_wake(i32 number, bool keep_number) {
-  std::lock_guard lock(mutex);
-  if (keep_number && marker() >= 0) restarting([&] { return dup2(marker(), number); });
-  else close(number);
-  for (BlockedCall* each = first; each != nullptr; each = each->next_) {
-    if (each->number_ != number) continue;
-    each->was_closed_.store(true, std::memory_order_release);
-    wake(each->thread_);
+  // The last close of a socket may linger, so it is not done under the mutex: until then the file has another number.
+  i32 last = keep_number ? fcntl(number, F_DUPFD_CLOEXEC, 0) : number;
+  {
+    std::lock_guard lock(mutex);
+    if (keep_number) restarting([&] { return dup2(marker(), number); });
+    for (BlockedCall* each = first; each != nullptr; each = each->next_) {
+      if (each->number_ != number) continue;
+      each->was_closed_.store(true, std::memory_order_release);
+      wake(each->thread_);
+    }
   }
+  close(last);
 }
 
 }  // namespace keyhole::natives::io
