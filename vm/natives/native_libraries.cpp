@@ -13,10 +13,12 @@
 namespace keyhole::natives {
 
 namespace {
-constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs", "management", "management_ext", "management_agent",
-                                 "instrument", "jli", "rmi", "awt"};
+constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs",
+                                 "management", "management_ext", "management_agent", "instrument", "jli", "rmi",
+                                 "awt"};
 // Of java.desktop, with nothing behind them here: fonts, codecs, profiles, screens, sound.
-constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype", "javajpeg", "jawt", "jsound", "lcms", "mlib_image", "splashscreen"};
+constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype", "javajpeg",
+                                "jawt", "jsound", "lcms", "mlib_image", "splashscreen"};
 constexpr i32 jni_version_10 = 0x000A0000;
 
 // "net" of "libnet.so", of a path to it, too; empty when it is not called like a library.
@@ -24,7 +26,9 @@ std::string name_of_library(const std::string& file) {
   std::string base = file.substr(file.rfind('/') + 1);
   return base.starts_with("lib") && base.ends_with(".so") ? base.substr(3, base.size() - 6) : std::string();
 }
-bool contains(const auto& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool contains(const auto& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 }  // namespace
 
 // `file` is "libnet.so"; the answer is the library's name when it is built in, else null.

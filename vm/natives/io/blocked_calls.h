@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Closing a socket under a thread that waits in it. For java.net.PlainSocketImpl, whose natives do this alone; channels do it in Java.
+// Closing a socket under a thread that waits in it. For java.net.PlainSocketImpl, whose natives do this alone;
+// channels do it in Java.
 //
-//   waiting thread                         closing thread
-//   { BlockedCall call(number);            close_and_wake(number, ...)
-//     poll(...), recv(...)                   1. the number now means `marker`, a socket at its end: what begins now returns at once
-//     call.was_closed() }                    2. each BlockedCall of the number is told, its thread gets a signal: what waits returns with EINTR
+//   waiting thread                  closing thread
+//   { BlockedCall call(number);     close_and_wake(number, ...)
+//     poll(...), recv(...)            1. the number now means `marker`, a socket at its end: what begins now
+//     call.was_closed() }                returns at once
+//                                     2. each BlockedCall of the number is told, its thread gets a signal:
+//                                        what waits returns with EINTR
 //
-// So whether the signal comes before the call or during it, the thread does not stay. It must look at was_closed() before it believes errno.
+// So whether the signal comes before the call or during it, the thread does not stay. It must look at was_closed()
+// before it believes errno.
 #pragma once
 
 #include <pthread.h>
@@ -36,7 +40,8 @@ class BlockedCall {
   BlockedCall* next_;
 };
 
-// With keep_number, the number stays taken until it is closed again, so that no other file gets it while threads are about to use it.
+// With keep_number, the number stays taken until it is closed again, so that no other file gets it while threads are
+// about to use it.
 void close_and_wake(i32 number, bool keep_number);
 
 }  // namespace keyhole::natives::io

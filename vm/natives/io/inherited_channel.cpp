@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// sun.nio.ch.InheritedChannel: is standard input a socket that a super-server (inetd) left open for this program, and which?
+// sun.nio.ch.InheritedChannel: is standard input a socket that a super-server (inetd) left open for this program, and
+// which?
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -26,7 +27,9 @@ bool peer_of(i32 number, sockaddr_storage& address, socklen_t& length) {
   length = sizeof address;
   return getpeername(number, reinterpret_cast<sockaddr*>(&address), &length) == 0;
 }
-bool is_internet(const sockaddr_storage& address) { return address.ss_family == AF_INET || address.ss_family == AF_INET6; }
+bool is_internet(const sockaddr_storage& address) {
+  return address.ss_family == AF_INET || address.ss_family == AF_INET6;
+}
 
 }  // namespace
 

@@ -5,8 +5,9 @@
 //
 //   1. IPv4 addresses, in the order of SIOCGIFCONF      2. IPv6 addresses, in the order of /proc/net/if_inet6
 //
-// Each new interface goes before those already there, each address before the others of its interface. Programs see this order, so it must be that of
-// the JDK's library: the interface found last comes first, its IPv6 addresses before IPv4 ones. An interface without an address is not listed.
+// Each new interface goes before those already there, each address before the others of its interface. Programs see
+// this order, so it must be that of the JDK's library: the interface found last comes first, its IPv6 addresses before
+// IPv4 ones. An interface without an address is not listed.
 // "eth0:1" (an alias of eth0 with an address of its own) is a child of eth0; the address is both's.
 #include <net/if.h>
 #include <stdio.h>
@@ -104,7 +105,8 @@ void add_ipv4(Interfaces& list, const Inquiry& inquiry) {
     address.length = 4;
     memcpy(address.bytes, bytes_of(each.ifr_addr), 4);
     ifreq answer;
-    if (inquiry.ask(name, SIOCGIFFLAGS, answer) && (answer.ifr_flags & IFF_BROADCAST) != 0 && inquiry.ask(name, SIOCGIFBRDADDR, answer)) {
+    bool broadcasts = inquiry.ask(name, SIOCGIFFLAGS, answer) && (answer.ifr_flags & IFF_BROADCAST) != 0;
+    if (broadcasts && inquiry.ask(name, SIOCGIFBRDADDR, answer)) {
       address.has_broadcast = true;
       memcpy(address.broadcast, bytes_of(answer.ifr_broadaddr), 4);
     }
@@ -141,14 +143,15 @@ Interfaces list_interfaces() {
   return list;
 }
 
-// --- as Java objects -----------------------------------------------------------------------------------------------------------
+// --- as Java objects -------------------------------------------------------------------------------------------
 
-constinit const JavaField interface_name("name", "Ljava/lang/String;"), interface_display("displayName", "Ljava/lang/String;"),
-    interface_index("index", "I"), interface_virtual("virtual", "Z"), interface_addresses("addrs", "[Ljava/net/InetAddress;"),
-    interface_bindings("bindings", "[Ljava/net/InterfaceAddress;"), interface_children("childs", "[Ljava/net/NetworkInterface;"),
+constinit const JavaField interface_name("name", "Ljava/lang/String;"),
+    interface_display("displayName", "Ljava/lang/String;"), interface_index("index", "I"), interface_virtual("virtual", "Z"),
+    interface_addresses("addrs", "[Ljava/net/InetAddress;"), interface_bindings("bindings", "[Ljava/net/InterfaceAddress;"),
+    interface_children("childs", "[Ljava/net/NetworkInterface;"),
     interface_parent("parent", "Ljava/net/NetworkInterface;");
-constinit const JavaField binding_address("address", "Ljava/net/InetAddress;"), binding_broadcast("broadcast", "Ljava/net/Inet4Address;"),
-    binding_mask("maskLength", "S");
+constinit const JavaField binding_address("address", "Ljava/net/InetAddress;"),
+    binding_broadcast("broadcast", "Ljava/net/Inet4Address;"), binding_mask("maskLength", "S");
 constinit const JavaField inet6_holder("holder6", "Ljava/net/Inet6Address$Inet6AddressHolder;"),
     holder_interface("scope_ifname", "Ljava/net/NetworkInterface;");
 
@@ -291,11 +294,19 @@ Object* NetworkInterface_getByInetAddress0(JavaThread* thread, Handle address) {
   const Interface* found = find_by_address(thread, all, address);
   return found == nullptr ? nullptr : make_interface(thread, *found);
 }
-bool NetworkInterface_boundInetAddress0(JavaThread* thread, Handle address) { return find_by_address(thread, list_interfaces(), address) != nullptr; }
+bool NetworkInterface_boundInetAddress0(JavaThread* thread, Handle address) {
+  return find_by_address(thread, list_interfaces(), address) != nullptr;
+}
 
-bool NetworkInterface_isUp0(JavaThread* thread, Handle name, i32) { return has_flags(thread, name, IFF_UP | IFF_RUNNING); }
-bool NetworkInterface_isLoopback0(JavaThread* thread, Handle name, i32) { return has_flags(thread, name, IFF_LOOPBACK); }
-bool NetworkInterface_supportsMulticast0(JavaThread* thread, Handle name, i32) { return has_flags(thread, name, IFF_MULTICAST); }
+bool NetworkInterface_isUp0(JavaThread* thread, Handle name, i32) {
+  return has_flags(thread, name, IFF_UP | IFF_RUNNING);
+}
+bool NetworkInterface_isLoopback0(JavaThread* thread, Handle name, i32) {
+  return has_flags(thread, name, IFF_LOOPBACK);
+}
+bool NetworkInterface_supportsMulticast0(JavaThread* thread, Handle name, i32) {
+  return has_flags(thread, name, IFF_MULTICAST);
+}
 bool NetworkInterface_isP2P0(JavaThread* thread, Handle name, i32) { return has_flags(thread, name, IFF_POINTOPOINT); }
 
 // Null without exception: it has none, as the loopback.

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.net.PlainSocketImpl and its streams: TCP sockets without channels, for programs started with -Djdk.net.usePlainSocketImpl.
+// java.net.PlainSocketImpl and its streams: TCP sockets without channels, for programs started with
+// -Djdk.net.usePlainSocketImpl.
 //
-// Every call that can wait is poll(2) and then a call that does not, inside a BlockedCall, so that closing ends it (blocked_calls.h). A message is
-// the system's text and, in brackets, what was tried: "Broken pipe (Write failed)".
+// Every call that can wait is poll(2) and then a call that does not, inside a BlockedCall, so that closing ends it
+// (blocked_calls.h). A message is the system's text and, in brackets, what was tried: "Broken pipe (Write failed)".
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -25,11 +26,12 @@ using namespace io;
 
 namespace {
 
-constinit const JavaField socket_descriptor("fd", "Ljava/io/FileDescriptor;"), socket_address("address", "Ljava/net/InetAddress;"),
-    socket_port("port", "I"), socket_local_port("localport", "I"), socket_timeout("timeout", "I"),
+constinit const JavaField socket_descriptor("fd", "Ljava/io/FileDescriptor;"),
+    socket_address("address", "Ljava/net/InetAddress;"), socket_port("port", "I"), socket_local_port("localport", "I"), socket_timeout("timeout", "I"),
     container_address("addr", "Ljava/net/InetAddress;");
 
-constexpr const char *socket_exception = "java/net/SocketException", *timeout_exception = "java/net/SocketTimeoutException",
+constexpr const char *socket_exception = "java/net/SocketException",
+                     *timeout_exception = "java/net/SocketTimeoutException",
                      *reset_exception = "sun/net/ConnectionResetException";
 
 Thrown throw_failed(JavaThread* thread, const char* class_name, int error, const char* attempt) {
@@ -66,12 +68,14 @@ struct Waited {
   int error;         // of the call, or of poll
   bool is_closed = false, is_late = false;
 };
-template <typename Call> Waited wait_and_call(JavaThread* thread, i32 number, i16 events, i32 timeout_millis, Call&& call) {
+template <typename Call>
+Waited wait_and_call(JavaThread* thread, i32 number, i16 events, i32 timeout_millis, Call&& call) {
   NativeScope native(thread);
   BlockedCall blocked(number);
   i64 deadline = hardware::now_nanoseconds() + timeout_millis * i64{1'000'000};
   for (;;) {
-    i64 left_millis = timeout_millis <= 0 ? -1 : std::max<i64>(0, (deadline - hardware::now_nanoseconds() + 999'999) / 1'000'000);
+    i64 left_nanoseconds = std::max<i64>(0, deadline - hardware::now_nanoseconds());
+    i64 left_millis = timeout_millis <= 0 ? -1 : (left_nanoseconds + 999'999) / 1'000'000;
     int ready = wait_for(number, events, left_millis);
     int error = errno;
     if (blocked.was_closed()) return {-1, EBADF, true};
@@ -99,7 +103,7 @@ void throw_connect_failure(JavaThread* thread, int error) {
   }
 }
 
-// --- options: what java.net.SocketOptions calls them, and the kernel -------------------------------------------------------------
+// --- options: what java.net.SocketOptions calls them, and the kernel --------------------------------------------------
 
 enum class Kind { Flag, Number, Linger };
 struct Option {
@@ -236,7 +240,8 @@ void PlainSocketImpl_socketSendUrgentData(JavaThread* thread, Handle self, i32 d
   i32 number = open_number(thread, self);
   if (number < 0) return;
   u8 byte = static_cast<u8>(data);
-  auto [sent, error] = native_call(thread, [&] { return restarting([&] { return send(number, &byte, 1, MSG_OOB | MSG_NOSIGNAL); }); });
+  auto send_it = [&] { return send(number, &byte, 1, MSG_OOB | MSG_NOSIGNAL); };
+  auto [sent, error] = native_call(thread, [&] { return restarting(send_it); });
   if (sent < 0) throw_failed(thread, "java/io/IOException", error, "Write failed");
 }
 
@@ -253,8 +258,9 @@ void PlainSocketImpl_socketSetOption0(JavaThread* thread, Handle self, i32 name,
     if (ipv6_available()) setsockopt(number, IPPROTO_IPV6, IPV6_TCLASS, &number_value, sizeof number_value);
   }
   linger lingering{on, on ? number_value : 0};
-  int done = option->kind == Kind::Linger ? setsockopt(number, option->level, option->kernel_name, &lingering, sizeof lingering)
-                                          : setsockopt(number, option->level, option->kernel_name, &number_value, sizeof number_value);
+  bool lingers = option->kind == Kind::Linger;
+  const void* setting = lingers ? static_cast<const void*>(&lingering) : &number_value;
+  int done = setsockopt(number, option->level, option->kernel_name, setting, lingers ? sizeof lingering : sizeof number_value);
   if (done < 0) throw_failed(thread, socket_exception, errno, "Error setting socket option");
 }
 
@@ -287,35 +293,39 @@ i32 PlainSocketImpl_socketGetOption(JavaThread* thread, Handle self, i32 name, H
   return option->kernel_name == IP_TOS && option->level == IPPROTO_IP ? value.number : value.number / 2;
 }
 
-// --- streams -----------------------------------------------------------------------------------------------------------------------
+// --- streams ---------------------------------------------------------------------------------------------------
 
 // 0: the other end has finished.
-i32 SocketInputStream_socketRead0(JavaThread* thread, Handle, Handle descriptor, Handle bytes, i32 offset, i32 length, i32 timeout_millis) {
+i32 SocketInputStream_socketRead0(JavaThread* thread, Handle, Handle descriptor, Handle bytes, i32 offset, i32 length,
+                                  i32 timeout_millis) {
   i32 number = descriptor.is_null() ? -1 : descriptor_number(descriptor);
   if (number < 0) { throw_closed(thread); return -1; }
   length = std::min(length, 0x10000);
   TransferBuffer buffer(static_cast<usize>(length));
-  Waited waited = wait_and_call(thread, number, POLLIN, timeout_millis,
-                                [&]() -> i64 { return recv(number, buffer.data(), static_cast<usize>(length), MSG_DONTWAIT); });
+  auto receive = [&]() -> i64 { return recv(number, buffer.data(), static_cast<usize>(length), MSG_DONTWAIT); };
+  Waited waited = wait_and_call(thread, number, POLLIN, timeout_millis, receive);
   if (waited.value >= 0) {
     copy_in(bytes, offset, buffer.data(), static_cast<usize>(waited.value));
     return static_cast<i32>(waited.value);
   }
   if (waited.is_closed || waited.error == EBADF) throw_closed(thread);
   else if (waited.is_late) throw_named(thread, timeout_exception, "Read timed out");
-  else if (waited.error == ECONNRESET || waited.error == EPIPE) throw_named(thread, reset_exception, "Connection reset");
+  else if (waited.error == ECONNRESET || waited.error == EPIPE)
+    throw_named(thread, reset_exception, "Connection reset");
   else throw_failed(thread, socket_exception, waited.error, "Read failed");
   return -1;
 }
 
-void SocketOutputStream_socketWrite0(JavaThread* thread, Handle, Handle descriptor, Handle bytes, i32 offset, i32 length) {
+void SocketOutputStream_socketWrite0(JavaThread* thread, Handle, Handle descriptor, Handle bytes, i32 offset,
+                                     i32 length) {
   i32 number = descriptor.is_null() ? -1 : descriptor_number(descriptor);
   if (number < 0) { throw_closed(thread); return; }
   TransferBuffer buffer(static_cast<usize>(std::min(length, 0x20000)));
   while (length > 0) {
     usize part = static_cast<usize>(std::min(length, 0x20000));
     copy_out(bytes, offset, buffer.data(), part);
-    Waited waited = wait_and_call(thread, number, POLLOUT, 0, [&]() -> i64 { return send(number, buffer.data(), part, MSG_DONTWAIT | MSG_NOSIGNAL); });
+    auto send_part = [&]() -> i64 { return send(number, buffer.data(), part, MSG_DONTWAIT | MSG_NOSIGNAL); };
+    Waited waited = wait_and_call(thread, number, POLLOUT, 0, send_part);
     if (waited.value < 0) {
       if (waited.is_closed || waited.error == EBADF) throw_closed(thread);
       else if (waited.error == ECONNRESET) throw_named(thread, reset_exception, "Connection reset");
