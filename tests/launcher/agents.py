@@ -55,6 +55,7 @@ CASES = """
 -javaagent:prefixing.jar -cp classes Hello
 -javaagent:redefining.jar -cp classes Refused
 -javaagent:redefining.jar -cp classes Redefined
+-javaagent:redefining.jar -cp classes RedefinedFrames
 -javaagent:redefining.jar -cp classes Retransformed
 """
 
@@ -63,7 +64,7 @@ def build():
     shutil.rmtree(WORK, ignore_errors=True)
     (WORK / "classes").mkdir(parents=True)
     run = lambda *words: subprocess.run([str(word) for word in words], check=True, cwd=WORK)
-    run(JDK / "bin" / "javac", "-g", "-d", "classes", "-XDignore.symbol.file", *sorted(SOURCES.glob("*.java")))
+    run(JDK / "bin" / "javac", "-g", "-d", "classes", "-XDignore.symbol.file", "-Xlint:-removal", *sorted(SOURCES.glob("*.java")))
     for variant in sorted((SOURCES / "variants").iterdir()):   # other class files for what stands in `classes`
         run(JDK / "bin" / "javac", "-g", "-cp", "classes", "-d", f"variants/{variant.name}", *sorted(variant.glob("*.java")))
     for jar, (manifest, prefixes) in JARS.items():
