@@ -33,15 +33,17 @@ struct Redefinition {
 };
 
 Thrown throw_unsupported(JavaThread* thread, const char* what) {
-  return throw_new(thread, Symbol::intern("java/lang/UnsupportedOperationException"), "class redefinition failed: attempted to {}", what);
+  return throw_new(thread, Symbol::intern("java/lang/UnsupportedOperationException"),
+                   "class redefinition failed: attempted to {}", what);
 }
 
-// --- comparing --------------------------------------------------------------------------------------------------------------------------
+// --- comparing ----------------------------------------------------------------------------------------------------
 
 // Do the names that two lists of constant-pool indices stand for agree?
-bool same_names(const ConstantPool& old_pool, std::span<const u16> old_indices, const ConstantPool& new_pool, std::span<const u16> new_indices) {
-  return std::equal(old_indices.begin(), old_indices.end(), new_indices.begin(), new_indices.end(),
-                    [&](u16 old_index, u16 new_index) { return old_pool.class_name(old_index) == new_pool.class_name(new_index); });
+bool same_names(const ConstantPool& old_pool, std::span<const u16> old_indices, const ConstantPool& new_pool,
+                std::span<const u16> new_indices) {
+  auto same = [&](u16 old_index, u16 new_index) { return old_pool.class_name(old_index) == new_pool.class_name(new_index); };
+  return std::equal(old_indices.begin(), old_indices.end(), new_indices.begin(), new_indices.end(), same);
 }
 
 bool same_supertypes(const InstanceKlass& klass, const ParsedClass& parsed, const InstanceKlass& draft) {
@@ -56,50 +58,62 @@ bool same_supertypes(const InstanceKlass& klass, const ParsedClass& parsed, cons
 bool same_relations(const InstanceKlass& klass, const InstanceKlass& draft) {
   const ConstantPool &old_pool = *klass.constants, &new_pool = *draft.constants;
   auto one_or_none = [](const u16& index) { return std::span(&index, index == 0 ? 0 : 1); };
-  if (!same_names(old_pool, one_or_none(klass.nest_host_index), new_pool, one_or_none(draft.nest_host_index))) return false;
-  if (!same_names(old_pool, {klass.nest_members, klass.nest_member_count}, new_pool, {draft.nest_members, draft.nest_member_count})) return false;
+  auto same = [&](std::span<const u16> a, std::span<const u16> b) { return same_names(old_pool, a, new_pool, b); };
+  if (!same(one_or_none(klass.nest_host_index), one_or_none(draft.nest_host_index))) return false;
+  if (!same({klass.nest_members, klass.nest_member_count}, {draft.nest_members, draft.nest_member_count})) return false;
   if (klass.is_sealed != draft.is_sealed || klass.is_record != draft.is_record) return false;
-  if (!same_names(old_pool, {klass.permitted_subclasses, klass.permitted_subclass_count}, new_pool, {draft.permitted_subclasses, draft.permitted_subclass_count})) return false;
-  return std::equal(klass.record_components, klass.record_components + klass.record_component_count, draft.record_components,
-                    draft.record_components + draft.record_component_count,
-                    [](const RecordComponent& a, const RecordComponent& b) { return a.name == b.name && a.descriptor == b.descriptor && a.generic_signature == b.generic_signature; });
+  if (!same({klass.permitted_subclasses, klass.permitted_subclass_count},
+            {draft.permitted_subclasses, draft.permitted_subclass_count})) return false;
+  std::span old_components(klass.record_components, klass.record_component_count);
+  std::span new_components(draft.record_components, draft.record_component_count);
+  return std::equal(old_components.begin(), old_components.end(), new_components.begin(), new_components.end(),
+                    [](const RecordComponent& a, const RecordComponent& b) {
+                      return a.name == b.name && a.descriptor == b.descriptor && a.generic_signature == b.generic_signature;
+                    });
 }
 
 bool same_fields(const InstanceKlass& klass, const InstanceKlass& draft) {
-  return std::equal(klass.fields, klass.fields + klass.field_count, draft.fields, draft.fields + draft.field_count, [](const Field& a, const Field& b) {
+  auto same = [](const Field& a, const Field& b) {
     return a.name == b.name && a.descriptor == b.descriptor && a.access_flags == b.access_flags;
-  });
+  };
+  return std::equal(klass.fields, klass.fields + klass.field_count, draft.fields, draft.fields + draft.field_count, same);
 }
 
 // False: an exception is pending.
 bool compare(JavaThread* thread, Redefinition& redefinition) {
   InstanceKlass &klass = *redefinition.klass, &draft = redefinition.draft();
-  if (!same_supertypes(klass, redefinition.parsed, draft)) return throw_unsupported(thread, "change superclass or interfaces");
-  if (!same_relations(klass, draft)) return throw_unsupported(thread, "change the class NestHost, NestMembers, Record, or PermittedSubclasses attribute");
-  if (klass.access_flags != draft.access_flags) return throw_unsupported(thread, "change the class modifiers");
-  if (!same_fields(klass, draft)) return throw_unsupported(thread, "change the schema (add/remove fields)");
+  auto refuse = [&](const char* what) { return throw_unsupported(thread, what); };
+  if (!same_supertypes(klass, redefinition.parsed, draft)) return refuse("change superclass or interfaces");
+  if (!same_relations(klass, draft)) {
+    return refuse("change the class NestHost, NestMembers, Record, or PermittedSubclasses attribute");
+  }
+  if (klass.access_flags != draft.access_flags) return refuse("change the class modifiers");
+  if (!same_fields(klass, draft)) return refuse("change the schema (add/remove fields)");
   redefinition.methods.resize(klass.method_count);
   for (u32 i = 0; i < draft.method_count; ++i) {
     Method* method = draft.methods[i];
     Method* known = klass.find_declared_method(method->name, method->descriptor);
-    if (known == nullptr || redefinition.methods[known->method_index] != nullptr) return throw_unsupported(thread, "add a method");
+    if (known == nullptr || redefinition.methods[known->method_index] != nullptr) return refuse("add a method");
     redefinition.methods[known->method_index] = method;
   }
   for (u32 i = 0; i < klass.method_count; ++i) {
     const Method* method = redefinition.methods[i];
-    if (method == nullptr) return throw_unsupported(thread, "delete a method");
+    if (method == nullptr) return refuse("delete a method");
     // `native` may come and go, for those who wrap native methods.
-    if (((method->access_flags ^ klass.methods[i]->access_flags) & ~access::Native) != 0) return throw_unsupported(thread, "change method modifiers");
+    u32 changed = method->access_flags ^ klass.methods[i]->access_flags;
+    if ((changed & ~access::Native) != 0) return refuse("change method modifiers");
   }
   return true;
 }
 
-// --- parsing ----------------------------------------------------------------------------------------------------------------------------
+// --- parsing ------------------------------------------------------------------------------------------------------
 
 Thrown throw_class_file_error(JavaThread* thread, ClassFileError::Kind kind) {
   switch (kind) {
-    case ClassFileError::Kind::UnsupportedVersion: return throw_message(thread, names::java_lang_UnsupportedClassVersionError, nullptr);
-    case ClassFileError::Kind::NoClassDefFound: return throw_message(thread, names::java_lang_NoClassDefFoundError, "class names don't match");
+    case ClassFileError::Kind::UnsupportedVersion:
+      return throw_message(thread, names::java_lang_UnsupportedClassVersionError, nullptr);
+    case ClassFileError::Kind::NoClassDefFound:
+      return throw_message(thread, names::java_lang_NoClassDefFoundError, "class names don't match");
     default: return throw_message(thread, names::java_lang_ClassFormatError, nullptr);
   }
 }
@@ -130,7 +144,8 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
   if (error) return throw_class_file_error(thread, error.kind);
   InstanceKlass& draft = redefinition.draft();
   draft.constants->holder = &klass;
-  draft.constants->resolved[redefinition.parsed.this_index].store(reinterpret_cast<u64>(static_cast<Klass*>(&klass)), std::memory_order_relaxed);
+  std::atomic<u64>& itself = draft.constants->resolved[redefinition.parsed.this_index];
+  itself.store(reinterpret_cast<u64>(static_cast<Klass*>(&klass)), std::memory_order_relaxed);
   for (u32 i = 0; i < draft.method_count; ++i) draft.methods[i]->holder = &klass;
   return true;
 }
@@ -138,14 +153,15 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
 // False: an exception is pending.
 bool verify(JavaThread* thread, Redefinition& redefinition) {
   if (!needs_verification(redefinition.klass)) return true;
-  std::string fault = verify_methods(thread, redefinition.klass, redefinition.methods, redefinition.draft().major_version);
+  u16 version = redefinition.draft().major_version;
+  std::string fault = verify_methods(thread, redefinition.klass, redefinition.methods, version);
   if (fault.empty() && !has_exception(thread)) return true;
   if (has_exception(thread)) take_exception(thread);
   KEYHOLE_LOG(info, class_init, "redefinition of {} refused: {}", external_name(redefinition.klass), fault);
   return throw_message(thread, names::java_lang_VerifyError, nullptr);
 }
 
-// --- the exchange; world stopped --------------------------------------------------------------------------------------------------------
+// --- the exchange; world stopped ----------------------------------------------------------------------------------
 
 // `method` gets all that the new file says of it; what its place in the class says stays.
 void exchange_method(Method* method, Method* parsed, Arena& arena) {
@@ -182,10 +198,12 @@ void exchange_attributes(InstanceKlass& klass, const InstanceKlass& draft) {
   klass.source_file = draft.source_file;
   klass.generic_signature = draft.generic_signature;
   klass.inner_class_count = draft.inner_class_count, klass.inner_classes = draft.inner_classes;
-  klass.enclosing_class_index = draft.enclosing_class_index, klass.enclosing_method_index = draft.enclosing_method_index;
+  klass.enclosing_class_index = draft.enclosing_class_index;
+  klass.enclosing_method_index = draft.enclosing_method_index;
   klass.nest_host_index = draft.nest_host_index;
   klass.nest_member_count = draft.nest_member_count, klass.nest_members = draft.nest_members;
-  klass.permitted_subclass_count = draft.permitted_subclass_count, klass.permitted_subclasses = draft.permitted_subclasses;
+  klass.permitted_subclass_count = draft.permitted_subclass_count;
+  klass.permitted_subclasses = draft.permitted_subclasses;
   klass.record_component_count = draft.record_component_count, klass.record_components = draft.record_components;
   klass.annotations = draft.annotations, klass.annotations_length = draft.annotations_length;
   klass.type_annotations = draft.type_annotations, klass.type_annotations_length = draft.type_annotations_length;
@@ -204,7 +222,9 @@ void count_redefinition(const InstanceKlass& klass) {
 
 void exchange(std::span<const std::unique_ptr<Redefinition>> all) {
   std::vector<Method*> methods;
-  for (const auto& each : all) methods.insert(methods.end(), each->klass->methods, each->klass->methods + each->klass->method_count);
+  for (const auto& each : all) {
+    methods.insert(methods.end(), each->klass->methods, each->klass->methods + each->klass->method_count);
+  }
   interpreter::forget_code_of(methods);
   for (const auto& each : all) {
     InstanceKlass& klass = *each->klass;
@@ -223,7 +243,8 @@ bool redefine_classes(JavaThread* thread, std::span<const NewClassFile> files, C
   std::vector<std::unique_ptr<Redefinition>> all;
   for (const NewClassFile& file : files) {
     all.push_back(std::make_unique<Redefinition>(file.klass));
-    std::span<const u8> bytes = use == ClassFileUse::Redefine ? std::span<const u8>(file.bytes) : std::span<const u8>(file.klass->class_file, file.klass->class_file_bytes);
+    std::span<const u8> bytes(file.klass->class_file, file.klass->class_file_bytes);
+    if (use == ClassFileUse::Redefine) bytes = file.bytes;
     if (!parse(thread, *all.back(), bytes, use)) return false;
     if (!link_class(thread, file.klass)) {
       take_exception(thread);

@@ -40,7 +40,8 @@ bool make_instrumentation(JavaThread* thread, Agent* agent) {
   HandleScope scope(thread);
   Handle made = scope.make(new_instance(thread, row->klass));
   if (made.is_null()) return false;
-  Slot arguments[] = {slot_of(made), 0, reinterpret_cast<Slot>(agent), agent->jar.can_redefine, agent->jar.can_set_native_method_prefix};
+  Slot arguments[] = {slot_of(made), 0, reinterpret_cast<Slot>(agent), agent->jar.can_redefine,
+                      agent->jar.can_set_native_method_prefix};
   call_java(thread, row->constructor, arguments);
   if (has_exception(thread)) return false;
   agent->instrumentation = GlobalHandles::make(made.get());
@@ -92,12 +93,14 @@ bool start_agents(JavaThread* thread) {
   return true;
 }
 
-AgentOutcome load_agent(JavaThread* thread, std::string_view file, std::string_view attribute, const std::string* options) {
+AgentOutcome load_agent(JavaThread* thread, std::string_view file, std::string_view attribute,
+                        const std::string* options) {
   AgentJar jar = read_agent_jar(file, attribute);
   if (!jar.problem.empty()) return {AgentLoading::NotAnAgent, jar.problem};
   application_class_path().append(jar.jar);
   Agent* agent = add_agent(std::move(jar), options);
-  if (!make_instrumentation(thread, agent) || !call_agent(thread, agent, late::get<late::InstrumentationImpl>(thread)->call_agentmain)) {
+  if (!make_instrumentation(thread, agent)) return {AgentLoading::Threw, {}};
+  if (!call_agent(thread, agent, late::get<late::InstrumentationImpl>(thread)->call_agentmain)) {
     return {AgentLoading::Threw, {}};
   }
   return {AgentLoading::Done, {}};

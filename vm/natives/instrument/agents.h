@@ -4,12 +4,14 @@
 // The agents of this VM.
 //
 //   -javaagent:x.jar=options   read_agents: manifests, class path       before the VM starts
-//                              start_agents: premain(options)           behind the boot sequence, before the main class is loaded
+//                              start_agents: premain(options)           behind the boot sequence, before the main class
 //   attach, Launcher-Agent-Class   load_agent: agentmain(options)       any time
 //
-// An Agent is the other half of a sun.instrument.InstrumentationImpl, which knows its address as mNativeAgent. Both live for ever.
+// An Agent is the other half of a sun.instrument.InstrumentationImpl, which knows its address as mNativeAgent. Both live
+// for ever.
 //
-// R1: the list grows at its end only; who wants to know all agents takes a snapshot. Transformers are asked in its order.
+// R1: the list grows at its end only; who wants to know all agents takes a snapshot. Transformers are asked in its
+//     order.
 // R2: the hook for class files is set as long as an agent has transformers: a program without them pays nothing.
 #pragma once
 
@@ -30,7 +32,8 @@ struct Agent {
   Handle instrumentation = {};                 // its InstrumentationImpl, once it is made. A global root
   std::atomic<bool> has_transformers = false;  // those that cannot retransform
   std::atomic<bool> has_retransformable_transformers = false;
-  std::vector<std::string> native_method_prefixes[2];   // of transformers that cannot retransform, and of those that can. Guarded by the list's mutex
+  // Of transformers that cannot retransform, and of those that can. Guarded by the list's mutex.
+  std::vector<std::string> native_method_prefixes[2];
 };
 
 // All of them, in order.
@@ -50,10 +53,12 @@ struct AgentOutcome {
   std::string problem;   // NotAnAgent: java's complaint
 };
 // agentmain has returned, or thrown: then its exception is pending.
-AgentOutcome load_agent(JavaThread* thread, std::string_view jar, std::string_view attribute, const std::string* options);
+AgentOutcome load_agent(JavaThread* thread, std::string_view jar, std::string_view attribute,
+                        const std::string* options);
 
 void set_native_method_prefixes(Agent* agent, bool retransformable, std::vector<std::string> prefixes);
-// The names under which a native method of this name may be bound, too: without the prefixes of agents, JVMTI's SetNativeMethodPrefix.
+// The names under which a native method of this name may be bound, too: without the prefixes of agents (JVMTI's
+// SetNativeMethodPrefix).
 std::vector<std::string> names_without_prefixes(std::string_view name);
 
 }  // namespace keyhole::natives

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The natives of sun.instrument.InstrumentationImpl; names and parameters as in vm/natives/declarations.h. The i64 is the Agent.
+// The natives of sun.instrument.InstrumentationImpl; names and parameters as in vm/natives/declarations.h.
+// The i64 is the Agent.
 #pragma once
 
 #include "runtime/threads/handles.h"

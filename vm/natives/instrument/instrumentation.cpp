@@ -42,7 +42,9 @@ Object* make_class_array(JavaThread* thread, const std::function<void(std::vecto
 
 bool is_modifiable(const Klass* klass) { return klass->is_instance() && !klass->as_instance()->is_hidden; }
 
-void throw_unmodifiable(JavaThread* thread) { throw_message(thread, Symbol::intern("java/lang/instrument/UnmodifiableClassException"), nullptr); }
+void throw_unmodifiable(JavaThread* thread) {
+  throw_message(thread, Symbol::intern("java/lang/instrument/UnmodifiableClassException"), nullptr);
+}
 
 bool is_loaded(const Klass* klass) { return klass->mirror != nullptr && !klass->is_primitive(); }
 
@@ -52,7 +54,9 @@ bool InstrumentationImpl_isModifiableClass0(JavaThread*, Handle, i64, Handle typ
   return is_modifiable(klass_of(type));
 }
 
-bool InstrumentationImpl_isRetransformClassesSupported0(JavaThread*, Handle, i64 agent) { return agent_of(agent)->jar.can_retransform; }
+bool InstrumentationImpl_isRetransformClassesSupported0(JavaThread*, Handle, i64 agent) {
+  return agent_of(agent)->jar.can_retransform;
+}
 
 void InstrumentationImpl_setHasTransformers(JavaThread*, Handle, i64 agent, bool has) {
   agent_of(agent)->has_transformers = has;
@@ -103,11 +107,15 @@ Object* InstrumentationImpl_getAllLoadedClasses0(JavaThread* thread, Handle, i64
 Object* InstrumentationImpl_getInitiatedClasses0(JavaThread* thread, Handle, i64, Handle loader) {
   LoaderData* data = loader_data_of(thread, loader.get());
   return make_class_array(thread, [data](std::vector<Object*>& mirrors) {
-    for (const auto& [name, klass] : data->dictionary) if (klass != nullptr && is_loaded(klass)) mirrors.push_back(klass->mirror);
+    for (const auto& [name, klass] : data->dictionary) {
+      if (klass != nullptr && is_loaded(klass)) mirrors.push_back(klass->mirror);
+    }
   });
 }
 
-i64 InstrumentationImpl_getObjectSize0(JavaThread*, Handle, i64, Handle object) { return static_cast<i64>(object_bytes(object.get())); }
+i64 InstrumentationImpl_getObjectSize0(JavaThread*, Handle, i64, Handle object) {
+  return static_cast<i64>(object_bytes(object.get()));
+}
 
 void InstrumentationImpl_appendToClassLoaderSearch0(JavaThread*, Handle, i64, Handle file, bool of_boot_loader) {
   std::string path = string_to_utf8(file.get());
@@ -115,7 +123,8 @@ void InstrumentationImpl_appendToClassLoaderSearch0(JavaThread*, Handle, i64, Ha
   else application_class_path().append(path);
 }
 
-void InstrumentationImpl_setNativeMethodPrefixes(JavaThread*, Handle, i64 agent, Handle prefixes, bool retransformable) {
+void InstrumentationImpl_setNativeMethodPrefixes(JavaThread*, Handle, i64 agent, Handle prefixes,
+                                                 bool retransformable) {
   std::vector<std::string> texts;
   for (i32 i = 0; i < prefixes->length(); ++i) {
     if (Object* prefix = prefixes->reference_at(i)) texts.push_back(string_to_modified_utf8(prefix));
@@ -127,7 +136,8 @@ void InstrumentationImpl_setNativeMethodPrefixes(JavaThread*, Handle, i64 agent,
 void InstrumentationImpl_loadAgent0(JavaThread* thread, Handle jar) {
   std::string no_options;
   AgentOutcome outcome = load_agent(thread, string_to_utf8(jar.get()), "Launcher-Agent-Class", &no_options);
-  if (outcome.loading == AgentLoading::NotAnAgent) throw_message(thread, names::java_lang_InternalError, outcome.problem);
+  if (outcome.loading != AgentLoading::NotAnAgent) return;
+  throw_message(thread, names::java_lang_InternalError, outcome.problem);
 }
 
 }  // namespace keyhole::natives

@@ -19,7 +19,10 @@ thread_local u64 busy = 0;
 
 class BusyScope {
  public:
-  BusyScope(const Agent* agent, bool retransformable) : bit_(u64{1} << (agent->number % 32 * 2 + (retransformable ? 1 : 0))), was_busy_((busy & bit_) != 0) { busy |= bit_; }
+  BusyScope(const Agent* agent, bool retransformable)
+      : bit_(u64{1} << (agent->number % 32 * 2 + (retransformable ? 1 : 0))), was_busy_((busy & bit_) != 0) {
+    busy |= bit_;
+  }
   ~BusyScope() { if (!was_busy_) busy &= ~bit_; }
   BusyScope(const BusyScope&) = delete;
   BusyScope& operator=(const BusyScope&) = delete;
@@ -33,24 +36,29 @@ class BusyScope {
 // Null when there is none, or no memory for it: the library then takes the loader's unnamed module.
 Object* module_of(JavaThread* thread, const OfferedClassFile& offered) {
   if (offered.redefined != nullptr) return offered.redefined->mirror->get_reference(well_known::Class_module);
-  return offered.name == nullptr ? nullptr : named_module(thread, offered.loader, package_of_name(offered.name->text()));
+  if (offered.name == nullptr) return nullptr;
+  return named_module(thread, offered.loader, package_of_name(offered.name->text()));
 }
 
 // The new bytes; empty: as they were.
-std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransformable, const OfferedClassFile& offered, std::span<const u8> bytes) {
+std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransformable,
+                          const OfferedClassFile& offered, std::span<const u8> bytes) {
   BusyScope scope(agent, retransformable);
   if (scope.was_busy()) return {};
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
   HandleScope handles(thread);
   Handle module = handles.make(module_of(thread, offered));
-  Handle name = handles.make(offered.name == nullptr || has_exception(thread) ? nullptr : make_string(thread, offered.name->text()));
-  Handle array = handles.make(has_exception(thread) ? nullptr : new_byte_array(thread, bytes.data(), static_cast<u32>(bytes.size())));
+  bool has_name = offered.name != nullptr && !has_exception(thread);
+  Handle name = handles.make(has_name ? make_string(thread, offered.name->text()) : nullptr);
+  u32 length = static_cast<u32>(bytes.size());
+  Handle array = handles.make(has_exception(thread) ? nullptr : new_byte_array(thread, bytes.data(), length));
   Object* result = nullptr;
   Handle redefined = handles.make(offered.redefined == nullptr ? nullptr : offered.redefined->mirror);
-  Handle domain = handles.make(redefined && !has_exception(thread) ? Class_getProtectionDomain0(thread, redefined) : offered.domain.get());
+  bool has_class = redefined && !has_exception(thread);
+  Handle domain = handles.make(has_class ? Class_getProtectionDomain0(thread, redefined) : offered.domain.get());
   if (!has_exception(thread)) {
-    Slot arguments[] = {slot_of(agent->instrumentation), slot_of(module), slot_of(offered.loader->java_loader), slot_of(name), slot_of(redefined),
-                        slot_of(domain), slot_of(array), retransformable};
+    Slot arguments[] = {slot_of(agent->instrumentation), slot_of(module), slot_of(offered.loader->java_loader),
+                        slot_of(name), slot_of(redefined), slot_of(domain), slot_of(array), retransformable};
     result = object_of(call_java(thread, row->transform, arguments));
   }
   if (has_exception(thread)) {
