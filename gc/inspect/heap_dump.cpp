@@ -366,9 +366,10 @@ std::string next_dump_path() {
   return number == 0 ? path : fmt::format("{}.{}", path, number);
 }
 
-DumpResult write_dump(JavaThread* thread, const std::string& path) {
-  Compression compression = chosen_compression();
-  DumpFile file(compression, static_cast<int>(compression == Compression::zstd ? flags::HeapDumpZstdLevel : flags::HeapDumpGzipLevel));
+DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_level) {
+  Compression compression = gzip_level > 0 ? Compression::gzip : chosen_compression();
+  i64 level = gzip_level > 0 ? gzip_level : compression == Compression::zstd ? flags::HeapDumpZstdLevel : flags::HeapDumpGzipLevel;
+  DumpFile file(compression, static_cast<int>(level));
   if (!file.create(path)) return {.error = file.error()};
   auto operation = [&] {
     hprof::Writer writer(file);
@@ -380,18 +381,19 @@ DumpResult write_dump(JavaThread* thread, const std::string& path) {
   return {.created = true, .error = complete ? "" : file.error(), .bytes = file.file_bytes()};
 }
 
+std::string write_dump_and_report(JavaThread* thread, const std::string& path, i64 gzip_level, DumpResult& result) {
+  i64 start = hardware::now_nanoseconds();
+  result = write_dump(thread, path, gzip_level);
+  if (!result.created) return fmt::format("Unable to create {}: {}\n", path, result.error);
+  if (!result.error.empty()) return fmt::format("Dump file is incomplete: {}\n", result.error);
+  return fmt::format("Heap dump file created [{} bytes in {:.3f} secs]\n", result.bytes, static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
+}
+
 bool dump_heap(JavaThread* thread, const std::string& path) {
   print_text("Dumping heap to {} ...\n", path);
   fflush(stdout);
-  i64 start = hardware::now_nanoseconds();
-  DumpResult result = write_dump(thread, path);
-  if (!result.created) {
-    print_text("Unable to create {}: {}\n", path, result.error);
-  } else if (!result.error.empty()) {
-    print_text("Dump file is incomplete: {}\n", result.error);
-  } else {
-    print_text("Heap dump file created [{} bytes in {:.3f} secs]\n", result.bytes, static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
-  }
+  DumpResult result;
+  print_text("{}", write_dump_and_report(thread, path, 0, result));
   fflush(stdout);
   return result.created && result.error.empty();
 }

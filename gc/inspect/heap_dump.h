@@ -19,9 +19,11 @@ struct DumpResult {
   std::string error;    // empty: the file is complete
   u64 bytes = 0;        // of the file
 };
-// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint.
-DumpResult write_dump(JavaThread* thread, const std::string& path);
-// The same, and says on standard output what HotSpot says. False when the file could not be created or is incomplete.
+// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint. gzip level 0: compressed as the flags say.
+DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_level = 0);
+// The same, and what HotSpot says when it is done.
+std::string write_dump_and_report(JavaThread* thread, const std::string& path, i64 gzip_level, DumpResult& result);
+// The same, on standard output. False when the file could not be created or is incomplete.
 bool dump_heap(JavaThread* thread, const std::string& path);
 
 }  // namespace keyhole::gc::inspect

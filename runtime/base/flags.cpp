@@ -168,6 +168,8 @@ std::string take_inert(InertRow& row, std::string_view argument, std::string* wa
 
 }  // namespace
 
+const Row* find_row(std::string_view name) { return find(name); }
+
 std::string value_text(const Row& row) {
   switch (row.type) {
     case Type::boolean: return *static_cast<bool*>(row.variable) ? "true" : "false";
@@ -177,6 +179,11 @@ std::string value_text(const Row& row) {
     case Type::text: return *static_cast<std::string*>(row.variable);
   }
   return "";
+}
+
+std::string option_text(const Row& row) {
+  if (row.type == Type::boolean) return fmt::format("-XX:{}{}", *static_cast<const bool*>(row.variable) ? '+' : '-', row.name);
+  return fmt::format("-XX:{}={}", row.name, value_text(row));
 }
 
 std::string parse(std::string_view argument, std::string* warnings) {
@@ -221,10 +228,8 @@ bool parse_size(std::string_view text, u64* bytes) {
 }
 
 bool is_set(std::string_view name) {
-  for (const Row& row : rows()) {
-    if (row.name == name) return row.origin != Origin::default_value;
-  }
-  return false;
+  const Row* row = find(name);
+  return row != nullptr && row->origin != Origin::default_value;
 }
 
 std::string final_text() {
@@ -244,9 +249,7 @@ std::string command_line_text() {
   std::string text;
   for (const Row& row : rows()) {
     if (row.origin == Origin::default_value) continue;
-    if (!text.empty()) text += ' ';
-    if (row.type == Type::boolean) text += fmt::format("-XX:{}{}", *static_cast<const bool*>(row.variable) ? '+' : '-', row.name);
-    else text += fmt::format("-XX:{}={}", row.name, value_text(row));
+    text += (text.empty() ? "" : " ") + option_text(row);
   }
   return text;
 }

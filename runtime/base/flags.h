@@ -41,6 +41,7 @@ struct Row {
   Origin origin;
 };
 std::vector<Row>& rows();
+const Row* find_row(std::string_view name);   // null: there is none
 
 // Parses what follows "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
 // Returns the empty string, or the text that java prints on stderr for the same mistake. A row of inert_flags.def that asks for
@@ -63,6 +64,8 @@ bool is_set(std::string_view name);
 bool parse_size(std::string_view text, u64* bytes);
 // As -XX:+PrintFlagsFinal shows it, and all of them.
 std::string value_text(const Row& row);
+// As it would stand on a command line: "-XX:+UseTLAB".
+std::string option_text(const Row& row);
 std::string final_text();
 std::string command_line_text();   // as -XX:+PrintCommandLineFlags shows those that were given
 void print_final();  // -XX:+PrintFlagsFinal

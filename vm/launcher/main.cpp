@@ -119,6 +119,7 @@ int main(int argument_count, char** arguments) {
     JavaThread* thread = start_vm(options);
     if (thread == nullptr) {
       remove_temporary_classes();
+      remove_files_of_process();
       fflush(nullptr);
       _exit(1);   // threads of a VM that got half-way may still run
     }
@@ -128,6 +129,7 @@ int main(int argument_count, char** arguments) {
       if (flags::PrintLockStatistics) sync::statistics::print(stdout);
       if (flags::PrintMethodData) interpreter::print_method_data();
       remove_temporary_classes();
+      remove_files_of_process();
     };
     if (jar_has_agent && !start_agent_of_jar(thread, line.what)) {
       remove_temporary_classes();

@@ -9,6 +9,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/threads/thread_state.h"
+#include "vm/launcher/attach/listener.h"
 #include "vm/launcher/heap_inspection.h"
 #include "vm/launcher/thread_dump.h"
 #include "vm/link/exceptions.h"
@@ -44,6 +45,7 @@ void dispatch_signals(JavaThread* thread) {
       number = natives::wait_for_signal();
     }
     bool print_histogram = false;
+    if (number == SIGQUIT && attach::start_if_asked(thread)) continue;
     if (number == SIGQUIT) {
       std::string text = thread_dump(thread);
       NativeScope native(thread);   // stdout may be a full pipe

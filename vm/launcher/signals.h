@@ -3,7 +3,7 @@
 //
 // The signal dispatcher: a thread that sleeps until a signal was caught.
 //
-//   SIGQUIT                 thread dump on stdout
+//   SIGQUIT                 a tool that wants to attach (attach/listener.h); otherwise a thread dump on stdout
 //   any other               jdk.internal.misc.Signal.dispatch(number): for SIGHUP, SIGINT and SIGTERM java.lang.Terminator has a handler
 //                           that runs the shutdown hooks and exits with 128 + number
 //

@@ -223,12 +223,17 @@ std::string find_deadlocks(JavaThread* thread) {
   return out;
 }
 
+static std::string version_text() { return fmt::format("Keyhole 64-Bit VM version {}\nJDK {}\n", KEYHOLE_VERSION, class_library_version()); }
+
 void add_diagnostic_commands() {
-  natives::add_diagnostic_command({.name = "Thread.print", .description = "Print all threads with stacktraces.", .impact = "Medium: Depends on the number of threads.",
-                                   .run = thread_dump, .option = {{"-l", "print java.util.concurrent locks"}}});
-  natives::add_diagnostic_command({.name = "VM.version", .description = "Print JVM version information.", .impact = "Low", .run = [](JavaThread*, bool) {
-                                     return fmt::format("Keyhole 64-Bit VM version {}\nJDK {}\n", KEYHOLE_VERSION, class_library_version());
-                                   }});
+  using natives::DiagnosticArguments;
+  natives::add_diagnostic_command({.name = "Thread.print", .description = "Print all threads with stacktraces.",
+                                   .impact = "Medium: Depends on the number of threads.", .permission = natives::monitor_permission,
+                                   .run = [](JavaThread* thread, const DiagnosticArguments& arguments) { return thread_dump(thread, arguments.is_on("-l")); },
+                                   .options = {{.name = "-l", .description = "print java.util.concurrent locks", .default_text = "false"}}});
+  natives::add_diagnostic_command({.name = "VM.version", .description = "Print JVM version information.", .impact = "Low",
+                                   .permission = natives::DiagnosticPermission{"java.util.PropertyPermission", "java.vm.version", "read"},
+                                   .run = [](JavaThread*, const DiagnosticArguments&) { return version_text(); }});
 }
 
 void report_deadlocks_at_exit(JavaThread* thread) {

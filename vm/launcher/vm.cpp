@@ -17,6 +17,7 @@
 #include "jit/baseline/baseline.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/perf_data.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
@@ -24,6 +25,9 @@
 #include "vm/classfile/class_path.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/method_data.h"
+#include "vm/launcher/attach/listener.h"
+#include "vm/launcher/attach/management_agent.h"
+#include "vm/launcher/attach/perf_counters.h"
 #include "vm/launcher/crash_report.h"
 #include "vm/launcher/heap_inspection.h"
 #include "vm/launcher/launch.h"
@@ -121,6 +125,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) {
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
   if (!initialize_thrown_classes(thread)) return false;
   if (!start_signal_dispatcher(thread)) return false;   // initPhase1 has handed SIGTERM and others over to it
+  if (!attach::initialize_listener(thread)) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;
   Field* initial_error = find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
@@ -183,6 +188,7 @@ JavaThread* start_vm(const StartOptions& options) {
   if (flags::PrintCommandLineFlags) print_text("{}\n", flags::command_line_text());
   if (flags::PrintFlagsFinal) flags::print_final();
   interpreter::initialize();
+  if (flags::UsePerfData && !flags::PerfDisableSharedMem) perf_data::open_file();
   JavaThread* thread = threads::attach_current(false, false, threads::default_java_stack_bytes());
   if (thread == nullptr) {
     print_text("Error occurred during initialization of VM\nCannot create the main thread\n");
@@ -198,9 +204,21 @@ JavaThread* start_vm(const StartOptions& options) {
   }
   enable_heap_inspection();
   add_diagnostic_commands();
+  attach::add_management_agent_commands();
+  if (flags::UsePerfData) attach::publish_perf_counters(options);
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
   if (!options.agents.empty() && !natives::start_agents(thread)) die_of_agent(thread);
+  if (attach::wants_management_agent(options) && !attach::start_management_agent(thread)) {
+    HandleScope scope(thread);
+    print_throwable(thread, scope.make(take_exception(thread)));
+    return nullptr;
+  }
   return thread;
+}
+
+void remove_files_of_process() {
+  perf_data::remove_file();
+  attach::remove_socket();
 }
 
 int stop_vm(JavaThread* thread, int exit_code) {
@@ -214,6 +232,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   baseline::shutdown();
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);
   if (flags::PrintMethodData) interpreter::print_method_data();
+  remove_files_of_process();
   fflush(nullptr);
   return exit_code;
 }

@@ -37,8 +37,8 @@ enum class PlatformProperty : u8 {
   count,
 };
 
-std::vector<std::pair<std::string, std::string>> command_line_properties;
-std::string java_class_path, java_command;
+PropertyList command_line_properties;
+std::string initial_class_path, command_text;
 
 const char* variable(const char* name) {
   const char* value = getenv(name);
@@ -112,12 +112,14 @@ std::string java_library_path() {
 
 }  // namespace
 
-void set_system_properties(const std::vector<std::pair<std::string, std::string>>& properties, const std::string& class_path,
-                           const std::string& command) {
+void set_system_properties(const PropertyList& properties, const std::string& class_path, const std::string& command) {
   command_line_properties = properties;
-  java_class_path = class_path;
-  java_command = command;
+  initial_class_path = class_path;
+  command_text = command;
 }
+
+const std::string& java_command() { return command_text; }
+const std::string& java_class_path() { return initial_class_path; }
 
 Object* SystemProps_platformProperties(JavaThread* thread) {
   std::array<std::string, static_cast<usize>(PlatformProperty::count)> values;
@@ -166,15 +168,12 @@ Object* SystemProps_platformProperties(JavaThread* thread) {
   return array.get();
 }
 
-Object* SystemProps_vmProperties(JavaThread* thread) {
+PropertyList properties_of_vm() {
   std::string home = home_over(java_home());
-  std::vector<std::string> texts;
-  auto add = [&](std::string key, std::string value) {
-    texts.push_back(std::move(key));
-    texts.push_back(std::move(value));
-  };
+  PropertyList properties;
+  auto add = [&](std::string key, std::string value) { properties.emplace_back(std::move(key), std::move(value)); };
   add("java.home", home);
-  add("java.class.path", java_class_path);
+  add("java.class.path", initial_class_path);
   add("java.library.path", java_library_path());
   add("sun.boot.library.path", home + "/lib");
   add("java.vm.specification.name", "Java Virtual Machine Specification");
@@ -189,9 +188,18 @@ Object* SystemProps_vmProperties(JavaThread* thread) {
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");
   if (flags::MaxDirectMemorySize != 0) add("sun.nio.MaxDirectMemorySize", std::to_string(flags::MaxDirectMemorySize));   // taken out again by VM.saveProperties
-  if (!java_command.empty()) add("sun.java.command", java_command);
-  for (const auto& [key, value] : command_line_properties) if (key != "java.home") add(key, value);   // that one chose the library
+  if (!command_text.empty()) add("sun.java.command", command_text);
+  return properties;
+}
 
+Object* SystemProps_vmProperties(JavaThread* thread) {
+  std::vector<std::string> texts;
+  PropertyList properties = properties_of_vm();
+  for (const auto& each : command_line_properties) if (each.first != "java.home") properties.push_back(each);   // that one chose the library
+  for (auto& [key, value] : properties) {
+    texts.push_back(std::move(key));
+    texts.push_back(std::move(value));
+  }
   return new_string_array(thread, texts);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Small natives: jdk.internal.misc.VM and CDS, AccessController, number conversions, String, and others with little to say.
+#include <fmt/ranges.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include "vm/classfile/class_path.h"
 #include "vm/link/packages.h"
 #include "vm/natives/declarations.h"
+#include "vm/natives/late_bound.h"
 #include "vm/natives/support.h"
 #include "vm/natives/system_properties.h"
 
@@ -38,6 +40,7 @@ std::vector<std::string> arguments_of_vm;   // written before the VM boots
 
 void set_runtime_arguments(const std::vector<std::string>& options) { arguments_of_vm = options; }
 const std::vector<std::string>& runtime_arguments() { return arguments_of_vm; }
+std::string joined_runtime_arguments() { return fmt::format("{}", fmt::join(arguments_of_vm, " ")); }
 
 Object* VM_getRuntimeArguments(JavaThread* thread) { return new_string_array(thread, arguments_of_vm); }
 i64 VM_getuid(JavaThread*) { return getuid(); }
@@ -103,7 +106,26 @@ Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) 
 
 // --- others -----------------------------------------------------------------------------------------------------------------------------
 
-Object* VMSupport_initAgentProperties(JavaThread*, Handle properties) { return properties.get(); }
+// "sun.jvm.flags" is what a file of flags said; there is none.
+Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
+  if (properties.is_null()) return throw_null_pointer(thread);
+  const auto* row = late::get<late::Properties>(thread);
+  if (row == nullptr) return nullptr;
+  const std::pair<std::string_view, std::string> values[] = {{"sun.java.command", java_command()}, {"sun.jvm.flags", ""}, {"sun.jvm.args", joined_runtime_arguments()}};
+  for (const auto& [name, value] : values) {
+    HandleScope scope(thread);
+    Object* text = make_string_utf8(thread, name);
+    if (text == nullptr) return nullptr;
+    Handle key = scope.make(text);
+    text = make_string_utf8(thread, value);
+    if (text == nullptr) return nullptr;
+    Slot arguments[] = {slot_of(properties), slot_of(key), slot_of(text)};
+    call_java(thread, row->set_property, arguments);
+    if (has_exception(thread)) return nullptr;
+  }
+  return properties.get();
+}
+
 Object* VMSupport_getVMTemporaryDirectory(JavaThread* thread) { return make_string(thread, "/tmp"); }
 
 // What jdk.incubator.vector asks of the compiler. Neither tier makes vector instructions: 0 for the registration (its answer is not looked at),

@@ -400,4 +400,13 @@ void SocketCleanable_cleanupClose0(JavaThread*, i32);
 // sun.nio.ch.UnixAsynchronousSocketChannelImpl
 void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread*, i32);
 
+// sun.tools.attach.VirtualMachineImpl
+void VirtualMachineImpl_checkPermissions(JavaThread*, Handle);
+void VirtualMachineImpl_close(JavaThread*, i32);
+void VirtualMachineImpl_connect(JavaThread*, i32, Handle);
+i32 VirtualMachineImpl_read(JavaThread*, i32, Handle, i32, i32);
+void VirtualMachineImpl_sendQuitTo(JavaThread*, i32);
+i32 VirtualMachineImpl_socket(JavaThread*);
+void VirtualMachineImpl_write(JavaThread*, i32, Handle, i32, i32);
+
 }  // namespace keyhole::natives

@@ -1,124 +1,64 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// com.sun.management.internal.DiagnosticCommandImpl and HotSpotDiagnostic, and the commands of this floor and those below.
+// The table of diagnostic commands, and com.sun.management.internal.DiagnosticCommandImpl and HotSpotDiagnostic, which show it to Java.
 #include "vm/natives/management/diagnostic_commands.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 
 #include "gc/heap.h"
 #include "gc/inspect/heap_dump.h"
-#include "runtime/base/flags.h"
-#include "runtime/base/log.h"
-#include "runtime/threads/safepoint.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
+#include "vm/natives/management/vm_commands.h"
 #include "vm/natives/support.h"
-#include "vm/natives/system_properties.h"
 
 namespace keyhole::natives {
 
 namespace {
 
-// What `print` writes to a file, as text; world stopped meanwhile.
-std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*print)(FILE*)) {
-  char* text = nullptr;
-  usize bytes = 0;
-  FILE* memory = open_memstream(&text, &bytes);
-  if (memory == nullptr) return {};
-  auto operation = [&] { print(memory); };
-  safepoint::run(thread, name, operation);
-  fclose(memory);
-  std::string result(text, bytes);
-  free(text);
-  return result;
+std::string list_of_commands(JavaThread*, const DiagnosticArguments& arguments) {
+  if (std::optional<std::string> name = arguments.text("command name")) {
+    const DiagnosticCommand* command = find_diagnostic_command(*name);
+    return command != nullptr ? diagnostic_help(*command) : fmt::format("Help unavailable : '{}' : No such command\n", *name);
+  }
+  std::string text = arguments.is_on("-all") ? "" : "The following commands are available:\n";
+  for (const DiagnosticCommand& command : diagnostic_commands())
+    text += arguments.is_on("-all") ? fmt::format("{}\n\t{}\n\n", command.name, command.description) : fmt::format("{}\n", command.name);
+  return text + (arguments.is_on("-all") ? "" : "\nFor more information about a specific command use 'help <command>'.\n");
 }
-
-std::string class_histogram(JavaThread* thread, bool with_unreachable) {
-  if (!with_unreachable) heap::collect(thread, heap::Cause::HeapDump);
-  return printed_at_safepoint(thread, "ClassHistogram", heap::print_class_histogram);
-}
-std::string heap_info(JavaThread* thread, bool) { return printed_at_safepoint(thread, "HeapInfo", heap::print_region_table); }
-std::string run_collection(JavaThread* thread, bool) {
-  if (!flags::DisableExplicitGC) heap::collect(thread, heap::Cause::SystemGC);
-  return {};
-}
-std::string uptime(JavaThread*, bool with_date) {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  std::tm local;
-  localtime_r(&now.tv_sec, &local);
-  std::string date = with_date ? fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}{:%z}: ", local, now.tv_nsec / 1'000'000, local) : "";
-  return fmt::format("{}{:.3f} s\n", date, static_cast<f64>(hardware::now_nanoseconds() - log::start_nanoseconds()) / 1e9);
-}
-std::string flags_text(JavaThread*, bool all) {
-  return all ? flags::final_text() : flags::command_line_text() + "\n";
-}
-std::string command_line(JavaThread*, bool) {
-  std::string text = "VM Arguments:\njvm_args:";
-  for (const std::string& argument : runtime_arguments()) text += " " + argument;
-  return text + "\n";
-}
-std::string list_of_commands(JavaThread* thread, bool);
 
 std::vector<DiagnosticCommand>& commands() {
-  static std::vector<DiagnosticCommand> all = {
-      {.name = "GC.class_histogram", .description = "Provide statistics about the Java heap usage.",
-       .impact = "High: Depends on Java heap size and content.", .run = class_histogram,
-       .option = {{"-all", "Inspect all objects, including unreachable objects"}}},
-      {.name = "GC.heap_info", .description = "Provide generic Java heap information.", .impact = "Medium", .run = heap_info},
-      {.name = "GC.run", .description = "Call java.lang.System.gc().", .impact = "Medium: Depends on Java heap size and content.",
-       .run = run_collection},
-      {.name = "VM.command_line", .description = "Print the command line used to start this VM instance.", .impact = "Low",
-       .run = command_line},
-      {.name = "VM.flags", .description = "Print VM flag options and their current values.", .impact = "Low", .run = flags_text,
-       .option = {{"-all", "Print all flags supported by the VM"}}},
-      {.name = "VM.uptime", .description = "Print VM uptime.", .impact = "Low", .run = uptime,
-       .option = {{"-date", "Add a prefix with current date"}}},
-      {.name = "help", .description = "Show a list of available commands.", .impact = "Low", .run = list_of_commands},
-  };
+  static std::vector<DiagnosticCommand> all = [] {
+    std::vector<DiagnosticCommand> list = commands_of_vm();
+    list.push_back({.name = "help",
+                    .description = "For more information about a specific command use 'help <command>'. With no argument this will show a list of available "
+                                   "commands. 'help all' will show help for all commands.",
+                    .impact = "Low", .run = list_of_commands,
+                    .options = {{.name = "-all", .description = "Show help for all commands", .default_text = "false"}},
+                    .arguments = {{.name = "command name", .description = "The name of the command for which we want help", .type = ParameterType::text}}});
+    return list;
+  }();
   return all;
 }
 
-const DiagnosticCommand* find_command(std::string_view name) {
-  for (const DiagnosticCommand& command : commands()) if (command.name == name) return &command;
-  return nullptr;
-}
+using Texts = std::span<const std::optional<std::string_view>>;
 
-std::string list_of_commands(JavaThread*, bool) {
-  std::string text = "The following commands are available:\n";
-  for (const DiagnosticCommand& command : commands()) text += fmt::format("{}\n", command.name);
-  return text;
-}
-
-// "help NAME", in HotSpot's form: the library asks for it to describe its operations.
-std::string help_text(const DiagnosticCommand& command) {
-  std::string text = fmt::format("{}\n{}\n\nImpact: {}\n\nSyntax : {}", command.name, command.description, command.impact, command.name);
-  if (!command.option) return text + "\n";
-  return text + fmt::format(" [options]\n\nOptions: (options must be specified using the <key> or <key>=<value> syntax)\n\t{} : [optional] {} (BOOLEAN, false)\n",
-                            command.option->name, command.option->description);
-}
-
-// Makes an object of the row's class: texts come first among the constructor's arguments, then what
-// `rest` answers when nothing is allocated any more. Null with an exception.
-template <typename Row, typename Rest> Object* new_described(JavaThread* thread, const Row* row, std::span<const std::string_view> texts, Rest rest) {
+// Makes an object of the row's class: texts come first among the constructor's arguments, then what `rest` answers when nothing is allocated any more.
+// Null with an exception.
+template <typename Row, typename Rest> Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest) {
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   HandleScope scope(thread);
   Object* object = new_instance(thread, row->klass);
   if (object == nullptr) return nullptr;
   std::vector<Handle> handles = {scope.make(object)};
-  for (std::string_view text : texts) {
-    object = make_string_utf8(thread, text);
-    if (object == nullptr) return nullptr;
+  for (const std::optional<std::string_view>& text : texts) {
+    object = text ? make_string_utf8(thread, *text) : nullptr;
+    if (text && object == nullptr) return nullptr;
     handles.push_back(scope.make(object));
   }
   std::vector<Slot> arguments;
@@ -128,33 +68,77 @@ template <typename Row, typename Rest> Object* new_described(JavaThread* thread,
   return has_exception(thread) ? nullptr : handles[0].get();
 }
 
-// A java.util.List of the command's options.
-Object* options_of(JavaThread* thread, const DiagnosticCommand& command) {
-  const auto* collections = late::get<late::Collections>(thread);
-  if (collections == nullptr || !initialize_class(thread, collections->klass)) return nullptr;
-  if (!command.option) return object_of(call_java(thread, collections->empty_list, {}));
-  std::string_view texts[] = {command.option->name, command.option->description, "BOOLEAN", "false"};
-  auto rest = [] {   // not mandatory, an option, not multiple, no position
-    return std::array{slot_of(i32{false}), slot_of(i32{true}), slot_of(i32{false}), slot_of(i32{-1})};
-  };
-  Object* option = new_described(thread, late::get<late::DiagnosticCommandArgumentInfo>(thread), texts, rest);
-  if (option == nullptr) return nullptr;
-  Slot arguments[] = {slot_of(option)};
-  return object_of(call_java(thread, collections->singleton_list, arguments));
+// `position`: -1 of an option.
+Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& parameter, i32 position) {
+  static constexpr std::string_view type_names[] = {"BOOLEAN", "INT", "STRING"};
+  std::optional<std::string_view> texts[] = {parameter.name, parameter.description, type_names[static_cast<usize>(parameter.type)], parameter.default_text};
+  constexpr i32 is_multiple = false;
+  auto rest = [&] { return std::array{slot_of(i32{parameter.mandatory}), slot_of(i32{position < 0}), slot_of(is_multiple), slot_of(position)}; };
+  return new_described(thread, late::get<late::DiagnosticCommandArgumentInfo>(thread), texts, rest);
+}
+
+// A java.util.List: arguments, then options.
+Object* parameters_of(JavaThread* thread, const DiagnosticCommand& command) {
+  const auto* arrays = late::get<late::Arrays>(thread);
+  const auto* row = late::get<late::DiagnosticCommandArgumentInfo>(thread);
+  if (arrays == nullptr || row == nullptr || !initialize_class(thread, arrays->klass)) return nullptr;
+  HandleScope scope(thread);
+  Object* object = new_reference_array(thread, row->klass, static_cast<i32>(command.arguments.size() + command.options.size()));
+  if (object == nullptr) return nullptr;
+  Handle array = scope.make(object);
+  i32 next = 0;
+  for (const std::vector<DiagnosticParameter>* list : {&command.arguments, &command.options}) {
+    for (const DiagnosticParameter& parameter : *list) {
+      Object* info = new_argument_info(thread, parameter, list == &command.options ? -1 : next);
+      if (info == nullptr) return nullptr;
+      barrier::store_element(array.get(), next++, info);
+    }
+  }
+  Slot arguments[] = {slot_of(array)};
+  return object_of(call_java(thread, arrays->as_list, arguments));
 }
 
 Object* new_info(JavaThread* thread, const DiagnosticCommand& command) {
   HandleScope scope(thread);
-  Object* list = options_of(thread, command);
+  Object* list = parameters_of(thread, command);
   if (list == nullptr || has_exception(thread)) return nullptr;
-  Handle options = scope.make(list);
-  const auto* row = late::get<late::DiagnosticCommandInfo>(thread);
-  if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
-  std::string_view texts[] = {command.name, command.description, command.impact};
-  return new_described(thread, row, texts, [&] { return std::array<Slot, 5>{0, 0, 0, slot_of(i32{true}), slot_of(options)}; });
+  Handle parameters = scope.make(list);
+  std::optional<std::string_view> class_name, name, action;
+  if (command.permission) {
+    class_name = command.permission->class_name;
+    name = command.permission->name;
+    if (!command.permission->action.empty()) action = command.permission->action;
+  }
+  std::optional<std::string_view> texts[] = {command.name, command.description, command.impact, class_name, name, action};
+  constexpr i32 is_enabled = true;
+  auto rest = [&] { return std::array{slot_of(is_enabled), slot_of(parameters)}; };
+  return new_described(thread, late::get<late::DiagnosticCommandInfo>(thread), texts, rest);
+}
+
+std::string run_line(JavaThread* thread, std::string_view line) {
+  usize end = std::min(line.find(' '), line.size());
+  const DiagnosticCommand* command = find_diagnostic_command(line.substr(0, end));
+  if (command == nullptr) {
+    throw_message(thread, names::java_lang_IllegalArgumentException, "Unknown diagnostic command");
+    return {};
+  }
+  DiagnosticArguments arguments;
+  std::string problem = parse_diagnostic_arguments(*command, line.substr(end), arguments);
+  if (!problem.empty()) {
+    throw_message(thread, names::java_lang_IllegalArgumentException, problem);
+    return {};
+  }
+  return command->run(thread, arguments);
 }
 
 }  // namespace
+
+const std::vector<DiagnosticCommand>& diagnostic_commands() { return commands(); }
+
+const DiagnosticCommand* find_diagnostic_command(std::string_view name) {
+  for (const DiagnosticCommand& command : commands()) if (command.name == name) return &command;
+  return nullptr;
+}
 
 void add_diagnostic_command(const DiagnosticCommand& command) {
   auto& all = commands();
@@ -162,12 +146,26 @@ void add_diagnostic_command(const DiagnosticCommand& command) {
   all.insert(place, command);
 }
 
+std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines) {
+  std::string answer;
+  while (!lines.empty() && !has_exception(thread)) {
+    usize end = std::min(lines.find('\n'), lines.size());
+    std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.empty()) continue;
+    if (line == "stop") break;
+    answer += run_line(thread, line);
+  }
+  return answer;
+}
+
 // Commands come with the VM: there is nothing to be notified of.
 void DiagnosticCommandImpl_setNotificationEnabled(JavaThread*, Handle, bool) {}
 
 Object* DiagnosticCommandImpl_getDiagnosticCommands(JavaThread* thread, Handle) {
   std::vector<std::string> names;
-  for (const DiagnosticCommand& command : commands()) names.emplace_back(command.name);
+  for (const DiagnosticCommand& command : commands()) if (!command.for_attached_only) names.emplace_back(command.name);
   return new_string_array(thread, names);
 }
 
@@ -181,7 +179,7 @@ Object* DiagnosticCommandImpl_getDiagnosticCommandInfo(JavaThread* thread, Handl
   Handle result = scope.make(object);
   for (i32 i = 0; i < names->length(); ++i) {
     if (names->reference_at(i) == nullptr) return throw_null_pointer(thread);
-    const DiagnosticCommand* command = find_command(string_to_utf8(names->reference_at(i)));
+    const DiagnosticCommand* command = find_diagnostic_command(string_to_utf8(names->reference_at(i)));
     if (command == nullptr) return throw_message(thread, names::java_lang_IllegalArgumentException, "Diagnostic Command not found");
     Object* info = new_info(thread, *command);
     if (info == nullptr) return nullptr;
@@ -192,27 +190,7 @@ Object* DiagnosticCommandImpl_getDiagnosticCommandInfo(JavaThread* thread, Handl
 
 Object* DiagnosticCommandImpl_executeDiagnosticCommand(JavaThread* thread, Handle, Handle text) {
   if (text.is_null()) return throw_null_pointer(thread);
-  std::string line = string_to_utf8(text.get());
-  usize begin = line.find_first_not_of(' ');
-  if (begin == std::string::npos) return make_string_utf8(thread, "");
-  usize end = std::min(line.find(' ', begin), line.size());
-  const DiagnosticCommand* command = find_command(std::string_view(line).substr(begin, end - begin));
-  if (command == nullptr) return throw_message(thread, names::java_lang_IllegalArgumentException, "Unknown diagnostic command");
-  bool with_option = false;
-  while ((begin = line.find_first_not_of(' ', end)) != std::string::npos) {
-    end = std::min(line.find(' ', begin), line.size());
-    std::string argument = line.substr(begin, end - begin);
-    if (command->name == "help") {
-      const DiagnosticCommand* explained = find_command(argument);
-      if (explained == nullptr) return make_string_utf8(thread, fmt::format("Help unavailable : '{}' : No such command\n", argument));
-      return make_string_utf8(thread, help_text(*explained));
-    }
-    bool is_on = command->option && (argument == command->option->name || argument == fmt::format("{}=true", command->option->name));
-    bool is_off = command->option && argument == fmt::format("{}=false", command->option->name);
-    if (!is_on && !is_off) return throw_new(thread, names::java_lang_IllegalArgumentException, "Unknown argument '{}' in diagnostic command.", argument);
-    with_option = is_on;
-  }
-  std::string answer = command->run(thread, with_option);
+  std::string answer = run_diagnostic_commands(thread, string_to_utf8(text.get()));
   return has_exception(thread) ? nullptr : make_string_utf8(thread, answer);
 }
 

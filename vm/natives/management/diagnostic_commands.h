@@ -2,32 +2,84 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Diagnostic commands, as jcmd and DiagnosticCommandMBean have them: "GC.class_histogram", "Thread.print" and others. A command is a function that
-// answers text; floors above add theirs when the VM starts.
+// answers text; floors above add theirs when the VM starts. There is one table, whoever asks.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::natives {
 
-struct DiagnosticOption {
-  std::string_view name;                     // "-all"
+enum class ParameterType : u8 { boolean, integer, text };
+
+struct DiagnosticParameter {
+  std::string_view name;                     // "-all" of an option, "filename" of an argument
   std::string_view description;
+  ParameterType type = ParameterType::boolean;
+  std::optional<std::string_view> default_text = {};
+  bool mandatory = false;
 };
+
+// What a command was called with: its options and arguments by name.
+class DiagnosticArguments {
+ public:
+  bool is_on(std::string_view name) const { return text(name) == "true"; }
+  i64 number(std::string_view name) const;                          // of a parameter that has a value
+  std::optional<std::string> text(std::string_view name) const;     // or its default
+  // Whether the caller said so.
+  bool is_given(std::string_view name) const;
+
+ private:
+  friend class DiagnosticParser;
+  struct Value {
+    const DiagnosticParameter* parameter;
+    std::optional<std::string> text;
+    bool given = false;
+  };
+  std::vector<Value> values_;
+};
+
+struct DiagnosticPermission {
+  std::string_view class_name, name, action;   // no action: empty
+};
+inline constexpr DiagnosticPermission monitor_permission{"java.lang.management.ManagementPermission", "monitor", ""};
+inline constexpr DiagnosticPermission control_permission{"java.lang.management.ManagementPermission", "control", ""};
 
 struct DiagnosticCommand {
   std::string_view name;
   std::string_view description;
   std::string_view impact;                   // "Low", "Medium: ...", "High: ..."
-  // At most one, off unless given. Managed; may leave an exception pending.
-  std::string (*run)(JavaThread* thread, bool with_option);
-  std::optional<DiagnosticOption> option = {};
+  std::optional<DiagnosticPermission> permission = {};
+  // Managed; may leave an exception pending.
+  std::string (*run)(JavaThread* thread, const DiagnosticArguments& arguments);
+  std::vector<DiagnosticParameter> options = {};     // "-all", "key=value", in any order
+  std::vector<DiagnosticParameter> arguments = {};   // by position
+  bool for_attached_only = false;                    // not shown by the MBean
 };
 
 // Before the first program runs.
 void add_diagnostic_command(const DiagnosticCommand& command);
+const std::vector<DiagnosticCommand>& diagnostic_commands();   // by name
+const DiagnosticCommand* find_diagnostic_command(std::string_view name);
+
+// Runs the command of each line, in the text form of jcmd. What they print; an exception may be pending (IllegalArgumentException for what is no command).
+std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines);
+// "help NAME", in HotSpot's form: the library asks for it to describe its operations.
+std::string diagnostic_help(const DiagnosticCommand& command);
+// Splits the rest of a line into the parameters of a command. A message that is not empty is of an IllegalArgumentException.
+std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::string_view line, DiagnosticArguments& arguments);
+
+// The system's properties, or those of the agent, in the form of java.util.Properties.store. Empty with an exception.
+std::string stored_properties(JavaThread* thread, bool of_agent);
+// A manageable flag gets a value, given as text. Empty, or what HotSpot says.
+std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::optional<std::string_view> value);
+// The dump that `jmap -dump` and GC.heap_dump ask for; gzip level 0: as -XX:HeapDumpGzipLevel says. What happened, in HotSpot's words.
+std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level, bool overwrite);
+std::string class_histogram(JavaThread* thread, bool live_objects_only);
 
 }  // namespace keyhole::natives

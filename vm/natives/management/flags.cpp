@@ -6,20 +6,18 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "runtime/threads/safepoint.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
+#include "vm/natives/management/diagnostic_commands.h"
 #include "vm/natives/reflect_objects.h"
 #include "vm/natives/support.h"
 
 namespace keyhole::natives {
 
 namespace {
-
-const flags::Row* find_row(std::string_view name) {
-  for (const flags::Row& row : flags::rows()) if (row.name == name) return &row;
-  return nullptr;
-}
 
 // Boolean, Long, Double or String.
 Object* value_of(JavaThread* thread, const flags::Row& row) {
@@ -53,24 +51,58 @@ Object* new_flag(JavaThread* thread, const flags::Row& row) {
   return has_exception(thread) ? nullptr : result.get();
 }
 
-void change(JavaThread* thread, Handle name, const std::string& value) {
-  std::string flag = string_to_utf8(name.get()), problem;
-  auto operation = [&] {
-    std::string before = flags::value_text(*find_row(flag));
-    problem = flags::change(flag, value);
-    if (!problem.empty() || flags::MinHeapFreeRatio <= flags::MaxHeapFreeRatio) return;
-    flags::change(flag, before);
-    problem = fmt::format("{} error: value violates its flag's constraint.", flag);
-  };
-  if (find_row(flag) == nullptr) {
-    throw_new(thread, names::java_lang_IllegalArgumentException, "Flag {} does not exist", flag);
-    return;
+// Empty, or why the text is no value of the flag.
+std::string check_value(const flags::Row& row, std::string_view text) {
+  switch (row.type) {
+    case flags::Type::boolean:
+      if (text == "true" || text == "false" || text == "1" || text == "0") return {};
+      return "flag value must be a boolean (1/0 or true/false)";
+    case flags::Type::integer: case flags::Type::size: {
+      i64 number = 0;
+      auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (error != std::errc() || end != text.data() + text.size() || (number < 0 && row.minimum >= 0))
+        return fmt::format("flag value must be an {}", row.minimum < 0 ? "integer" : "unsigned integer");
+      if (number >= row.minimum && number <= row.maximum) return {};
+      return fmt::format("{} error: must have value in range [{}...{}]", row.name, row.minimum, row.maximum);
+    }
+    case flags::Type::real: {
+      f64 number = 0;
+      auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (error != std::errc() || end != text.data() + text.size()) return "flag value must be a double";
+      auto minimum = static_cast<f64>(row.minimum), maximum = static_cast<f64>(row.maximum);
+      if (number >= minimum && number <= maximum) return {};
+      return fmt::format("{} error: must have value in range [{}...{}]", row.name, minimum, maximum);
+    }
+    case flags::Type::text: return {};
   }
-  safepoint::run(thread, "ChangeFlag", operation);
-  if (!problem.empty()) throw_message(thread, names::java_lang_IllegalArgumentException, problem.substr(0, problem.find_last_not_of('\n') + 1));
+  return {};
+}
+
+void change(JavaThread* thread, Handle name, const std::string& value) {
+  std::string problem = set_manageable_flag(thread, string_to_utf8(name.get()), value);
+  if (!problem.empty()) throw_message(thread, names::java_lang_IllegalArgumentException, problem);
 }
 
 }  // namespace
+
+std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::optional<std::string_view> value) {
+  const flags::Row* row = flags::find_row(name);
+  if (row == nullptr) return fmt::format("flag {} does not exist", name);
+  if (row->kind != flags::Kind::manageable) return "only 'writeable' flags can be set";
+  if (!value) return "flag value is missing";
+  std::string problem = check_value(*row, *value);
+  if (!problem.empty()) return problem;
+  std::string_view text = row->type == flags::Type::boolean ? (*value == "1" || *value == "true" ? "true" : "false") : *value;
+  auto operation = [&] {
+    std::string before = flags::value_text(*row);
+    problem = flags::change(name, text);
+    if (!problem.empty() || flags::MinHeapFreeRatio <= flags::MaxHeapFreeRatio) return;
+    flags::change(name, before);
+    problem = fmt::format("{} error: value violates its flag's constraint.", name);
+  };
+  safepoint::run(thread, "ChangeFlag", operation);
+  return problem.substr(0, problem.find_last_not_of('\n') + 1);
+}
 
 void Flag_initialize(JavaThread*) {}
 i32 Flag_getInternalFlagCount(JavaThread*) { return static_cast<i32>(flags::rows().size()); }
@@ -90,7 +122,7 @@ i32 Flag_getFlags(JavaThread* thread, Handle names, Handle result, i32 count) {
       row = &flags::rows()[static_cast<usize>(i)];
     } else {
       if (names->reference_at(i) == nullptr) return throw_null_pointer(thread);
-      row = find_row(string_to_utf8(names->reference_at(i)));
+      row = flags::find_row(string_to_utf8(names->reference_at(i)));
     }
     if (row == nullptr) continue;
     Object* flag = new_flag(thread, *row);

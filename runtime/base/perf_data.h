@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counters that other processes read: the file /tmp/hsperfdata_USER/PID, by which `jps` and `jcmd -l` know a VM.
+//
+//   header     magic 0xCAFEC0C0 (big-endian), byte order 1, version 2.0, accessible, used, overflow, time of change, first entry, number of entries
+//   entry      length, offset of its name, elements (0: one i64), type, flags, units, variability, offset of its data; name; data
+//
+// This is version 2.0 of the format, which jdk.jvmstat reads (sun.jvmstat.perfdata.monitor.v2_0). All memory is there from the start, so readers map the
+// file once. A counter is never removed; whoever made it writes its value in place. Without the file (-XX:-UsePerfData, a full or foreign folder) counters
+// are memory of this process, and nobody sees the difference.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/base/types.h"
+
+namespace keyhole::perf_data {
+
+enum class Units : u8 { none = 1, bytes, ticks, events, string, hertz };
+enum class Variability : u8 { constant = 1, monotonic, variable };
+
+inline constexpr usize file_bytes = 32 * 1024;
+
+// Makes the file of this process, and removes those of processes that are gone. Before the first counter; failure is silent.
+void open_file();
+// From now on readers see the counters made so far, and each later one.
+void publish();
+// When the process ends.
+void remove_file();
+
+// The counter's data, good for ever. Null: there is one of that name.
+i64* add_number(std::string_view name, Units units, Variability variability, i64 value);
+// `capacity` bytes that begin with the text's; the rest are 0.
+u8* add_text(std::string_view name, Variability variability, std::string_view text, usize capacity);
+
+// The counters of another process of this machine, mapped for reading: `bytes` long. Null: `problem` says why.
+struct Attached {
+  void* memory = nullptr;
+  usize bytes = 0;
+  std::string problem;
+};
+Attached attach(i32 process_id, std::string_view user);
+void detach(void* memory, usize bytes);
+
+}  // namespace keyhole::perf_data

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Agents written in Java that a tool loads into the running VM: VirtualMachine.loadAgent.
+#pragma once
+
+#include <string>
+
+#include "vm/launcher/attach/operations.h"
+
+namespace keyhole::attach {
+
+// `options`: "agent.jar" or "agent.jar=what the agent gets". What Agent_OnAttach answers is told as "return code: N"; -1 and a text: there is no
+// library for agents. Managed, on the Attach Listener thread; may leave an exception pending.
+Answer load_java_agent(JavaThread* thread, const std::string& options);
+
+}  // namespace keyhole::attach

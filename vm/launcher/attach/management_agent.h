@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agent by which JMX clients reach this VM from outside: jdk.internal.agent.Agent, of module jdk.management.agent.
+//
+//   -Dcom.sun.management.jmxremote.port=N, and all properties that begin like that      startAgent() before the program's main
+//   jcmd PID ManagementAgent.start, start_local, stop, status                           its methods of these names
+#pragma once
+
+#include "runtime/threads/java_thread.h"
+#include "vm/launcher/vm.h"
+
+namespace keyhole::attach {
+
+// While the VM starts.
+void add_management_agent_commands();
+bool wants_management_agent(const StartOptions& options);
+// As the command line says; the agent ends the process when that is impossible. False with an exception.
+[[nodiscard]] bool start_management_agent(JavaThread* thread);
+
+}  // namespace keyhole::attach

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a tool can ask for: threaddump, jcmd, load ... Diagnostic commands come as the arguments of one of these, "jcmd".
+#pragma once
+
+#include <string>
+
+#include "runtime/threads/java_thread.h"
+#include "vm/launcher/attach/request.h"
+
+namespace keyhole::attach {
+
+struct Answer {
+  i32 result = 0;            // 0: done; -1: the text says why not
+  std::string text;
+};
+
+// Managed. Leaves no exception pending.
+Answer perform(JavaThread* thread, const Request& request);
+
+}  // namespace keyhole::attach
