@@ -235,6 +235,25 @@ def compare_java_clients():
         check(f"{tool_vm} attaches to {of_vm}", results[JAVA, JAVA], text)
 
 
+def compare_agents():
+    """Agents in Java, loaded into each VM."""
+    (WORK / "manifest").write_text("Agent-Class: Agent\n")
+    (WORK / "no-agent").write_text("Nothing: here\n")
+    for jar, manifest in (("agent.jar", "manifest"), ("none.jar", "no-agent")):
+        subprocess.run([str(JDK / "bin/jar"), "cfm", str(WORK / jar), str(WORK / manifest), "-C", str(WORK / "classes"), "Agent.class"], check=True)
+    results = []
+    for vm in (JAVA, VM):
+        with target(vm) as of:
+            loads = [WORK / "agent.jar", "", WORK / "agent.jar", "some=thing", WORK / "none.jar", "", WORK / "missing.jar", "", WORK / "agent.jar", "throw",
+                     WORK / "agent.jar", "still works"]
+            tool = run([JAVA, "-cp", "classes", "Attacher", of.pid, "agents"] + loads)
+            output, code = of.finish()
+            # Who calls the agent is each VM's business; HotSpot's library also complains of itself.
+            results.append((tool, re.sub(r"(?m)^(\tat |\t\.\.\. |\*\*\* java.lang.instrument ASSERTION FAILED).*\n", "", output), code))
+    for what, java, keyhole in zip(("tool", "program", "exit code"), *results):
+        check(f"agents: {what}", java, keyhole)
+
+
 # --- requests that no tool would write ------------------------------------------------------------------------------------------------------------
 
 def request(*strings, version="1"):
@@ -413,7 +432,7 @@ def main():
     shutil.rmtree(WORK, ignore_errors=True)
     (WORK / "classes").mkdir(parents=True)
     subprocess.run([str(JDK / "bin/javac"), "-d", str(WORK / "classes")] + sorted(glob.glob(str(ROOT / "tests/launcher/attach/*.java"))), check=True)
-    groups = [compare_tools, compare_java_clients, odd_requests, several_at_once, sockets_that_are_stale, signals_without_trigger, doors_that_are_closed,
+    groups = [compare_tools, compare_java_clients, compare_agents, odd_requests, several_at_once, sockets_that_are_stale, signals_without_trigger, doors_that_are_closed,
               counters_of_the_dead, remote_management]
     for _ in range(options.loop):
         for group in groups:

@@ -141,11 +141,13 @@ Klass* main_class_of_module(JavaThread* thread, const Program& program, std::str
 
 }  // namespace
 
-void print_exception_of_main(JavaThread* thread) {
+void print_exception_of_main(JavaThread* thread) { print_exception_of(thread, "main"); }
+
+void print_exception_of(JavaThread* thread, std::string_view thread_name) {
   HandleScope scope(thread);
   Handle exception = scope.make(take_exception(thread));
   fflush(stdout);
-  print_text(stderr, "Exception in thread \"main\" ");
+  print_text(stderr, "Exception in thread \"{}\" ", thread_name);
   fflush(stderr);
   Slot arguments[] = {slot_of(exception)};
   call_java_virtual(thread, find_method(exception->klass(), Symbol::intern("printStackTrace"), Symbol::intern("()V")), arguments);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/threads/java_thread.h"
@@ -24,6 +25,7 @@ int run_program(JavaThread* thread, const Program& program);
 
 // Takes the pending exception, which nobody in Java will see, and prints it as that of the thread "main".
 void print_exception_of_main(JavaThread* thread);
+void print_exception_of(JavaThread* thread, std::string_view thread_name);
 
 // --list-modules, --describe-module: printed by the JDK's own launcher class. The exit code.
 int list_modules(JavaThread* thread);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tool written in Java: com.sun.tools.attach against the VM whose number is the first argument.
+// A tool written in Java: com.sun.tools.attach against the VM whose number is the first argument. A second one: the port to ask over JMX. Or "agents", then
+// jars and options of agents to load.
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.lang.management.ManagementFactory;
@@ -37,6 +38,18 @@ public class Attacher {
 
     public static void main(String[] arguments) throws Exception {
         String process = arguments[0];
+        if (arguments.length > 2) {
+            VirtualMachine vm = VirtualMachine.attach(process);
+            for (int i = 2; i < arguments.length; i += 2) {
+                String jar = arguments[i], options = arguments[i + 1];
+                show("agent", () -> {
+                    vm.loadAgent(jar, options.isEmpty() ? null : options);
+                    return "loaded";
+                });
+            }
+            vm.detach();
+            return;
+        }
         if (arguments.length > 1) {
             show("remote", () -> ask("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + arguments[1] + "/jmxrmi", process));
             return;
