@@ -169,6 +169,7 @@ class Parser {
       std::string_view body = value_of("-D");
       usize equals = body.find('=');
       std::string name(body.substr(0, equals));
+      if (is_reserved_for_module_options(name)) return warn_of_reserved_properties(), 0;
       std::string value(equals == std::string_view::npos ? "" : body.substr(equals + 1));
       result_.properties.emplace_back(std::move(name), std::move(value));
       return 0;

@@ -5,6 +5,10 @@
 #include "vm/launcher/module_options.h"
 
 #include <fmt/format.h>
+#include <stdio.h>
+
+#include <algorithm>
+#include <utility>
 
 namespace keyhole {
 namespace {
@@ -81,6 +85,21 @@ ModuleOption take_module_option(const std::vector<std::string>& words, usize at,
     return {.recognized = true, .words_used = used};
   }
   return {};
+}
+
+bool is_reserved_for_module_options(std::string_view property) {
+  return std::any_of(std::begin(rows), std::end(rows), [&](const Row& row) {
+    std::string_view name = row.property;
+    if (name.ends_with('.')) name.remove_suffix(1);
+    return property.starts_with(name) && (property.size() == name.size() || property[name.size()] == '.');
+  });
+}
+
+void warn_of_reserved_properties() {
+  static bool warned = false;
+  if (std::exchange(warned, true)) return;
+  fputs("OpenJDK 64-Bit Server VM warning: Ignoring system property options whose names match the '-Djdk.module.*'. names that are reserved for "
+        "internal use.\n", stderr);
 }
 
 }  // namespace keyhole

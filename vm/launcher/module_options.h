@@ -19,4 +19,9 @@ struct ModuleOption {
 // Looks at words[at]; what it means is put into `result`.
 ModuleOption take_module_option(const std::vector<std::string>& words, usize at, CommandLine& result);
 
+// Whether a property is how one of the options above reaches the library: -D does not set it.
+bool is_reserved_for_module_options(std::string_view property);
+// Once.
+void warn_of_reserved_properties();
+
 }  // namespace keyhole
