@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The JDK's modules as the class loaders see them.
+#include "vm/natives/loader/module_info.h"
 #include "vm/natives/loader/system_modules.h"
 
 #include <gtest/gtest.h>
@@ -48,10 +49,39 @@ TEST_F(SystemModules, ProvidersComeFromModuleInfos) {
 TEST_F(SystemModules, DamagedModuleInfosProvideNothing) {
   std::span<const u8> whole = system_modules::resource("java.base", "module-info.class");
   ASSERT_FALSE(whole.empty());
-  EXPECT_FALSE(system_modules::provided_by(whole, "java/nio/file/spi/FileSystemProvider").empty());
-  for (usize length = 0; length < whole.size(); length += 97) system_modules::provided_by(whole.first(length), "java/nio/file/spi/FileSystemProvider");
-  EXPECT_TRUE(system_modules::provided_by(whole.first(10), "java/nio/file/spi/FileSystemProvider").empty());
-  EXPECT_TRUE(system_modules::provided_by({}, "java/nio/file/spi/FileSystemProvider").empty());
+  EXPECT_FALSE(system_modules::read_module_info(whole).provides.empty());
+  for (usize length = 0; length < whole.size(); length += 97) system_modules::read_module_info(whole.first(length));
+  EXPECT_TRUE(system_modules::read_module_info(whole.first(10)).provides.empty());
+  EXPECT_TRUE(system_modules::read_module_info({}).provides.empty());
+}
+
+TEST_F(SystemModules, ModuleInfosSayWhatIsRequiredUsedAndExported) {
+  auto about = [](std::string_view module) { return system_modules::read_module_info(system_modules::resource(module, "module-info.class")); };
+  system_modules::ModuleInfo sql = about("java.sql");
+  auto requires_module = [&](std::string_view name) {
+    return std::any_of(sql.required.begin(), sql.required.end(), [&](auto& each) { return each.module == name && !each.only_to_compile; });
+  };
+  EXPECT_TRUE(requires_module("java.base") && requires_module("java.logging") && requires_module("java.xml"));
+  EXPECT_FALSE(requires_module("java.desktop"));
+  EXPECT_TRUE(sql.exports_to_all && sql.resolved_by_default);
+  EXPECT_EQ(sql.uses, std::vector<std::string_view>{"java/sql/Driver"});
+  EXPECT_TRUE(system_modules::uses("java.sql", "java.sql.Driver"));
+  EXPECT_FALSE(system_modules::uses("java.sql", "java.nio.file.spi.FileSystemProvider"));
+  EXPECT_FALSE(about("jdk.charsets").exports_to_all);
+  EXPECT_FALSE(about("jdk.incubator.vector").resolved_by_default);
+}
+
+TEST_F(SystemModules, TheDefaultGraphIsClosedAndLeavesIncubatorsOut) {
+  const std::vector<std::string>& graph = system_modules::default_names();
+  auto has = [&](std::string_view name) { return std::binary_search(graph.begin(), graph.end(), name); };
+  EXPECT_TRUE(has("java.base") && has("java.sql") && has("jdk.compiler"));
+  EXPECT_TRUE(has("jdk.charsets"));   // exports nothing, but provides a service that java.base uses
+  EXPECT_FALSE(has("jdk.incubator.vector"));
+  for (const std::string& name : graph) {
+    for (auto& each : system_modules::read_module_info(system_modules::resource(name, "module-info.class")).required) {
+      EXPECT_TRUE(each.only_to_compile || has(each.module)) << name << " requires " << each.module;
+    }
+  }
 }
 
 }  // namespace

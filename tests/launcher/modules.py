@@ -79,6 +79,45 @@ CASES = """
 -p mods --validate-modules
 -p mods:twins --validate-modules
 -cp layers Layers mods
+-cp classpath Finds
+-cp classpath Finds jdk.incubator.vector.VectorShape java.sql.Connection com.sun.tools.javac.Main sun.nio.cs.ext.Big5
+-cp classpath --add-modules jdk.incubator.vector,jdk.incubator.foreign Finds jdk.incubator.vector.VectorShape
+-cp classpath --add-modules ALL-SYSTEM Finds jdk.incubator.vector.VectorShape
+-cp classpath --add-modules ALL-DEFAULT Finds
+-cp classpath --add-modules ALL-MODULE-PATH Finds
+-cp classpath --add-modules ALL-NOPE Finds
+-cp classpath --add-modules=, Finds
+-cp classpath --limit-modules java.base Finds sql
+-cp classpath --limit-modules java.base Finds java.sql.Connection com.sun.tools.javac.Main java.util.logging.Logger
+-cp classpath --limit-modules java.sql Finds sql java.sql.Connection java.util.prefs.Preferences
+-cp classpath --limit-modules java.base --add-modules java.logging Finds java.util.logging.Logger
+-cp classpath --limit-modules java.logging --add-modules ALL-SYSTEM Finds
+-cp classpath --limit-modules java.nope Finds
+-cp classpath --limit-modules java.base --add-reads java.sql=java.logging --add-exports java.sql/java.sql=ALL-UNNAMED --add-opens java.desktop/x=ALL-UNNAMED Finds
+-cp classpath --limit-modules java.base --patch-module java.sql=shadow Finds java.sql.Shadowed
+-cp classpath --limit-modules java.logging --show-module-resolution Finds
+-cp classpath:shadow Finds java.util.Shadowed java.sql.Shadowed
+-cp shadow java.util.Shadowed
+-cp shadow java.sql.Shadowed
+-cp classpath:shadow --limit-modules java.base Finds java.util.Shadowed java.sql.Shadowed
+--patch-module java.logging=curious -m java.logging/java.util.logging.Curious
+--patch-module java.logging=curious --add-modules java.sql -m java.logging/java.util.logging.Curious
+--patch-module java.logging=curious --add-reads java.logging=java.xml --add-modules java.sql -m java.logging/java.util.logging.Curious
+--patch-module java.logging=curious --add-exports java.base/sun.net.www=java.logging --add-modules java.sql -m java.logging/java.util.logging.Curious
+-m jdk.jartool/sun.tools.jar.Main --version
+-m jdk.jartool
+--show-module-resolution -m jdk.jartool/sun.tools.jar.Main --version
+-d java.sql
+-d jdk.incubator.vector
+--limit-modules java.base -d java.sql
+--list-modules
+--limit-modules java.sql --list-modules
+-cp classpath -Djdk.module.limitmods=java.base Finds sql
+-cp classpath -Djdk.module.addmods.0=java.nope -Djdk.module.path=mods Finds
+-cp classpath -Djdk.module.pathx=mods -Djdk.module.addmodsx=java.nope Finds
+-cp classpath -Djdk.module.main=java.sql Finds java.util.prefs.Preferences
+-cp classpath -Djdk.module.main=java.nope Finds
+-cp classpath -Djdk.module.showModuleResolution=x Finds
 """.strip().splitlines()
 
 
@@ -121,6 +160,12 @@ def prepare():
     javac("-d", "patched.logging", "--patch-module", f"java.logging={logging}", *logging.rglob("*.java"))
     jar("patched.jar", "patched.logging")
     javac("-d", "classpath", "--patch-module", "java.base=patched", "--add-reads", "java.base=ALL-UNNAMED", source / "Patched.java")
+    # On the class path, in packages of the JDK; and in a module of the JDK, looking into others.
+    javac("-d", "classpath", source / "Finds.java")
+    for module in ("java.base", "java.sql"):
+        javac("-d", "shadow", "--patch-module", f"{module}={source / 'shadow' / module}", *(source / "shadow" / module).rglob("*.java"))
+    javac("-d", "curious", "--patch-module", f"java.logging={source / 'curious/java.logging'}", "--add-reads", "java.logging=java.xml,java.sql",
+          "--add-modules", "java.sql", "--add-exports", "java.base/sun.net.www=java.logging", "-XDignore.symbol.file", *(source / "curious").rglob("*.java"))
     # Jars and classes that are none.
     (WORK / "broken/app.jar").write_bytes((WORK / "jars/app.jar").read_bytes()[:200])
     shutil.copytree(WORK / "mods/app", WORK / "badclass/app")
@@ -137,8 +182,9 @@ def run(vm, arguments):
 def comparable(case, result):
     """Without identity hashes, line numbers of the JDK's own classes, and the order of what is kept in sets: that changes from run to run."""
     out, err, code = result
-    if re.match(r"(-p \S+ )?(-d|--describe-module) ", case):
+    if re.match(r"((-p|--limit-modules) \S+ )?(-d|--describe-module) ", case) or "--show-module-resolution" in case:
         out = "\n".join(sorted(out.splitlines()))
+    err = re.sub(r"(modules: )(.*)", lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), err)
     out = re.sub(r"both (module \S+) and (module \S+)", lambda found: "both " + " and ".join(sorted(found.groups())), out)
     return tuple(re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", re.sub(r"@(0x)?[0-9a-f]{5,}|versions up to [0-9.]+", "", text)) for text in (out, err)) + (code,)
 

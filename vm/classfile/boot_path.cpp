@@ -4,6 +4,7 @@
 // The boot path: patches of modules, the overlay's classes, the JDK's image, then what was appended.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 
@@ -140,6 +141,12 @@ std::string_view boot_module_of_package(std::string_view package) {
     if (patch->new_packages.contains(package)) return patch->module;
   }
   return {};
+}
+
+bool boot_patches_package(std::string_view package) {
+  if (boot_path == nullptr || boot_path->patches.empty()) return false;
+  std::string_view module = boot_module_of_package(package);
+  return std::any_of(boot_path->patches.begin(), boot_path->patches.end(), [&](const auto& patch) { return patch->module == module; });
 }
 
 const std::string& java_home() {

@@ -90,6 +90,8 @@ std::optional<Resource> boot_find(std::string_view name);
 std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_view name);
 // A directory or jar behind everything else on the boot path, for classes of no module.
 void append_to_boot_path(std::string_view path);
+// Whether --patch-module names the module of the image that holds a package.
+bool boot_patches_package(std::string_view package);
 // The module that holds a package ("java/lang") of the image, or of a patch whose classes were found; empty when no module has it.
 std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();

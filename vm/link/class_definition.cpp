@@ -201,7 +201,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   ParsedClass parsed;
   ParseOptions parse_options;
   parse_options.expected_name = name_or_null;
-  parse_options.trusted = options.boot_trusted || (loader->is_boot() && !flags::BytecodeVerificationLocal);
+  parse_options.trusted = options.boot_trusted || ((loader->is_boot() || options.of_jdk) && !flags::BytecodeVerificationLocal);
   ClassFileError error;
   RewrittenClassFile rewritten;
   ClassFileHook hook = options.hidden || options.boot_trusted ? nullptr : class_file_hook.load(std::memory_order_acquire);
@@ -224,7 +224,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   if (error) return throw_class_file_error(thread, error);
   InstanceKlass& draft = parsed.klass();
   draft.loader = loader;
-  if (!loader->is_boot() && !options.boot_trusted && draft.name->starts_with("java/")) {
+  if (!loader->is_boot() && !options.boot_trusted && !options.of_jdk && draft.name->starts_with("java/")) {
     std::string package = external_name(&draft);
     package.resize(package.rfind('.'));
     return throw_new(thread, Symbol::intern("java/lang/SecurityException"), "Prohibited package name: {}", package);
@@ -243,7 +243,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     else built = build_class(parsed, memory.unit(), super, interfaces, options.hidden);
   }
   if (known != nullptr) {
-    if (loader->is_boot()) return known;
+    if (loader->is_boot() || options.of_jdk) return known;
     return throw_duplicate(thread, loader, &draft, known);
   }
   if (built.klass == nullptr) return throw_incompatible(thread, built.incompatible);
@@ -255,7 +255,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     std::lock_guard guard(loader->mutex);
     klass->unit->keep(klass->nest_host->unit);
   }
-  klass->is_boot = loader->is_boot() || options.boot_trusted;
+  klass->is_boot = loader->is_boot() || options.boot_trusted || options.of_jdk;
   if (!options.class_data.is_null()) klass->class_data = options.class_data.get();
 
   if (mirrors_can_be_made()) {
@@ -268,7 +268,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
       klass->mirror = nullptr;   // nothing leads to the loser
       if (recorded.klass == nullptr) return throw_constraint_violation(thread, loader, klass, recorded.conflicting);
       InstanceKlass* winner = recorded.klass->as_instance();
-      if (loader->is_boot()) return winner;
+      if (loader->is_boot() || options.of_jdk) return winner;
       return throw_duplicate(thread, loader, klass, winner);
     }
   }

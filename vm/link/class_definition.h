@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// define_class with what only the boot loader may say: that the bytes stay where they are.
+// define_class with what only the loading of the JDK's classes may say: that the bytes stay where they are.
 #pragma once
 
 #include "vm/link/linker.h"
 
 namespace keyhole {
 
-// Null with an exception pending. When the boot loader loses a race for the name, the winner's class is the result.
+// Null with an exception pending. When a class of the boot path loses a race for the name, the winner's class is the result.
 [[nodiscard]] InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, bool bytes_stay,
                                                LoaderData* loader, const DefineOptions& options);
 

@@ -5,16 +5,17 @@
 //
 //   in the dictionary               done
 //   boot loader                     bytes from the boot path; of two threads that load one class, the first to publish wins
+//   "platform", "app"               likewise, for classes of the JDK's modules (jdk_modules.h); for others as any other loader
 //   any other loader                its loadClass runs, in Java; what it returns is recorded under the name
 //
 // A class that is asked for while this thread is loading its supertypes is its own supertype: ClassCircularityError.
 #include <fmt/format.h>
 
 #include "runtime/sync/synchronizer.h"
-#include "vm/classfile/class_path.h"
 #include "vm/link/class_definition.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
+#include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
 #include "vm/link/well_known.h"
@@ -34,18 +35,6 @@ bool is_in_progress(JavaThread* thread, const Symbol* name, LoaderData* loader) 
     if (entry->name == name && entry->thread == thread) return true;
   }
   return false;
-}
-
-// Null without exception: the boot path has no such class.
-Klass* load_by_boot_loader(JavaThread* thread, const Symbol* name) {
-  fmt::basic_memory_buffer<char, 256> path;
-  path.append(name->text());
-  path.append(std::string_view(".class"));
-  auto found = boot_find({path.data(), path.size()});
-  if (!found) return nullptr;
-  DefineOptions options;
-  options.source = found->location.c_str();
-  return define_class_from(thread, name, found->bytes, found->owner == nullptr, boot_loader(), options);
 }
 
 // Holds the loader's monitor around loadClass, for loaders that did not register as parallel capable.
@@ -100,12 +89,10 @@ Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* l
 // Null without exception: not found.
 Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   if (is_in_progress(thread, name, loader)) return throw_message(thread, names::java_lang_ClassCircularityError, name->string());
-  if (loader->is_boot()) return load_by_boot_loader(thread, name);
-  // What the built-in loaders would ask the boot loader for; no other can define these names.
-  if (name->starts_with("java/") && is_builtin_loader(loader)) {
-    Klass* klass = look_up(name, boot_loader());
-    if (klass == nullptr) klass = load_by_boot_loader(thread, name);
-    if (klass != nullptr) return record(thread, name, loader, klass);
+  if (loader->is_boot()) return load_from_boot_modules(thread, name);
+  // What the built-in loaders would find as well, without a call of Java.
+  if (is_builtin_loader(loader)) {
+    if (Klass* klass = load_from_jdk(thread, name)) return klass->loader == loader ? klass : record(thread, name, loader, klass);
     if (has_exception(thread)) return nullptr;
   }
   return load_by_java_loader(thread, name, loader);

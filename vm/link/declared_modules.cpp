@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "vm/link/exceptions.h"
+#include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
 #include "vm/link/packages.h"
 #include "vm/link/well_known.h"
@@ -75,7 +76,7 @@ Object* users_module_of(const Klass* klass) {
   if (klass->is_array()) klass = klass->as_array()->bottom;
   if (klass->is_primitive()) return nullptr;
   if (Object* module = declared_module(klass->loader, package_of(klass))) return module;
-  return klass->loader->is_boot() ? nullptr : klass->loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
+  return is_in_jdk_module(klass) ? nullptr : klass->loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
 }
 
 }  // namespace keyhole

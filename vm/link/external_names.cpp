@@ -8,6 +8,7 @@
 
 #include "vm/classfile/class_path.h"
 #include "vm/link/declared_modules.h"
+#include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
 #include "vm/link/mirrors.h"
 #include "vm/link/packages.h"
@@ -77,7 +78,7 @@ std::string module_name(const Klass* klass) {
   klass = bottom_class(klass);
   if (klass->is_primitive()) return "java.base";
   if (Object* declared = declared_module_of(klass)) return string_to_utf8(declared->get_reference(well_known::Module_name));
-  if (!klass->loader->is_boot()) return {};
+  if (!is_in_jdk_module(klass)) return {};
   std::string_view module = boot_module_of_package(package_of(klass));
   return module.empty() ? std::string("java.base") : std::string(module);
 }

@@ -87,7 +87,7 @@ struct InstanceKlass : Klass {
   Method* class_initializer;     // null = none
   bool has_finalizer;            // overrides Object.finalize with a body
   bool has_default_methods;
-  bool is_boot;                  // loaded by the boot loader: trusted, not verified by default
+  bool is_boot;                  // from the boot path, or made by the VM: trusted, not verified by default
 
   std::atomic<ClassState> state;
   JavaThread* initializing_thread;   // under the initialisation lock

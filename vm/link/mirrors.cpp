@@ -13,6 +13,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/field_layout.h"
 #include "vm/link/java_call.h"
+#include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
 #include "vm/link/packages.h"
 #include "vm/link/well_known.h"
@@ -21,17 +22,6 @@ namespace keyhole {
 namespace {
 
 Klass* bottom_class(Klass* klass) { return klass->is_array() ? klass->as_array()->bottom : klass; }
-
-// A module of lib/modules, once java.base is there.
-Object* system_module(JavaThread* thread, std::string_view module) {
-  if (module == "java.base") return well_known::Module_class->mirror->get_reference(well_known::Module_java_base);
-  HandleScope scope(thread);
-  Handle name = scope.make(make_string(thread, module));
-  if (!name || !initialize_class(thread, well_known::Module_class)) return nullptr;
-  Slot arguments[] = {slot_of(name)};
-  Object* result = object_of(call_java(thread, well_known::Module_of_system, arguments));
-  return has_exception(thread) ? nullptr : result;
-}
 
 // Of classes that stand on the boot path behind the image.
 Object* unnamed_module_of_boot_loader(JavaThread* thread) {
@@ -48,7 +38,10 @@ Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
   if (klass->is_array()) return klass->as_array()->component->mirror->get_reference(well_known::Class_module);
   LoaderData* loader = klass->loader;
   if (Object* declared = declared_module_of(klass)) return declared;
-  if (!loader->is_boot()) return loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
+  if (!loader->is_boot()) {
+    Object* named = named_module(thread, loader, package_of(klass));
+    return named != nullptr || has_exception(thread) ? named : loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
+  }
   if (well_known::Module_class == nullptr || well_known::Module_class->mirror == nullptr || well_known::Module_java_base == 0) return nullptr;
   Object* java_base = well_known::Module_class->mirror->get_reference(well_known::Module_java_base);
   if (java_base == nullptr || klass->is_primitive()) return java_base;
@@ -56,16 +49,19 @@ Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
   std::string_view module;
   if (module_source != nullptr && std::string_view(module_source).starts_with("jrt:/")) module = module_source + 5;
   else module = boot_module_of_package(package_of(klass));
-  return module.empty() ? unnamed_module_of_boot_loader(thread) : system_module(thread, module);
+  return module.empty() ? unnamed_module_of_boot_loader(thread) : jdk_module(thread, module);
 }
 
 }  // namespace
 
 Object* named_module(JavaThread* thread, LoaderData* loader, std::string_view package) {
   if (Object* declared = declared_module(loader, package)) return declared;
-  std::string_view module = loader->is_boot() ? boot_module_of_package(package) : std::string_view();
-  return module.empty() ? nullptr : system_module(thread, module);
+  if (!is_builtin_loader(loader)) return nullptr;
+  std::string_view name = boot_module_of_package(package);
+  Object* module = name.empty() ? nullptr : jdk_module(thread, name);
+  return module != nullptr && module->get_reference(well_known::Module_loader) == loader->java_loader ? module : nullptr;
 }
+
 bool mirrors_can_be_made() { return well_known::Class_class != nullptr && well_known::Class_module != 0; }
 
 bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source) {

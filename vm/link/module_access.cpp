@@ -12,6 +12,7 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/java_call.h"
+#include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
 #include "vm/link/packages.h"
 #include "vm/link/well_known.h"
@@ -40,15 +41,19 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
   std::string_view package = package_of(target);
   if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base") return true;
   Object* own = users_module_of(from);
-  if (own == nullptr) return true;   // the JDK's
+  if (own == nullptr) {   // the JDK's own classes keep to the rules; those that a patch brings may not
+    if (from->is_hidden || !boot_patches_package(package_of(from))) return true;
+    own = jdk_module_of(from);
+  }
   Object* others = users_module_of(target);
-  if (own == others) return true;
+  if (others == nullptr) others = jdk_module_of(target);
+  if (own == others || own == nullptr || others == nullptr) return true;
   bool own_is_named = own->get_reference(well_known::Module_name) != nullptr;
-  if (!own_is_named && others != nullptr && others->get_reference(well_known::Module_name) == nullptr) return true;   // both unnamed
+  if (!own_is_named && others->get_reference(well_known::Module_name) == nullptr) return true;   // both unnamed
 
   HandleScope scope(thread);
   Handle from_module = scope.make(own);
-  Handle to_module = scope.make(others != nullptr ? others : target->mirror->get_reference(well_known::Class_module));
+  Handle to_module = scope.make(others);
   Slot reads[] = {slot_of(from_module), slot_of(to_module)};
   bool may_read = ask(thread, well_known::Module_can_read, reads);
   if (has_exception(thread)) return false;

@@ -119,8 +119,7 @@ NativeFunction find(const Symbol* class_name, const Symbol* method_name, const S
 
 NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
   const InstanceKlass* holder = method->holder;
-  bool loader_is_boot = holder->loader == nullptr || holder->loader->is_boot();
-  if (loader_is_boot) {
+  if (holder->is_boot) {
     if (NativeFunction function = find(holder->name, method->name, method->descriptor)) return function;
     for (const std::string& name : names_without_prefixes(method->name->text())) {
       if (NativeFunction function = find(holder->name, Symbol::intern(name), method->descriptor)) return function;
@@ -128,7 +127,7 @@ NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
   }
   KEYHOLE_LOG(debug, natives, "no body for {}", external_method_name(method->holder, method->name, method->descriptor));
   std::string signature = external_method_name(method->holder, method->name, method->descriptor);
-  if (loader_is_boot && boot_module_of_package(package_of(holder)) == "java.desktop")
+  if (holder->is_boot && boot_module_of_package(package_of(holder)) == "java.desktop")
     return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}': java.desktop: native rendering is not available", signature);
   return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", signature);
 }

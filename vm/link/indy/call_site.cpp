@@ -80,10 +80,10 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   return Bootstrap::Other;
 }
 
-// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Boot classes are trusted.
+// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Those of the boot path are trusted.
 bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) {
+  if (constants->holder->is_boot) return true;
   LoaderData* loader = constants->holder->loader;
-  if (loader->is_boot()) return true;
   if (!resolve_types_of(thread, constants->ref_descriptor(constant_index)->text(), loader)) return false;
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   for (u32 i = 0; i < bootstrap[1]; ++i) {

@@ -9,6 +9,7 @@
 namespace keyhole::natives {
 
 // jdk.internal.loader.BuiltinClassLoader
+Object* BuiltinClassLoader_findInJdk0(JavaThread*, Handle);
 Object* BuiltinClassLoader_defineFromClassPath0(JavaThread*, Handle, Handle);
 Object* BuiltinClassLoader_read0(JavaThread*, Handle);
 Object* BuiltinClassLoader_locations0(JavaThread*, Handle, bool);
@@ -18,7 +19,9 @@ bool BuiltinClassLoader_hasArchives0(JavaThread*);
 // jdk.internal.loader.BootLoader
 Object* BootLoader_resource0(JavaThread*, Handle, Handle);
 Object* BootLoader_moduleOf0(JavaThread*, Handle);
-Object* BootLoader_moduleNames0(JavaThread*);
+Object* BootLoader_defaultModuleNames0(JavaThread*);
+Object* BootLoader_modulesWith0(JavaThread*, Handle);
+bool BootLoader_usesService0(JavaThread*, Handle, Handle);
 Object* BootLoader_serviceProviders0(JavaThread*, Handle);
 
 }  // namespace keyhole::natives

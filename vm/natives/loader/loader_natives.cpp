@@ -12,6 +12,8 @@
 #include "vm/classfile/class_path.h"
 #include "vm/link/class_file_hook.h"
 #include "vm/link/java_call.h"
+#include "vm/link/jdk_modules.h"
+#include "vm/link/packages.h"
 #include "vm/natives/io/io_support.h"
 #include "vm/natives/late_bound.h"
 #include "vm/natives/loader/declarations.h"
@@ -49,9 +51,18 @@ Object* make_string_array(JavaThread* thread, const std::vector<std::string>& te
 
 // --- BuiltinClassLoader --------------------------------------------------------------------------------------------------
 
+Object* BuiltinClassLoader_findInJdk0(JavaThread* thread, Handle name) {
+  std::string internal = string_to_modified_utf8(name.get());
+  if (internal.find('/') != std::string::npos || internal.starts_with('[')) return nullptr;
+  std::replace(internal.begin(), internal.end(), '.', '/');
+  Klass* klass = load_from_jdk(thread, SymbolHandle(internal));
+  return klass == nullptr ? nullptr : klass->mirror;
+}
+
 Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loader, Handle name) {
   std::string internal = string_to_modified_utf8(name.get());
   std::replace(internal.begin(), internal.end(), '.', '/');
+  if (jdk_owns_package(thread, package_of_name(internal)) || has_exception(thread)) return nullptr;
   std::optional<Resource> found = find_on_class_path(thread, internal + ".class", heap::maximum_bytes());
   if (!found) return nullptr;
   // java's loaders read the bytes into the heap first.
@@ -121,7 +132,20 @@ Object* BootLoader_moduleOf0(JavaThread* thread, Handle package) {
   return module.empty() ? nullptr : make_string_utf8(thread, module);
 }
 
-Object* BootLoader_moduleNames0(JavaThread* thread) { return make_string_array(thread, system_modules::names()); }
+Object* BootLoader_defaultModuleNames0(JavaThread* thread) { return make_string_array(thread, system_modules::default_names()); }
+
+Object* BootLoader_modulesWith0(JavaThread* thread, Handle resource) {
+  std::string name = string_to_utf8(resource.get());
+  std::vector<std::string> holders;
+  for (const std::string& module : system_modules::names()) {
+    if (boot_find_in_patch(module, name) || system_modules::resource(module, name).data() != nullptr) holders.push_back(module);
+  }
+  return make_string_array(thread, holders);
+}
+
+bool BootLoader_usesService0(JavaThread*, Handle module, Handle service) {
+  return system_modules::uses(string_to_utf8(module.get()), string_to_utf8(service.get()));
+}
 
 Object* BootLoader_serviceProviders0(JavaThread* thread, Handle service) {
   std::vector<std::string> pairs;

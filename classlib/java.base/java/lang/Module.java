@@ -8,12 +8,12 @@
 //
 //   kind        name      descriptor                         exports and opens                       reads
 //   unnamed     null      null                               everything                              everything
-//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus additions  all JDK modules
+//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus additions  what the descriptors say
 //   declared    its name  given: by a module layer, or by    likewise                                what its configuration says
 //                         java.lang.reflect.Proxy
 //
-// R1: JDK modules read each other and may use every service; only the border to the user's code is checked (setAccessible,
-//     reflection). R2: java.base opens no package and exports all of its java.* packages: both are answered without the descriptor.
+// R1: of the JDK's modules there are those that the boot layer has; a module's object is made when somebody meets it.
+// R2: java.base opens no package and exports all of its java.* packages: both are answered without the descriptor.
 // R3: an export to a name is an export to the module that the layer of the exporter, or one above it, has by that name.
 package java.lang;
 
@@ -40,7 +40,9 @@ import java.util.stream.Stream;
 
 import jdk.internal.loader.BootLoader;
 import jdk.internal.loader.BuiltinClassLoader;
+import jdk.internal.loader.ClassLoaders;
 import jdk.internal.misc.VM;
+import jdk.internal.module.ModuleBootstrap;
 import jdk.internal.module.ModuleInfo;
 import jdk.internal.module.ServicesCatalog;
 import jdk.internal.reflect.CallerSensitive;
@@ -62,6 +64,7 @@ public final class Module implements AnnotatedElement {
     private final boolean system;
     // Of a declared module, or null; read by the VM. JDK modules have java.base's.
     private final String version;
+    private volatile Set<Module> systemReads;   // a JDK module's, by what the descriptors say
     private volatile ModuleDescriptor descriptor;
     private volatile Exports declared;
     // Exports and opens added at run time. Guarded by this.
@@ -101,10 +104,10 @@ public final class Module implements AnnotatedElement {
                       location == null ? null : location.toString(), descriptor.packages().toArray());
     }
 
-    // A JDK module. Its classes are the boot loader's.
-    private Module(String name) {
+    // A JDK module.
+    private Module(String name, ClassLoader loader) {
         this.name = name;
-        this.loader = null;
+        this.loader = loader;
         this.layer = null;
         this.system = true;
         this.version = null;
@@ -115,7 +118,7 @@ public final class Module implements AnnotatedElement {
 
     // Called by the VM after System.initPhase1.
     static void boot() {
-        Module base = new Module("java.base");
+        Module base = new Module("java.base", null);
         javaBase = base;
         defineModule0(base, false, System.getProperty("java.version"), "jrt:/java.base", null);
         VM.initLevel(2);
@@ -131,9 +134,11 @@ public final class Module implements AnnotatedElement {
 
     // ---- JDK modules by name -------------------------------------------------------------------------------------------
 
-    // The module of that name; the VM calls it for classes that the boot loader finds outside java.base.
+    // The JDK's module of that name, or null when the boot layer has none. The VM asks before it defines a class outside
+    // java.base.
     static Module ofSystem(String name) {
         if (name.equals("java.base")) return javaBase;
+        if (!ModuleLayer.boot().hasSystemModule(name)) return null;
         ConcurrentHashMap<String, Module> modules;
         synchronized (Module.class) {
             if (systemModules == null) systemModules = new ConcurrentHashMap<>();
@@ -141,17 +146,11 @@ public final class Module implements AnnotatedElement {
         }
         Module module = modules.get(name);
         if (module == null) {
-            Module made = new Module(name);
+            Module made = new Module(name, ClassLoaders.ofModule(name));
             Module earlier = modules.putIfAbsent(name, made);
             module = earlier == null ? made : earlier;
         }
         return module;
-    }
-
-    // Null when the JDK has no such module.
-    static Module find(String name) {
-        if (name.equals("java.base")) return javaBase;
-        return BootLoader.hasModule(name) ? ofSystem(name) : null;
     }
 
     // ---- identity ------------------------------------------------------------------------------------------------------
@@ -174,6 +173,7 @@ public final class Module implements AnnotatedElement {
         byte[] bytes = BootLoader.readModuleResource(name, "module-info.class");
         if (bytes == null) throw new InternalError("no module-info.class of " + name);
         known = ModuleInfo.read(ByteBuffer.wrap(bytes), null).descriptor();
+        if (ModuleBootstrap.isPatched(name)) known = ModuleBootstrap.patched(known);
         descriptor = known;
         return known;
     }
@@ -203,10 +203,28 @@ public final class Module implements AnnotatedElement {
     public boolean canRead(Module other) {
         Objects.requireNonNull(other);
         if (name == null || other == this) return true;
-        if (system && other.system) return true;
+        if (system && other.name != null && systemReads().contains(other)) return true;
         synchronized (this) {
             if (reads == null) return false;
             return reads.containsKey(other) || (other.name == null && reads.containsKey(allUnnamed));
+        }
+    }
+
+    // What its descriptor requires, and what that implies (`requires transitive`), as far as the boot layer has it.
+    private Set<Module> systemReads() {
+        Set<Module> known = systemReads;
+        if (known != null) return known;
+        if (this == javaBase) return systemReads = Set.of();
+        Set<Module> found = new HashSet<>();
+        addRequired(this, false, found);
+        return systemReads = found;
+    }
+
+    private static void addRequired(Module of, boolean onlyImplied, Set<Module> found) {
+        for (ModuleDescriptor.Requires each : of.getDescriptor().requires()) {
+            if (onlyImplied && !each.modifiers().contains(ModuleDescriptor.Requires.Modifier.TRANSITIVE)) continue;
+            Module required = ModuleLayer.boot().findModule(each.name()).orElse(null);
+            if (required != null && found.add(required) && required != javaBase) addRequired(required, true, found);
         }
     }
 
@@ -238,10 +256,16 @@ public final class Module implements AnnotatedElement {
 
     public boolean canUse(Class<?> service) {
         Objects.requireNonNull(service);
-        if (name == null || system || descriptor.isAutomatic() || descriptor.uses().contains(service.getName())) return true;
+        if (name == null || declaresUse(service.getName())) return true;
         synchronized (this) {
             return addedUses != null && addedUses.contains(service.getName());
         }
+    }
+
+    private boolean declaresUse(String service) {
+        ModuleDescriptor known = descriptor;
+        if (known == null) return BootLoader.usesService(name, service);   // a JDK module: no reason to make a descriptor
+        return known.isAutomatic() || known.uses().contains(service);
     }
 
     @CallerSensitive
@@ -329,8 +353,8 @@ public final class Module implements AnnotatedElement {
     private boolean allows(String packageName, Module other, boolean open) {
         if (name == null) return true;
         if (this == javaBase) {   // R2
-            if (other == this) return true;
-            if (!open && packageName.startsWith("java.")) return true;
+            boolean exported = !open && packageName.startsWith("java.");
+            if (exported || other == this) return name.equals(BootLoader.moduleOfPackage(packageName.replace('.', '/')));
             if (open) return reflectivelyAllows(packageName, other, true);
         }
         ModuleDescriptor about = getDescriptor();
@@ -443,18 +467,20 @@ public final class Module implements AnnotatedElement {
 
     // ---- the rest ------------------------------------------------------------------------------------------------------
 
-    // Makes the modules of a layer. Those of the JDK in the boot layer's configuration exist by name already.
+    // Makes the modules of a layer. Those of the JDK in the boot layer's configuration are made by name, when somebody meets
+    // them.
     static Map<String, Module> defineModules(Configuration configuration, Function<String, ClassLoader> loaders, ModuleLayer layer) {
         boolean isBoot = layer == ModuleLayer.boot();
         Map<String, Module> made = new HashMap<>();
         for (ResolvedModule each : configuration.modules()) {
-            if (isBoot && find(each.name()) != null) continue;
+            if (isBoot && ModuleBootstrap.isOfImage(each)) continue;
             ModuleDescriptor about = each.reference().descriptor();
             ClassLoader loader = loaders.apply(each.name());
-            if (loader == null || loader == ClassLoader.getPlatformClassLoader())
+            boolean mayHaveAnyPackage = loader == null || loader == ClassLoaders.platformClassLoader();
+            if (!isBoot && mayHaveAnyPackage)
                 throw new IllegalArgumentException("loader can't be 'null' or the platform class loader");
             for (String packageName : about.packages()) {
-                if (packageName.equals("java") || packageName.startsWith("java."))
+                if (!mayHaveAnyPackage && (packageName.equals("java") || packageName.startsWith("java.")))
                     throw new IllegalArgumentException("Class loader (instance of): " + loader.getClass().getName()
                                                        + " tried to define prohibited package name: " + packageName);
             }

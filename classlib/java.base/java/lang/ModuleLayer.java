@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces java.lang.ModuleLayer.
-// Why: the boot layer of the JDK is a module graph that is resolved at start. Here it holds all modules of lib/modules, each made when it is
-// asked for; only a command line that names modules of its own has them resolved (jdk.internal.module.ModuleBootstrap).
-// Native: none (BootLoader.moduleNames0 names the JDK's modules).
+// Why: the boot layer of the JDK is a module graph that is made at start. Here the VM computes, when somebody asks, the names of
+// the graph that every program of the class path gets; each module is made when it is met. Only a command line that asks for
+// another graph has it resolved (jdk.internal.module.ModuleBootstrap).
+// Native: none (BootLoader.defaultModuleNames0 names the modules of that graph).
 //
 //   layer     configuration                      modules
 //   empty     empty                              none
-//   boot      all JDK modules, when asked for;   JDK modules by name, and those of the module path
+//   boot      the default graph, when asked for; JDK modules by name, and those of the module path
 //             or what the command line resolved
 //   others    given                              made with the layer, by Module.defineModules
 package java.lang;
@@ -31,7 +32,6 @@ import java.util.stream.Stream;
 
 import jdk.internal.loader.BootLoader;
 import jdk.internal.loader.ClassLoaderValue;
-import jdk.internal.loader.ClassLoaders;
 import jdk.internal.loader.Loader;
 import jdk.internal.loader.LoaderPool;
 import jdk.internal.module.ModuleBootstrap;
@@ -42,8 +42,13 @@ public final class ModuleLayer {
     // Its map is replaced once, before the first user's class is loaded, when the command line names modules.
     private static final ModuleLayer boot = new ModuleLayer(List.of(empty), Map.of());
 
+    // The boot layer's graph is not known yet.
+    private static volatile boolean resolving;
+
     private final List<ModuleLayer> parents;
     private volatile Configuration configuration;
+    private Configuration commanded;   // the boot layer's, when the command line had it resolved
+    private volatile Set<String> defaultNames;   // of the boot layer, when it did not
     // Of the boot layer: those that are not the JDK's.
     private Map<String, Module> byName;
     private volatile Set<Module> modules;
@@ -71,11 +76,13 @@ public final class ModuleLayer {
     // Called by the VM after Module.boot() when the command line has options about modules.
     static void bootAsCommanded() {
         try {
+            resolving = true;
             Configuration resolved = ModuleBootstrap.resolve();
             if (resolved != null) {
-                boot.configuration = resolved;
-                boot.byName = Module.defineModules(resolved, name -> ClassLoaders.appClassLoader(), boot);
+                boot.commanded = boot.configuration = resolved;
+                boot.byName = Module.defineModules(resolved, ModuleBootstrap::loaderOf, boot);
             }
+            resolving = false;
             ModuleBootstrap.addToBootLayer();
         } catch (RuntimeException | Error failure) {
             ModuleBootstrap.fail(failure);
@@ -96,7 +103,7 @@ public final class ModuleLayer {
         Configuration known = configuration;
         if (known == null) {
             known = Configuration.empty();
-            if (this == boot) known = known.resolve(ModuleFinder.ofSystem(), ModuleFinder.of(), Set.of(BootLoader.moduleNames()));
+            if (this == boot) known = known.resolve(ModuleFinder.ofSystem(), ModuleFinder.of(), defaultNames());
             configuration = known;
         }
         return known;
@@ -111,8 +118,8 @@ public final class ModuleLayer {
         if (known == null) {
             Set<Module> all = new HashSet<>(byName.values());
             if (this == boot) {
-                if (configuration == null) for (String name : BootLoader.moduleNames()) all.add(Module.ofSystem(name));
-                else for (ResolvedModule each : configuration.modules()) if (!byName.containsKey(each.name())) all.add(Module.ofSystem(each.name()));
+                if (commanded == null) for (String name : defaultNames()) all.add(Module.ofSystem(name));
+                else for (ResolvedModule each : commanded.modules()) all.add(ownModule(each.name()));
             }
             modules = known = Set.copyOf(all);
         }
@@ -130,9 +137,20 @@ public final class ModuleLayer {
 
     private Module ownModule(String name) {
         Module module = byName.get(name);
-        if (module != null || this != boot) return module;
-        Configuration resolved = byName.isEmpty() ? null : configuration;
-        return resolved == null || resolved.findModule(name).isPresent() ? Module.find(name) : null;
+        return module != null || this != boot ? module : Module.ofSystem(name);
+    }
+
+    // Of the boot layer: whether it has that module of lib/modules. java.base is there before the graph is.
+    boolean hasSystemModule(String name) {
+        if (commanded == null) return !resolving && defaultNames().contains(name);
+        Optional<ResolvedModule> resolved = commanded.findModule(name);
+        return resolved.isPresent() && ModuleBootstrap.isOfImage(resolved.get());
+    }
+
+    private Set<String> defaultNames() {
+        Set<String> known = defaultNames;
+        if (known == null) defaultNames = known = Set.of(BootLoader.defaultModuleNames());
+        return known;
     }
 
     // What a module of a layer that is being made reads: one of its own, or of a layer above.

@@ -4,10 +4,11 @@
 // Replaces jdk.internal.loader.BootLoader.
 // Why: resources, packages, services and module names straight from lib/modules, with nothing made before it is asked for.
 // Native: getSystemPackageNames, getSystemPackageLocation, setBootLoaderUnnamedModule0 (as HotSpot);
-//   resource0, moduleOf0, moduleNames0, serviceProviders0 (vm/natives/loader/system_modules.cpp).
+//   resource0, moduleOf0, modulesWith0, defaultModuleNames0, usesService0, serviceProviders0 (vm/natives/loader).
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleReference;
 import java.net.MalformedURLException;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
 
 import jdk.internal.access.JavaLangAccess;
 import jdk.internal.access.SharedSecrets;
+import jdk.internal.module.Resources;
 import jdk.internal.module.ServicesCatalog;
 import sun.net.www.ParseUtil;
 
@@ -115,28 +117,71 @@ public class BootLoader {
         return resource0(moduleName, name) == null ? null : urlOf(moduleName, name);
     }
 
-    // With a null module: that of the resource's package.
-    public static InputStream findResourceAsStream(String moduleName, String name) {
-        String module = moduleName != null ? moduleName : moduleOfVisible(name);
-        byte[] bytes = module == null ? null : resource0(module, name);
+    // With a null module: what code finds without naming it.
+    public static InputStream findResourceAsStream(String moduleName, String name) throws IOException {
+        if (moduleName == null) {
+            URL url = findResource(name);
+            return url == null ? null : url.openStream();
+        }
+        byte[] bytes = resource0(moduleName, name);
         return bytes == null ? null : new ByteArrayInputStream(bytes);
     }
 
     public static URL findResource(String name) {
-        String module = moduleOfVisible(name);
-        return module == null ? null : findResource(module, name);
+        List<URL> urls = visibleResources(name, null);
+        return urls.isEmpty() ? null : urls.get(0);
     }
 
     public static Enumeration<URL> findResources(String name) {
-        URL url = findResource(name);
-        return url == null ? Collections.emptyEnumeration() : Collections.enumeration(List.of(url));
+        return Collections.enumeration(visibleResources(name, null));
     }
 
-    // Without naming the module, code finds classes and what is in no package; the rest is encapsulated.
-    private static String moduleOfVisible(String name) {
-        int slash = name.lastIndexOf('/');
-        if (slash <= 0 || !name.endsWith(".class")) return null;
-        return moduleOf0(name.substring(0, slash));
+    // What code finds in the modules of a loader without naming one: classes, and what is in no package. The rest is
+    // encapsulated.
+    static List<URL> visibleResources(String name, ClassLoader loader) {
+        String owner = name.indexOf('/') < 0 ? null : moduleOf0(Resources.toPackageName(name).replace('.', '/'));
+        if (owner != null) {
+            if (!name.endsWith(".class") || !isDefinedBy(owner, loader)) return List.of();
+            URL url = findResource(owner, name);
+            return url == null ? List.of() : List.of(url);
+        }
+        List<URL> urls = new ArrayList<>();
+        for (String module : modulesWith(name)) if (isDefinedBy(module, loader)) urls.add(urlOf(module, name));
+        return urls;
+    }
+
+    // A resource in no package is looked for by each of the built-in loaders in turn; the image is searched once.
+    private static final class Holders {
+        final String resource;
+        final String[] modules;
+
+        Holders(String resource) {
+            this.resource = resource;
+            this.modules = modulesWith0(resource);
+        }
+    }
+
+    private static volatile Holders latest;
+
+    private static String[] modulesWith(String resource) {
+        Holders known = latest;
+        if (known == null || !known.resource.equals(resource)) latest = known = new Holders(resource);
+        return known.modules;
+    }
+
+    // Whether a module of lib/modules is in the boot layer and its classes are that loader's.
+    static boolean isDefinedBy(String moduleName, ClassLoader loader) {
+        Module module = systemModule(moduleName);
+        return module != null && module.getClassLoader() == loader;
+    }
+
+    // The code source of a JDK module's classes.
+    static URL locationOf(String moduleName) {
+        try {
+            return new URL("jrt:/" + moduleName);
+        } catch (MalformedURLException impossible) {
+            return null;
+        }
     }
 
     private static URL urlOf(String moduleName, String name) {
@@ -149,17 +194,19 @@ public class BootLoader {
 
     // ---- JDK modules ---------------------------------------------------------------------------------------------------
 
-    public static boolean hasModule(String name) {
-        return resource0(name, "module-info.class") != null;
-    }
-
     // The JDK's module that has a package ("java/lang"), or null.
     public static String moduleOfPackage(String packageName) {
         return moduleOf0(packageName);
     }
 
-    public static String[] moduleNames() {
-        return moduleNames0();
+    // The modules that java resolves for a program of the class path when no option says otherwise.
+    public static String[] defaultModuleNames() {
+        return defaultModuleNames0();
+    }
+
+    // Whether a module of lib/modules declares that it uses a service.
+    public static boolean usesService(String moduleName, String service) {
+        return usesService0(moduleName, service);
     }
 
     // module, provider, module, provider ...
@@ -167,8 +214,9 @@ public class BootLoader {
         return serviceProviders0(service);
     }
 
+    // Null when the boot layer does not have it.
     public static Module systemModule(String name) {
-        return ModuleLayer.boot().findModule(name).orElseThrow();
+        return ModuleLayer.boot().findModule(name).orElse(null);
     }
 
     private static native String[] getSystemPackageNames();
@@ -177,6 +225,9 @@ public class BootLoader {
     // Content of a resource of a module in lib/modules, or null.
     private static native byte[] resource0(String moduleName, String name);
     private static native String moduleOf0(String packageName);
-    private static native String[] moduleNames0();
+    private static native String[] defaultModuleNames0();
+    private static native boolean usesService0(String moduleName, String service);
+    // The modules of lib/modules that have a resource.
+    private static native String[] modulesWith0(String name);
     private static native String[] serviceProviders0(String service);
 }

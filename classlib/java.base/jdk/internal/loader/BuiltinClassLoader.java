@@ -4,10 +4,11 @@
 // Replaces jdk.internal.loader.BuiltinClassLoader.
 // Why: the JDK's finds classes through module references, URLClassPath and java.util.zip; here the VM searches the class path it has
 // mapped, and no file or jar is opened by Java code.
-// Native: defineFromClassPath0, read0, locations0, manifest0, hasArchives0 (vm/natives/loader/class_path_natives.cpp).
+// Native: findInJdk0, defineFromClassPath0, read0, locations0, manifest0, hasArchives0 (vm/natives/loader/loader_natives.cpp).
 //
-// The boot loader (null) defines the classes of all JDK modules, so "platform" is only a parent, and "app" looks at:
-//   1 what it has defined   2 modules of the module path, by package   3 the boot loader   4 the class path
+// A class is looked for in one place, which its package decides; "platform" and "app" both look at:
+//   1 what it has defined   2 the module of the module path that has the package   3 the JDK's module that has it, through the
+//   loader that defines that one   4 "app" only, when no module has the package: the class path
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;
@@ -19,7 +20,9 @@ import java.net.URL;
 import java.nio.ByteBuffer;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
+import java.security.ProtectionDomain;
 import java.security.SecureClassLoader;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -67,9 +70,9 @@ public class BuiltinClassLoader extends SecureClassLoader {
             Class<?> found = findLoadedClass(name);
             ModulePathModule module = found != null ? null : moduleOfClass(name);
             if (module != null) {
-                found = module.define(this, name);
+                found = module.load(name);
             } else {
-                if (found == null) found = BootLoader.loadClassOrNull(name);
+                if (found == null) found = findInJdk0(name);
                 if (found == null && hasClassPath) found = findOnClassPath(name);
             }
             if (resolve && found != null) resolveClass(found);
@@ -83,18 +86,24 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
-        ModulePathModule module = moduleOfClass(name);
-        Class<?> found = module != null ? module.define(this, name) : hasClassPath ? findOnClassPath(name) : null;
+        Class<?> found = findHere(name);
         if (found == null) throw new ClassNotFoundException(name);
         return found;
     }
 
-    // In a named module: one of the module path, as the boot loader has the JDK's.
     @Override
     protected Class<?> findClass(String moduleName, String name) {
+        Class<?> found = findHere(name);
+        return found != null && Objects.equals(found.getModule().getName(), moduleName) ? found : null;
+    }
+
+    // A class that this loader defines.
+    private Class<?> findHere(String name) {
         ModulePathModule module = moduleOfClass(name);
-        if (moduleName != null) return module != null && module.name().equals(moduleName) ? module.define(this, name) : null;
-        return module == null && hasClassPath ? findOnClassPath(name) : null;
+        if (module != null) return module.loader() == this ? module.define(name) : null;
+        Class<?> found = findInJdk0(name);
+        if (found != null) return found.getClassLoader() == this ? found : null;
+        return hasClassPath ? findOnClassPath(name) : null;
     }
 
     private Class<?> findOnClassPath(String name) {
@@ -106,32 +115,40 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     // ---- modules of the module path ------------------------------------------------------------------------------------------
 
-    // By package, and by name. Filled before the first class is loaded, read only from then on; null: there is no module path.
-    private Map<String, ModulePathModule> moduleOfPackage;
-    private Map<String, ModulePathModule> moduleOfName;
+    // Of both loaders, by package and by name. Filled before the first class is loaded, read only from then on; null: there is no
+    // module path.
+    private static Map<String, ModulePathModule> moduleOfPackage;
+    private static Map<String, ModulePathModule> moduleOfName;
 
     public void loadModule(ModuleReference reference) {
         if (moduleOfName == null) {
             moduleOfPackage = new HashMap<>();
             moduleOfName = new HashMap<>();
         }
-        ModulePathModule module = new ModulePathModule(reference);
+        ModulePathModule module = new ModulePathModule(this, reference);
         moduleOfName.put(module.name(), module);
         for (String each : reference.descriptor().packages()) moduleOfPackage.put(each, module);
     }
 
     protected ModuleReference findModule(String name) {
         ModulePathModule module = moduleOfName == null ? null : moduleOfName.get(name);
-        return module == null ? null : module.reference();
+        return module == null || module.loader() != this ? null : module.reference();
     }
 
-    private ModulePathModule moduleOfClass(String name) {
+    private static ModulePathModule moduleOfClass(String name) {
         if (moduleOfPackage == null) return null;
         int dot = name.lastIndexOf('.');
         return dot < 0 ? null : moduleOfPackage.get(name.substring(0, dot));
     }
 
-    // For ModulePathModule, which is no class loader.
+    // The next two are for ModulePathModule, which is no class loader.
+    final Class<?> loadedOrDefined(ModulePathModule module, String name) {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> found = findLoadedClass(name);
+            return found != null ? found : module.define(name);
+        }
+    }
+
     final Class<?> define(String name, ByteBuffer bytes, CodeSource source) {
         return defineClass(name, bytes, source);
     }
@@ -190,6 +207,22 @@ public class BuiltinClassLoader extends SecureClassLoader {
         }
     }
 
+    // One for each directory, jar or module, as they are asked for. Guarded by itself.
+    private final Map<String, ProtectionDomain> domains = new HashMap<>();
+
+    final ProtectionDomain domainOf(URL location) {
+        String key = location == null ? "" : location.toString();
+        synchronized (domains) {
+            ProtectionDomain domain = domains.get(key);
+            if (domain == null) {
+                CodeSource source = new CodeSource(location, (Certificate[]) null);
+                domain = new ProtectionDomain(source, getPermissions(source), this, null);
+                domains.put(key, domain);
+            }
+            return domain;
+        }
+    }
+
     @Override
     protected PermissionCollection getPermissions(CodeSource source) {
         return new LazyCodeSourcePermissionCollection(super.getPermissions(source), source);
@@ -201,13 +234,15 @@ public class BuiltinClassLoader extends SecureClassLoader {
     public URL findResource(String moduleName, String name) throws IOException {
         if (moduleName == null) return onClassPath(name);
         ModulePathModule module = moduleOfName == null ? null : moduleOfName.get(moduleName);
-        return module != null ? module.find(name) : BootLoader.findResource(moduleName, name);
+        if (module != null) return module.loader() == this ? module.find(name) : null;
+        return BootLoader.isDefinedBy(moduleName, this) ? BootLoader.findResource(moduleName, name) : null;
     }
 
     public InputStream findResourceAsStream(String moduleName, String name) throws IOException {
         if (moduleName == null) return streamOf(name);
         ModulePathModule module = moduleOfName == null ? null : moduleOfName.get(moduleName);
-        return module != null ? module.open(name) : BootLoader.findResourceAsStream(moduleName, name);
+        if (module != null) return module.loader() == this ? module.open(name) : null;
+        return BootLoader.isDefinedBy(moduleName, this) ? BootLoader.findResourceAsStream(moduleName, name) : null;
     }
 
     @Override
@@ -231,12 +266,13 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     // What may be found without naming the module: all that is in no package of a module, classes, and what is in an open package.
     private List<URL> visibleInModules(String name) {
-        if (moduleOfName == null) return List.of();
-        List<URL> urls = new ArrayList<>();
+        List<URL> urls = BootLoader.visibleResources(name, this);
+        if (moduleOfName == null) return urls;
+        urls = new ArrayList<>(urls);
         try {
             ModulePathModule owner = moduleOfPackage.get(Resources.toPackageName(name));
             for (ModulePathModule module : owner != null ? List.of(owner) : moduleOfName.values()) {
-                URL url = owner == null || module.shows(name) ? module.find(name) : null;
+                URL url = module.loader() == this && (owner == null || module.shows(name)) ? module.find(name) : null;
                 if (url != null) urls.add(url);
             }
         } catch (IOException unreadable) {
@@ -248,10 +284,11 @@ public class BuiltinClassLoader extends SecureClassLoader {
     @Override
     public InputStream getResourceAsStream(String name) {
         Objects.requireNonNull(name);
-        InputStream stream = BootLoader.findResourceAsStream(null, name);
-        if (stream != null) return stream;
-        List<URL> inModules = visibleInModules(name);
         try {
+            ClassLoader parent = getParent();
+            URL above = parent != null ? parent.getResource(name) : BootLoader.findResource(name);
+            if (above != null) return above.openStream();
+            List<URL> inModules = visibleInModules(name);
             return inModules.isEmpty() ? streamOf(name) : inModules.get(0).openStream();
         } catch (IOException unreadable) {
             return null;
@@ -281,7 +318,9 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     // ---- the VM's class path -------------------------------------------------------------------------------------------
 
-    // Null when no entry has it.
+    // In the module of the boot layer that has the package, defined by that module's loader. Null when none has it.
+    private static native Class<?> findInJdk0(String name);
+    // Null when no entry has it, or the package is a JDK module's.
     private static native Class<?> defineFromClassPath0(ClassLoader loader, String name);
     private static native byte[] read0(String resource);
     // Code sources (as URLs; directories end in '/') of the first or of all entries that have the resource.

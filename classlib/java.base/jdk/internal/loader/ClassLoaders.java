@@ -6,15 +6,17 @@
 // Native: none.
 //
 //   null (boot) <- "platform" <- "app"        `bootLoader()` is only the owner of the boot loader's Package objects
+//
+// Which of them defines a module of the JDK was decided when that JDK was built (jdk.internal.module.ModuleLoaderMap); what is in
+// neither of its two sets is "app"'s, and so is every module of the module path.
 package jdk.internal.loader;
 
 import java.net.URL;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
 import java.security.ProtectionDomain;
-import java.security.cert.Certificate;
-import java.util.HashMap;
-import java.util.Map;
+
+import jdk.internal.module.ModuleLoaderMap;
 
 public class ClassLoaders {
     private static final PlatformClassLoader platform = new PlatformClassLoader();
@@ -37,6 +39,12 @@ public class ClassLoaders {
 
     public static ClassLoader appClassLoader() {
         return app;
+    }
+
+    // The loader that defines a module of the boot layer.
+    public static ClassLoader ofModule(String name) {
+        if (ModuleLoaderMap.bootModules().contains(name)) return null;
+        return ModuleLoaderMap.platformModules().contains(name) ? platform : app;
     }
 
     private static class BootClassLoader extends BuiltinClassLoader {
@@ -65,9 +73,6 @@ public class ClassLoaders {
             if (!ClassLoader.registerAsParallelCapable()) throw new InternalError();
         }
 
-        // One for each directory or jar, as they are asked for. Guarded by itself.
-        private final Map<String, ProtectionDomain> domains = new HashMap<>();
-
         AppClassLoader(ClassLoader parent) {
             super("app", parent, true);
         }
@@ -83,28 +88,20 @@ public class ClassLoaders {
             permissions.add(new RuntimePermission("exitVM"));
             return permissions;
         }
-
-        ProtectionDomain domainOf(URL location) {
-            String key = location == null ? "" : location.toString();
-            synchronized (domains) {
-                ProtectionDomain domain = domains.get(key);
-                if (domain == null) {
-                    CodeSource source = new CodeSource(location, (Certificate[]) null);
-                    domain = new ProtectionDomain(source, getPermissions(source), this, null);
-                    domains.put(key, domain);
-                }
-                return domain;
-            }
-        }
     }
 
-    // Called by the VM (Class.getProtectionDomain0) for a class of the class path.
-    static ProtectionDomain protectionDomain(Class<?> definedByApp) {
-        return protectionDomain(definedByApp.getName());
+    // Called by the VM (Class.getProtectionDomain0) for a class of the class path, or of a JDK module that the boot loader does not
+    // define.
+    static ProtectionDomain protectionDomain(Class<?> definedByBuiltin) {
+        return protectionDomain(definedByBuiltin.getName());
     }
 
     // The same before it is defined, for those who rewrite class files.
     static ProtectionDomain protectionDomain(String className) {
-        return app.domainOf(BuiltinClassLoader.codeSourceOf(className));
+        int dot = className.lastIndexOf('.');
+        String owner = dot < 0 ? null : BootLoader.moduleOfPackage(className.substring(0, dot).replace('.', '/'));
+        Module module = owner == null ? null : BootLoader.systemModule(owner);
+        if (module == null) return app.domainOf(BuiltinClassLoader.codeSourceOf(className));
+        return ((BuiltinClassLoader) module.getClassLoader()).domainOf(BootLoader.locationOf(owner));
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module of the module path, as the application class loader reads it: classes, resources, and where they came from.
+// A module of the module path, or one that replaces a JDK module, as its class loader reads it: classes, resources, and where they
+// came from.
 package jdk.internal.loader;
 
 import java.io.IOException;
@@ -20,11 +21,17 @@ import java.util.Optional;
 import jdk.internal.module.Resources;
 
 final class ModulePathModule {
+    private final BuiltinClassLoader loader;
     private final ModuleReference reference;
     private ModuleReader reader;   // guarded by this; open until the VM ends
 
-    ModulePathModule(ModuleReference reference) {
+    ModulePathModule(BuiltinClassLoader loader, ModuleReference reference) {
+        this.loader = loader;
         this.reference = reference;
+    }
+
+    BuiltinClassLoader loader() {
+        return loader;
     }
 
     ModuleReference reference() {
@@ -40,8 +47,12 @@ final class ModulePathModule {
         return reader;
     }
 
-    // Null when the module has no such class.
-    Class<?> define(BuiltinClassLoader loader, String className) {
+    // These two: null when the module has no such class.
+    Class<?> load(String className) {
+        return loader.loadedOrDefined(this, className);
+    }
+
+    Class<?> define(String className) {
         try {
             Optional<ByteBuffer> bytes = reader().read(className.replace('.', '/') + ".class");
             if (bytes.isEmpty()) return null;

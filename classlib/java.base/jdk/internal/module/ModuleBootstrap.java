@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.module.ModuleBootstrap.
-// Why: the JDK's resolves a module graph at every start. Here that happens only when the command line names modules that lib/modules has not,
-// or limits those that can be seen.
+// Why: the JDK's makes a module graph at every start. Here that happens only when the command line asks for another one than every
+// program of the class path gets; that one the VM knows (BootLoader.defaultModuleNames).
 // Native: none.
 //
 // The launcher hands options over as HotSpot's does, in properties; those that are numbered start at 0 and may come more than once:
@@ -18,6 +18,7 @@ package jdk.internal.module;
 
 import java.io.File;
 import java.lang.module.Configuration;
+import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.lang.module.ResolvedModule;
@@ -68,7 +69,8 @@ public final class ModuleBootstrap {
 
     // ---- what is resolved ------------------------------------------------------------------------------------------------
 
-    // The modules of the command line and what they need, made known to the application class loader; null when lib/modules has all that is named.
+    // The modules of the command line and what they need, those beside lib/modules made known to their class loader; null: the
+    // default graph.
     public static Configuration resolve() {
         takePatches();
         if (take("jdk.module.validation") != null && ModulePathValidator.scanAllModules(System.out) > 0)
@@ -79,9 +81,9 @@ public final class ModuleBootstrap {
         Set<String> limits = names(take("jdk.module.limitmods"));
         Set<String> added = new HashSet<>();
         for (String each : numbered("addmods")) added.addAll(names(each));
-        boolean trace = take("jdk.module.showModuleResolution") != null;
-        boolean found = (main == null || BootLoader.hasModule(main)) && added.stream().allMatch(each -> each.startsWith("ALL-") || BootLoader.hasModule(each));
-        if (upgrade == null && path == null && limits.isEmpty() && found && !trace) return null;
+        boolean trace = Boolean.parseBoolean(take("jdk.module.showModuleResolution"));
+        boolean isDefault = main == null && upgrade == null && path == null && limits.isEmpty() && added.isEmpty();
+        if (isDefault && !trace) return null;
 
         ModuleFinder system = upgrade == null ? ModuleFinder.ofSystem() : ModuleFinder.compose(upgrade, ModuleFinder.ofSystem());
         ModuleFinder all = path == null ? system : ModuleFinder.compose(system, path);
@@ -95,11 +97,12 @@ public final class ModuleBootstrap {
 
         Set<String> roots = new HashSet<>();
         if (main != null) roots.add(main);
-        for (String each : added) if (!each.startsWith("ALL-") || !isGroup(each)) roots.add(each);
+        for (String each : added) if (!isGroup(each)) roots.add(each);
         if (main == null || added.contains("ALL-DEFAULT")) roots.addAll(DefaultRoots.compute(system, all));
         if (added.contains("ALL-SYSTEM")) {
             for (ModuleReference each : system.findAll()) {
-                if (!ModuleResolution.doNotResolveByDefault(each) && all.find(each.descriptor().name()).isPresent()) roots.add(each.descriptor().name());
+                String name = each.descriptor().name();
+                if (all.find(name).isPresent()) roots.add(name);
             }
         }
         if (added.contains("ALL-MODULE-PATH") && path != null) {
@@ -107,18 +110,46 @@ public final class ModuleBootstrap {
         }
 
         Configuration resolved = Modules.newBootLayerConfiguration(all, roots, trace ? System.out : null);
-        BuiltinClassLoader loader = (BuiltinClassLoader) ClassLoaders.appClassLoader();
         Map<String, String> owners = new HashMap<>();
         for (ResolvedModule each : resolved.modules()) {
-            if (BootLoader.hasModule(each.name())) continue;
+            if (isOfImage(each)) continue;
             for (String packageName : each.reference().descriptor().packages()) {
                 String other = owners.putIfAbsent(packageName, each.name());
-                if (other == null) other = BootLoader.moduleOfPackage(packageName.replace('.', '/'));
+                if (other == null) other = ownerInImage(packageName, resolved);
                 if (other != null) throw new LayerInstantiationException("Package " + packageName + " in both module " + each.name() + " and module " + other);
             }
-            loader.loadModule(each.reference());
+            ClassLoader loader = loaderOf(each.name());
+            ((BuiltinClassLoader) loader).loadModule(each.reference());
         }
+        warnOfIncubators(resolved);
         return resolved;
+    }
+
+    // The loader of a module that is not read from lib/modules: where the JDK's of that name would be. Java code of the boot loader
+    // comes out of lib/modules only.
+    public static ClassLoader loaderOf(String name) {
+        ClassLoader loader = ClassLoaders.ofModule(name);
+        return loader == null ? ClassLoaders.platformClassLoader() : loader;
+    }
+
+    // Whether a module is read from lib/modules: its name may also be that of one in the upgrade path.
+    public static boolean isOfImage(ResolvedModule module) {
+        return module.reference().location().filter(location -> "jrt".equals(location.getScheme())).isPresent();
+    }
+
+    // The module of lib/modules that has a package in the graph, or null.
+    private static String ownerInImage(String packageName, Configuration resolved) {
+        String owner = BootLoader.moduleOfPackage(packageName.replace('.', '/'));
+        boolean isInGraph = owner != null && resolved.findModule(owner).filter(ModuleBootstrap::isOfImage).isPresent();
+        return isInGraph ? owner : null;
+    }
+
+    private static void warnOfIncubators(Configuration resolved) {
+        List<String> incubators = new ArrayList<>();
+        for (ResolvedModule each : resolved.modules()) {
+            if (ModuleResolution.hasIncubatingWarning(each.reference())) incubators.add(each.name());
+        }
+        if (!incubators.isEmpty()) warn("Using incubator modules: " + String.join(", ", incubators));
     }
 
     private static boolean isGroup(String name) {
@@ -168,6 +199,16 @@ public final class ModuleBootstrap {
         addExportsOrOpens("addexports", "--add-exports", false);
         addExportsOrOpens("addopens", "--add-opens", true);
         enableNativeAccess();
+    }
+
+    public static boolean isPatched(String moduleName) {
+        return patched.contains(moduleName);
+    }
+
+    // A patch may add packages.
+    public static ModuleDescriptor patched(ModuleDescriptor ofImage) {
+        Optional<ModuleReference> reference = ModuleFinder.ofSystem().find(ofImage.name());
+        return reference.isPresent() ? patcher.patchIfNeeded(reference.get()).descriptor() : ofImage;
     }
 
     private static void takePatches() {

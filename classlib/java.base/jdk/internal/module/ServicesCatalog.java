@@ -7,8 +7,9 @@
 // Native: none (BootLoader.serviceProviders0 does the search).
 //
 //   catalog of       holds
-//   boot loader      the providers of all JDK modules (their classes are the boot loader's)
-//   boot layer       the same, and what was registered: the providers of the module path
+//   boot loader,     the providers of the JDK modules that the loader defines, and what was registered: those of the module
+//   platform, app    path
+//   boot layer       the same for all three
 //   other loaders,   what was registered, when a layer defined modules to them
 //   other layers
 package jdk.internal.module;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.lang.module.ModuleDescriptor;
 import jdk.internal.loader.BootLoader;
 import jdk.internal.loader.ClassLoaderValue;
+import jdk.internal.loader.ClassLoaders;
 
 public final class ServicesCatalog {
     public static final class ServiceProvider {
@@ -56,41 +58,50 @@ public final class ServicesCatalog {
     // Catalogs of loaders that registered something. They hang on their loaders: a catalog knows modules, and those know the loader.
     private static final ClassLoaderValue<ServicesCatalog> ofLoaders = new ClassLoaderValue<>();
     private static ServicesCatalog ofBoot;
+    // Those of the loaders that define JDK modules.
+    private enum Scope { REGISTERED, LOADER, LAYER }
 
-    private final boolean ofJdk;
+    private final Scope scope;
+    private final ClassLoader loader;   // with Scope.LOADER; null: boot
     private final Map<String, List<ServiceProvider>> found = new ConcurrentHashMap<>();
 
-    private ServicesCatalog(boolean ofJdk) {
-        this.ofJdk = ofJdk;
+    private ServicesCatalog(Scope scope, ClassLoader loader) {
+        this.scope = scope;
+        this.loader = loader;
     }
 
     public static ServicesCatalog create() {
-        return new ServicesCatalog(false);
+        return new ServicesCatalog(Scope.REGISTERED, null);
     }
 
     public static ServicesCatalog createForBootLayer() {
-        return new ServicesCatalog(true);
+        return new ServicesCatalog(Scope.LAYER, null);
     }
 
     public List<ServiceProvider> findServices(String service) {
         List<ServiceProvider> providers = found.get(service);
         if (providers == null) {
-            if (!ofJdk) return List.of();
+            if (scope == Scope.REGISTERED) return List.of();
             providers = new ArrayList<>();
             String[] pairs = BootLoader.serviceProviders(service);
             // HotSpot's order: a search starts at the application loader's modules and ends at the boot loader's.
-            for (int loader = 2; loader >= 0; loader--) {
-                for (int i = 0; i < pairs.length; i += 2)
-                    if (loaderOfModule(pairs[i]) == loader) providers.add(new ServiceProvider(BootLoader.systemModule(pairs[i]), pairs[i + 1]));
+            if (scope == Scope.LOADER) addOfLoader(loader, pairs, providers);
+            else for (ClassLoader each = ClassLoaders.appClassLoader(); ; each = each.getParent()) {
+                addOfLoader(each, pairs, providers);
+                if (each == null) break;
             }
             found.put(service, providers);
         }
         return new ArrayList<>(providers);
     }
 
-    // Where HotSpot defines a module: 0 boot, 1 platform, 2 application loader.
-    private static int loaderOfModule(String name) {
-        return ModuleLoaderMap.bootModules().contains(name) ? 0 : ModuleLoaderMap.platformModules().contains(name) ? 1 : 2;
+    // Of the modules in the boot layer.
+    private static void addOfLoader(ClassLoader loader, String[] pairs, List<ServiceProvider> providers) {
+        for (int i = 0; i < pairs.length; i += 2) {
+            Module module = BootLoader.systemModule(pairs[i]);
+            if (module == null || module.getClassLoader() != loader) continue;
+            providers.add(new ServiceProvider(module, pairs[i + 1]));
+        }
     }
 
     public void register(Module module) {
@@ -110,13 +121,17 @@ public final class ServicesCatalog {
     }
 
     public static ServicesCatalog getServicesCatalogOrNull(ClassLoader loader) {
-        return ofLoaders.get(loader);
+        return definesJdkModules(loader) ? getServicesCatalog(loader) : ofLoaders.get(loader);
+    }
+
+    private static boolean definesJdkModules(ClassLoader loader) {
+        return loader == ClassLoaders.appClassLoader() || loader == ClassLoaders.platformClassLoader();
     }
 
     public static ServicesCatalog getServicesCatalog(ClassLoader loader) {
         ServicesCatalog known = ofLoaders.get(loader);
         if (known != null) return known;
-        ServicesCatalog made = create();
+        ServicesCatalog made = definesJdkModules(loader) ? new ServicesCatalog(Scope.LOADER, loader) : create();
         known = ofLoaders.putIfAbsent(loader, made);
         return known != null ? known : made;
     }
@@ -127,7 +142,7 @@ public final class ServicesCatalog {
 
     // The boot loader's.
     public static synchronized ServicesCatalog ofBootLoader() {
-        if (ofBoot == null) ofBoot = new ServicesCatalog(true);
+        if (ofBoot == null) ofBoot = new ServicesCatalog(Scope.LOADER, null);
         return ofBoot;
     }
 }

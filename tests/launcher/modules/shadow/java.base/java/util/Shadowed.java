@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stands on the class path, in a package of java.base: nobody looks for it there.
+package java.util;
+
+public class Shadowed {
+    public static void main(String[] args) {
+        System.out.println("seen");
+    }
+}
