@@ -56,10 +56,13 @@ TEST_F(SystemModules, DamagedModuleInfosProvideNothing) {
 }
 
 TEST_F(SystemModules, ModuleInfosSayWhatIsRequiredUsedAndExported) {
-  auto about = [](std::string_view module) { return system_modules::read_module_info(system_modules::resource(module, "module-info.class")); };
+  auto about = [](std::string_view module) {
+    return system_modules::read_module_info(system_modules::resource(module, "module-info.class"));
+  };
   system_modules::ModuleInfo sql = about("java.sql");
   auto requires_module = [&](std::string_view name) {
-    return std::any_of(sql.required.begin(), sql.required.end(), [&](auto& each) { return each.module == name && !each.only_to_compile; });
+    return std::any_of(sql.required.begin(), sql.required.end(),
+                       [&](auto& each) { return each.module == name && !each.only_to_compile; });
   };
   EXPECT_TRUE(requires_module("java.base") && requires_module("java.logging") && requires_module("java.xml"));
   EXPECT_FALSE(requires_module("java.desktop"));

@@ -5,7 +5,7 @@
 //
 //   in the dictionary               done
 //   boot loader                     bytes from the boot path; of two threads that load one class, the first to publish wins
-//   "platform", "app"               likewise, for classes of the JDK's modules (jdk_modules.h); for others as any other loader
+//   "platform", "app"               likewise for classes of the JDK's modules (jdk_modules.h), else as any other loader
 //   any other loader                its loadClass runs, in Java; what it returns is recorded under the name
 //
 // A class that is asked for while this thread is loading its supertypes is its own supertype: ClassCircularityError.
@@ -92,7 +92,8 @@ Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   if (loader->is_boot()) return load_from_boot_modules(thread, name);
   // What the built-in loaders would find as well, without a call of Java.
   if (is_builtin_loader(loader)) {
-    if (Klass* klass = load_from_jdk(thread, name)) return klass->loader == loader ? klass : record(thread, name, loader, klass);
+    Klass* klass = load_from_jdk(thread, name);
+    if (klass != nullptr) return klass->loader == loader ? klass : record(thread, name, loader, klass);
     if (has_exception(thread)) return nullptr;
   }
   return load_by_java_loader(thread, name, loader);

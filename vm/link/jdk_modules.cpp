@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.Module.ofSystem decides which modules there are, and says which loader defines their classes; what it answered once stays true.
-// java.base needs no question: its classes are loaded before there is a Module to ask.
+// java.lang.Module.ofSystem decides which modules there are, and says which loader defines their classes; what it answered once
+// stays true. java.base needs no question: its classes are loaded before there is a Module to ask.
 #include "vm/link/jdk_modules.h"
 
 #include <fmt/format.h>
@@ -22,8 +22,10 @@
 namespace keyhole {
 namespace {
 
-std::mutex modules_mutex;   // guards the table; a leaf
-std::map<std::string, Handle, std::less<>>& modules = *new std::map<std::string, Handle, std::less<>>;   // global handles; outlives every static destructor
+using ModulesByName = std::map<std::string, Handle, std::less<>>;   // global handles
+
+std::mutex modules_mutex;   // guards the table; never held across Java code
+ModulesByName& modules = *new ModulesByName;   // outlives every static destructor
 
 Object* known_module(std::string_view name) {
   std::lock_guard guard(modules_mutex);
@@ -53,7 +55,8 @@ Object* protection_domain(JavaThread* thread, const Symbol* name) {
   return object_of(call_java(thread, getter, arguments));
 }
 
-// Null: no such class, or its module is not in the boot layer; or an exception is pending. `boot_only`: nor if another loader defines it.
+// Null: no such class, or its module is not in the boot layer; or an exception is pending. `boot_only`: nor if another loader
+// defines it.
 Klass* load_from_image(JavaThread* thread, const Symbol* name, bool boot_only) {
   fmt::basic_memory_buffer<char, 256> path;
   path.append(name->text());

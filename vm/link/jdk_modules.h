@@ -16,7 +16,8 @@
 
 namespace keyhole {
 
-// The java.lang.Module of a module of lib/modules. Null without exception: the boot layer does not have it. May call Java the first time.
+// The java.lang.Module of a module of lib/modules. Null without exception: the boot layer does not have it. May call Java the
+// first time.
 Object* jdk_module(JavaThread* thread, std::string_view name);
 
 // A class of the module that owns its package, whichever built-in loader is asked. Null without exception: there is none.

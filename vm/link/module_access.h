@@ -9,7 +9,8 @@
 //   declared module     yes               if read, and exported to it   if read, and exported      if read
 //   unnamed module      yes               if exported                   if exported                yes
 //
-// Classes of the JDK need no check among each other, they were compiled under it. Packages java.* of java.base are read by and exported to all, and cost nothing.
+// Classes of the JDK need no check among each other, they were compiled under it. Packages java.* of java.base are read by and
+// exported to all, and cost nothing.
 #pragma once
 
 #include "vm/link/instance_klass.h"

@@ -80,7 +80,8 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   return Bootstrap::Other;
 }
 
-// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Those of the boot path are trusted.
+// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Classes of the boot
+// path are trusted.
 bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) {
   if (constants->holder->is_boot) return true;
   LoaderData* loader = constants->holder->loader;

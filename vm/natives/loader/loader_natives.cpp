@@ -132,13 +132,16 @@ Object* BootLoader_moduleOf0(JavaThread* thread, Handle package) {
   return module.empty() ? nullptr : make_string_utf8(thread, module);
 }
 
-Object* BootLoader_defaultModuleNames0(JavaThread* thread) { return make_string_array(thread, system_modules::default_names()); }
+Object* BootLoader_defaultModuleNames0(JavaThread* thread) {
+  return make_string_array(thread, system_modules::default_names());
+}
 
 Object* BootLoader_modulesWith0(JavaThread* thread, Handle resource) {
   std::string name = string_to_utf8(resource.get());
   std::vector<std::string> holders;
   for (const std::string& module : system_modules::names()) {
-    if (boot_find_in_patch(module, name) || system_modules::resource(module, name).data() != nullptr) holders.push_back(module);
+    bool has = boot_find_in_patch(module, name) || system_modules::resource(module, name).data() != nullptr;
+    if (has) holders.push_back(module);
   }
   return make_string_array(thread, holders);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading a module-info.class: its constant pool is only indexed, its attributes other than Module and ModuleResolution are skipped.
+// Reading a module-info.class: its constant pool is only indexed, attributes other than Module and ModuleResolution are skipped.
 #include "vm/natives/loader/module_info.h"
 
 #include "vm/classfile/byte_reader.h"
@@ -91,7 +91,7 @@ ModuleInfo read_module_info(std::span<const u8> bytes) {
     std::string_view attribute = pool.utf8(reader.u2());
     ByteReader content = reader.sub(reader.u4());
     if (attribute == "Module") read_module_attribute(content, pool, info);
-    else if (attribute == "ModuleResolution") info.resolved_by_default = (content.u2() & do_not_resolve_by_default) == 0;
+    if (attribute == "ModuleResolution") info.resolved_by_default = (content.u2() & do_not_resolve_by_default) == 0;
   }
   return info;
 }

@@ -53,11 +53,12 @@ std::vector<std::string> find_names() {
 // Of a module of the image; of no other.
 const ModuleInfo& info(std::string_view module) {
   static std::mutex mutex;
-  static auto* known = new std::map<std::string, ModuleInfo, std::less<>>;   // guarded by mutex; what was read once stays in place
+  // Guarded by mutex; what was read once stays in place.
+  static auto* known = new std::map<std::string, ModuleInfo, std::less<>>;
   std::lock_guard guard(mutex);
-  auto found = known->find(module);
-  if (found == known->end()) found = known->emplace(module, read_module_info(resource(module, "module-info.class"))).first;
-  return found->second;
+  auto [entry, is_new] = known->try_emplace(std::string(module));
+  if (is_new) entry->second = read_module_info(resource(module, "module-info.class"));
+  return entry->second;
 }
 
 }  // namespace
@@ -98,8 +99,8 @@ bool uses(std::string_view module, std::string_view service) {
 
 namespace {
 
-// The graph of a program of the class path. Roots are the modules that export something to everybody; with them come the modules that one
-// of the graph requires, and those that provide a service which one of the graph uses.
+// The graph of a program of the class path. Roots are the modules that export something to everybody; with them come the modules
+// that one of the graph requires, and those that provide a service which one of the graph uses.
 std::vector<std::string> resolve_default() {
   std::set<std::string_view> graph, used;
   std::vector<std::string_view> fresh;
@@ -115,8 +116,7 @@ std::vector<std::string> resolve_default() {
       for (const ModuleInfo::Required& each : about.required) if (!each.only_to_compile) add(each.module);
     }
     for (const std::string& name : names()) {
-      const auto& provides = info(name).provides;
-      if (std::any_of(provides.begin(), provides.end(), [&](const auto& each) { return used.contains(each.service); })) add(name);
+      for (const ModuleInfo::Provided& each : info(name).provides) if (used.contains(each.service)) add(name);
     }
   }
   return {graph.begin(), graph.end()};
