@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pwd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -21,6 +20,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+
+#include "runtime/base/users.h"
 
 namespace keyhole::perf_data {
 
@@ -70,10 +71,6 @@ Header& header() {
   return *reinterpret_cast<Header*>(memory);
 }
 
-std::string name_of(uid_t user) {
-  const passwd* entry = getpwuid(user);
-  return entry == nullptr || entry->pw_name == nullptr ? std::string() : entry->pw_name;
-}
 std::string folder_of(std::string_view user) { return fmt::format("/tmp/hsperfdata_{}", user); }
 
 // A folder that is this user's, and that nobody else can put files into. -1: it is not.
@@ -162,7 +159,7 @@ u8* add(std::string_view name, char type, i32 elements, usize data_bytes, Units 
 }  // namespace
 
 void open_file() {
-  std::string user = name_of(geteuid());
+  std::string user = user_of(geteuid()).name;
   if (user.empty()) return;
   std::string path = folder_of(user);
   if (mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return;
@@ -204,7 +201,7 @@ Attached attach(i32 process_id, std::string_view user) {
   struct stat status;
   std::string process = fmt::format("/proc/{}", process_id);
   if (process_id <= 0 || stat(process.c_str(), &status) != 0) return {.problem = "Process not found"};
-  std::string owner = user.empty() ? name_of(status.st_uid) : std::string(user);
+  std::string owner = user.empty() ? user_of(status.st_uid).name : std::string(user);
   // A process in a container has a /tmp of its own.
   std::string path;
   for (const std::string& root : {process + "/root", std::string()}) {

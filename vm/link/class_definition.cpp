@@ -224,7 +224,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   if (error) return throw_class_file_error(thread, error);
   InstanceKlass& draft = parsed.klass();
   draft.loader = loader;
-  if (!loader->is_boot() && !options.boot_trusted && !options.of_jdk && draft.name->starts_with("java/")) {
+  if (draft.name->starts_with("java/") && !loader->is_boot() && !is_platform_loader(loader) && !options.boot_trusted && !options.of_jdk) {
     std::string package = external_name(&draft);
     package.resize(package.rfind('.'));
     return throw_new(thread, Symbol::intern("java/lang/SecurityException"), "Prohibited package name: {}", package);

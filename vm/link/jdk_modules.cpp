@@ -55,6 +55,18 @@ Object* protection_domain(JavaThread* thread, const Symbol* name) {
   return object_of(call_java(thread, getter, arguments));
 }
 
+// A class that no file holds: Lookup.defineClass and its like put it into a package of a module, or of none.
+Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_only) {
+  std::string_view module_name = boot_module_of_package(package_of_name(name->text()));
+  LoaderData* loader = boot_loader();
+  if (!module_name.empty() && module_name != "java.base") {
+    Object* module = jdk_module(thread, module_name);
+    if (module == nullptr) return nullptr;
+    loader = loader_data_of(thread, module->get_reference(well_known::Module_loader));
+  }
+  return boot_only && !loader->is_boot() ? nullptr : find_loaded_class(name, loader);
+}
+
 // Null: no such class, or its module is not in the boot layer; or an exception is pending. `boot_only`: nor if another loader
 // defines it.
 Klass* load_from_image(JavaThread* thread, const Symbol* name, bool boot_only) {
@@ -62,7 +74,7 @@ Klass* load_from_image(JavaThread* thread, const Symbol* name, bool boot_only) {
   path.append(name->text());
   path.append(std::string_view(".class"));
   auto found = boot_find({path.data(), path.size()});
-  if (!found) return nullptr;
+  if (!found) return defined_at_run_time(thread, name, boot_only);
   LoaderData* loader = boot_loader();
   std::string_view location = found->location;
   if (location.starts_with(image_location) && location != "jrt:/java.base") {

@@ -70,5 +70,8 @@ LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) {
 }
 
 bool is_builtin_loader(const LoaderData* loader) { return loader->is_boot() || is_builtin_name(loader->java_loader->klass()->name->text()); }
+bool is_platform_loader(const LoaderData* loader) {
+  return !loader->is_boot() && loader->java_loader->klass()->name->text() == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
+}
 
 }  // namespace keyhole

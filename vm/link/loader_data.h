@@ -38,6 +38,7 @@ LoaderData* boot_loader();
 LoaderData* loader_data_of(JavaThread* thread, Object* java_loader);   // made on first sight; null object = boot
 // One of jdk.internal.loader.ClassLoaders: they ask the boot loader first and name themselves without a hash.
 bool is_builtin_loader(const LoaderData* loader);
+bool is_platform_loader(const LoaderData* loader);
 
 // The list of all units, those of loaders and of hidden classes.
 void add_unit(ClassUnit* unit);

@@ -4,7 +4,6 @@
 // This process and others: Shutdown, ProcessEnvironment, ProcessHandleImpl, ProcessImpl.
 #include <dirent.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,6 +14,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "runtime/base/users.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/late_bound.h"
@@ -192,7 +192,8 @@ void ProcessHandleInfo_info0(JavaThread* thread, Handle self, i64 pid) {
   };
   struct stat owner;
   if (stat(folder.c_str(), &owner) == 0) {
-    if (const passwd* user = getpwuid(owner.st_uid)) if (!store(row->user, user->pw_name)) return;
+    std::string user = user_of(owner.st_uid).name;
+    if (!user.empty() && !store(row->user, user)) return;
   }
   char path[4096];
   ssize_t length = readlink((folder + "/exe").c_str(), path, sizeof path);

@@ -9,7 +9,6 @@
 
 #include <langinfo.h>
 #include <locale.h>
-#include <pwd.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include <cstdlib>
 
 #include "runtime/base/execution_mode.h"
+#include "runtime/base/users.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/java_home.h"
 #include "vm/natives/declarations.h"
@@ -89,9 +89,9 @@ std::string encoding_of(const std::string& locale) {
   return codeset;
 }
 
-std::string home_folder(const passwd* user) {
+std::string home_folder(const User& user) {
   // A home folder shorter than "/x" is none: then $HOME, and "?" at last.
-  if (user != nullptr && user->pw_dir != nullptr && std::string_view(user->pw_dir).size() >= 3) return user->pw_dir;
+  if (user.home.size() >= 3) return user.home;
   const char* home = variable("HOME");
   return home == nullptr ? "?" : home;
 }
@@ -126,7 +126,7 @@ Object* SystemProps_platformProperties(JavaThread* thread) {
   auto set = [&](PlatformProperty property, std::string value) { values[static_cast<usize>(property)] = std::move(value); };
   utsname system{};
   uname(&system);
-  const passwd* user = getpwuid(getuid());
+  User user = user_of(getuid());
   std::string encoding = encoding_of(locale_name("LC_CTYPE"));
   LocaleParts format = parse_locale(locale_name("LC_CTYPE"));
   LocaleParts display = parse_locale(locale_name("LC_MESSAGES"));
@@ -153,7 +153,7 @@ Object* SystemProps_platformProperties(JavaThread* thread) {
   set(PlatformProperty::SunIoUnicodeEncoding, "UnicodeLittle");
   set(PlatformProperty::UserDir, working_folder());
   set(PlatformProperty::UserHome, home_folder(user));
-  set(PlatformProperty::UserName, user != nullptr && user->pw_name != nullptr ? user->pw_name : "?");
+  set(PlatformProperty::UserName, user.name.empty() ? "?" : user.name);
 
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, well_known::String_class, static_cast<i32>(values.size()));

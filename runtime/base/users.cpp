@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/base/users.h"
+
+#include <pwd.h>
+
+#include <mutex>
+#include <optional>
+
+namespace keyhole {
+
+User user_of(uid_t number) {
+  static std::mutex lock;   // also of getpwuid, whose answer lies in a buffer of its own
+  static std::optional<uid_t> last_number;
+  static User& last = *new User;
+  std::lock_guard guard(lock);
+  if (last_number != number) {
+    const passwd* entry = getpwuid(number);
+    auto text = [](const char* field) { return field == nullptr ? std::string() : std::string(field); };
+    last = entry == nullptr ? User{} : User{text(entry->pw_name), text(entry->pw_dir)};
+    last_number = number;
+  }
+  return last;
+}
+
+}  // namespace keyhole
