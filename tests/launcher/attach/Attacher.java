@@ -61,7 +61,7 @@ public class Attacher {
         show("arguments", () -> vm.getAgentProperties().getProperty("sun.jvm.args"));
         String address = vm.startLocalManagementAgent();
         show("again", () -> vm.startLocalManagementAgent().equals(address));
-        if (Boolean.getBoolean("local")) show("local", () -> ask(address, process));
+        show("local", () -> ask(address, process));
         vm.detach();
         show("detached", () -> vm.getSystemProperties());
         show("no such process", () -> VirtualMachine.attach("99999999"));
