@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The machine: its class, and how much of it other processes took while something was measured."""
+import os
+import pathlib
+import re
+import time
+
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+
+
+def machine_class():
+    """CPUs, model family and memory, e.g. "2 CPUs of an Intel Xeon, 24 GiB"; never a host's name."""
+    model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    family = re.sub(r"\((R|TM|r|tm)\)|\b(CPU|Processor)\b|@.*|\d+-Core", " ", model.group(1) if model else "unknown CPU")
+    kibibytes = int(re.search(r"MemTotal:\s*(\d+)", pathlib.Path("/proc/meminfo").read_text()).group(1))
+    return f"{os.cpu_count()} CPUs, {' '.join(family.split())}, {kibibytes / (1 << 20):.0f} GiB"
+
+
+def busy_ticks():
+    """Ticks of all CPUs since boot, without those idle or waiting for disks."""
+    fields = list(map(int, pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:9]))
+    return sum(fields) - fields[3] - fields[4]
+
+
+def own_ticks():
+    """Ticks of this process and of its children that have ended."""
+    times = os.times()
+    return (times.user + times.system + times.children_user + times.children_system) * TICKS_PER_SECOND
+
+
+class OtherProcesses:
+    """What others take from construction on. The state can be kept and added up over several runs of a command."""
+
+    def __init__(self):
+        self.start = (time.monotonic(), busy_ticks(), own_ticks())
+
+    def seconds_and_ticks(self):
+        """Wall seconds and the ticks of other processes since construction."""
+        began, busy, own = self.start
+        return time.monotonic() - began, max(0.0, (busy_ticks() - busy) - (own_ticks() - own))
+
+    def cpus(self):
+        """How many CPUs the others took, on average."""
+        seconds, ticks = self.seconds_and_ticks()
+        return cpus_of(seconds, ticks)
+
+
+def cpus_of(seconds, ticks):
+    return ticks / TICKS_PER_SECOND / max(seconds, 1e-9)
+
+
+def others_took(cpus):
+    """The sentence under a table."""
+    return f"other processes took {cpus:.2f} of the {os.cpu_count()} CPUs."

@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The runs behind figures 1 to 3 of Dice & Kogan's paper on the simulated machine, for all who ask about them."""
+import json
+import pathlib
+import sys
+
+from lib.processes import json_results
+
+THREADS = [1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 48, 60, 72]
+FIGURES = {1: (0, 0, "maximum contention"), 2: (1, 200, "moderate contention"), 3: (1, 1000, "light contention")}
+
+
+def simulate(bench, arguments, json_file):
+    return json_results([bench, "--world", "simulated"] + arguments, json_file)
+
+
+def spin_flags(spin):
+    """"paper": 2500 PAUSEs before a waiter parks; "default": as long as the cost model says parking is worth."""
+    return ["--flag", "SpinPauses=2500"] if spin == "paper" else []
+
+
+def collect(bench, seconds, runs, spin, json_file):
+    """All figures, `seconds` of simulated time and `runs` seeds each; also left in the file."""
+    results = []
+    for number, (csl, ncsl, _) in FIGURES.items():
+        print(f"figure {number} ...", file=sys.stderr)
+        results += simulate(bench, ["--algorithm", "all", "--threads", ",".join(map(str, THREADS)), "--csl", csl,
+                                    "--ncsl", ncsl, "--seconds", seconds, "--runs", runs] + spin_flags(spin), json_file)
+    pathlib.Path(json_file).write_text(json.dumps({"spin": spin, "seconds": seconds, "results": results}))
+    return results

@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Running a program to its end: a failure ends the whole command, with what the program said."""
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+LONGEST_SECONDS = 600
+
+
+def output_of(command, seconds=LONGEST_SECONDS):
+    """What the command prints."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=seconds)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(words)} failed:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def measured(command):
+    """(output and errors, wall seconds, peak resident KiB) of one process."""
+    with tempfile.TemporaryFile("w+") as out:
+        start = time.perf_counter()
+        process = subprocess.Popen([str(word) for word in command], stdout=out, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        text = out.read()
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{text[-2000:]}")
+    return text, seconds, usage.ru_maxrss
+
+
+SMALL_PARENT = """
+import resource, subprocess, sys, time
+start = time.perf_counter()
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print((time.perf_counter() - start) * 1e3, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def measured_small(command):
+    """(wall milliseconds, peak resident KiB) of a process that is smaller than this one.
+
+    The kernel counts what a child shares with its parent before it runs the program, so the parent is a small process.
+    """
+    wall, peak = output_of([sys.executable, "-S", "-E", "-c", SMALL_PARENT, *command]).split()
+    return float(wall), int(peak)
+
+
+def json_lines(command):
+    """The lines of JSON that the command prints, each with the CPU seconds of the whole process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    output = output_of(command)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return [{**json.loads(line), "process_cpu_seconds": cpu_seconds} for line in output.splitlines() if line[:1] == "{"]
+
+
+def json_results(command, file):
+    """The results that mutexbench or gangbench writes to `file`, which stays."""
+    file = pathlib.Path(file)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    output_of(list(command) + ["--json", file], seconds=None)
+    return json.loads(file.read_text())["results"]

@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""A report is printed while it grows; with --write it becomes a block of a results page, headed by its origin."""
+import datetime
+import pathlib
+import subprocess
+import sys
+
+from lib import markdown
+from lib.machine import machine_class
+from lib.places import RESULTS, ROOT
+
+# Options of the command that say nothing about the figures.
+WITH_VALUE = {"--markdown", "--json", "--vm", "--bench", "--keyhole", "--figures", "--other"}
+ALONE = {"--write", "--readme", "--fresh"}
+
+
+def add_write_options(parser, *aliases):
+    parser.add_argument("--write", *aliases, action="store_true", help="put the tables into the page of bench/results")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="... into this file instead")
+
+
+def origin(command):
+    """The command, the date, the machine's class and the commit, in one line."""
+    words, arguments = [], iter(sys.argv[1:])
+    for word in arguments:
+        option, equals, _ = word.partition("=")
+        if option in WITH_VALUE:
+            equals or next(arguments, None)
+        elif option not in ALONE and word not in command.split():
+            words.append(word)
+
+    def git(*arguments):
+        return subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True).stdout.strip()
+
+    commit = git("rev-parse", "--short=8", "HEAD") or "unknown"
+    if git("status", "--porcelain", "--untracked-files=no"):
+        commit += " with changes"
+    return f"`{' '.join([command, *words])}`; {datetime.date.today()}; {machine_class()}; commit {commit}."
+
+
+class Report:
+    """One block. `name` is its marker and begins with the command; `page` lies in bench/results unless it has a folder."""
+
+    def __init__(self, name, page, options):
+        self.name, self.text = name, []
+        self.file = options.markdown or (RESULTS / page if options.write and page else None)
+        if options.write and not self.file:
+            sys.exit(f"{name} has no page: --markdown FILE")
+
+    def say(self, text=""):
+        print(text, flush=True)
+        self.text.append(text)
+
+    def table(self, head, rows, left=1):
+        self.say(markdown.table(head, rows, left))
+
+    def finish(self):
+        """Writes the block, when asked to."""
+        if self.file:
+            page = self.file.read_text() if self.file.exists() else ""
+            body = origin(self.name) + "\n\n" + "\n".join(self.text)
+            self.file.write_text(markdown.replace_block(page, self.name, body))
+            print(f"written: {self.file}", file=sys.stderr)

@@ -1,0 +1,13 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Interleaved rounds: each case once before any runs again, so that a busy minute hurts all of them alike."""
+import sys
+
+
+def interleaved(rounds, cases):
+    """Yields (round number from 0, case) and reports each round that is over on stderr."""
+    cases = list(cases)
+    for number in range(rounds):
+        for case in cases:
+            yield number, case
+        print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)

@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""All samples of a command as JSON, for questions that the tables do not answer."""
+import json
+import pathlib
+import sys
+
+from lib.places import OUTPUT
+
+
+def save(samples, name, file=None):
+    """Writes to `file`, by default build/bench/NAME.json."""
+    path = pathlib.Path(file) if file else OUTPUT / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(samples, indent=1))
+    print(f"samples: {path}", file=sys.stderr)

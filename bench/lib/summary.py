@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Many samples in one cell: medians, spreads, ratios, and figures with as many digits as they deserve."""
+import math
+import statistics
+
+NOTHING = "–"
+
+
+def spread(values):
+    """The median with the smallest and the largest value."""
+    return f"{statistics.median(values):.2f} ({min(values):.2f}–{max(values):.2f})" if values else NOTHING
+
+
+def ratios(own, others):
+    """Ours by theirs, round by round; rounds in which theirs is 0 drop out."""
+    return [one / other for one, other in zip(own, others) if other > 0]
+
+
+def geometric_mean(values):
+    return math.exp(statistics.mean(map(math.log, values)))
+
+
+def percentile(values, percent):
+    """The value below which `percent` of the values lie; 0 of none."""
+    values = sorted(values)
+    return values[min(len(values) - 1, int(len(values) * percent / 100))] if values else 0.0
+
+
+def figure(value, whole_from=100):
+    """Three digits; none behind the point from `whole_from` on."""
+    return f"{value:.0f}" if value >= whole_from else f"{value:.3g}"
+
+
+def millions(per_second):
+    """A rate in millions per second, three digits."""
+    return f"{per_second / 1e6:.2f}" if per_second < 9.995e6 else f"{per_second / 1e6:.1f}"
