@@ -1,44 +1,80 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every folder of the VM has a README.md that names each of its files: as `file.h`, as `file.*`, or by its stem with `.cpp` beside it.
+"""Every source of the tree is listed where a reader looks for it, and opens with what it is for.
 
-Also: each source file opens with its licence and a sentence, and no file of the VM has grown past 1000 lines.
+The README of a file's folder, or else that of the nearest folder above, names the file: as `file.h`, as `file.*`, by its stem
+with `.cpp` beside it, or, for programs of one kind, by a pattern such as `java/*.java` (from the README's folder, `*` also
+over folders; the folders of the VM itself list each file). A file in C++ opens with its licence and a sentence, and none of
+the VM has grown past 1000 lines. Each generated block of a results page of bench/ has its end.
 """
+import fnmatch
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["runtime", "gc", "vm"]
+VM = {"runtime", "gc", "vm", "jit"}
+CPP = {".h", ".cpp", ".def"}
+SOURCES = CPP | {".py", ".java", ".md", ".cmake"}
+LONGEST_LINES = 1000
+
+
+def is_source(path):
+    if path.suffix:
+        return path.suffix in SOURCES and path.name != "README.md"
+    return path.is_file() and path.read_bytes()[:2] == b"#!"   # a script
+
+
+def sources():
+    """What git keeps or would keep, without what lies in the root and in hidden folders."""
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
+                            capture_output=True, text=True, check=True).stdout.splitlines()
+    paths = (ROOT / name for name in listed if "/" in name and not name.startswith("."))
+    return sorted(path for path in paths if path.exists() and is_source(path))
+
+
+def readme_above(path):
+    folder = path.parent
+    while not (folder / "README.md").exists():
+        folder = folder.parent
+    return folder / "README.md"
+
+
+def is_named(path, readme, text):
+    if re.search(r"(?<![\w-])" + re.escape(path.stem) + r"(?![\w-])", text):
+        return True
+    if path.relative_to(ROOT).parts[0] in VM:
+        return False
+    relative = path.relative_to(readme.parent).as_posix()
+    return any(fnmatch.fnmatchcase(relative, pattern) for pattern in re.findall(r"`([^`\s]*\*[^`\s]*\.(?:java|cpp))`", text))
+
+
+def faults_of(path):
+    relative = path.relative_to(ROOT)
+    readme = readme_above(path)
+    if readme.parent == ROOT:
+        yield f"{relative.parent}: no README.md"
+    elif not is_named(path, readme, readme.read_text()):
+        yield f"{relative}: not in {readme.relative_to(ROOT)}"
+    if path.suffix in CPP and relative.parts[0] in VM:
+        lines = path.read_text().splitlines()
+        if len(lines) < 4 or "SPDX" not in lines[0] or not lines[3].startswith("//"):
+            yield f"{relative}: does not open with licence and purpose"
+        if len(lines) > LONGEST_LINES:
+            yield f"{relative}: {len(lines)} lines"
+    if relative.parent == pathlib.Path("bench/results"):
+        text = path.read_text()
+        for name in re.findall(r"<!-- (?!end of )(.*?) -->", text):
+            if text.count(f"<!-- {name} -->") != 1 or text.count(f"<!-- end of {name} -->") != 1:
+                yield f"{relative}: the block {name} does not begin and end once"
 
 
 def main():
-    wrong = []
-    for top in FOLDERS:
-        for folder in sorted({path.parent for path in (ROOT / top).rglob("*") if path.suffix in (".h", ".cpp", ".def")}):
-            relative = folder.relative_to(ROOT)
-            readme = folder / "README.md"
-            # A small folder may be described by the one above.
-            text = readme.read_text() if readme.exists() else ""
-            parent = folder.parent / "README.md"
-            if not text and parent.exists():
-                text = parent.read_text()
-            if not text:
-                wrong.append(f"{relative}: no README.md")
-                continue
-            for path in sorted(folder.iterdir()):
-                if path.suffix not in (".h", ".cpp", ".def"):
-                    continue
-                if not re.search(r"(?<![\w-])" + re.escape(path.stem) + r"(?![\w-])", text):
-                    wrong.append(f"{relative}/{path.name}: not in the README")
-                lines = path.read_text().splitlines()
-                if len(lines) < 4 or "SPDX" not in lines[0] or not lines[3].startswith("//"):
-                    wrong.append(f"{relative}/{path.name}: does not open with licence and purpose")
-                if len(lines) > 1000:
-                    wrong.append(f"{relative}/{path.name}: {len(lines)} lines")
-    print("\n".join(wrong) if wrong else "every file is listed")
-    sys.exit(1 if wrong else 0)
+    faults = sorted({fault for path in sources() for fault in faults_of(path)})
+    print("\n".join(faults) if faults else "every file is listed")
+    sys.exit(1 if faults else 0)
 
 
 main()
