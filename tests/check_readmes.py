@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every source of the tree is listed where a reader looks for it, and opens with what it is for.
 
-The README of a file's folder, or else that of the nearest folder above, names the file: as `file.h`, as `file.*`, by its stem
-with `.cpp` beside it, or, for programs of one kind, by a pattern such as `java/*.java` (from the README's folder, `*` also
-over folders; the folders of the VM itself list each file). A file in C++ opens with its licence and a sentence, and none of
-the VM has grown past 1000 lines. Each generated block of a results page of bench/ has its end.
+The README of a file's folder, or else that of the nearest folder above, names the file: as `file.h`, as `file.*`, by
+its stem with `.cpp` beside it, or, for programs of one kind, by a pattern such as `java/*.java` (from the README's
+folder, `*` also over folders; the folders of the VM itself list each file). A file in C++ opens with its licence and a
+sentence, and none of the VM has grown past 1000 lines. Each generated block of a results page of bench/ has its end.
 """
+
 import fnmatch
 import pathlib
 import re
@@ -24,13 +25,17 @@ LONGEST_LINES = 1000
 def is_source(path):
     if path.suffix:
         return path.suffix in SOURCES and path.name != "README.md"
-    return path.is_file() and path.read_bytes()[:2] == b"#!"   # a script
+    return path.is_file() and path.read_bytes()[:2] == b"#!"  # a script
 
 
 def sources():
     """What git keeps or would keep, without what lies in the root and in hidden folders."""
-    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
-                            capture_output=True, text=True, check=True).stdout.splitlines()
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "--cached", "--others", "--exclude-standard"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
     paths = (ROOT / name for name in listed if "/" in name and not name.startswith("."))
     return sorted(path for path in paths if path.exists() and is_source(path))
 
@@ -48,7 +53,9 @@ def is_named(path, readme, text):
     if path.relative_to(ROOT).parts[0] in VM:
         return False
     relative = path.relative_to(readme.parent).as_posix()
-    return any(fnmatch.fnmatchcase(relative, pattern) for pattern in re.findall(r"`([^`\s]*\*[^`\s]*\.(?:java|cpp))`", text))
+    return any(
+        fnmatch.fnmatchcase(relative, pattern) for pattern in re.findall(r"`([^`\s]*\*[^`\s]*\.(?:java|cpp))`", text)
+    )
 
 
 def faults_of(path):

@@ -1,14 +1,15 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The VMs that take part, as the first words of their command lines."""
+
 import os
 import pathlib
 
 from lib import processes
 
 JDK17 = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
-COMPILED = "-XX:TieredStopAtLevel=1"     # Keyhole's baseline tier, HotSpot's C1
-UNMEASURED_MODES = {"traced"}            # it would measure its own log
+COMPILED = "-XX:TieredStopAtLevel=1"  # Keyhole's baseline tier, HotSpot's C1
+UNMEASURED_MODES = {"traced"}  # it would measure its own log
 
 
 def java17():

@@ -1,13 +1,26 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The Java programs of bench/kernels."""
+
 import subprocess
 
 from lib.jvms import JDK17
 from lib.places import CLASSES, KERNEL_SOURCES
 
-KERNELS = ["Sieve", "Fib", "NBody", "Matrix", "HashMapKernel", "SortKernel", "StringKernel", "VirtualDispatch",
-           "InterfaceDispatch", "Exceptions", "Allocation", "Streams"]
+KERNELS = [
+    "Sieve",
+    "Fib",
+    "NBody",
+    "Matrix",
+    "HashMapKernel",
+    "SortKernel",
+    "StringKernel",
+    "VirtualDispatch",
+    "InterfaceDispatch",
+    "Exceptions",
+    "Allocation",
+    "Streams",
+]
 SYNCHRONIZED = ["SyncBlock", "SyncMethod", "SyncStatic"]
 
 

@@ -1,18 +1,22 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The machine: its class, and how much of it other processes took while something was measured."""
+
 import os
 import pathlib
 import re
 import time
 
+SIMULATED = "the simulated machine (runtime/base/platform/cost_model.h)"
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 def machine_class():
     """CPUs, model family and memory, e.g. "2 CPUs of an Intel Xeon, 24 GiB"; never a host's name."""
     model = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    family = re.sub(r"\((R|TM|r|tm)\)|\b(CPU|Processor)\b|@.*|\d+-Core", " ", model.group(1) if model else "unknown CPU")
+    family = re.sub(
+        r"\((R|TM|r|tm)\)|\b(CPU|Processor)\b|@.*|\d+-Core", " ", model.group(1) if model else "unknown CPU"
+    )
     kibibytes = int(re.search(r"MemTotal:\s*(\d+)", pathlib.Path("/proc/meminfo").read_text()).group(1))
     return f"{os.cpu_count()} CPUs, {' '.join(family.split())}, {kibibytes / (1 << 20):.0f} GiB"
 

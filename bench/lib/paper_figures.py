@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The runs behind figures 1 to 3 of Dice & Kogan's paper on the simulated machine, for all who ask about them."""
+
 import json
 import pathlib
 import sys
@@ -16,7 +17,7 @@ def simulate(bench, arguments, json_file):
 
 
 def spin_flags(spin):
-    """"paper": 2500 PAUSEs before a waiter parks; "default": as long as the cost model says parking is worth."""
+    """ "paper": 2500 PAUSEs before a waiter parks; "default": as long as the cost model says parking is worth."""
     return ["--flag", "SpinPauses=2500"] if spin == "paper" else []
 
 
@@ -25,7 +26,24 @@ def collect(bench, seconds, runs, spin, json_file):
     results = []
     for number, (csl, ncsl, _) in FIGURES.items():
         print(f"figure {number} ...", file=sys.stderr)
-        results += simulate(bench, ["--algorithm", "all", "--threads", ",".join(map(str, THREADS)), "--csl", csl,
-                                    "--ncsl", ncsl, "--seconds", seconds, "--runs", runs] + spin_flags(spin), json_file)
+        results += simulate(
+            bench,
+            [
+                "--algorithm",
+                "all",
+                "--threads",
+                ",".join(map(str, THREADS)),
+                "--csl",
+                csl,
+                "--ncsl",
+                ncsl,
+                "--seconds",
+                seconds,
+                "--runs",
+                runs,
+            ]
+            + spin_flags(spin),
+            json_file,
+        )
     pathlib.Path(json_file).write_text(json.dumps({"spin": spin, "seconds": seconds, "results": results}))
     return results

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Where things are: the tree, what is built, what the commands leave behind."""
+
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RELEASE = ROOT / "build" / "release"
 KEYHOLE = RELEASE / "keyhole"
-OUTPUT = ROOT / "build" / "bench"        # samples
-CLASSES = OUTPUT / "classes"             # compiled kernels
+OUTPUT = ROOT / "build" / "bench"  # samples
+CLASSES = OUTPUT / "classes"  # compiled kernels
 KERNEL_SOURCES = ROOT / "bench" / "kernels"
-RESULTS = ROOT / "bench" / "results"     # the pages
+RESULTS = ROOT / "bench" / "results"  # the pages

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Running a program to its end: a failure ends the whole command, with what the program said."""
+
 import json
 import os
 import pathlib

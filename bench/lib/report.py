@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """A report is printed while it grows; with --write it becomes a block of a results page, headed by its origin."""
+
 import datetime
 import pathlib
 import subprocess
@@ -20,12 +21,12 @@ def add_write_options(parser, *aliases):
     parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="... into this file instead")
 
 
-def origin(command):
-    """The command, the date, the machine's class and the commit, in one line."""
+def origin(command, machine):
+    """The command, the date, the machine and the commit, in one line."""
     words, arguments = [], iter(sys.argv[1:])
     for word in arguments:
         option, equals, _ = word.partition("=")
-        if option in WITH_VALUE:
+        if option in WITH_VALUE or (option == "--only" and option in command):  # a block for each --only
             equals or next(arguments, None)
         elif option not in ALONE and word not in command.split():
             words.append(word)
@@ -36,14 +37,17 @@ def origin(command):
     commit = git("rev-parse", "--short=8", "HEAD") or "unknown"
     if git("status", "--porcelain", "--untracked-files=no"):
         commit += " with changes"
-    return f"`{' '.join([command, *words])}`; {datetime.date.today()}; {machine_class()}; commit {commit}."
+    return f"`{' '.join([command, *words])}`; {datetime.date.today()}; {machine}; commit {commit}."
 
 
 class Report:
-    """One block. `name` is its marker and begins with the command; `page` lies in bench/results unless it has a folder."""
+    """One block. `name` is its marker and begins with the command; `page` is in bench/results unless absolute.
 
-    def __init__(self, name, page, options):
-        self.name, self.text = name, []
+    `machine` is the one that was measured, by default this one's class.
+    """
+
+    def __init__(self, name, page, options, machine=None):
+        self.name, self.machine, self.text = name, machine or machine_class(), []
         self.file = options.markdown or (RESULTS / page if options.write and page else None)
         if options.write and not self.file:
             sys.exit(f"{name} has no page: --markdown FILE")
@@ -59,6 +63,6 @@ class Report:
         """Writes the block, when asked to."""
         if self.file:
             page = self.file.read_text() if self.file.exists() else ""
-            body = origin(self.name) + "\n\n" + "\n".join(self.text)
+            body = origin(self.name, self.machine) + "\n\n" + "\n".join(self.text)
             self.file.write_text(markdown.replace_block(page, self.name, body))
             print(f"written: {self.file}", file=sys.stderr)

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Interleaved rounds: each case once before any runs again, so that a busy minute hurts all of them alike."""
+
 import sys
 
 

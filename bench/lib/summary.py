@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """Many samples in one cell: medians, spreads, ratios, and figures with as many digits as they deserve."""
+
 import math
 import statistics
 

@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """bench/lib: a page keeps its prose when a block is replaced; ratios, digits, rounds; where figures come from."""
+
 import argparse
 import contextlib
 import io
@@ -12,7 +13,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench"))
 sys.dont_write_bytecode = True
-from lib import markdown, report, rounds, summary   # noqa: E402
+from lib import markdown, report, rounds, summary  # noqa: E402
 
 PAGE = "# Page\n\nbefore\n\n<!-- a -->\nold\n<!-- end of a -->\n\nverdict\n"
 
@@ -70,7 +71,9 @@ class Origins(unittest.TestCase):
             finally:
                 sys.argv = arguments
             text = page.read_text()
-        self.assertRegex(text, r"^<!-- bench/compare kernels -->\n`bench/compare kernels --rounds 7`; \d{4}-\d\d-\d\d; \d+ CPUs, ")
+        self.assertRegex(
+            text, r"^<!-- bench/compare kernels -->\n`bench/compare kernels --rounds 7`; \d{4}-\d\d-\d\d; \d+ CPUs, "
+        )
         self.assertRegex(text, r"GiB; commit \w+")
         self.assertNotIn("/some/where", text)
 
