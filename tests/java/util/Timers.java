@@ -31,8 +31,14 @@ public class Timers {
         repeating[0] = task(() -> { three.countDown(); if (three.getCount() == 0) repeating[0].cancel(); });
         timer.scheduleAtFixedRate(repeating[0], 1, 2);
         three.await();
-        System.out.println(three.getCount() + " " + timer.purge());
+        System.out.println(three.getCount());
         timer.cancel();
+        // Of a timer with nothing due: when a thread gets round to throwing out what was cancelled is its own affair.
+        Timer idle = new Timer(true);
+        TimerTask far = task(() -> {});
+        idle.schedule(far, 1_000_000);
+        System.out.println(far.cancel() + " " + idle.purge() + " " + idle.purge());
+        idle.cancel();
         try {
             timer.schedule(task(() -> {}), 1);
         } catch (IllegalStateException e) {
