@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CostModel: what things cost on the simulated machine, and where each figure is from. Frozen before the first algorithm ran on it: a
-// figure that changes invalidates every result in bench/README.md.
+// figure that changes invalidates every result in bench/results.
 //
 // The machine: sockets x cores x hyperthreads of the one in Dice & Kogan's paper (2 x 18 x 2, Haswell, 2.3 GHz), with costs
 // measured on the machine Keyhole is developed on (two virtual CPUs of a Xeon of a later generation) wherever two CPUs can show them.
