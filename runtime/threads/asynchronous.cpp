@@ -45,11 +45,15 @@ void request_resumption(JavaThread* target) {
   hardware::futex_wake(target->suspended, 1);
 }
 
-bool answer_slow(JavaThread* thread) {
+void sleep_while_suspended(JavaThread* thread) {
   while (thread->suspended.load(std::memory_order_acquire) != 0) {
     BlockedScope blocked(thread);
     hardware::futex_wait(thread->suspended, 1, forever);
   }
+}
+
+bool answer_slow(JavaThread* thread) {
+  sleep_while_suspended(thread);
   Object* exception = thread->asynchronous_exception;
   thread->asynchronous_exception = nullptr;
   clear_if_answered(thread);

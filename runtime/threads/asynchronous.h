@@ -21,6 +21,8 @@ void request_exception(JavaThread* target, Object* exception);
 void request_suspension(JavaThread* target);
 void request_resumption(JavaThread* target);
 
+// Own thread, InVM (s). An exception that was requested meanwhile waits for the next poll of Java code.
+void sleep_while_suspended(JavaThread* thread);
 // Own thread, InVM (s). Sleeps while it is suspended; true when an exception is now pending (it takes the place of another one).
 bool answer_slow(JavaThread* thread);
 bool is_requested(const JavaThread* thread);

@@ -7,6 +7,7 @@
 //
 // A thread that meets a class it is itself linking (a class loader that runs during verification) takes it as it is.
 #include "vm/link/class_state.h"
+#include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
@@ -88,10 +89,14 @@ bool link_class(JavaThread* thread, InstanceKlass* klass) {
     klass->state.store(ClassState::Linking, std::memory_order_release);
   }
   bool linked = link_in_order(thread, klass);
-  ClassStateLock lock(thread);
-  klass->initializing_thread = nullptr;
-  klass->state.store(linked ? ClassState::Linked : ClassState::Loaded, std::memory_order_release);
-  lock.notify_all();
+  {
+    ClassStateLock lock(thread);
+    klass->initializing_thread = nullptr;
+    klass->state.store(linked ? ClassState::Linked : ClassState::Loaded, std::memory_order_release);
+    lock.notify_all();
+  }
+  const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire);
+  if (hooks != nullptr && linked) [[unlikely]] hooks->class_prepared(thread, klass);
   return linked;
 }
 

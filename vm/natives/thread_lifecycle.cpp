@@ -10,6 +10,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
 #include "runtime/threads/threads.h"
+#include "vm/link/debugger.h"
 #include "vm/natives/declarations.h"
 #include "vm/natives/support.h"
 
@@ -46,6 +47,7 @@ void announce_end(JavaThread* thread, Handle object) {
 }
 
 void run_java_thread(JavaThread* thread) {
+  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_started(thread);
   // Thread.stop came before start.
   if (thread->thread_object->get<u8>(well_known::Thread_stillborn) == 0) {
     Slot self[] = {slot_of(thread->thread_object)};
@@ -73,6 +75,7 @@ void end_java_thread(JavaThread* thread) {
     if (!has_exception(thread)) break;
     take_exception(thread);
   }
+  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_ended(thread);
   announce_end(thread, object);
 }
 
@@ -101,7 +104,7 @@ void prepare_started(JavaThread* started, void* context) {
 constexpr const char* no_native_thread = "unable to create native thread: possibly out of memory or process/resource limits reached";
 
 // Null: an exception is pending.
-Object* make_thread_object(JavaThread* thread, std::string_view text) {
+Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hidden) {
   using namespace well_known;
   constexpr i32 priority = 9;
   HandleScope scope(thread);
@@ -126,6 +129,7 @@ Object* make_thread_object(JavaThread* thread, std::string_view text) {
   barrier::store(object.get(), Thread_inheritable_thread_locals, nullptr);
   object->set<i32>(Thread_priority, priority);
   object->set<u8>(Thread_daemon, 1);
+  if (is_hidden) return object.get();
   // What Thread.start does for others.
   Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"));
   if (add != nullptr) {
@@ -138,12 +142,12 @@ Object* make_thread_object(JavaThread* thread, std::string_view text) {
 
 }  // namespace
 
-bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*)) {
+bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*), bool is_hidden) {
   HandleScope scope(thread);
-  Handle object = scope.make(make_thread_object(thread, name));
+  Handle object = scope.make(make_thread_object(thread, name, is_hidden));
   if (!object) return false;
-  if (threads::start(0, /*daemon=*/true, /*vm_internal=*/false, prepare_started, &object, body) == nullptr) return throw_out_of_memory(thread, no_native_thread);
-  return true;
+  JavaThread* started = threads::start(0, /*daemon=*/true, /*vm_internal=*/is_hidden, prepare_started, &object, body);
+  return started != nullptr || throw_out_of_memory(thread, no_native_thread);
 }
 
 void Thread_start0(JavaThread* thread, Handle self) {

@@ -20,7 +20,9 @@ void end_java_thread(JavaThread* thread);
 // The JavaThread of a java.lang.Thread, or null when it is not alive. Good until the caller's next safepoint poll.
 JavaThread* thread_of(const Object* java_thread);
 
-// Starts a daemon thread of the system group that Java can see, with priority 9: it runs `body`, which does not return. False: an exception is pending.
-[[nodiscard]] bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*));
+// Starts a daemon thread of the system group, with priority 9: it runs `body`. Java can see it, and then `body` does not
+// return, unless it is hidden. False: an exception is pending.
+[[nodiscard]] bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*),
+                                   bool is_hidden = false);
 
 }  // namespace keyhole::natives

@@ -25,6 +25,10 @@ namespace keyhole {
 void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context), void* context,
                              Frame* frame = nullptr);
 
+// Locals that nobody will read again count as live, too: a debugger may want to see them. Set before the first map is
+// made.
+inline bool keep_dead_locals = false;
+
 // Number of operand slots before the instruction at bci (for OSR and deoptimisation).
 u32 operand_depth(Method* method, u32 bci);
 // The same, or -1 when no path leads to bci.

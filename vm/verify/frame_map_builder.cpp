@@ -15,6 +15,7 @@
 #include <cstring>
 #include <unordered_map>
 
+#include "vm/verify/frame_map.h"
 #include "vm/verify/slot_types.h"
 
 namespace keyhole {
@@ -201,7 +202,7 @@ class Builder {
       u64* references = references_.row(records_[--record].references);
       for (u32 word = 0; word < live.size(); ++word) {
         u64 locals_here = locals_ >= (word + 1) * 64 ? ~u64{0} : (u64{1} << (locals_ % 64)) - 1;
-        references[word] &= live[word] | ~locals_here;
+        if (!keep_dead_locals) references[word] &= live[word] | ~locals_here;
       }
     }
   }

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a debugger is told of threads and classes. Without one each of these moments costs one load; vm/launcher/jdwp is
+// the only one who listens.
+//
+// All (s): the thread may be suspended inside, so no lock of the VM is held there.
+#pragma once
+
+#include <atomic>
+
+#include "vm/link/instance_klass.h"
+
+namespace keyhole {
+
+struct DebuggerHooks {
+  void (*class_prepared)(JavaThread* thread, InstanceKlass* klass);   // it has just been linked, by this thread
+  void (*thread_started)(JavaThread* thread);   // by the thread itself, before its run()
+  void (*thread_ended)(JavaThread* thread);     // by the thread itself, before others see that it is dead
+};
+
+inline std::atomic<const DebuggerHooks*> debugger{nullptr};
+
+}  // namespace keyhole
