@@ -180,6 +180,7 @@ class Parser {
       return 0;
     }
     if (starts("-javaagent:")) return result_.agents.emplace_back(value_of("-javaagent:")), 0;
+    if (starts("-agentlib:") || starts("-agentpath:") || starts("-Xrun")) return native_agent(word), 0;
     if (starts("-Xlog")) {
       if (value_of("-Xlog") == ":help") return result_.action = CommandLine::Action::LogHelp, 0;
       std::string complaint = log::configure(value_of("-Xlog"));
@@ -240,6 +241,24 @@ class Parser {
     }
     fail(fmt::format("Unrecognized option: {}\n", word));
     return 0;
+  }
+
+  // Agents that are libraries: there is one, and it is built in.
+  void native_agent(const std::string& word) {
+    bool is_old = word.starts_with("-Xrun"), is_path = word.starts_with("-agentpath:");
+    std::string body = word.substr(is_old ? sizeof "-Xrun" - 1 : word.find(':') + 1);
+    usize end = body.find(is_old ? ':' : '=');
+    std::string name = body.substr(0, end);
+    if (name == "jdwp" && !is_path) {
+      result_.debuggers.push_back(end == std::string::npos ? "" : body.substr(end + 1));
+      return;
+    }
+    std::string file = is_path ? name : fmt::format("lib{}.so", name);
+    result_.output += fmt::format(
+        "Error occurred during initialization of VM\n"
+        "Could not find agent library {} {}, with error: {}: cannot open shared object file: No such file or directory\n",
+        name, is_path ? "in absolute path" : "on the library path", file);
+    result_.action = CommandLine::Action::Fail;   // java says no more
   }
 
   // What older VMs took, and what says nothing to this one.
@@ -305,14 +324,12 @@ class Parser {
   bool names_source_version_ = false;
 };
 
-// home/bin/jshell: -J is in front of what the VM shall have, the rest is jshell's. Code runs in this VM unless the user says where: jshell's own
-// choice is a second one under a debugger, which Keyhole has not.
+// home/bin/jshell: -J is in front of what the VM shall have, the rest is jshell's. The user's code runs in a second VM,
+// home/bin/java, which jshell drives as a debugger (jdwp/).
 std::vector<std::string> words_of_jshell(const std::vector<std::string>& given) {
   std::vector<std::string> words;
   for (const std::string& word : given) if (word.starts_with("-J")) words.push_back(word.substr(2));
   words.insert(words.end(), {"-m", "jdk.jshell/jdk.internal.jshell.tool.JShellToolProvider"});
-  auto says_where = [](const std::string& word) { return word.starts_with("--execution") || word.starts_with("-R"); };
-  if (std::ranges::none_of(given, says_where)) words.insert(words.end(), {"--execution", "local"});
   for (const std::string& word : given) if (!word.starts_with("-J")) words.push_back(word);
   return words;
 }

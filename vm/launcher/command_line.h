@@ -41,6 +41,7 @@ struct CommandLine {
   bool class_path_given = false;
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<std::string> agents;       // -javaagent: "x.jar" or "x.jar=options", in order
+  std::vector<std::string> debuggers;    // -agentlib:jdwp=, -Xrunjdwp: what stood behind
   std::vector<std::string> assertions;   // "-ea", "-da:pkg...", in order
   std::vector<std::string> vm_arguments; // as given: for sun.management-like queries and the crash report
 };

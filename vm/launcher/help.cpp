@@ -63,6 +63,8 @@ std::string help_text() {
       "                  enable system assertions\n"
       "    -dsa | -disablesystemassertions\n"
       "                  disable system assertions\n"
+      "    -agentlib:jdwp[=<options>]\n"
+      "                  wait for, or connect to, a debugger; see also -agentlib:jdwp=help\n"
       "    -javaagent:<jarpath>[=<options>]\n"
       "                  load Java programming language agent, see java.lang.instrument\n"
       "    @argument files\n"

@@ -21,6 +21,8 @@
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/header_layout.h"
 #include "vm/launcher/help.h"
+#include "vm/launcher/jdwp/agent.h"
+#include "vm/launcher/jdwp/options.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/main_stack.h"
 #include "vm/launcher/source_file.h"
@@ -59,6 +61,10 @@ int main(int argument_count, char** arguments) {
       print_text(stderr, "{}", problem);
       return 1;
     }
+  }
+  if (!line.debuggers.empty() && line.debuggers.front() == "help" && line.action == CommandLine::Action::Run) {
+    print_text("{}", jdwp::help_text());
+    return 0;
   }
   print_text(stderr, "{}", line.notices);   // once, in the executable that goes on
   switch (line.action) {
@@ -113,6 +119,7 @@ int main(int argument_count, char** arguments) {
   options.assertions = line.assertions;
   options.vm_arguments = line.vm_arguments;
   options.agents = line.agents;
+  options.debuggers = line.debuggers;
   options.command = line.what;
   for (const std::string& argument : line.arguments) options.command += " " + argument;
   run_on_main_stack([&] {
@@ -125,6 +132,7 @@ int main(int argument_count, char** arguments) {
     }
     natives::before_halt = [](JavaThread* halting) {
       report_deadlocks_at_exit(halting);
+      jdwp::vm_dies(halting);
       heap::report_at_exit(halting);
       if (flags::PrintLockStatistics) sync::statistics::print(stdout);
       if (flags::PrintMethodData) interpreter::print_method_data();

@@ -30,9 +30,11 @@
 #include "vm/launcher/attach/perf_counters.h"
 #include "vm/launcher/crash_report.h"
 #include "vm/launcher/heap_inspection.h"
+#include "vm/launcher/jdwp/agent.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/signals.h"
 #include "vm/launcher/thread_dump.h"
+#include "vm/launcher/version.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/well_known.h"
@@ -170,6 +172,14 @@ JavaThread* start_vm(const StartOptions& options) {
     print_text("Error occurred during initialization of VM\nagent library failed to init: instrument\n");
     return nullptr;
   }
+  bool wants_help = false;
+  if (std::string problem = jdwp::read_options(options.debuggers, wants_help); !problem.empty()) {
+    print_text(stderr, "{}", problem);
+    if (options.debuggers.size() > 1) {
+      print_text("Error occurred during initialization of VM\nagent library failed to init: jdwp\n");
+    }
+    return nullptr;
+  }
   natives::set_assertion_options(options.assertions);
   natives::set_system_properties(options.properties, options.class_path, options.command);
   natives::set_runtime_arguments(options.vm_arguments);
@@ -207,6 +217,11 @@ JavaThread* start_vm(const StartOptions& options) {
   attach::add_management_agent_commands();
   if (flags::UsePerfData) attach::publish_perf_counters(options);
   KEYHOLE_LOG(info, startuptime, "booted, {} classes", klass_count());
+  if (!jdwp::start(thread, {options.class_path, class_library_version()})) {
+    HandleScope scope(thread);
+    print_throwable(thread, scope.make(take_exception(thread)));
+    return nullptr;
+  }
   if (!options.agents.empty() && !natives::start_agents(thread)) die_of_agent(thread);
   if (attach::wants_management_agent(options) && !attach::start_management_agent(thread)) {
     HandleScope scope(thread);
@@ -228,6 +243,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   report_deadlocks_at_exit(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
+  jdwp::vm_dies(thread);
   heap::report_at_exit(thread);
   baseline::shutdown();
   if (flags::PrintLockStatistics) sync::statistics::print(stdout);

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the debugger has asked to be told, and the telling.
+//
+//   thread to which something happens:
+//     requests that match ---> suspends as they want (itself, or all) ---> one composite packet ---> sleeps
+//
+// V1: a packet is sent after its threads have been suspended, so its reader finds them so.
+// V2: while the debugger holds events (HoldEvents), packets wait and threads are suspended as always.
+// V3: when the debugger goes, the connection is closed and then all threads are resumed: so a thread that has suspended
+//     others and finds no connection afterwards resumes them itself.
+// V4: the lock of the requests is a leaf, like that of the ids.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "vm/launcher/jdwp/packet.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::jdwp::events {
+
+struct CountFilter { i32 left; };
+struct ThreadFilter { u64 thread; };
+struct ClassFilter { u64 type; };
+struct NameFilter { std::string pattern; bool excludes; };      // of classes: "a.b.C", "a.b.*", "*.C"
+struct SourceFilter { std::string pattern; };
+using Filter = std::variant<CountFilter, ThreadFilter, ClassFilter, NameFilter, SourceFilter>;
+
+struct Request {
+  i32 id = 0;
+  EventKind kind = EventKind::VmDeath;
+  SuspendPolicy policy = SuspendPolicy::None;
+  std::vector<Filter> filters;
+};
+
+// The request's id.
+i32 add(Request request);
+void remove(EventKind kind, i32 id);
+void remove_all();
+
+void hold(JavaThread* thread, bool held);
+
+// (s) By the thread to which it happens.
+void vm_started(JavaThread* thread, bool suspend);
+void vm_dies(JavaThread* thread);
+void thread_started(JavaThread* thread);
+void thread_ended(JavaThread* thread);
+void class_prepared(JavaThread* thread, InstanceKlass* klass);
+
+}  // namespace keyhole::jdwp::events

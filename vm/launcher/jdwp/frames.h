@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Frames of a suspended thread, as the debugger names them: by their address, which is looked for in the thread's stack
+// each time. World stopped.
+#pragma once
+
+#include "vm/launcher/jdwp/commands.h"
+#include "vm/link/stack_walk.h"
+
+namespace keyhole::jdwp {
+
+struct ThreadArgument {
+  JavaThread* thread = nullptr;   // null without error: it has not begun, or has ended
+  Object* object = nullptr;
+  Error error = Error::None;
+};
+ThreadArgument thread_argument(u64 id);
+// InvalidThread when it is not alive; ThreadNotSuspended.
+ThreadArgument suspended_thread(u64 id);
+
+struct FrameArgument {
+  interpreter::FrameInfo frame = {};
+  Error error = Error::None;
+};
+FrameArgument frame_of(JavaThread* thread, u64 frame_id);
+
+void write_location(Writer& out, const interpreter::FrameInfo& frame);
+
+}  // namespace keyhole::jdwp

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts by the numbers of threads, which are never used again.
+#include "vm/launcher/jdwp/suspension.h"
+
+#include <unordered_map>
+
+#include "runtime/threads/asynchronous.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+#include "vm/launcher/jdwp/object_ids.h"
+#include "vm/natives/thread_lifecycle.h"
+
+namespace keyhole::jdwp::suspension {
+namespace {
+
+// World stopped (S1).
+i32 count_of_all = 0;
+std::unordered_map<u64, i32>& counts() {
+  static auto* made = new std::unordered_map<u64, i32>();   // outlives every static destructor
+  return *made;
+}
+
+void add(JavaThread* target, i32 count) {
+  if (count > 0 && (counts()[target->id] += count) == count) asynchronous::request_suspension(target);
+}
+
+void subtract(JavaThread* target) {
+  auto place = counts().find(target->id);
+  if (place == counts().end() || --place->second > 0) return;
+  counts().erase(place);
+  asynchronous::request_resumption(target);
+}
+
+template <typename Change>
+void change(JavaThread* thread, const char* name, Change operation) {
+  safepoint::run(thread, name, operation);
+}
+
+JavaThread* target_of(u64 thread_object_id) {
+  Object* object = object_ids::find(thread_object_id).object;
+  return object == nullptr ? nullptr : natives::thread_of(object);
+}
+
+}  // namespace
+
+bool is_visible(const JavaThread* target) {
+  return !target->vm_internal && target->thread_object != nullptr &&
+         target->status.load(std::memory_order_relaxed) != JavaThreadStatus::Terminated;
+}
+
+i32 count_of(const JavaThread* target) {
+  auto place = counts().find(target->id);
+  return place == counts().end() ? 0 : place->second;
+}
+
+void suspend_all(JavaThread* thread) {
+  change(thread, "DebuggerSuspend", [] {
+    ++count_of_all;
+    threads::for_each([](JavaThread* each) {
+      if (is_visible(each)) add(each, 1);
+    });
+  });
+}
+
+void resume_all(JavaThread* thread) {
+  change(thread, "DebuggerResume", [] {
+    if (count_of_all > 0) --count_of_all;
+    threads::for_each([](JavaThread* each) {
+      if (is_visible(each)) subtract(each);
+    });
+  });
+}
+
+void suspend(JavaThread* thread, u64 thread_object_id) {
+  change(thread, "DebuggerSuspend", [&] {
+    JavaThread* target = target_of(thread_object_id);
+    if (target != nullptr && is_visible(target)) add(target, 1);
+  });
+}
+
+void resume(JavaThread* thread, u64 thread_object_id) {
+  change(thread, "DebuggerResume", [&] {
+    if (JavaThread* target = target_of(thread_object_id)) subtract(target);
+  });
+}
+
+void forget_all(JavaThread* thread) {
+  change(thread, "DebuggerResume", [] {
+    count_of_all = 0;
+    threads::for_each([](JavaThread* each) {
+      if (counts().contains(each->id)) asynchronous::request_resumption(each);
+    });
+    counts().clear();
+  });
+}
+
+void started(JavaThread* thread) {
+  change(thread, "DebuggerSuspend", [thread] { add(thread, count_of_all); });
+}
+
+void ended(JavaThread* thread) {
+  change(thread, "DebuggerResume", [thread] {
+    if (counts().erase(thread->id) != 0) asynchronous::request_resumption(thread);
+  });
+}
+
+void suspend_self(JavaThread* thread) {
+  change(thread, "DebuggerSuspend", [thread] { add(thread, 1); });
+}
+
+void stay(JavaThread* thread) { asynchronous::sleep_while_suspended(thread); }
+
+}  // namespace keyhole::jdwp::suspension

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// dt_socket: one TCP connection to a debugger, which begins with the handshake and then carries packets.
+//
+// Nothing here touches the heap: callers that are managed threads call it in a NativeScope.
+//
+// T1: one thread reads; any thread writes, one packet at a time.
+// T2: what does not begin with the handshake, or is longer than any packet, is no debugger: the connection is closed.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+#include "vm/launcher/jdwp/packet.h"
+
+namespace keyhole::jdwp {
+
+class Transport {
+ public:
+  // All return an empty text, or java's complaint ("ERROR: transport error 202: ...").
+  std::string connect(const std::string& address, i64 timeout_milliseconds);
+  std::string listen(const std::string& address);
+  // A connection with its handshake done; those that begin with something else are refused, the next one is waited for.
+  std::string accept(i64 timeout_milliseconds);
+
+  u32 listening_port() const { return port_; }
+  bool is_connected() const { return connection_.load(std::memory_order_acquire) >= 0; }
+  // False: there is no connection any more.
+  bool read(Packet& packet);
+  bool write_command(u32 id, u8 command_set, u8 command, std::span<const u8> data);
+  bool write_reply(u32 id, Error error, std::span<const u8> data);
+  // Wakes whoever reads.
+  void hang_up();
+  // By the reader, when nothing reads any more.
+  void close_connection();
+
+ private:
+  bool write(std::span<const u8> header, std::span<const u8> data);
+  std::atomic<int> connection_{-1};
+  int listener_ = -1;
+  u32 port_ = 0;
+  std::mutex write_mutex_;
+};
+
+}  // namespace keyhole::jdwp
