@@ -316,7 +316,7 @@ def home_checks(fail):
         for second in home.parent.glob("home-*"):
             shutil.rmtree(second)
     # jshell runs the user's code on the VM that it was started by.
-    done = subprocess.run([str(home / "bin/jshell"), "-J-Dtold=yes", "-s"], cwd=WORK, capture_output=True, text=True, timeout=120,
+    done = subprocess.run([str(home / "bin/jshell"), "-R-Dtold=yes", "-s"], cwd=WORK, capture_output=True, text=True, timeout=120,
                           input='System.out.println(System.getProperty("java.vm.name") + System.getProperty("told"))\n/exit\n')
     if "Keyhole VMyes" in done.stdout:
         passed += 1
