@@ -33,12 +33,19 @@ public class Timers {
         three.await();
         System.out.println(three.getCount());
         timer.cancel();
-        // Of a timer with nothing due: when a thread gets round to throwing out what was cancelled is its own affair.
-        Timer idle = new Timer(true);
+        // The timer's own thread throws out a cancelled task as soon as it looks at it, so it is kept busy meanwhile.
+        Timer busy = new Timer(true);
+        CountDownLatch running = new CountDownLatch(1), purged = new CountDownLatch(1);
+        busy.schedule(task(() -> {
+            running.countDown();
+            try { purged.await(); } catch (InterruptedException e) { System.out.println(e); }
+        }), 0);
+        running.await();
         TimerTask far = task(() -> {});
-        idle.schedule(far, 1_000_000);
-        System.out.println(far.cancel() + " " + idle.purge() + " " + idle.purge());
-        idle.cancel();
+        busy.schedule(far, 1_000_000);
+        System.out.println(far.cancel() + " " + busy.purge() + " " + busy.purge());
+        purged.countDown();
+        busy.cancel();
         try {
             timer.schedule(task(() -> {}), 1);
         } catch (IllegalStateException e) {
