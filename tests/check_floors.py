@@ -16,8 +16,9 @@ FLOORS = {
     "runtime/threads": 2, "runtime/sync": 2, "gc": 2,
     "vm/classfile": 3, "vm/link": 3, "vm/verify": 3, "vm/natives": 3, "vm": 3,
     "vm/interpreter": 4,
-    "jit/baseline": 5, "jit/llvm": 5,
-    "vm/launcher": 6,
+    "jit/code": 5,
+    "jit/baseline": 6, "jit/llvm": 6,
+    "vm/launcher": 7,
 }
 # Within one floor: who may include whom.
 BESIDE = {

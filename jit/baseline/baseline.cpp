@@ -14,11 +14,11 @@
 #include <utility>
 #include <vector>
 
-#include "jit/baseline/code_cache.h"
-#include "jit/baseline/gdb_interface.h"
+#include "jit/code/code_cache.h"
+#include "jit/code/gdb_interface.h"
 #include "jit/baseline/method_compiler.h"
-#include "jit/baseline/obsolete_code.h"
-#include "jit/baseline/sweeper.h"
+#include "jit/code/obsolete_code.h"
+#include "jit/code/sweeper.h"
 #include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"

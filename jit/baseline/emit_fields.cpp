@@ -3,7 +3,7 @@
 //
 // Fields and headers. The holder of a static is the mirror of its class, which moves: its address is loaded from the klass.
 #include "gc/barrier.h"
-#include "jit/baseline/code_cache.h"
+#include "jit/code/code_cache.h"
 #include "jit/baseline/method_compiler.h"
 #include "vm/link/constant_pool.h"
 

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "jit/baseline/code_cache.h"
+#include "jit/code/code_cache.h"
 #include "runtime/base/flags.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/link/constant_pool.h"

@@ -27,10 +27,10 @@
 #include <string_view>
 #include <vector>
 
-#include "jit/baseline/code_cache.h"
-#include "jit/baseline/gdb_interface.h"
+#include "jit/code/code_cache.h"
+#include "jit/code/gdb_interface.h"
 #include "jit/baseline/header_word.h"
-#include "jit/baseline/stubs.h"
+#include "jit/code/stubs.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/compiled_code.h"
 #include "vm/interpreter/method_data.h"

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which register holds what in compiled code.
+// Which register holds what in baseline code, beside the thread in r15 and the locals in r14 (jit/code/registers.h).
 //
 //   register               role
-//   r15                    this JavaThread, as in the interpreter
-//   r14                    local 0. The frame, its operands and its header lie at constant distances from it
 //   rbx r12 r13 r11        pinned locals: a copy of a local, newer than memory or the same (method_compiler.h)
 //   rsi rdi r8 r9 r10      operands of the block being compiled
 //   rax rcx rdx            scratch within one instruction
@@ -15,22 +13,17 @@
 // the handlers (preserve_none). On the native stack compiled code has nothing but the records of its calls (vm/interpreter/compiled_code.h).
 #pragma once
 
-#include <asmjit/x86.h>
-
+#include "jit/code/registers.h"
 #include "runtime/base/types.h"
 
 namespace keyhole::baseline {
 
-namespace x86 = asmjit::x86;
 using asmjit::imm;
 using asmjit::Label;
 using x86::Gp;
 using x86::Mem;
 using x86::Xmm;
 namespace Inst = x86::Inst;
-
-inline constexpr Gp thread_register = x86::r15;
-inline constexpr Gp locals_register = x86::r14;
 
 inline constexpr u8 operand_registers[] = {Gp::kIdSi, Gp::kIdDi, Gp::kIdR8, Gp::kIdR9, Gp::kIdR10};
 inline constexpr u8 pinned_registers[] = {Gp::kIdBx, Gp::kIdR12, Gp::kIdR13, Gp::kIdR11};

@@ -20,7 +20,7 @@
 //
 // L1: while a frame runs compiled code, its record is on top of the native stack. Compiled code returns by `ret`, whoever called.
 // L2: while a frame is interpreted, its record is there if, and only if, its caller's pc is a compiled call site (calls_from_code).
-// So what goes from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`, jit/baseline/stubs.cpp), what goes to code
+// So what goes from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`, jit/code/stubs.cpp), what goes to code
 // makes one when it has to (handlers_compiled.cpp), and unwinding counts the records of the frames that it pops (unwind.cpp).
 #pragma once
 
@@ -34,7 +34,7 @@ struct CompiledCallSite {
 };
 
 // Once a method that is in it has another body (vm/link/redefinition.h), code is obsolete: it has no entries, and a call that it is in returns to the
-// interpreter, because the instructions behind its calls have been overwritten (jit/baseline/obsolete_code.h). Frames, records and call sites stay as they are.
+// interpreter, because the instructions behind its calls have been overwritten (jit/code/obsolete_code.h). Frames, records and call sites stay as they are.
 //
 // Freed at safepoints only, when no frame is in a call that it has made: all other frames are the interpreter's then.
 struct CompiledCode {
@@ -53,7 +53,7 @@ struct CompiledCode {
   u32 inlined_count;
   u32 entry;                       // the method's
   u32 code_bytes;
-  bool is_asked;                   // jit/baseline/sweeper.h. Under the compiler's lock
+  bool is_asked;                   // jit/code/sweeper.h. Under the compiler's lock
   std::atomic<i32> unresolved_left;   // how often cells that were unresolved may run before the method is compiled again
 };
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "jit/baseline/baseline.h"
-#include "jit/baseline/code_cache.h"
+#include "jit/code/code_cache.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/threads.h"
 #include "tests/support/class_builder.h"
@@ -52,7 +52,7 @@ class Baseline : public ::testing::Test {
     }
     return method;
   }
-  static bool is_compiled(const Method* method) { return baseline::code_cache::contains(reinterpret_cast<uptr>(method->entry.load())); }
+  static bool is_compiled(const Method* method) { return code_cache::contains(reinterpret_cast<uptr>(method->entry.load())); }
   Method* compiled(const char* descriptor, const char* assembly) {
     Method* method = make(descriptor, assembly);
     EXPECT_EQ(interpreter::compiler()->compile(thread_, method, false), interpreter::Compiler::Outcome::Installed);

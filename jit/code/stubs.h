@@ -7,7 +7,7 @@
 #include "runtime/base/types.h"
 #include "vm/interpreter/compiler.h"
 
-namespace keyhole::baseline {
+namespace keyhole {
 
 // Addresses in the code cache. The first six hand the frame to the interpreter and drop its call record when it is return_to_interpreter's
 // (vm/interpreter/compiled_code.h, L2).
@@ -22,4 +22,4 @@ struct Stubs {
 // Under the compiler's lock.
 Stubs make_stubs();
 
-}  // namespace keyhole::baseline
+}  // namespace keyhole

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One piece of shared memory, two views of it.
-#include "jit/baseline/code_cache.h"
+#include "jit/code/code_cache.h"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -20,7 +20,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/print.h"
 
-namespace keyhole::baseline::code_cache {
+namespace keyhole::code_cache {
 namespace {
 
 constexpr usize alignment = 32;
@@ -148,4 +148,4 @@ void dump_perf_map() {
   fclose(file);
 }
 
-}  // namespace keyhole::baseline::code_cache
+}  // namespace keyhole::code_cache

@@ -18,7 +18,7 @@
 
 #include "vm/interpreter/compiled_code.h"
 
-namespace keyhole::baseline {
+namespace keyhole {
 
 // Does the code depend on a method of which `changes` says so?
 template <typename Changes> bool depends_on(const CompiledCode* code, Changes&& changes) {
@@ -32,4 +32,4 @@ void lead_out_of(CompiledCode* code, u32 cell_count, uptr deoptimize);
 // What has been written is seen by all processors before they execute it.
 void synchronize_instructions();
 
-}  // namespace keyhole::baseline
+}  // namespace keyhole

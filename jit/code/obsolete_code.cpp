@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Overwriting instructions of obsolete code.
-#include "jit/baseline/obsolete_code.h"
+#include "jit/code/obsolete_code.h"
 
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
@@ -11,11 +11,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "jit/baseline/code_cache.h"
-#include "jit/baseline/registers.h"
+#include "jit/code/code_cache.h"
+#include "jit/code/registers.h"
 #include "runtime/base/check.h"
 
-namespace keyhole::baseline {
+namespace keyhole {
 namespace {
 
 constexpr u32 jump_bytes = 5;
@@ -57,4 +57,4 @@ void synchronize_instructions() {
   if (is_registered) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 
-}  // namespace keyhole::baseline
+}  // namespace keyhole

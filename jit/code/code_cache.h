@@ -16,7 +16,7 @@
 
 #include "runtime/base/types.h"
 
-namespace keyhole::baseline::code_cache {
+namespace keyhole::code_cache {
 
 // False when the address space cannot be had. Once.
 [[nodiscard]] bool initialize(usize bytes);
@@ -50,4 +50,4 @@ void add_fault_exit(uptr instruction, uptr exit);
 uptr fault_exit(uptr instruction);
 void dump_perf_map();   // /tmp/perf-<pid>.map
 
-}  // namespace keyhole::baseline::code_cache
+}  // namespace keyhole::code_cache

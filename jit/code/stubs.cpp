@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every method jumps to when it hands its frame to the interpreter.
-#include "jit/baseline/stubs.h"
+#include "jit/code/stubs.h"
 
-#include "jit/baseline/code_cache.h"
-#include "jit/baseline/gdb_interface.h"
-#include "jit/baseline/registers.h"
+#include "jit/code/code_cache.h"
+#include "jit/code/gdb_interface.h"
+#include "jit/code/registers.h"
 #include "runtime/base/flags.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/entries.h"
 
-namespace keyhole::baseline {
+namespace keyhole {
 
 using namespace interpreter;
+using asmjit::imm;
+using asmjit::Label;
+using x86::Mem;
 
 Stubs make_stubs() {
   uptr address = code_cache::largest_room().address;
@@ -123,4 +126,4 @@ Stubs make_stubs() {
   return stubs;
 }
 
-}  // namespace keyhole::baseline
+}  // namespace keyhole

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The ELF files, and the list that gdb reads.
-#include "jit/baseline/gdb_interface.h"
+#include "jit/code/gdb_interface.h"
 
 #include <elf.h>
 
@@ -34,7 +34,7 @@ struct jit_descriptor {
 
 }  // extern "C"
 
-namespace keyhole::baseline::gdb {
+namespace keyhole::gdb {
 namespace {
 
 enum Action : uint32_t { nothing, is_added, is_removed };
@@ -172,4 +172,4 @@ void remove(uptr address) {
   files.erase(found);
 }
 
-}  // namespace keyhole::baseline::gdb
+}  // namespace keyhole::gdb

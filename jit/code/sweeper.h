@@ -20,7 +20,7 @@
 
 #include "vm/interpreter/compiled_code.h"
 
-namespace keyhole::baseline::sweeper {
+namespace keyhole::sweeper {
 
 // All of it under the compiler's lock. Code of `method`s is theirs (Method::entry, MethodCode::compiled) as long as it is here.
 void add(CompiledCode* code);
@@ -36,4 +36,4 @@ void discard_all(CompiledCode* newest);
 // Do the method's entries lead to its code?
 bool is_installed(const Method* method);
 
-}  // namespace keyhole::baseline::sweeper
+}  // namespace keyhole::sweeper

@@ -17,7 +17,7 @@
 
 #include "runtime/base/types.h"
 
-namespace keyhole::baseline::gdb {
+namespace keyhole::gdb {
 
 // From `begin` up to `end`, distances from the code's beginning, there is a word above the return address.
 struct Call {
@@ -28,4 +28,4 @@ struct Call {
 void add(uptr address, usize bytes, const std::string& name, const std::vector<Call>& calls);
 void remove(uptr address);
 
-}  // namespace keyhole::baseline::gdb
+}  // namespace keyhole::gdb

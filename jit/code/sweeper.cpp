@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Asking, and a sweep: who is in code, then the three kinds of code that may go.
-#include "jit/baseline/sweeper.h"
+#include "jit/code/sweeper.h"
 
 #include <algorithm>
 #include <unordered_set>
 #include <vector>
 
-#include "jit/baseline/code_cache.h"
-#include "jit/baseline/gdb_interface.h"
+#include "jit/code/code_cache.h"
+#include "jit/code/gdb_interface.h"
 #include "runtime/base/log.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
@@ -17,7 +17,7 @@
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/locking_handlers.h"
 
-namespace keyhole::baseline::sweeper {
+namespace keyhole::sweeper {
 
 using namespace interpreter;
 
@@ -136,4 +136,4 @@ void discard_all(CompiledCode* newest) {
   }
 }
 
-}  // namespace keyhole::baseline::sweeper
+}  // namespace keyhole::sweeper
