@@ -167,18 +167,25 @@ void MethodCompiler::float_compare_result(bool is_double, bool nan_is_greater) {
   push_int(target);
 }
 
-bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
-  if (fuse_comparison(operation)) return true;
+namespace {
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_arithmetic(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+}  // namespace
+
+void MethodCompiler::emit_arithmetic(interpreter::Operation operation, u64 word) {
+  using Operation = Emitted;
+  if (fuse_comparison(operation)) return;
   auto simple = [&](asmjit::InstId instruction, bool is_long, bool commutes) {
     int_binary([&](Gp target, const asmjit::Operand& operand) { a_.emit(instruction, target, operand); }, is_long, commutes);
-    return true;
   };
   auto multiply = [&](bool is_long) {
     int_binary([&](Gp target, const asmjit::Operand& operand) {
       if (operand.isImm()) a_.emit(Inst::kIdImul, target, target, operand);
       else a_.emit(Inst::kIdImul, target, operand);
     }, is_long, true);
-    return true;
   };
   // A conversion in place: value of `slots_in` slots to one of `slots_out`.
   auto unary = [&](u32 slots_in, u32 slots_out, auto&& emit) {
@@ -192,7 +199,6 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     } else {
       push_int(target);
     }
-    return true;
   };
   auto from_int = [&](asmjit::InstId instruction, u32 slots_in, u32 slots_out) {
     reserve(slots_in, 1);
@@ -204,7 +210,6 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     a_.emit(instruction, target, sized(source, slots_in == 2));
     if (slots_out == 2) push_unused();
     push_register(target);
-    return true;
   };
   // MIN is what the machine says for NaN and for what does not fit.
   auto to_int = [&](asmjit::InstId instruction, u32 slots_in, bool is_long) {
@@ -225,9 +230,8 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     a_.mov(target, x86::rax);
     if (is_long) push_unused();
     push_register(target);
-    return true;
   };
-  switch (operation) {
+  switch (static_cast<Emitted>(operation)) {
     case Operation::iadd: return simple(Inst::kIdAdd, false, true);
     case Operation::isub: return simple(Inst::kIdSub, false, false);
     case Operation::iand: return simple(Inst::kIdAnd, false, true);
@@ -240,14 +244,14 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     case Operation::lxor: return simple(Inst::kIdXor, true, true);
     case Operation::imul: return multiply(false);
     case Operation::lmul: return multiply(true);
-    case Operation::idiv: return divide_by_constant(false) || (divide(false, false), true);
-    case Operation::irem: return divide_by_constant(true) || (divide(false, true), true);
-    case Operation::ldiv: return divide(true, false), true;
-    case Operation::lrem: return divide(true, true), true;
-    case Operation::ishl: case Operation::ishr: case Operation::iushr: return shift(operation, false), true;
-    case Operation::lshl: case Operation::lshr: case Operation::lushr: return shift(operation, true), true;
-    case Operation::fadd: case Operation::fsub: case Operation::fmul: case Operation::fdiv: return float_binary(operation, false), true;
-    case Operation::dadd: case Operation::dsub: case Operation::dmul: case Operation::ddiv: return float_binary(operation, true), true;
+    case Operation::idiv: if (!divide_by_constant(false)) divide(false, false); return;
+    case Operation::irem: if (!divide_by_constant(true)) divide(false, true); return;
+    case Operation::ldiv: return divide(true, false);
+    case Operation::lrem: return divide(true, true);
+    case Operation::ishl: case Operation::ishr: case Operation::iushr: return shift(operation, false);
+    case Operation::lshl: case Operation::lshr: case Operation::lushr: return shift(operation, true);
+    case Operation::fadd: case Operation::fsub: case Operation::fmul: case Operation::fdiv: return float_binary(operation, false);
+    case Operation::dadd: case Operation::dsub: case Operation::dmul: case Operation::ddiv: return float_binary(operation, true);
     case Operation::ineg: return unary(1, 1, [&](Gp target) { a_.neg(target.r32()); });
     case Operation::lneg: return unary(2, 2, [&](Gp target) { a_.neg(target); });
     case Operation::fneg: return unary(1, 1, [&](Gp target) { a_.btc(target.r32(), imm(31)); });
@@ -266,7 +270,7 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
     case Operation::d2i: return to_int(Inst::kIdCvttsd2si, 2, false);
     case Operation::d2l: return to_int(Inst::kIdCvttsd2si, 2, true);
     case Operation::f2d: case Operation::d2f: {
-      bool widens = operation == Operation::f2d;
+      bool widens = static_cast<Emitted>(operation) == Operation::f2d;
       reserve_xmm(widens ? 1 : 2, 2);
       Value value = widens ? pop() : pop_wide();
       Xmm source = in_xmm(value, !widens);
@@ -274,7 +278,7 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
       if (widens) a_.cvtss2sd(target, source);
       else a_.cvtsd2ss(target, source);
       if (widens) push_unused();
-      return push_register(target), true;
+      return push_register(target);
     }
     case Operation::lcmp: {
       reserve(4, 2);
@@ -288,13 +292,13 @@ bool MethodCompiler::emit_arithmetic(Operation operation, u64 word) {
       a_.sub(x86::eax, x86::ecx);
       Gp target = left.kind == Kind::Register && uses_[left.number] == 0 && left.number < xmm_base ? x86::gpq(left.number) : allocate();
       a_.mov(target.r32(), x86::eax);
-      return push_int(target), true;
+      return push_int(target);
     }
-    case Operation::fcmpl: return float_compare_result(false, false), true;
-    case Operation::fcmpg: return float_compare_result(false, true), true;
-    case Operation::dcmpl: return float_compare_result(true, false), true;
-    case Operation::dcmpg: return float_compare_result(true, true), true;
-    default: return false;
+    case Operation::fcmpl: return float_compare_result(false, false);
+    case Operation::fcmpg: return float_compare_result(false, true);
+    case Operation::dcmpl: return float_compare_result(true, false);
+    case Operation::dcmpg: return float_compare_result(true, true);
+    case Operation::frem: case Operation::drem: return run_in_interpreter(operation, word);
   }
 }
 

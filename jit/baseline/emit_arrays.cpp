@@ -164,17 +164,26 @@ void MethodCompiler::aastore() {
   store_reference(to, value.kind == Kind::Constant ? value : Value{Kind::Register, stored.id()});
 }
 
-bool MethodCompiler::emit_array(Operation operation, u64) {
-  switch (operation) {
-    case Operation::iaload: case Operation::aaload: return array_load(2, operation), true;
-    case Operation::laload: return array_load(3, operation), true;
-    case Operation::baload: return array_load(0, operation), true;
-    case Operation::caload: case Operation::saload: return array_load(1, operation), true;
-    case Operation::iastore: return array_store(2, operation), true;
-    case Operation::lastore: return array_store(3, operation), true;
-    case Operation::bastore: return array_store(0, operation), true;
-    case Operation::castore: return array_store(1, operation), true;
-    case Operation::aastore: return aastore(), true;
+namespace {
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_array(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+}  // namespace
+
+void MethodCompiler::emit_array(interpreter::Operation operation, u64) {
+  using Operation = Emitted;
+  switch (static_cast<Emitted>(operation)) {
+    case Operation::iaload: case Operation::aaload: return array_load(2, operation);
+    case Operation::laload: return array_load(3, operation);
+    case Operation::baload: return array_load(0, operation);
+    case Operation::caload: case Operation::saload: return array_load(1, operation);
+    case Operation::iastore: return array_store(2, operation);
+    case Operation::lastore: return array_store(3, operation);
+    case Operation::bastore: return array_store(0, operation);
+    case Operation::castore: return array_store(1, operation);
+    case Operation::aastore: return aastore();
     case Operation::arraylength: {
       reserve(1, 2);
       Value value = pop();
@@ -182,9 +191,8 @@ bool MethodCompiler::emit_array(Operation operation, u64) {
       Gp target = value.kind == Kind::Register && uses_[value.number] == 0 ? array : allocate();
       implicit_null_check(value);
       a_.mov(target.r32(), x86::dword_ptr(array, layout::array_length_offset));
-      return push_int(target), true;
+      return push_int(target);
     }
-    default: return false;
   }
 }
 

@@ -61,36 +61,21 @@ struct Comparison {
   bool is_reference;
 };
 
-Comparison comparison_of(Operation forward) {
+CondCode condition_of(Operation forward) {
   switch (forward) {
-    case Operation::ifeq: return {CondCode::kEqual, 1, false};
-    case Operation::ifne: return {CondCode::kNotEqual, 1, false};
-    case Operation::iflt: return {CondCode::kSignedLT, 1, false};
-    case Operation::ifge: return {CondCode::kSignedGE, 1, false};
-    case Operation::ifgt: return {CondCode::kSignedGT, 1, false};
-    case Operation::ifle: return {CondCode::kSignedLE, 1, false};
-    case Operation::if_icmpeq: return {CondCode::kEqual, 2, false};
-    case Operation::if_icmpne: return {CondCode::kNotEqual, 2, false};
-    case Operation::if_icmplt: return {CondCode::kSignedLT, 2, false};
-    case Operation::if_icmpge: return {CondCode::kSignedGE, 2, false};
-    case Operation::if_icmpgt: return {CondCode::kSignedGT, 2, false};
-    case Operation::if_icmple: return {CondCode::kSignedLE, 2, false};
-    case Operation::if_acmpeq: return {CondCode::kEqual, 2, true};
-    case Operation::if_acmpne: return {CondCode::kNotEqual, 2, true};
-    case Operation::ifnull: return {CondCode::kEqual, 1, true};
-    default: return {CondCode::kNotEqual, 1, true};   // ifnonnull
+    case Operation::ifeq: case Operation::if_icmpeq: case Operation::if_acmpeq: case Operation::ifnull: return CondCode::kEqual;
+    case Operation::iflt: case Operation::if_icmplt: return CondCode::kSignedLT;
+    case Operation::ifge: case Operation::if_icmpge: return CondCode::kSignedGE;
+    case Operation::ifgt: case Operation::if_icmpgt: return CondCode::kSignedGT;
+    case Operation::ifle: case Operation::if_icmple: return CondCode::kSignedLE;
+    default: return CondCode::kNotEqual;
   }
 }
 
-constexpr u32 first_branch = static_cast<u32>(Operation::ifeq), first_backward = static_cast<u32>(Operation::ifeq_back);
-constexpr bool is_conditional(Operation operation) {
-  u32 index = static_cast<u32>(operation);
-  return index >= first_branch && index <= static_cast<u32>(Operation::ifnonnull_back) && operation != Operation::goto_;
+Comparison comparison_of(Operation branch) {
+  return {condition_of(forward_of(branch)), slots_popped(branch), row(branch).pops[0] == 'a'};
 }
-constexpr bool is_backward(Operation operation) { return static_cast<u32>(operation) >= first_backward; }
-constexpr Operation forward_of(Operation operation) {
-  return is_backward(operation) ? static_cast<Operation>(static_cast<u32>(operation) - first_backward + first_branch) : operation;
-}
+bool is_backward(Operation branch) { return has(branch, effect::backward); }
 
 }  // namespace
 
@@ -101,8 +86,8 @@ bool MethodCompiler::fuse_comparison(Operation operation) {
   u32 next = cell_ + 1;
   if (next >= cell_count_ || starts_block(next)) return false;
   Operation branch = operation_of(words_[next]);
-  if (!is_conditional(branch)) return false;
-  Comparison comparison = comparison_of(forward_of(branch));
+  if (!is_conditional_branch(branch)) return false;
+  Comparison comparison = comparison_of(branch);
   if (comparison.operands != 1 || comparison.is_reference) return false;
   bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
   if (operation != Operation::lcmp && equality) return false;   // would need the parity flag as well
@@ -152,15 +137,30 @@ bool MethodCompiler::fuse_comparison(Operation operation) {
   return true;
 }
 
-bool MethodCompiler::emit_branch(Operation operation, u64 word) {
-  switch (operation) {
-    case Operation::goto_: return jump(target_of(cell_), false), true;
-    case Operation::goto_back: return jump(target_of(cell_), true), true;
-    case Operation::tableswitch: case Operation::lookupswitch: return emit_switch(operation, word), true;
-    default: break;
+namespace {
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_branch(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+}  // namespace
+
+void MethodCompiler::emit_branch(interpreter::Operation operation, u64 word) {
+  using Operation = Emitted;
+  switch (static_cast<Emitted>(operation)) {
+    case Operation::goto_: return jump(target_of(cell_), false);
+    case Operation::goto_back: return jump(target_of(cell_), true);
+    case Operation::tableswitch: case Operation::lookupswitch: return emit_switch(operation, word);
+#define CONDITION(name, condition) case Operation::name: case Operation::name##_back:
+#include "vm/interpreter/branch_conditions.def"
+#undef CONDITION
+      return emit_conditional_branch(operation);
+    case Operation::jsr: case Operation::ret: return leave_for_good();   // methods with subroutines are not compiled
   }
-  if (!is_conditional(operation)) return false;
-  Comparison comparison = comparison_of(forward_of(operation));
+}
+
+void MethodCompiler::emit_conditional_branch(Operation operation) {
+  Comparison comparison = comparison_of(operation);
   reserve(comparison.operands, 2);
   Value right{Kind::Constant};
   if (comparison.operands == 2) right = pop();
@@ -184,7 +184,6 @@ bool MethodCompiler::emit_branch(Operation operation, u64 word) {
     else a_.emit(Inst::kIdCmp, first, as_operand(right, bytes));
   }
   jump_if(condition, target_of(cell_), is_backward(operation));
-  return true;
 }
 
 void MethodCompiler::search_keys(const LookupSwitch* table, const SwitchProfile* profile, u32 low, u32 high, u32 cell, Label otherwise) {

@@ -60,41 +60,16 @@ void MethodCompiler::store_reference(Mem to, const Value& value) {
   }
 }
 
-namespace {
-
-enum Form : u32 { Byte, CharOrBoolean, Short, Int, Long, Reference };   // the order of operations.def
-
-struct FieldAccess {
-  u32 form;
-  bool is_volatile, is_static, is_put;
-};
-
-bool field_access(Operation operation, FieldAccess& access) {
-  u32 index = static_cast<u32>(operation);
-  struct { Operation first; bool is_static, is_put; } rows[] = {
-    {Operation::getfield_byte, false, false}, {Operation::putfield_byte, false, true},
-    {Operation::getstatic_byte, true, false}, {Operation::putstatic_byte, true, true}};
-  for (auto& row : rows) {
-    u32 distance = index - static_cast<u32>(row.first);
-    if (distance >= 12) continue;
-    access = {distance % 6, distance >= 6, row.is_static, row.is_put};
-    return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 // Of float or double: such a value goes to a vector register.
 bool MethodCompiler::field_is_floating() const {
   char type = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)))->text()[0];
   return type == 'F' || type == 'D';
 }
 
-void MethodCompiler::load_field(Operation form, Mem from, bool floating) {
+void MethodCompiler::load_field(char type, Mem from, bool floating) {
   if (floating) {
     Xmm target = allocate_xmm();
-    if (static_cast<u32>(form) == Long) {
+    if (type == 'J') {
       a_.movsd(target, from);
       push_unused();
     } else {
@@ -103,12 +78,12 @@ void MethodCompiler::load_field(Operation form, Mem from, bool floating) {
     return push_register(target);
   }
   Gp target = allocate();
-  switch (static_cast<u32>(form)) {
-    case Byte: from.setSize(1); a_.movsx(target.r32(), from); break;
-    case CharOrBoolean: from.setSize(2); a_.movzx(target.r32(), from); break;
-    case Short: from.setSize(2); a_.movsx(target.r32(), from); break;
-    case Int: from.setSize(4); a_.mov(target.r32(), from); break;
-    case Long:
+  switch (type) {
+    case 'B': from.setSize(1); a_.movsx(target.r32(), from); break;
+    case 'C': from.setSize(2); a_.movzx(target.r32(), from); break;
+    case 'S': from.setSize(2); a_.movsx(target.r32(), from); break;
+    case 'I': from.setSize(4); a_.mov(target.r32(), from); break;
+    case 'J':
       from.setSize(8);
       a_.mov(target, from);
       push_unused();
@@ -123,12 +98,11 @@ void MethodCompiler::load_field(Operation form, Mem from, bool floating) {
 }
 
 // `value` is an int constant, or in a register already.
-void MethodCompiler::store_field(Operation form, Mem to, const Value& value) {
-  u32 index = static_cast<u32>(form);
-  u32 bytes = index == Byte || index == CharOrBoolean ? 1 : index == Short ? 2 : index == Int ? 4 : 8;
+void MethodCompiler::store_field(char type, Mem to, const Value& value) {
+  u32 bytes = type == 'B' || type == 'Z' ? 1 : type == 'S' ? 2 : type == 'I' ? 4 : 8;
   to.setSize(bytes);
   if (value.is_constant()) {
-    i64 bits = index == CharOrBoolean ? value.bits & 1 : value.bits;
+    i64 bits = type == 'Z' ? value.bits & 1 : value.bits;
     i64 immediate = bytes == 1 ? static_cast<i8>(bits) : bytes == 2 ? static_cast<i16>(bits) : bits;
     a_.mov(to, imm(immediate));
     return;
@@ -139,7 +113,7 @@ void MethodCompiler::store_field(Operation form, Mem to, const Value& value) {
     return;
   }
   Gp source = x86::gpq(value.number);
-  if (index == CharOrBoolean) {
+  if (type == 'Z') {
     a_.mov(x86::eax, source.r32());
     a_.and_(x86::eax, imm(1));
     source = x86::rax;
@@ -150,10 +124,23 @@ void MethodCompiler::store_field(Operation form, Mem to, const Value& value) {
   else a_.mov(to, source);
 }
 
-bool MethodCompiler::emit_field(Operation operation, u64 word) {
-  FieldAccess access;
-  if (!field_access(operation, access)) return false;
-  u32 slots = access.form == Long ? 2 : 1;
+namespace {
+
+struct FieldAccess {
+  char type;
+  bool is_volatile, is_static, is_put;
+};
+
+constexpr FieldAccess access_of(Operation operation) {
+  return {row(operation).type, has(operation, effect::ordered), row(operation).category == Category::static_field, has(operation, effect::writes)};
+}
+
+}  // namespace
+
+void MethodCompiler::emit_field(Operation operation, u64 word) {
+  if (row(operation).type == '*') return run_in_interpreter(operation, word);   // not resolved, or its offset does not fit into the cell
+  FieldAccess access = access_of(operation);
+  u32 slots = access.type == 'J' ? 2 : 1;
   i32 offset = access.is_static ? static_cast<i32>(operand_a(word)) : operand_b(word);
   auto mirror = [&](Gp target) {
     load_address(target, &metadata_at<const Klass>(operand_b(word))->mirror);
@@ -161,18 +148,18 @@ bool MethodCompiler::emit_field(Operation operation, u64 word) {
   };
   if (!access.is_put) {
     reserve(access.is_static ? 0 : 1, 2);
-    bool floating = access.form >= Int && access.form != Reference && field_is_floating();
+    bool floating = (access.type == 'I' || access.type == 'J') && field_is_floating();
     if (floating) reserve_xmm(access.is_static ? 0 : 1, 1);
     if (access.is_static) {
       mirror(x86::rcx);
-      load_field(static_cast<Operation>(access.form), x86::ptr(x86::rcx, offset), floating);
+      load_field(access.type, x86::ptr(x86::rcx, offset), floating);
     } else {
       Value value = pop();
       Gp holder = in_register(value);
       check_null(value, holder, static_cast<u32>(offset));
-      load_field(static_cast<Operation>(access.form), x86::ptr(holder, offset), floating);
+      load_field(access.type, x86::ptr(holder, offset), floating);
     }
-    return true;
+    return;
   }
   reserve(slots + (access.is_static ? 0 : 1), 2);
   Value value = slots == 2 ? pop_wide() : pop();
@@ -187,7 +174,7 @@ bool MethodCompiler::emit_field(Operation operation, u64 word) {
     Value object = pop();
     holder = in_register(object);
     load_value();
-    bool store_is_next = value.is_constant() ? access.form != Reference || value.bits == 0 : access.form != Reference && access.form != CharOrBoolean;
+    bool store_is_next = value.is_constant() ? access.type != 'A' || value.bits == 0 : access.type != 'A' && access.type != 'Z';
     if (store_is_next) {
       check_null(object, holder, static_cast<u32>(offset));
     } else if (!object.not_null) {
@@ -199,10 +186,9 @@ bool MethodCompiler::emit_field(Operation operation, u64 word) {
     mirror(holder);
   }
   Mem to = x86::ptr(holder, offset);
-  if (access.form == Reference) store_reference(to, value);
-  else store_field(static_cast<Operation>(access.form), to, value);
+  if (access.type == 'A') store_reference(to, value);
+  else store_field(access.type, to, value);
   if (access.is_volatile) a_.lock().or_(x86::dword_ptr(x86::rsp), imm(0));
-  return true;
 }
 
 }  // namespace keyhole::baseline

@@ -12,6 +12,7 @@
 #include "runtime/base/flags.h"
 #include "vm/link/constant_pool.h"
 #include "vm/link/instance_klass.h"
+#include "vm/verify/slot_types.h"
 
 namespace keyhole::baseline {
 
@@ -80,7 +81,16 @@ void MethodCompiler::finish_call(u32 argument_slots, char result_type) {
   }
 }
 
-bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
+namespace {
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_invoke(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+}  // namespace
+
+void MethodCompiler::emit_invoke(interpreter::Operation operation, u64 word) {
+  using Operation = Emitted;
   u32 arguments = operand_a(word);
   // The receiver for the check and the look-up; a register that the flush leaves alone.
   u32 cell = cell_, slots = depth();
@@ -170,11 +180,11 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
   };
   // Code is not changed when a class dies, so it names none that may die before it (vm/link/class_unloading.h, U4).
   auto may_guess = [this](const Klass* klass) { return klass->liveness == nullptr || klass->liveness == method_->holder->liveness; };
-  switch (operation) {
+  switch (static_cast<Emitted>(operation)) {
     case Operation::invokestatic: case Operation::invokespecial: {
       Method* target = metadata_at<Method>(operand_b(word));
-      if (inline_call(target)) return true;
-      if (operation == Operation::invokespecial && !receiver.not_null) check_receiver(receiver_in_register());
+      if (inline_call(target)) return;
+      if (has(operation, effect::throws_null) && !receiver.not_null) check_receiver(receiver_in_register());
       else flush();
       begin_call(cell, slots, arguments);
       call_method(target);
@@ -189,7 +199,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
         call_by_table(offset);
         break;
       }
-      if (inline_call(expected, class_guard(klass), [call_virtual, offset, profile] { call_virtual(offset, profile); })) return true;
+      if (inline_call(expected, class_guard(klass), [call_virtual, offset, profile] { call_virtual(offset, profile); })) return;
       class_of_receiver();
       begin_call(cell, slots, arguments);
       Label other = a_.newLabel(), call = a_.newLabel();
@@ -209,7 +219,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     }
     case Operation::invokevirtual_same_method: case Operation::invokevirtual: {
       i32 offset = operand_b(word);
-      if (operation == Operation::invokevirtual_same_method) {
+      if (static_cast<Emitted>(operation) == Operation::invokevirtual_same_method) {
         Method* expected = metadata_at<Method>(operand_b(word));
         offset = static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index)));
         auto guard = [&](Label other) {
@@ -222,7 +232,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
           a_.cmp(x86::qword_ptr(x86::rcx, offset), x86::rax);
           a_.jne(other);
         };
-        if (may_guess(expected->holder) && inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset, nullptr); })) return true;
+        if (may_guess(expected->holder) && inline_call(expected, guard, [call_virtual, offset] { call_virtual(offset, nullptr); })) return;
       }
       call_by_table(offset);
       break;
@@ -238,7 +248,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
         count_class(profile, true);
         call_interface(true);
       };
-      if (cached != 0 && inline_call(expected, class_guard(klass), call)) return true;
+      if (cached != 0 && inline_call(expected, class_guard(klass), call)) return;
       class_of_receiver();
       if (cached == 0) {
         count_class(profile);
@@ -263,7 +273,7 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     }
     case Operation::invokedynamic: case Operation::invokehandle: {
       const LinkedCallSite* linked = metadata_at<LinkedCallSite>(operand_b(word));
-      if (operation == Operation::invokehandle) check_receiver(receiver_in_register());
+      if (has(operation, effect::throws_null)) check_receiver(receiver_in_register());
       else flush();
       if (linked->appendix != nullptr) {
         // One more argument, above what the frame map knows: it is the callee's local before anybody can look.
@@ -280,45 +290,24 @@ bool MethodCompiler::emit_invoke(Operation operation, u64 word) {
     case Operation::invokeinterface_private:
     case Operation::invokevirtual_unresolved: case Operation::invokespecial_unresolved: case Operation::invokestatic_unresolved:
     case Operation::invokeinterface_unresolved: case Operation::invokedynamic_unresolved: {
+      StackEffect moved = stack_effect(operation, method_, bci(cell_));
       leave_inline();
-      slow_paths_.back().counts = operation != Operation::invokeinterface_private;
-      const Symbol* descriptor = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)));
-      bool has_receiver = operation != Operation::invokestatic_unresolved && operation != Operation::invokedynamic_unresolved;
-      u32 slots = (has_receiver ? 1 : 0) + argument_slots_of(descriptor->text());
-      for (u32 i = 0; i < slots; ++i) pop();
-      for (u32 i = 0; i < slots_of(result_type_of_call(cell_)); ++i) push_home();
+      slow_paths_.back().counts = has(operation, effect::unresolved);
+      for (u32 i = 0; i < moved.pops; ++i) pop();
+      for (u32 i = 0; i < moved.pushes; ++i) push_home();
       // What follows is reached when the call has returned into the interpreter and a cell has brought the frame back.
-      return true;
+      return;
     }
-    default: return false;
   }
   finish_call(arguments, result_type_of_call(cell_));
-  return true;
 }
 
 // The result in rdx, its home in r13: for return_to_interpreter, which wants the new top operand when there is no result, too.
-bool MethodCompiler::emit_return(Operation operation, u64) {
-  u32 slots = 1;
-  bool checked = false;   // of a method that locks
-  switch (operation) {
-    case Operation::return_value: case Operation::return_boolean: case Operation::return_byte: case Operation::return_char:
-    case Operation::return_short: break;
-    case Operation::return_wide: slots = 2; break;
-    case Operation::return_void: slots = 0; break;
-    case Operation::return_value_checked: case Operation::return_boolean_checked: case Operation::return_byte_checked:
-    case Operation::return_char_checked: case Operation::return_short_checked: checked = true; break;
-    case Operation::return_wide_checked: slots = 2; checked = true; break;
-    case Operation::return_void_checked: slots = 0; checked = true; break;
-    case Operation::athrow: case Operation::return_register_finalizer: case Operation::ret: case Operation::jsr: case Operation::end_of_code:
-      leave_inline();
-      reachable_ = false;
-      return true;
-    default: return false;
-  }
-  if (flags::GCStressSafepointInterval != 0 || (checked && !is_entered_inline(method_))) {
-    leave_inline();
-    reachable_ = false;
-    return true;
+void MethodCompiler::emit_return(Operation operation, u64) {
+  u32 slots = slots_popped(operation);
+  bool checked = is_checked_return(operation);
+  if (operation == Operation::return_register_finalizer || flags::GCStressSafepointInterval != 0 || (checked && !is_entered_inline(method_))) {
+    return leave_for_good();
   }
   if (checked) reserve(slots, 2);
   a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
@@ -327,24 +316,23 @@ bool MethodCompiler::emit_return(Operation operation, u64) {
   if (slots != 0) {
     Value value = slots == 2 ? pop_wide() : pop();
     load_to(x86::rdx, value);
-    switch (operation) {
-      case Operation::return_boolean: case Operation::return_boolean_checked: a_.and_(x86::edx, imm(1)); break;
-      case Operation::return_byte: case Operation::return_byte_checked: a_.movsx(x86::edx, x86::dl); break;
-      case Operation::return_char: case Operation::return_char_checked: a_.movzx(x86::edx, x86::dx); break;
-      case Operation::return_short: case Operation::return_short_checked: a_.movsx(x86::edx, x86::dx); break;
-      default: break;
+    switch (row(operation).type) {
+      case 'Z': a_.and_(x86::edx, imm(1)); break;
+      case 'B': a_.movsx(x86::edx, x86::dl); break;
+      case 'C': a_.movzx(x86::edx, x86::dx); break;
+      case 'S': a_.movsx(x86::edx, x86::dx); break;
+      default: break;   // not narrowed
     }
   }
   a_.lea(x86::r13, x86::ptr(locals_register, (static_cast<i32>(slots) - 1) * static_cast<i32>(sizeof(Slot))));
   if (slots == 0) a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
   a_.ret();
   reachable_ = false;
-  return true;
 }
 
 bool MethodCompiler::return_in_place(u32 cell) {
   Operation operation = operation_of(words_[cell]);
-  if (operation != Operation::return_value && operation != Operation::return_wide && operation != Operation::return_void) return false;
+  if (row(operation).category != Category::return_ || row(operation).type != '-' || has(operation, effect::throws)) return false;   // long ones
   u32 outer = std::exchange(cell_, cell);
   slow_of_cell_ = leaving_of_cell_ = -1;
   before_ = stack_;

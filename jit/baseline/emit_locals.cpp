@@ -4,6 +4,7 @@
 // Constants, locals and stack shuffles.
 #include "jit/baseline/method_compiler.h"
 #include "vm/link/constant_pool.h"
+#include "vm/verify/slot_types.h"
 
 namespace keyhole::baseline {
 
@@ -33,15 +34,26 @@ void MethodCompiler::store_local(u32 local, const Value& value, bool) {
   else a_.mov(local_home(local), in_register(value));
 }
 
-bool MethodCompiler::emit_local(Operation operation, u64 word) {
+namespace {
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_constant(name) EMITTED(name)
+#define EMITTED_local(name) EMITTED(name)
+#define EMITTED_shuffle(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+}  // namespace
+
+void MethodCompiler::emit_local(interpreter::Operation operation, u64 word) {
+  using Operation = Emitted;
   u32 a = operand_a(word);
   i32 b = operand_b(word);
-  switch (operation) {
-    case Operation::nop: return true;
-    case Operation::constant: return push_int_constant(b), true;
-    case Operation::constant_wide: push_unused(); return push_constant(b), true;
-    case Operation::constant_double: push_unused(); return push_constant(__builtin_bit_cast(i64, static_cast<f64>(b))), true;
-    case Operation::constant_pool_wide: push_unused(); return push_constant(static_cast<i64>(*metadata_at<const u64>(b))), true;
+  switch (static_cast<Emitted>(operation)) {
+    case Operation::nop: return;
+    case Operation::constant: return push_int_constant(b);
+    case Operation::constant_wide: push_unused(); return push_constant(b);
+    case Operation::constant_double: push_unused(); return push_constant(__builtin_bit_cast(i64, static_cast<f64>(b)));
+    case Operation::constant_pool_wide: push_unused(); return push_constant(static_cast<i64>(*metadata_at<const u64>(b)));
     case Operation::constant_object: {
       reserve(0, 1);
       Gp target = allocate();
@@ -49,30 +61,29 @@ bool MethodCompiler::emit_local(Operation operation, u64 word) {
       a_.mov(target, x86::qword_ptr(target));
       a_.mov(target.r32(), x86::dword_ptr(target, static_cast<i32>(Object::element_offset(2, static_cast<u32>(b)))));
       a_.shl(target, narrow_shift);
-      return push_register(target), true;
+      return push_register(target);
     }
     case Operation::constant_mirror: {
       reserve(0, 1);
       Gp target = allocate();
       load_address(target, &metadata_at<const Klass>(b)->mirror);
       a_.mov(target, x86::qword_ptr(target));
-      return push_register(target), true;
+      return push_register(target);
     }
     case Operation::load: {
-      Opcode opcode = this->opcode(cell_);
-      bool is_int = opcode == ILOAD || (opcode >= ILOAD_0 && opcode <= ILOAD_3);
+      bool is_int = local_load_letter(opcode(cell_)) == 'i';
       push({.kind = Kind::Local, .number = a, .zero_extended = is_int && (pin_[a] < 0 || pinned_int_[a]), .not_null = a == 0 && this_is_constant_});
-      return true;
+      return;
     }
-    case Operation::load_wide: push_unused(); return push({Kind::Local, a + 1}), true;
+    case Operation::load_wide: push_unused(); return push({Kind::Local, a + 1});
     case Operation::store:
       reserve(1, 1);
       store_local(a, pop(), false);
-      return true;
+      return;
     case Operation::store_wide:
       reserve(2, 1);
       store_local(a + 1, pop_wide(), true);
-      return true;
+      return;
     case Operation::iinc: {
       spill_aliases_of(a);
       if (pin_[a] >= 0) {   // in a general register: not only floats are kept there
@@ -82,26 +93,19 @@ bool MethodCompiler::emit_local(Operation operation, u64 word) {
       } else {
         a_.add(x86::ptr(locals_register, static_cast<i32>(a * sizeof(Slot)), 4), imm(b));
       }
-      return true;
+      return;
     }
-    case Operation::pop: return pop(), true;
-    case Operation::pop2: pop(); return pop(), true;
-    default: break;
+    case Operation::pop: pop(); return;
+    case Operation::pop2: pop(); pop(); return;
+    case Operation::dup: case Operation::dup_x1: case Operation::dup_x2: case Operation::dup2: case Operation::dup2_x1: case Operation::dup2_x2:
+    case Operation::swap:
+      return emit_shuffle(row(operation).pops, row(operation).pushes);
   }
-  // Shuffles: the letters name the operands as in JVMS 6.5, a is the top.
-  const char* from;
-  const char* to;
-  switch (operation) {
-    case Operation::dup: from = "a"; to = "aa"; break;
-    case Operation::dup_x1: from = "ba"; to = "aba"; break;
-    case Operation::dup_x2: from = "cba"; to = "acba"; break;
-    case Operation::dup2: from = "ba"; to = "baba"; break;
-    case Operation::dup2_x1: from = "cba"; to = "bacba"; break;
-    case Operation::dup2_x2: from = "dcba"; to = "badcba"; break;
-    case Operation::swap: from = "ba"; to = "ab"; break;
-    default: return false;
-  }
-  u32 count = static_cast<u32>(std::string_view(from).size());
+}
+
+// The letters name the slots, A is the top.
+void MethodCompiler::emit_shuffle(std::string_view from, std::string_view to) {
+  u32 count = static_cast<u32>(from.size());
   reserve(count, count);
   Value operands[4];
   for (u32 i = 0; i < count; ++i) {
@@ -110,8 +114,7 @@ bool MethodCompiler::emit_local(Operation operation, u64 word) {
     operands[i].number = in_register(operands[i]).id();
     operands[i].kind = Kind::Register;
   }
-  for (const char* letter = to; *letter != '\0'; ++letter) push(operands[*letter - 'a']);
-  return true;
+  for (char letter : to) push(operands[letter - 'A']);
 }
 
 }  // namespace keyhole::baseline

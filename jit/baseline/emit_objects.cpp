@@ -60,10 +60,19 @@ void MethodCompiler::type_test(u64 word, bool is_cast) {
   push_int(target);
 }
 
-bool MethodCompiler::emit_object(Operation operation, u64 word) {
-  switch (operation) {
-    case Operation::checkcast: return type_test(word, true), true;
-    case Operation::instanceof_: return type_test(word, false), true;
+namespace {
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_object(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+}  // namespace
+
+void MethodCompiler::emit_object(interpreter::Operation operation, u64 word) {
+  using Operation = Emitted;
+  switch (static_cast<Emitted>(operation)) {
+    case Operation::checkcast: return type_test(word, true);
+    case Operation::instanceof_: return type_test(word, false);
     case Operation::new_instance: {
       reserve(0, 1);
       Gp target = allocate();
@@ -73,7 +82,7 @@ bool MethodCompiler::emit_object(Operation operation, u64 word) {
       a_.ja(slow());
       a_.mov(thread_field(offsetof(JavaThread, tlab_top)), x86::rcx);
       write_header(target, static_cast<u32>(operand_b(word)));
-      return push_new(target, static_cast<u32>(operand_b(word))), true;
+      return push_new(target, static_cast<u32>(operand_b(word)));
     }
     case Operation::newarray: {
       constexpr u32 longest = 1u << 20;   // longer ones go slow: sizes stay within 32 bits
@@ -95,9 +104,12 @@ bool MethodCompiler::emit_object(Operation operation, u64 word) {
       a_.mov(thread_field(offsetof(JavaThread, tlab_top)), x86::rcx);
       write_header(target, static_cast<u32>(operand_b(word)));
       a_.mov(x86::dword_ptr(target, layout::array_length_offset), count.r32());
-      return push_new(target, 0), true;
+      return push_new(target, 0);
     }
-    default: return false;
+    case Operation::ldc_unresolved: case Operation::new_unresolved: case Operation::anewarray_unresolved: case Operation::checkcast_unresolved:
+    case Operation::instanceof_unresolved: case Operation::new_large_instance: case Operation::multianewarray:
+      return run_in_interpreter(operation, word);
+    case Operation::athrow: return leave_for_good();
   }
 }
 

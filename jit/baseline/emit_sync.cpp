@@ -124,13 +124,21 @@ void MethodCompiler::release_at_return() {
   a_.dec(record_top());
 }
 
-bool MethodCompiler::emit_lock(Operation operation) {
-  if (operation != Operation::monitorenter && operation != Operation::monitorexit) return false;
+namespace {
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_monitor(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+}  // namespace
+
+void MethodCompiler::emit_lock(Operation operation, u64 word) {
   const LockSnippet* snippet = lock_snippet(sync::fast_path());
-  if (snippet == nullptr) return false;
-  if (operation == Operation::monitorenter) lock_inline(*snippet);
-  else unlock_inline(*snippet);
-  return true;
+  if (snippet == nullptr) return run_in_interpreter(operation, word);
+  switch (static_cast<Emitted>(operation)) {
+    case Emitted::monitorenter: return lock_inline(*snippet);
+    case Emitted::monitorexit: return unlock_inline(*snippet);
+  }
 }
 
 }  // namespace keyhole::baseline

@@ -27,10 +27,6 @@ namespace {
 
 constexpr u32 largest_inlined_cells = 14, deepest_nesting = 4, largest_inlined_in_all = 40;
 
-bool between(Operation operation, Operation first, Operation last) {
-  return static_cast<u32>(operation) >= static_cast<u32>(first) && static_cast<u32>(operation) <= static_cast<u32>(last);
-}
-
 bool is_object_initializer(const Method* method) {
   return method->is_initializer() && method->holder->name == names::java_lang_Object;
 }
@@ -45,6 +41,28 @@ struct Inspection {
   bool has_effect = false;
 };
 
+// May a callee have it? What is left out of a category either is nothing that runs straight on to the return, or has code that is mostly a way
+// out (f2i and the like are left for NaN and large values), or is too rare in small methods to matter.
+constexpr bool has_inline_form(Operation operation) {
+  const OperationRow& columns = row(operation);
+  switch (columns.category) {
+    case Category::constant: return columns.pushes != "a";
+    case Category::local: return !has(operation, effect::writes_local);
+    case Category::shuffle: return operation == Operation::pop || operation == Operation::dup;
+    case Category::arithmetic:
+      switch (operation) {
+        case Operation::frem: case Operation::drem: case Operation::f2i: case Operation::f2l: case Operation::d2i: case Operation::d2l: return false;
+        default: return has(operation, effect::pure);
+      }
+    case Category::array: return !has(operation, effect::writes);
+    case Category::field: case Category::static_field: return columns.type != '*';
+    case Category::object: return operation == Operation::checkcast || operation == Operation::new_instance;
+    case Category::invoke: return operation == Operation::invokestatic || operation == Operation::invokespecial;
+    case Category::return_: return !has(operation, effect::throws);
+    default: return false;
+  }
+}
+
 // Runs the callee over `stack`, whose top operands are its arguments; they are replaced by the result.
 bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32 nesting) {
   if (method->code == nullptr || method->is_synchronized() || method->handler_count != 0 || method->code_length > 64 || nesting > deepest_nesting) return false;
@@ -53,95 +71,47 @@ bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32
   found.cells += body->cell_count;
   if (found.cells > largest_inlined_in_all) return false;
   usize base = stack.size() - method->argument_slots;
-  bool may_leave = false;
-  auto leaves = [&] { may_leave = true; };
   auto take = [&](u32 count) { stack.resize(stack.size() - count); };
   auto put = [&](u32 count, bool not_null = false) { stack.insert(stack.end(), count, Operand{not_null}); };
-  auto object = [&](u32 from_top) { if (!stack[stack.size() - 1 - from_top].not_null) leaves(); };
-  auto field_slots = [](Operation operation, Operation first) { return (static_cast<u32>(operation) - static_cast<u32>(first)) % 6 == 4 ? 2u : 1u; };
   for (u32 i = 0; i < body->cell_count; ++i) {
     u64 word = load_cell(body->cells() + i);
-    Operation operation = MethodCompiler::plain_operation(operation_of(word));
+    Operation operation = plain_operation(operation_of(word));
     u32 a = operand_a(word);
-    may_leave = false;
-    bool has_effect = false;
-    if (stack.size() < base) return false;
-    switch (operation) {
-      case Operation::nop: break;
-      case Operation::constant: put(1); break;
-      case Operation::constant_wide: case Operation::constant_double: case Operation::constant_pool_wide: put(2); break;
-      case Operation::load: put(1, stack[base + a].not_null); if (a >= method->argument_slots) return false; break;
-      case Operation::load_wide: put(2); if (a >= method->argument_slots) return false; break;
-      case Operation::pop: take(1); break;
-      case Operation::dup: put(1, stack.back().not_null); break;
-      case Operation::iadd: case Operation::isub: case Operation::imul: case Operation::iand: case Operation::ior: case Operation::ixor:
-      case Operation::ishl: case Operation::ishr: case Operation::iushr: case Operation::fadd: case Operation::fsub: case Operation::fmul:
-      case Operation::fdiv: case Operation::fcmpl: case Operation::fcmpg:
-        take(2); put(1); break;
-      case Operation::ladd: case Operation::lsub: case Operation::lmul: case Operation::land: case Operation::lor: case Operation::lxor:
-      case Operation::dadd: case Operation::dsub: case Operation::dmul: case Operation::ddiv:
-        take(4); put(2); break;
-      case Operation::lshl: case Operation::lshr: case Operation::lushr: take(3); put(2); break;
-      case Operation::ineg: case Operation::fneg: case Operation::i2b: case Operation::i2c: case Operation::i2s: case Operation::i2f: take(1); put(1); break;
-      case Operation::lneg: case Operation::dneg: case Operation::l2d: take(2); put(2); break;
-      case Operation::i2l: case Operation::i2d: case Operation::f2d: take(1); put(2); break;
-      case Operation::l2i: case Operation::l2f: case Operation::d2f: take(2); put(1); break;
-      case Operation::lcmp: case Operation::dcmpl: case Operation::dcmpg: take(4); put(1); break;
-      case Operation::arraylength: object(0); take(1); put(1); break;
-      case Operation::iaload: case Operation::aaload: case Operation::baload: case Operation::caload: case Operation::saload: leaves(); take(2); put(1); break;
-      case Operation::laload: leaves(); take(2); put(2); break;
-      case Operation::checkcast: leaves(); break;
-      case Operation::new_instance: leaves(); put(1, true); break;
-      case Operation::invokestatic: case Operation::invokespecial: {
-        Method* target = metadata_at<Method>(operand_b(word));
-        if (operation == Operation::invokespecial) object(a - 1);
-        if (may_leave && found.has_effect) return false;
-        if (operation == Operation::invokespecial) stack[stack.size() - a].not_null = true;
-        if (is_object_initializer(target)) {
-          leaves();
-          take(1);
-          break;
-        }
+    if (stack.size() < base || !has_inline_form(operation)) return false;
+    bool may_leave = has(operation, effect::throws | effect::safepoint);
+    if (has(operation, effect::reads_local)) {
+      if (a >= method->argument_slots) return false;
+      put(slots_pushed(operation), operation == Operation::load && stack[base + a].not_null);
+    } else if (operation == Operation::dup) {
+      put(1, stack.back().not_null);
+    } else if (row(operation).category == Category::invoke) {
+      Method* target = metadata_at<Method>(operand_b(word));
+      bool has_receiver = has(operation, effect::throws_null);
+      may_leave = has_receiver && !stack[stack.size() - a].not_null;
+      if (may_leave && found.has_effect) return false;
+      if (has_receiver) stack[stack.size() - a].not_null = true;
+      if (is_object_initializer(target)) {
+        may_leave = true;
+        take(1);
+      } else {
         if (!inspect(target, stack, found, nesting + 1)) return false;
         continue;
       }
-      case Operation::return_value: case Operation::return_boolean: case Operation::return_byte: case Operation::return_char: case Operation::return_short: {
-        if (i + 1 != body->cell_count) return false;
-        Operand result = stack.back();
-        stack.resize(base);
-        stack.push_back(result);
-        return true;
-      }
-      case Operation::return_wide:
-        if (i + 1 != body->cell_count) return false;
-        stack.resize(base);
-        put(2);
-        return true;
-      case Operation::return_void:
-        if (i + 1 != body->cell_count) return false;
-        stack.resize(base);
-        return true;
-      default:
-        if (between(operation, Operation::getfield_byte, Operation::getfield_volatile_reference)) {
-          object(0);
-          take(1);
-          put(field_slots(operation, Operation::getfield_byte));
-        } else if (between(operation, Operation::getstatic_byte, Operation::getstatic_volatile_reference)) {
-          put(field_slots(operation, Operation::getstatic_byte));
-        } else if (between(operation, Operation::putfield_byte, Operation::putfield_volatile_reference)) {
-          u32 slots = field_slots(operation, Operation::putfield_byte);
-          object(slots);
-          take(slots + 1);
-          has_effect = true;
-        } else if (between(operation, Operation::putstatic_byte, Operation::putstatic_volatile_reference)) {
-          take(field_slots(operation, Operation::putstatic_byte));
-          has_effect = true;
-        } else {
-          return false;
-        }
+    } else if (row(operation).category == Category::return_) {
+      if (i + 1 != body->cell_count) return false;
+      u32 slots = slots_popped(operation);
+      Operand result = slots == 1 ? stack.back() : Operand{};
+      stack.resize(base);
+      put(slots, result.not_null);
+      return true;
+    } else if (operation != Operation::checkcast) {   // that one leaves its operand as it is
+      u32 popped = slots_popped(operation);
+      if (has(operation, effect::throws_null) && !stack[stack.size() - popped].not_null) may_leave = true;
+      take(popped);
+      put(slots_pushed(operation), has(operation, effect::allocates));
     }
     if (may_leave && found.has_effect) return false;   // I1
-    found.has_effect |= has_effect;
+    found.has_effect |= has(operation, effect::writes);
   }
   return false;
 }
@@ -356,20 +326,21 @@ void MethodCompiler::emit_inlined(Method* target) {
       case Operation::return_void: case Operation::return_value: case Operation::return_boolean: case Operation::return_byte: case Operation::return_char:
       case Operation::return_short: case Operation::return_wide: {
         Value result;
-        if (operation == Operation::return_boolean || operation == Operation::return_byte || operation == Operation::return_char || operation == Operation::return_short) {
+        u32 slots = slots_popped(operation);
+        if (row(operation).type != '-') {
           reserve(1, 1);
           Gp narrowed = in_own_register(pop());
-          switch (operation) {
-            case Operation::return_boolean: a_.and_(narrowed.r32(), imm(1)); break;
-            case Operation::return_byte: a_.movsx(narrowed.r32(), narrowed.r8()); break;
-            case Operation::return_char: a_.movzx(narrowed.r32(), narrowed.r16()); break;
+          switch (row(operation).type) {
+            case 'Z': a_.and_(narrowed.r32(), imm(1)); break;
+            case 'B': a_.movsx(narrowed.r32(), narrowed.r8()); break;
+            case 'C': a_.movzx(narrowed.r32(), narrowed.r16()); break;
             default: a_.movsx(narrowed.r32(), narrowed.r16()); break;
           }
           result = {.kind = Kind::Register, .number = narrowed.id(), .zero_extended = true};
-        } else if (operation != Operation::return_void) {
-          result = operation == Operation::return_wide ? pop_wide() : pop();
+        } else if (slots != 0) {
+          result = slots == 2 ? pop_wide() : pop();
         }
-        if (result.kind == Kind::Home && operation != Operation::return_void) {   // spilled on the way
+        if (result.kind == Kind::Home && slots != 0) {   // spilled on the way
           Gp loaded = allocate();
           a_.mov(loaded, home(result.slot));
           result.kind = Kind::Register;
@@ -377,13 +348,11 @@ void MethodCompiler::emit_inlined(Method* target) {
           result.zero_extended = false;
         }
         while (depth() > first_argument) pop();
-        if (operation == Operation::return_wide) push_unused();
-        if (operation != Operation::return_void) push(result);
+        if (slots == 2) push_unused();
+        if (slots != 0) push(result);
         break;
       }
-      default:
-        if (!emit_local(operation, word) && !emit_arithmetic(operation, word) && !emit_array(operation, word) && !emit_field(operation, word) &&
-            !emit_object(operation, word)) failed_ = true;
+      default: emit(operation, word);
     }
   }
   method_ = outer_method;

@@ -14,6 +14,7 @@
 #include "vm/interpreter/compiler.h"
 #include "vm/link/constant_pool.h"
 #include "vm/verify/frame_map.h"
+#include "vm/verify/slot_types.h"
 
 namespace keyhole::baseline {
 
@@ -22,42 +23,52 @@ using namespace interpreter;
 
 namespace {
 
-bool is_branch(Operation operation) {
-  u32 index = static_cast<u32>(operation);
-  return index >= static_cast<u32>(Operation::ifeq) && index <= static_cast<u32>(Operation::goto_back);
+// Where the value of a cell that accesses a local lies: the upper of two slots.
+u32 value_local(u64 word) {
+  Operation operation = operation_of(word);
+  return operand_a(word) + std::max(slots_popped(operation) + slots_pushed(operation), 1u) - 1;
 }
 
-constexpr const char* operation_names[] = {
-#define OPERATION(name) #name,
-#include "vm/interpreter/operations.def"
-#undef OPERATION
-};
-
-bool is_float_opcode(Opcode opcode) {
-  return opcode == FLOAD || opcode == DLOAD || opcode == FSTORE || opcode == DSTORE || (opcode >= FLOAD_0 && opcode <= FLOAD_3) ||
-         (opcode >= DLOAD_0 && opcode <= DLOAD_3) || (opcode >= FSTORE_0 && opcode <= FSTORE_3) ||
-         (opcode >= DSTORE_0 && opcode <= DSTORE_3);
-}
-
-bool is_int_opcode(Opcode opcode) {
-  return opcode == ILOAD || opcode == ISTORE || opcode == IINC || (opcode >= ILOAD_0 && opcode <= ILOAD_3) || (opcode >= ISTORE_0 && opcode <= ISTORE_3);
+// As what an instruction loads or stores a local: i l f d a.
+char letter_of_local(Opcode opcode) {
+  if (opcode == IINC) return 'i';
+  char load = local_load_letter(opcode);
+  return load != 0 ? load : local_store_letter(opcode);
 }
 
 }  // namespace
 
-// The first plain operation of each superinstruction; its operands stand where the superinstruction has them.
-Operation MethodCompiler::plain_operation(Operation operation) {
-  switch (operation) {
-#define SUPER2(name, first, second) case Operation::name: return Operation::first;
-#define SUPER3(name, first, second, third) case Operation::name: return Operation::first;
-#include "vm/interpreter/superinstructions.def"
-#undef SUPER2
-#undef SUPER3
-    case Operation::load_getfield_byte: case Operation::load_getfield_char: case Operation::load_getfield_short:
-    case Operation::load_getfield_int: case Operation::load_getfield_long: case Operation::load_getfield_reference:
-      return Operation::load;
-    default: return operation;
+// --- which file emits what ---------------------------------------------------------------------------------------------------
+
+struct EmitterTable {
+  // A category that is left out does not compile, nor does an operation of it that its file leaves out (emitted_operations.inc).
+  static constexpr MethodCompiler::Emitter emitter_of(Category category) {
+#pragma clang diagnostic push
+#pragma clang diagnostic error "-Wswitch"
+    switch (category) {
+      case Category::constant: case Category::local: case Category::shuffle: return &MethodCompiler::emit_local;
+      case Category::arithmetic: return &MethodCompiler::emit_arithmetic;
+      case Category::branch: return &MethodCompiler::emit_branch;
+      case Category::array: return &MethodCompiler::emit_array;
+      case Category::field: case Category::static_field: return &MethodCompiler::emit_field;
+      case Category::object: return &MethodCompiler::emit_object;
+      case Category::invoke: return &MethodCompiler::emit_invoke;
+      case Category::return_: return &MethodCompiler::emit_return;
+      case Category::monitor: return &MethodCompiler::emit_lock;
+      case Category::linkage: case Category::superinstruction: return nullptr;   // not among plain words
+    }
+#pragma clang diagnostic pop
   }
+  static constexpr PerOperation<MethodCompiler::Emitter> all() {
+    PerOperation<MethodCompiler::Emitter> table{};
+    for (u32 i = 0; i < operation_count; ++i) table[i] = emitter_of(row(operation_at(i)).category);
+    return table;
+  }
+};
+
+void MethodCompiler::emit(Operation operation, u64 word) {
+  static constexpr PerOperation<Emitter> emitters = EmitterTable::all();
+  (this->*emitters[index_of(operation)])(operation, word);
 }
 
 MethodCompiler::MethodCompiler(Method* method, MethodCode* body, const Stubs& stubs, std::string* listing)
@@ -94,7 +105,7 @@ void MethodCompiler::find_block_starts() {
     u64 word = words_[i];
     Operation operation = operation_of(word);
     if (is_branch(operation)) target(i, target_of(i));
-    else if (operation == Operation::tableswitch || operation == Operation::lookupswitch) {
+    else if (is_switch(operation)) {
       for (u32 cell : switch_targets(i)) target(i, cell);
     }
   }
@@ -117,8 +128,8 @@ void MethodCompiler::choose_pinned_locals() {
   bool any = false;
   for (u32 i = 0; i < cell_count_; ++i) {
     Operation operation = operation_of(words_[i]);
-    if ((operation == Operation::store || operation == Operation::store_wide || operation == Operation::iinc) && operand_a(words_[i]) == 0) this_is_constant_ = false;
-    if (!is_branch(operation) || operand_b(words_[i]) > 0) continue;
+    if (has(operation, effect::writes_local) && operand_a(words_[i]) == 0) this_is_constant_ = false;
+    if (!is_branch(operation) || !has(operation, effect::backward)) continue;
     any = true;
     for (u32 cell = target_of(i); cell <= i; ++cell) nesting[cell] = static_cast<u8>(std::min(nesting[cell] + 1, 4));
   }
@@ -126,17 +137,13 @@ void MethodCompiler::choose_pinned_locals() {
   struct Uses { u64 weight = 0; bool is_float = false, is_other = false, is_no_int = false; };
   std::vector<Uses> uses(max_locals_ + 1);
   for (u32 i = 0; i < cell_count_; ++i) {
-    Operation operation = operation_of(words_[i]);
-    u32 local = operand_a(words_[i]);
-    switch (operation) {
-      case Operation::load_wide: case Operation::store_wide: ++local; [[fallthrough]];
-      case Operation::load: case Operation::store: case Operation::iinc: break;
-      default: continue;
-    }
+    if (!has(operation_of(words_[i]), effect::reads_local | effect::writes_local)) continue;
+    u32 local = value_local(words_[i]);
     if (nesting[i] != 0) uses[local].weight += u64{1} << (3 * nesting[i]);
-    if (is_float_opcode(opcode(i))) uses[local].is_float = true;
+    char letter = letter_of_local(opcode(i));
+    if (letter == 'f' || letter == 'd') uses[local].is_float = true;
     else uses[local].is_other = true;
-    if (!is_int_opcode(opcode(i))) uses[local].is_no_int = true;
+    if (letter != 'i') uses[local].is_no_int = true;
   }
   std::vector<u32> order;
   for (u32 local = 0; local < max_locals_; ++local) {
@@ -190,21 +197,16 @@ void MethodCompiler::find_dirty_locals() {
         dirty = block_[i].dirty;
       }
       Operation operation = operation_of(words_[i]);
-      u32 local = operand_a(words_[i]) + (operation == Operation::store_wide ? 1 : 0);
-      u32 index = static_cast<u32>(operation);
-      if (operation == Operation::store || operation == Operation::store_wide || operation == Operation::iinc) {
+      if (has(operation, effect::writes_local)) {
+        u32 local = value_local(words_[i]);
         if (pin_[local] >= 0) dirty |= u64{1} << position_of(local);
       } else if (is_branch(operation)) {
         flow_to(target_of(i));
-        if (operation == Operation::goto_ || operation == Operation::goto_back) dirty = 0;
-      } else if (operation == Operation::tableswitch || operation == Operation::lookupswitch) {
+      } else if (is_switch(operation)) {
         for (u32 target : switch_targets(i)) flow_to(target);
-        dirty = 0;
-      } else if ((index >= static_cast<u32>(Operation::invokevirtual_unresolved) && index <= static_cast<u32>(Operation::invokehandle)) ||
-                 (index >= static_cast<u32>(Operation::return_value) && index <= static_cast<u32>(Operation::return_register_finalizer)) ||
-                 operation == Operation::athrow) {
-        dirty = 0;
       }
+      // Nothing follows, or a call has had all written back.
+      if (has(operation, effect::ends_block | effect::calls)) dirty = 0;
     }
   }
 }
@@ -298,6 +300,11 @@ void MethodCompiler::leave_inline() {
   flush_after_step();
 }
 
+void MethodCompiler::leave_for_good() {
+  leave_inline();
+  reachable_ = false;
+}
+
 // The operands are in their homes by then; the slow path has stored them.
 void MethodCompiler::flush_after_step() {
   for (u32 slot = 0; slot < depth(); ++slot) stack_[slot] = {Kind::Home, 0, 0, slot};
@@ -326,16 +333,9 @@ void MethodCompiler::start_block() {
   entries_[cell_] = a_.newLabel();
 }
 
-namespace {
-
-// Slots that a cell which the interpreter always runs pops and pushes.
-struct StackEffect { u32 pops, pushes; };
-
-}  // namespace
-
 void MethodCompiler::note_in_listing(Operation operation) {
   if (listing_ == nullptr) return;
-  a_.commentf("; %sbci %u line %d  %s", inlining_ ? "inlined " : "", bci(cell_), method_->line_of(bci(cell_)), operation_names[static_cast<u32>(operation)]);
+  a_.commentf("; %sbci %u line %d  %s", inlining_ ? "inlined " : "", bci(cell_), method_->line_of(bci(cell_)), name_of(operation).data());
 }
 
 void MethodCompiler::emit_cell() {
@@ -347,11 +347,8 @@ void MethodCompiler::emit_cell() {
   stepped_ = false;
   before_ = stack_;
   u32 first = cell_;
-  bool stress = flags::GCStressSafepointInterval != 0 && polls(operation, word);
-  bool done = !stress && (emit_local(operation, word) || emit_arithmetic(operation, word) || emit_branch(operation, word) ||
-                  emit_array(operation, word) || emit_field(operation, word) || emit_object(operation, word) ||
-                  emit_invoke(operation, word) || emit_return(operation, word) || emit_lock(operation));
-  if (!done) run_in_interpreter(operation, word);
+  if (flags::GCStressSafepointInterval != 0 && polls(operation, word)) poll_in_interpreter(operation, word);
+  else emit(operation, word);
   if (!reachable_) return;
   u32 next = cell_ + 1;
   bool into_block = next >= cell_count_ || starts_block(next);
@@ -374,66 +371,32 @@ void MethodCompiler::emit_cell() {
 }
 
 bool MethodCompiler::polls(Operation operation, u64 word) {
-  u32 index = static_cast<u32>(operation);
-  if (index >= static_cast<u32>(Operation::ifeq_back) && index <= static_cast<u32>(Operation::goto_back)) return true;
-  return (operation == Operation::tableswitch || operation == Operation::lookupswitch) && operand_a(word) != 0;
+  if (is_switch(operation)) return operand_a(word) != 0;
+  return has(operation, effect::backward);
 }
 
-// Not compiled (yet): the handler of the interpreter runs the cell.
-void MethodCompiler::run_in_interpreter(Operation operation, u64 word) {
-  u32 field_slots = 0;
-  auto slots_of_field = [&] {
-    const Symbol* descriptor = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)));
-    field_slots = descriptor->text()[0] == 'J' || descriptor->text()[0] == 'D' ? 2 : 1;
-  };
-  StackEffect effect{0, 0};
-  bool unresolved = true;
-  switch (operation) {
-    case Operation::getfield_unresolved: slots_of_field(); effect = {1, field_slots}; break;
-    case Operation::putfield_unresolved: slots_of_field(); effect = {1 + field_slots, 0}; break;
-    case Operation::getstatic_unresolved: slots_of_field(); effect = {0, field_slots}; break;
-    case Operation::putstatic_unresolved: slots_of_field(); effect = {field_slots, 0}; break;
-    case Operation::getstatic_far: slots_of_field(); effect = {0, field_slots}; unresolved = false; break;
-    case Operation::putstatic_far: slots_of_field(); effect = {field_slots, 0}; unresolved = false; break;
-    case Operation::ldc_unresolved: effect = {0, opcode(cell_) == LDC2_W ? 2u : 1u}; break;
-    case Operation::new_unresolved: effect = {0, 1}; break;
-    case Operation::anewarray_unresolved: case Operation::instanceof_unresolved: case Operation::checkcast_unresolved: effect = {1, 1}; break;
-    case Operation::new_large_instance: effect = {0, 1}; unresolved = false; break;
-    case Operation::multianewarray: effect = {operand_a(word), 1}; unresolved = false; break;
-    case Operation::monitorenter: case Operation::monitorexit: effect = {1, 0}; unresolved = false; break;
-    case Operation::frem: effect = {2, 1}; unresolved = false; break;
-    case Operation::drem: effect = {4, 2}; unresolved = false; break;
-    default:
-      if (polls(operation, word)) {   // under stress: both ways are entries
-        poll_in_interpreter(operation, word);
-        return;
-      }
-      failed_ = true;
-      return;
-  }
+// What no code is made for: the handler of the interpreter runs the cell.
+void MethodCompiler::run_in_interpreter(Operation operation, u64) {
+  StackEffect moved = stack_effect(operation, method_, bci(cell_));
   step_inline();
-  if (unresolved) {
+  if (has(operation, effect::unresolved)) {
     slow_paths_.back().counts = true;
     has_unresolved_ = true;
   }
-  for (u32 i = 0; i < effect.pops; ++i) pop();
-  for (u32 i = 0; i < effect.pushes; ++i) push_home();
+  for (u32 i = 0; i < moved.pops; ++i) pop();
+  for (u32 i = 0; i < moved.pushes; ++i) push_home();
 }
 
-void MethodCompiler::poll_in_interpreter(Operation operation, u64 word) {
+// Under stress: both ways are entries.
+void MethodCompiler::poll_in_interpreter(Operation operation, u64) {
   step_inline();
-  bool is_switch = operation == Operation::tableswitch || operation == Operation::lookupswitch;
-  u32 index = static_cast<u32>(operation);
-  u32 operands = is_switch ? 1
-               : operation == Operation::goto_back ? 0
-               : index >= static_cast<u32>(Operation::if_icmpeq_back) && index <= static_cast<u32>(Operation::if_acmpne_back) ? 2 : 1;
-  for (u32 i = 0; i < operands; ++i) pop();
-  if (is_switch) {
+  for (u32 i = 0; i < slots_popped(operation); ++i) pop();
+  if (is_switch(operation)) {
     for (u32 target : switch_targets(cell_)) note_target(target);
   } else {
     note_target(target_of(cell_));
   }
-  if (is_switch || operation == Operation::goto_back) reachable_ = false;
+  if (has(operation, effect::ends_block)) reachable_ = false;
 }
 
 void MethodCompiler::finish_slow_paths() {
@@ -557,7 +520,7 @@ MethodCompiler::Result MethodCompiler::compile(const code_cache::Room& room) {
   }
   if (!failed_) finish_slow_paths();
   Result result;
-  result.reason = "out of registers, or an unknown cell";
+  result.reason = "out of registers";
   if (!failed_) {
     holder_.flatten();
     holder_.resolveUnresolvedLinks();

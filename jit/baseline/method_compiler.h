@@ -75,7 +75,6 @@ class MethodCompiler {
   // Under the compiler's lock. The code goes to the room, which it may be too large for.
   Result compile(const code_cache::Room& room);
   const std::vector<gdb::Call>& calls() const { return calls_; }   // of what has been compiled
-  static Operation plain_operation(Operation operation);   // superinstructions taken apart
   // False: synchronized, by an algorithm that has no snippet. The interpreter's entry locks then, and goes on in the code.
   static bool is_entered_inline(const Method* method);
 
@@ -166,6 +165,7 @@ class MethodCompiler {
   void check_null(const Value& object, Gp loaded, u32 offset);   // implicit when the offset allows it
   void step_inline();              // this cell is run by the interpreter, always
   void leave_inline();
+  void leave_for_good();           // nothing follows
   void flush_after_step();
   void run_in_interpreter(Operation operation, u64 word);
   void poll_in_interpreter(Operation operation, u64 word);
@@ -173,16 +173,21 @@ class MethodCompiler {
   void poll();
 
   // --- emitters, by category -------------------------------------------------------------------------------------------------------
-  bool emit_local(Operation operation, u64 word);        // emit_locals.cpp
-  bool emit_arithmetic(Operation operation, u64 word);   // emit_arithmetic.cpp
-  bool emit_branch(Operation operation, u64 word);       // emit_branches.cpp
-  bool emit_array(Operation operation, u64 word);        // emit_arrays.cpp
-  bool emit_field(Operation operation, u64 word);        // emit_fields.cpp
-  bool emit_object(Operation operation, u64 word);       // emit_objects.cpp
-  bool emit_invoke(Operation operation, u64 word);       // emit_invoke.cpp
-  bool emit_return(Operation operation, u64 word);       // emit_invoke.cpp
+  using Emitter = void (MethodCompiler::*)(Operation operation, u64 word);
+  friend struct EmitterTable;                            // method_compiler.cpp: which emits what
+  void emit(Operation operation, u64 word);              // by the table
+  void emit_local(Operation operation, u64 word);        // emit_locals.cpp
+  void emit_shuffle(std::string_view from, std::string_view to);
+  void emit_arithmetic(Operation operation, u64 word);   // emit_arithmetic.cpp
+  void emit_branch(Operation operation, u64 word);       // emit_branches.cpp
+  void emit_conditional_branch(Operation operation);
+  void emit_array(Operation operation, u64 word);        // emit_arrays.cpp
+  void emit_field(Operation operation, u64 word);        // emit_fields.cpp
+  void emit_object(Operation operation, u64 word);       // emit_objects.cpp
+  void emit_invoke(Operation operation, u64 word);       // emit_invoke.cpp
+  void emit_return(Operation operation, u64 word);       // emit_invoke.cpp
   bool return_in_place(u32 cell);                        // when the cell is a return: once more here, with its operand where it is
-  bool emit_lock(Operation operation);                   // emit_sync.cpp
+  void emit_lock(Operation operation, u64 word);         // emit_sync.cpp
   void lock_inline(const LockSnippet& snippet);
   void unlock_inline(const LockSnippet& snippet);
   void lock_at_entry();                                  // of a synchronized method: its frame, too
@@ -209,8 +214,8 @@ class MethodCompiler {
   void array_load(u32 shift, Operation operation);
   void array_store(u32 shift, Operation operation);
   void aastore();
-  void load_field(Operation form, Mem from, bool floating);
-  void store_field(Operation form, Mem to, const Value& value);
+  void load_field(char type, Mem from, bool floating);   // types as in operations.def
+  void store_field(char type, Mem to, const Value& value);
   void load_klass_id(Gp target, Gp object);   // 32 bits
   void load_klass(Gp target, Gp object, Gp scratch);
   void load_klass_of_id(Gp target, Gp id);

@@ -23,6 +23,7 @@
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
+#include "vm/interpreter/operations.h"
 #include "vm/link/method.h"
 
 namespace keyhole {
@@ -37,13 +38,6 @@ struct alignas(8) Cell {
 static_assert(sizeof(Cell) == 8);
 
 namespace interpreter {
-
-enum class Operation : u16 {
-#define OPERATION(name) name,
-#include "vm/interpreter/operations.def"
-#undef OPERATION
-  count
-};
 
 inline u64 load_cell(const Cell* cell) { return reinterpret_cast<const std::atomic<u64>*>(cell)->load(std::memory_order_acquire); }
 inline void publish_cell(const Cell* cell, u64 word) {

@@ -61,7 +61,7 @@ namespace interpreter {
 
 // Single-step table: every operation goes to resume_at_entry. A handler that is dispatched with it runs its cell, and what follows is
 // compiled code again where there is an entry, else interpreted.
-extern const Handler step_table[static_cast<usize>(Operation::count)];
+extern const Handler step_table[operation_count];
 
 inline constexpr usize call_record_bytes = 16;
 

@@ -54,10 +54,10 @@ void count_again(Method* method);
 void start_counting(MethodCode* body);
 
 // The table whose backward branches count. Filled by initialize() when there is a compiler.
-extern Handler counting_table[static_cast<usize>(Operation::count)];
+extern Handler counting_table[operation_count];
 void fill_counting_table();
 // The table that also notes what branches, switches, type tests and calls decide (handlers_profile.cpp). Filled after the counting one.
-extern Handler profiling_table[static_cast<usize>(Operation::count)];
+extern Handler profiling_table[operation_count];
 void fill_profiling_table();
 // The first table of a step whose cell was unresolved when its code was made: that code does not count what the cell decides.
 const Handler* table_of_unresolved_steps();

@@ -39,39 +39,45 @@ extern u32 boolean_array_klass_id;   // handlers_arrays.cpp
 
 namespace {
 
-constexpr u32 operation_count = static_cast<u32>(Operation::count);
-constexpr u32 index_of(Operation operation) { return static_cast<u32>(operation); }
-
 // --- superinstructions ---------------------------------------------------------------------------------------------------
 
-// By the operation that decides last; `nop` = none.
-using Fusions = std::array<Operation, operation_count>;
+// A trie of superinstructions.def: from a node by the next operation to another node, which may have a name. Node 0 is the root and, as a
+// destination, none.
+struct Runs {
+  struct Node {
+    Operation name = Operation::nop;   // of the run that ends here; nop: none
+    u8 children = 0;                   // row of `next`; 0: nothing follows
+  };
+  u8 rows = 1, nodes = 1;
+  std::array<PerOperation<u8>, 16> next{};   // row 0: from the root
+  std::array<Node, 160> node{};
 
-constexpr Fusions fusions_after(Operation only_first) {
-  Fusions table{};
-#define SUPER2(name, first, second) if (Operation::first == only_first) table[index_of(Operation::second)] = Operation::name;
-#define SUPER3(name, first, second, third)
+  constexpr u8 step(u8 row, Operation operation) {
+    u8& to = next[row][index_of(operation)];
+    if (to == 0) to = nodes++;
+    return to;
+  }
+  constexpr void add(Operation name, std::initializer_list<Operation> run) {
+    u8 row = 0, at = 0;
+    for (Operation operation : run) {
+      if (at != 0 && node[at].children == 0) node[at].children = rows++;
+      if (at != 0) row = node[at].children;
+      at = step(row, operation);
+    }
+    node[at].name = name;
+  }
+};
+constexpr Runs runs = [] {
+  Runs all;
+#define SUPER2(name, first, second) all.add(Operation::name, {Operation::first, Operation::second});
+#define SUPER3(name, first, second, third) all.add(Operation::name, {Operation::first, Operation::second, Operation::third});
+#define SUPER_RESOLVED(name, first, second)
 #include "vm/interpreter/superinstructions.def"
 #undef SUPER2
 #undef SUPER3
-  return table;
-}
-constexpr Fusions fusions_after(Operation only_first, Operation only_second) {
-  Fusions table{};
-#define SUPER2(name, first, second)
-#define SUPER3(name, first, second, third) \
-  if (Operation::first == only_first && Operation::second == only_second) table[index_of(Operation::third)] = Operation::name;
-#include "vm/interpreter/superinstructions.def"
-#undef SUPER2
-#undef SUPER3
-  return table;
-}
-static_assert(index_of(Operation::nop) == 0);
-constexpr Fusions after_load = fusions_after(Operation::load), after_constant = fusions_after(Operation::constant),
-                  after_iinc = fusions_after(Operation::iinc), after_iadd = fusions_after(Operation::iadd),
-                  after_store = fusions_after(Operation::store), after_load_wide = fusions_after(Operation::load_wide),
-                  after_load_load = fusions_after(Operation::load, Operation::load),
-                  after_load_constant = fusions_after(Operation::load, Operation::constant);
+#undef SUPER_RESOLVED
+  return all;
+}();
 
 // The first cell of a run with what it must know of the second.
 u64 fused_word(Operation name, const Cell& first, const Cell& second) {
@@ -81,46 +87,27 @@ u64 fused_word(Operation name, const Cell& first, const Cell& second) {
       bool a_is_taken = leader == Operation::load || leader == Operation::load_wide;
       return a_is_taken ? make_cell(name, first.a, second.a) : make_cell(name, second.a, first.b);
     }
-    case Operation::constant:
-    case Operation::ifeq: case Operation::ifne: case Operation::iflt: case Operation::ifge: case Operation::ifgt: case Operation::ifle:
-    case Operation::ifnull: case Operation::ifnonnull:
-      return make_cell(name, first.a, second.b);
-    default:
-      return make_cell(name, first.a, first.b);
+    case Operation::constant: return make_cell(name, first.a, second.b);
+    default: return make_cell(name, first.a, is_conditional_branch(static_cast<Operation>(second.operation)) ? second.b : first.b);
   }
 }
 
 void fuse(Cell* cells, u32 count) {
+  auto operation_at_cell = [&](u32 i) { return i < count ? static_cast<Operation>(cells[i].operation) : Operation::end_of_code; };
   for (u32 i = 0; i + 1 < count; ++i) {
-    const Fusions* pairs;
-    switch (static_cast<Operation>(cells[i].operation)) {
-      case Operation::load: pairs = &after_load; break;
-      case Operation::constant: pairs = &after_constant; break;
-      case Operation::iinc: pairs = &after_iinc; break;
-      case Operation::iadd: pairs = &after_iadd; break;
-      case Operation::store: pairs = &after_store; break;
-      case Operation::load_wide: pairs = &after_load_wide; break;
-      default: continue;
-    }
-    Operation second = static_cast<Operation>(cells[i + 1].operation);
-    Operation third = i + 2 < count ? static_cast<Operation>(cells[i + 2].operation) : Operation::nop;
-    Operation name = Operation::nop;
-    u32 length = 3;
-    if (pairs == &after_load && second == Operation::load) {
-      // The second load will be fused with its getfield.
-      if (third == Operation::getfield_unresolved) continue;
-      name = after_load_load[index_of(third)];
-    } else if (pairs == &after_load && second == Operation::constant) {
-      name = after_load_constant[index_of(third)];
-    }
-    if (name == Operation::nop) {
-      name = (*pairs)[index_of(second)];
-      length = 2;
-    }
+    const Runs::Node& first = runs.node[runs.next[0][cells[i].operation]];
+    if (first.children == 0) continue;
+    Operation second = operation_at_cell(i + 1), third = operation_at_cell(i + 2);
+    // The second load will be fused with its getfield.
+    if (second == Operation::load && third == Operation::getfield_unresolved) continue;
+    const Runs::Node& pair = runs.node[runs.next[first.children][index_of(second)]];
+    const Runs::Node& triple = runs.node[pair.children == 0 ? 0 : runs.next[pair.children][index_of(third)]];
+    bool is_triple = triple.name != Operation::nop;
+    Operation name = is_triple ? triple.name : pair.name;
     if (name == Operation::nop) continue;
     u64 word = fused_word(name, cells[i], cells[i + 1]);
     cells[i] = __builtin_bit_cast(Cell, word);
-    i += length - 1;
+    i += is_triple ? 2 : 1;
   }
 }
 
@@ -176,13 +163,7 @@ class Decoder {
   }
   u64 branch(Operation forward, u32 bci, u32 index) const {
     i32 bytes = distance(bytecode::branch_target(code_, bci), index);
-    constexpr u32 to_backward = index_of(Operation::ifeq_back) - index_of(Operation::ifeq);
-    static_assert(index_of(Operation::goto_back) - index_of(Operation::goto_) == to_backward);
-    Operation operation = bytes > 0 ? forward : static_cast<Operation>(index_of(forward) + to_backward);
-    return make_cell(operation, 0, bytes);
-  }
-  u64 comparison(Operation first, Opcode first_opcode, u32 bci, u32 index) const {
-    return branch(static_cast<Operation>(index_of(first) + code_[bci] - first_opcode), bci, index);
+    return make_cell(bytes > 0 ? forward : backward_of(forward), 0, bytes);
   }
 
   void* allocate(usize bytes) const {
@@ -268,9 +249,7 @@ class Decoder {
         break;
       default: operation = Operation::return_value; break;
     }
-    constexpr u32 to_checked = index_of(Operation::return_value_checked) - index_of(Operation::return_value);
-    static_assert(index_of(Operation::return_void_checked) - index_of(Operation::return_void) == to_checked);
-    return make_cell(checked_returns_ ? static_cast<Operation>(index_of(operation) + to_checked) : operation);
+    return make_cell(checked_returns_ ? checked_of(operation) : operation);
   }
 
   u64 local(Operation operation, u32 bci) const { return make_cell(operation, bytecode::local_index(code_, bci)); }
@@ -333,23 +312,15 @@ class Decoder {
       case DUP2_X2: return make_cell(Operation::dup2_x2);
       case SWAP: return make_cell(Operation::swap);
 
-#define SAME(OPCODE, operation) case OPCODE: return make_cell(Operation::operation);
-      SAME(IADD, iadd) SAME(LADD, ladd) SAME(FADD, fadd) SAME(DADD, dadd) SAME(ISUB, isub) SAME(LSUB, lsub) SAME(FSUB, fsub)
-      SAME(DSUB, dsub) SAME(IMUL, imul) SAME(LMUL, lmul) SAME(FMUL, fmul) SAME(DMUL, dmul) SAME(IDIV, idiv) SAME(LDIV, ldiv)
-      SAME(FDIV, fdiv) SAME(DDIV, ddiv) SAME(IREM, irem) SAME(LREM, lrem) SAME(FREM, frem) SAME(DREM, drem) SAME(INEG, ineg)
-      SAME(LNEG, lneg) SAME(FNEG, fneg) SAME(DNEG, dneg) SAME(ISHL, ishl) SAME(LSHL, lshl) SAME(ISHR, ishr) SAME(LSHR, lshr)
-      SAME(IUSHR, iushr) SAME(LUSHR, lushr) SAME(IAND, iand) SAME(LAND, land) SAME(IOR, ior) SAME(LOR, lor) SAME(IXOR, ixor)
-      SAME(LXOR, lxor) SAME(I2L, i2l) SAME(I2F, i2f) SAME(I2D, i2d) SAME(L2I, l2i) SAME(L2F, l2f) SAME(L2D, l2d) SAME(F2I, f2i)
-      SAME(F2L, f2l) SAME(F2D, f2d) SAME(D2I, d2i) SAME(D2L, d2l) SAME(D2F, d2f) SAME(I2B, i2b) SAME(I2C, i2c) SAME(I2S, i2s)
-      SAME(LCMP, lcmp) SAME(FCMPL, fcmpl) SAME(FCMPG, fcmpg) SAME(DCMPL, dcmpl) SAME(DCMPG, dcmpg)
-#undef SAME
-
-      case IFEQ: case IFNE: case IFLT: case IFGE: case IFGT: case IFLE: return comparison(Operation::ifeq, IFEQ, bci, index);
-      case IF_ICMPEQ: case IF_ICMPNE: case IF_ICMPLT: case IF_ICMPGE: case IF_ICMPGT: case IF_ICMPLE:
-      case IF_ACMPEQ: case IF_ACMPNE:
-        return comparison(Operation::if_icmpeq, IF_ICMPEQ, bci, index);
-      case IFNULL: case IFNONNULL: return comparison(Operation::ifnull, IFNULL, bci, index);
-      case GOTO: case GOTO_W: return branch(Operation::goto_, bci, index);
+      // Rows of operations.def that are one bytecode.
+#define OPERATION(...)
+#define LOCKING_OPERATION(...)
+#define SUPERINSTRUCTION(...)
+#define BYTECODE_OPERATION(name, OPCODE, category) case OPCODE: return make_cell(Operation::name);
+#define BRANCH_OPERATION(name, name_back, OPCODE) case OPCODE: return branch(Operation::name, bci, index);
+#include "vm/interpreter/operations.def"
+#undef OPERATION
+      case GOTO_W: return branch(Operation::goto_, bci, index);
       case JSR: case JSR_W: {
         u32 return_bci = bci + bytecode::length_at(code_, bci, length_);
         return make_cell(Operation::jsr, return_bci, distance(bytecode::branch_target(code_, bci), index));

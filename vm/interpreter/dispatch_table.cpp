@@ -12,9 +12,9 @@
 namespace keyhole::interpreter {
 
 // Written once, before the first thread has a table.
-Handler plain_table[static_cast<usize>(Operation::count)] = {
-#define OPERATION(name) interp_##name,
-#define LOCKING_OPERATION(name) nullptr,
+Handler plain_table[operation_count] = {
+#define OPERATION(name, ...) interp_##name,
+#define LOCKING_OPERATION(name, ...) nullptr,
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 };
@@ -28,8 +28,8 @@ const void* active_table() {
 
 static void choose_locking_handlers() {
   const LockingHandlers& chosen = locking_handlers(sync::fast_path());
-#define OPERATION(name)
-#define LOCKING_OPERATION(name) plain_table[static_cast<usize>(Operation::name)] = chosen.name;
+#define OPERATION(...)
+#define LOCKING_OPERATION(name, ...) plain_table[index_of(Operation::name)] = chosen.name;
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 }

@@ -82,14 +82,14 @@ inline Slot to_slot(f64 value) { return __builtin_bit_cast(u64, value); }
 inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); }
 
 // The handler of every operation that does not lock; the others: locking_handlers.h.
-#define OPERATION(name) HANDLER(name);
-#define LOCKING_OPERATION(name)
+#define OPERATION(name, ...) HANDLER(name);
+#define LOCKING_OPERATION(...)
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 
-extern Handler plain_table[static_cast<usize>(Operation::count)];           // dispatch_table.cpp
-extern Handler tracing_table[static_cast<usize>(Operation::count)];         // trace.cpp
-extern const Handler stress_table[static_cast<usize>(Operation::count)];          // safepoint_stress.cpp
+extern Handler plain_table[operation_count];           // dispatch_table.cpp
+extern Handler tracing_table[operation_count];         // trace.cpp
+extern const Handler stress_table[operation_count];          // safepoint_stress.cpp
 const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval chooses
 void fill_tracing_table();
 void register_stack_roots();  // stack_roots.cpp

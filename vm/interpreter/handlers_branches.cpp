@@ -6,10 +6,10 @@
 
 namespace keyhole::interpreter {
 
-#define CONDITION(name, slots, condition) \
+#define CONDITION(name, condition) \
   HANDLER(name) { \
     bool taken = (condition); \
-    sp -= (slots); \
+    sp -= slots_popped(Operation::name); \
     tos = *sp; \
     if (taken) BRANCH(operand_b(cell)); \
     NEXT(); \
@@ -17,11 +17,11 @@ namespace keyhole::interpreter {
   HANDLER(name##_back) { \
     if (condition) { \
       POLL(); \
-      sp -= (slots); \
+      sp -= slots_popped(Operation::name); \
       tos = *sp; \
       BRANCH(operand_b(cell)); \
     } \
-    sp -= (slots); \
+    sp -= slots_popped(Operation::name); \
     tos = *sp; \
     NEXT(); \
   }

@@ -55,8 +55,8 @@ KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-const Handler step_table[static_cast<usize>(Operation::count)] = {
-#define OPERATION(name) resume_at_entry,
+const Handler step_table[operation_count] = {
+#define OPERATION(name, ...) resume_at_entry,
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 };
@@ -190,13 +190,10 @@ KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) {
   GO(plain_table[cell & 0xFFFF]);
 }
 
-Handler counting_table[static_cast<usize>(Operation::count)];
+Handler counting_table[operation_count];
 
 void fill_counting_table() {
-  for (u32 i = 0; i < static_cast<u32>(Operation::count); ++i) counting_table[i] = plain_table[i];
-  for (u32 i = static_cast<u32>(Operation::ifeq_back); i <= static_cast<u32>(Operation::goto_back); ++i) counting_table[i] = count_back_edge;
-  counting_table[static_cast<u32>(Operation::iinc_goto_back)] = count_back_edge;
-  counting_table[static_cast<u32>(Operation::store_goto_back)] = count_back_edge;
+  for (u32 i = 0; i < operation_count; ++i) counting_table[i] = has(operation_at(i), effect::backward) ? count_back_edge : plain_table[i];
 }
 
 static Compiler* registered = nullptr;

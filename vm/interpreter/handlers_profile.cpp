@@ -12,7 +12,7 @@
 
 namespace keyhole::interpreter {
 
-Handler profiling_table[static_cast<usize>(Operation::count)];
+Handler profiling_table[operation_count];
 
 namespace {
 
@@ -22,7 +22,7 @@ namespace {
 
 // --- branches -------------------------------------------------------------------------------------------------------------
 
-#define CONDITION(name, slots, condition) \
+#define CONDITION(name, condition) \
   KEYHOLE_PRESERVE_NONE void profile_##name(HANDLER_PARAMETERS) { \
     if (MethodData* data = DATA()) { \
       bool taken = (condition); \
@@ -101,25 +101,36 @@ KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-void fill_profiling_table() {
-  auto set = [](Operation operation, Handler handler) { profiling_table[static_cast<u32>(operation)] = handler; };
-  for (u32 i = 0; i < static_cast<u32>(Operation::count); ++i) profiling_table[i] = counting_table[i];
-#define CONDITION(name, slots, condition) \
-  set(Operation::name, profile_##name); \
-  set(Operation::name##_back, profile_##name);
+// What notes something about `operation`, or null.
+static Handler profiler_of(Operation operation) {
+  switch (operation) {
+#define CONDITION(name, condition) case Operation::name: case Operation::name##_back: return profile_##name;
 #include "vm/interpreter/branch_conditions.def"
 #undef CONDITION
-  set(Operation::goto_back, profile_goto_back);
-  set(Operation::tableswitch, profile_tableswitch);
-  set(Operation::lookupswitch, profile_lookupswitch);
-  for (u32 i = static_cast<u32>(Operation::load_load_if_icmpeq); i <= static_cast<u32>(Operation::load_ifnonnull); ++i) profiling_table[i] = take_apart_load;
-  set(Operation::iinc_goto_back, take_apart_iinc);
-  set(Operation::store_goto_back, take_apart_store);
-  for (Operation invoke : {Operation::invokevirtual, Operation::invokevirtual_same_class, Operation::invokevirtual_same_method, Operation::invokeinterface}) {
-    set(invoke, profile_receiver);
+    case Operation::goto_back: return profile_goto_back;
+    case Operation::tableswitch: return profile_tableswitch;
+    case Operation::lookupswitch: return profile_lookupswitch;
+    default: break;
   }
-  for (Operation test : {Operation::checkcast, Operation::instanceof_, Operation::aastore}) set(test, profile_operand);
-  for (Operation test : {Operation::checkcast_unresolved, Operation::instanceof_unresolved}) set(test, profile_unresolved_test);
+  if (is_superinstruction(operation)) {
+    if (!has(operation, effect::branches)) return nullptr;
+    switch (plain_operation(operation)) {
+      case Operation::load: return take_apart_load;
+      case Operation::iinc: return take_apart_iinc;
+      case Operation::store: return take_apart_store;
+      default: KEYHOLE_FATAL("{} cannot be taken apart", name_of(operation));
+    }
+  }
+  if (!has(operation, effect::notes_class)) return nullptr;
+  if (has(operation, effect::calls)) return profile_receiver;
+  return has(operation, effect::unresolved) ? profile_unresolved_test : profile_operand;
+}
+
+void fill_profiling_table() {
+  for (u32 i = 0; i < operation_count; ++i) {
+    Handler profiler = profiler_of(operation_at(i));
+    profiling_table[i] = profiler != nullptr ? profiler : counting_table[i];
+  }
 }
 
 }  // namespace keyhole::interpreter

@@ -190,8 +190,8 @@ LOCKING_HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
 // --- one set per snippet ----------------------------------------------------------------------------------------------------
 
 template <typename FastPath> static constexpr LockingHandlers handlers_over = {
-#define OPERATION(name)
-#define LOCKING_OPERATION(name) .name = interp_##name<FastPath>,
+#define OPERATION(...)
+#define LOCKING_OPERATION(name, ...) .name = interp_##name<FastPath>,
 #include "vm/interpreter/operations.def"
 #undef OPERATION
   .entry_synchronized = interp_entry_synchronized<FastPath>,

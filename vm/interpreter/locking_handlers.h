@@ -11,8 +11,8 @@
 namespace keyhole::interpreter {
 
 struct LockingHandlers {
-#define OPERATION(name)
-#define LOCKING_OPERATION(name) Handler name;
+#define OPERATION(...)
+#define LOCKING_OPERATION(name, ...) Handler name;
 #include "vm/interpreter/operations.def"
 #undef OPERATION
   Handler entry_synchronized;          // what Method::entry is for synchronized bytecode

@@ -16,36 +16,61 @@
 namespace keyhole::interpreter {
 namespace {
 
-Operation offset_operation(Operation first, u32 distance) { return static_cast<Operation>(static_cast<u32>(first) + distance); }
+// --- which row of operations.def accesses a field of a type -------------------------------------------------------------------
 
-// Position in the rows byte, char, short, int, long, reference of operations.def.
-u32 load_form(BasicType type) {
+char loaded_type(BasicType type) {
   switch (type) {
-    case BasicType::Boolean: case BasicType::Byte: return 0;
-    case BasicType::Char: return 1;
-    case BasicType::Short: return 2;
-    case BasicType::Int: case BasicType::Float: return 3;
-    case BasicType::Long: case BasicType::Double: return 4;
-    default: return 5;
+    case BasicType::Boolean: case BasicType::Byte: return 'B';
+    case BasicType::Char: return 'C';
+    case BasicType::Short: return 'S';
+    case BasicType::Int: case BasicType::Float: return 'I';
+    case BasicType::Long: case BasicType::Double: return 'J';
+    default: return 'A';
   }
 }
-// Position in the rows byte, boolean, short, int, long, reference.
-u32 store_form(BasicType type) {
+char stored_type(BasicType type) {
   switch (type) {
-    case BasicType::Byte: return 0;
-    case BasicType::Boolean: return 1;
-    case BasicType::Char: case BasicType::Short: return 2;
-    case BasicType::Int: case BasicType::Float: return 3;
-    case BasicType::Long: case BasicType::Double: return 4;
-    default: return 5;
+    case BasicType::Byte: return 'B';
+    case BasicType::Boolean: return 'Z';
+    case BasicType::Char: case BasicType::Short: return 'S';
+    case BasicType::Int: case BasicType::Float: return 'I';
+    case BasicType::Long: case BasicType::Double: return 'J';
+    default: return 'A';
   }
 }
-constexpr u32 volatile_distance = 6;
-static_assert(static_cast<u32>(Operation::getfield_volatile_reference) - static_cast<u32>(Operation::getfield_byte) == 11);
-static_assert(static_cast<u32>(Operation::putfield_volatile_reference) - static_cast<u32>(Operation::putfield_byte) == 11);
-static_assert(static_cast<u32>(Operation::getstatic_volatile_reference) - static_cast<u32>(Operation::getstatic_byte) == 11);
-static_assert(static_cast<u32>(Operation::putstatic_volatile_reference) - static_cast<u32>(Operation::putstatic_byte) == 11);
-static_assert(static_cast<u32>(Operation::load_getfield_reference) - static_cast<u32>(Operation::load_getfield_byte) == 5);
+
+constexpr u32 field_key(bool is_static, bool is_put, bool is_volatile, char type) {
+  return ((u32{is_static} * 2 + is_put) * 2 + is_volatile) * 26 + static_cast<u32>(type - 'A');
+}
+constexpr auto field_operations = [] {
+  std::array<Operation, 8 * 26> table{};
+  for (u32 i = 0; i < operation_count; ++i) {
+    const OperationRow& row = interpreter::row(operation_at(i));
+    bool is_static = row.category == Category::static_field;
+    if ((!is_static && row.category != Category::field) || row.type == '*') continue;
+    table[field_key(is_static, (row.effects & effect::writes) != 0, (row.effects & effect::ordered) != 0, row.type)] = operation_at(i);
+  }
+  return table;
+}();
+
+Operation field_operation(const Field* field, bool is_static, bool is_put) {
+  return field_operations[field_key(is_static, is_put, field->is_volatile(), is_put ? stored_type(field->type) : loaded_type(field->type))];
+}
+
+// By a getfield: what a load in front of it becomes with it, or nop.
+constexpr auto fused_with_load = [] {
+  PerOperation<Operation> table{};
+#define SUPER2(name, first, second)
+#define SUPER3(name, first, second, third)
+#define SUPER_RESOLVED(name, first, second) \
+  static_assert(Operation::first == Operation::load); \
+  table[index_of(Operation::second)] = Operation::name;
+#include "vm/interpreter/superinstructions.def"
+#undef SUPER2
+#undef SUPER3
+#undef SUPER_RESOLVED
+  return table;
+}();
 
 u64 publish(const Cell* pc, u64 word) {
   publish_cell(pc, word);
@@ -68,16 +93,14 @@ Object** make_root(const Method* method, Object* object) {
 u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) {
   Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), false, is_put, method);
   if (field == nullptr) return 0;
-  u32 form = is_put ? store_form(field->type) : load_form(field->type);
-  Operation first = is_put ? Operation::putfield_byte : Operation::getfield_byte;
-  u64 quick = make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), 0, static_cast<i32>(field->offset));
+  Operation operation = field_operation(field, false, is_put), fused = fused_with_load[index_of(operation)];
+  u64 quick = make_cell(operation, 0, static_cast<i32>(field->offset));
   publish_cell(pc, quick);
   method = thread->top_frame->method;   // it may have been redefined meanwhile
-  if (!is_put && !field->is_volatile() && pc != method->body.load(std::memory_order_relaxed)->cells()) {
+  if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->cells()) {
     // The load in front of it becomes load + getfield (R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
     if (operation_of(before) == Operation::load) {
-      Operation fused = offset_operation(Operation::load_getfield_byte, form);
       publish_cell(pc - 1, make_cell(fused, operand_a(before), static_cast<i32>(field->offset)));
       use_getter_entry(method, fused);
     }
@@ -89,12 +112,9 @@ u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word,
   Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), true, is_put, method);
   if (field == nullptr) return 0;
   if (!field->holder->is_initialized() && !initialize_class(thread, field->holder)) return 0;
-  u32 form = is_put ? store_form(field->type) : load_form(field->type);
-  Operation first = is_put ? Operation::putstatic_byte : Operation::getstatic_byte;
   u64 quick;
   if (field->offset <= 0xFFFF) {
-    quick = make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), field->offset,
-                      metadata_distance(static_cast<Klass*>(field->holder)));
+    quick = make_cell(field_operation(field, true, is_put), field->offset, metadata_distance(static_cast<Klass*>(field->holder)));
   } else {
     quick = make_cell(is_put ? Operation::putstatic_far : Operation::getstatic_far, slot_count(field->type), metadata_distance(field));
   }
@@ -111,9 +131,7 @@ u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, 
 }  // namespace
 
 u64 far_static_word(const Field* field, bool is_put) {
-  u32 form = is_put ? store_form(field->type) : load_form(field->type);
-  Operation first = is_put ? Operation::putfield_byte : Operation::getfield_byte;
-  return make_cell(offset_operation(first, form + (field->is_volatile() ? volatile_distance : 0)), 0, static_cast<i32>(field->offset));
+  return make_cell(field_operation(field, false, is_put), 0, static_cast<i32>(field->offset));
 }
 
 u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_field(thread, method, pc, word, false); }

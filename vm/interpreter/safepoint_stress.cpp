@@ -23,8 +23,8 @@ KEYHOLE_PRESERVE_NONE void arm_and_run(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-const Handler stress_table[static_cast<usize>(Operation::count)] = {
-#define OPERATION(name) arm_and_run,
+const Handler stress_table[operation_count] = {
+#define OPERATION(name, ...) arm_and_run,
 #include "vm/interpreter/operations.def"
 #undef OPERATION
 };

@@ -14,22 +14,16 @@
 
 namespace keyhole::interpreter {
 
-Handler tracing_table[static_cast<usize>(Operation::count)];
+Handler tracing_table[operation_count];
 
 namespace {
-
-constexpr const char* operation_names[] = {
-#define OPERATION(name) #name,
-#include "vm/interpreter/operations.def"
-#undef OPERATION
-};
 
 [[gnu::noinline]] void print(JavaThread* thread, Frame* frame, const Cell* pc, const Slot* sp, Slot tos, u64 word) {
   if (frame->kind == FrameKind::Entry) return;
   const Method* method = frame->method;
   u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);
   std::string line = fmt::format("[{}] {} {:4}  {:<28} depth {} top {:#x}\n", thread->id, method->external_name(), bci,
-                                 operation_names[word & 0xFFFF], sp - &frame->below_stack, tos);
+                                 name_of(operation_of(word)), sp - &frame->below_stack, tos);
   fwrite(line.data(), 1, line.size(), stdout);
   fflush(stdout);   // what the program prints passes stdio by: lines would be torn
 }
