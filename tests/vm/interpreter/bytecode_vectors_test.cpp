@@ -4,106 +4,25 @@
 // Runs the vectors of bytecode_vectors.h in a whole VM, and checks that they leave no instruction out.
 //
 // With KEYHOLE_DUMP_CLASSES=dir the class and a list of (method, arguments, expectation) are written there, for a java to confirm.
-#include "tests/vm/interpreter/bytecode_vectors.h"
-
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <set>
 
-#include "tests/support/class_builder.h"
+#include "tests/vm/interpreter/vector_class.h"
 #include "vm/bytecodes.h"
-#include "vm/launcher/vm.h"
-#include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
-#include "vm/link/linker.h"
 
 namespace keyhole {
 namespace {
 
+using testing::build_dynamic;
+using testing::build_vectors;
 using testing::ClassBuilder;
+using testing::define;
+using testing::replaced;
 using testing::Value;
 using testing::Vector;
-
-constexpr const char* class_name = "BytecodeVectors";
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (usize at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
-  return text;
-}
-
-// In the language of the assembler.
-std::string assembly_of(const Vector& vector) {
-  std::string text = replaced(vector.code, "|", "\n");
-  text = replaced(text, "self.", std::string(class_name) + ".");
-  text = replaced(text, "new self\n", std::string("new ") + class_name + "\n");
-  return replaced(text, "checkcast self\n", std::string("checkcast ") + class_name + "\n");
-}
-
-// Version 49: verified by inference, so that no vector needs stack maps and jsr is allowed.
-ClassBuilder build_vectors() {
-  ClassBuilder builder(class_name, "java/lang/Object", 49);
-  // What `ldc` names must be among the first 255 constants: all of them come first.
-  std::string constants;
-  for (const Vector& vector : testing::bytecode_vectors()) {
-    std::string code = assembly_of(vector);
-    for (usize at = code.find("ldc "); at != std::string::npos; at = code.find("ldc ", at + 1)) {
-      usize end = code.find('\n', at);
-      constants += code.substr(at, end - at) + "\npop\n";
-    }
-  }
-  builder.method(access::Static, "constants", "()V", constants + "return\n");
-  builder.default_constructor();
-  for (const char* field : {"zZ", "bB", "sS", "cC", "iI", "lJ", "fF", "dD"}) {
-    std::string name(1, field[0]), descriptor(1, field[1]);
-    builder.field(access::Public, name, descriptor).field(access::Public | access::Static, "s" + name, descriptor);
-  }
-  builder.field(access::Public, "a", "Ljava/lang/Object;").field(access::Public | access::Static, "sa", "Ljava/lang/Object;");
-  builder.method(access::Static, "add", "(IJ)J", "iload_0\ni2l\nlload_1\nladd\nlreturn\n");
-  builder.method(access::Static, "factorial", "(I)I", R"(
-      iload_0
-      iconst_1
-      if_icmpgt more
-      iconst_1
-      ireturn
-    more:
-      iload_0
-      iload_0
-      iconst_1
-      isub
-      invokestatic BytecodeVectors.factorial (I)I
-      imul
-      ireturn
-  )");
-  builder.method(access::Public, "hashCode", "()I", "bipush 42\nireturn\n");
-  builder.method(access::Private, "secret", "()I", "bipush 43\nireturn\n");
-  builder.method(access::Public, "callsPrivate", "()I", "aload_0\ninvokespecial BytecodeVectors.secret ()I\nireturn\n");
-  u32 number = 0;
-  for (const Vector& vector : testing::bytecode_vectors()) {
-    builder.method(access::Public | access::Static, "v" + std::to_string(number++), vector.descriptor, assembly_of(vector));
-  }
-  return builder;
-}
-
-// invokedynamic needs version 51: a call site whose bootstrap concatenates.
-ClassBuilder build_dynamic() {
-  ClassBuilder builder("BytecodeVectorsDynamic", "java/lang/Object", 53);
-  u16 recipe = builder.string_constant("\1 and \1");
-  builder.bootstrap("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants",
-                    "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/String;[Ljava/lang/Object;)"
-                    "Ljava/lang/invoke/CallSite;", {recipe});
-  builder.method(access::Public | access::Static, "length", "(IJ)I", R"(
-      iload_0
-      lload_1
-      invokedynamic 0 makeConcatWithConstants (IJ)Ljava/lang/String;
-      invokevirtual java/lang/String.length ()I
-      ireturn
-  )");
-  return builder;
-}
 
 void dump(const ClassBuilder& builder) {
   const char* folder = std::getenv("KEYHOLE_DUMP_CLASSES");
@@ -129,38 +48,15 @@ void dump(const ClassBuilder& builder) {
 class BytecodeVectorsTest : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    thread_ = start_vm({});
+    thread_ = testing::vm_thread();
     ASSERT_NE(thread_, nullptr);
-    // The VM's service threads are still waiting when the process ends: no static destructor may run under them.
-    std::atexit([] {
-      std::fflush(nullptr);
-      _exit(::testing::UnitTest::GetInstance()->Passed() ? 0 : 1);
-    });
-    klass_ = define(build_vectors());
+    klass_ = testing::vector_class();
   }
 
-  static InstanceKlass* define(const ClassBuilder& builder) {
-    std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());   // class files stay where they are
-    InstanceKlass* klass = define_class(thread_, Symbol::intern(builder.name()), *bytes, boot_loader());
-    if (klass == nullptr || !initialize_class(thread_, klass)) ADD_FAILURE() << builder.name() << ": " << exception_text();
-    return klass;
-  }
-
-  // Takes the pending exception.
-  static std::string exception_text() {
-    if (!has_exception(thread_)) return "no exception";
-    return take_exception(thread_)->klass()->name->string();
-  }
+  static std::string exception_text() { return testing::exception_text(thread_); }
 
   static void run(const Vector& vector, u32 number) {
-    Method* method = klass_->find_declared_method(Symbol::intern("v" + std::to_string(number)), Symbol::intern(vector.descriptor));
-    ASSERT_NE(method, nullptr);
-    std::vector<Slot> slots;
-    for (const Value& argument : vector.arguments) {
-      if (argument.kind == 'J' || argument.kind == 'D') slots.push_back(0xDEAD);   // the lower slot is never read
-      slots.push_back(argument.bits);
-    }
-    u64 result = call_java(thread_, method, slots);
+    u64 result = testing::call_vector(klass_, vector, number);
     if (vector.expected.kind == 'T') {
       EXPECT_EQ(exception_text(), vector.expected.exception);
       return;

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One cell, executed alone: its handler is entered with a table whose every entry stops, so that what comes back is what that cell did.
+//
+//   Entry frame | 4 slots | operands ...          on the thread's Java stack, because a handler that throws runs Java code above them
+//
+// An exception leaves the frame as it leaves any Entry frame, by exit_to_vm of the thread's own table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/vm/interpreter/vector_class.h"
+#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/java_frames.h"
+
+namespace keyhole::testing {
+
+struct CellState {
+  std::vector<Slot> operands, locals;   // the top operand is the last one
+  std::string exception = {};           // afterwards: the class of what it threw, else empty
+  i64 cells = 0;                        // afterwards: where pc went, in cells from where it was
+};
+
+class SingleCell {
+ public:
+  static constexpr u32 behind = 8, before = 8;   // cells around the executed one, for branches
+
+  explicit SingleCell(JavaThread* thread) : thread_(thread), caller_(thread->top_frame) {
+    frame_ = reinterpret_cast<Frame*>(caller_ != nullptr ? caller_->sp + 1 : thread->java_stack_base);
+    frame_->caller = caller_;
+    frame_->method = nullptr;
+    frame_->pc = interpreter::entry_cell();
+    frame_->locals = nullptr;
+    frame_->kind = FrameKind::Entry;
+    frame_->lock_record_base = thread->lock_record_top;
+    frame_->native_sp = __builtin_frame_address(0);
+    // A callee without arguments: the collector visits no slot above the frame.
+    Method* callee = vector_class()->find_declared_method(Symbol::intern("constants"), Symbol::intern("()V"));
+    frame_->below_stack = reinterpret_cast<Slot>(callee);
+    frame_->sp = &frame_->below_stack;
+    thread->top_frame = frame_;
+    if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
+    for (interpreter::Handler& handler : stopping_) handler = stop;
+  }
+  ~SingleCell() { thread_->top_frame = caller_; }
+
+  // `distance`: operand b of all cells around, in bytes.
+  CellState run(u64 word, const CellState& state, i32 distance = 0) {
+    for (Cell& cell : cells_) cell = {0, 0, distance};
+    Slot* base = frame_->stack_base() + 4;
+    Slot* sp = base + state.operands.size() - 1;
+    for (usize i = 0; i < state.operands.size(); ++i) base[i] = state.operands[i];
+    *sp = 0xDEAD;   // the home of what is in a register
+    CellState after{{}, state.locals};
+    stopped_ = nullptr;
+    enter(interpreter::plain_table[word & 0xFFFF], &cells_[before], sp, after.locals.data(), thread_, frame_, stopping_, state.operands.back(), word);
+    thread_->top_frame = frame_;
+    if (has_exception(thread_)) {
+      after.exception = exception_text(thread_);
+      frame_->sp = &frame_->below_stack;
+      return after;
+    }
+    after.cells = stopped_ - &cells_[before];
+    after.operands.assign(base, stopped_sp_);
+    after.operands.push_back(stopped_tos_);
+    return after;
+  }
+
+ private:
+  static KEYHOLE_PRESERVE_NONE void stop(const Cell* pc, Slot* sp, Slot*, JavaThread*, Frame*, const void*, Slot tos, u64) {
+    stopped_ = pc;
+    stopped_sp_ = sp;
+    stopped_tos_ = tos;
+  }
+  // As `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
+  [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
+  static void enter(interpreter::Handler handler, const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame, const void* table, Slot tos,
+                    u64 word) {
+    handler(pc, sp, locals, thread, frame, table, tos, word);
+  }
+
+  static inline const Cell* stopped_;
+  static inline Slot* stopped_sp_;
+  static inline Slot stopped_tos_;
+  static inline interpreter::Handler stopping_[interpreter::operation_count];
+
+  JavaThread* thread_;
+  Frame* caller_;
+  Frame* frame_;
+  Cell cells_[before + 1 + behind];
+};
+
+}  // namespace keyhole::testing

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A dispatch table that looks at each operation before it runs, and compares what the one before it has done in the same frame with its columns
+// in operations.def, and those with the row of vm/bytecodes.def that the cell comes from.
+//
+// Per frame the observer keeps the cell that was dispatched last. The next cell of the frame tells where it went on and with how many operands; when
+// a frame is gone, its last cell was a return or has thrown. Frames are told by their address: the Java stack grows up.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vm/interpreter/handlers.h"
+#include "vm/link/constant_pool.h"
+#include "vm/verify/code_shape.h"
+#include "vm/verify/slot_types.h"
+
+namespace keyhole::testing {
+
+struct Columns {
+  u32 pops, pushes, effects;
+  char type;
+};
+
+// Of an operation whose columns tell, or a superinstruction of such; else only the effects.
+inline Columns columns_of(interpreter::Operation operation) {
+  using namespace interpreter;
+  const Parts& run = parts_of(operation);
+  if (run.count == 0) {
+    bool is_fixed = has_fixed_effect(operation);
+    return {is_fixed ? slots_popped(operation) : 0, is_fixed ? slots_pushed(operation) : 0, effects_of(operation), row(operation).type};
+  }
+  u32 borrowed = 0, own = 0;   // operands popped that were there before, and operands on top of these
+  for (u32 i = 0; i < run.count; ++i) {
+    u32 pops = slots_popped(run.parts[i]);
+    borrowed += pops - std::min(pops, own);
+    own -= std::min(pops, own);
+    own += slots_pushed(run.parts[i]);
+  }
+  return {borrowed, own, effects_of(operation), '-'};
+}
+
+class StepObserver {
+ public:
+  explicit StepObserver(JavaThread* thread) : thread_(thread), previous_table_(thread->dispatch) {
+    for (interpreter::Handler& handler : table_) handler = observe;
+    thread->dispatch = table_;
+    active_ = this;
+  }
+  ~StepObserver() {
+    thread_->dispatch = previous_table_;
+    active_ = nullptr;
+  }
+  // As if these were the columns.
+  void replace(interpreter::Operation operation, const Columns& columns) { replaced_ = {operation, columns}; }
+
+  // The call from C++ is over, with this exception or "".
+  void finish(const std::string& exception) {
+    using namespace interpreter;
+    // The exception is its first frame's when that one has called nobody.
+    if (!exception.empty() && last_left_ && !has(last_left_->operation, effect::calls | effect::unresolved)) {
+      bool is_null = exception == "java/lang/NullPointerException";
+      if (!may(last_left_->operation, is_null ? effect::throws_null | effect::throws : effect::throws)) complain(*last_left_, "throws " + exception);
+    }
+    last_left_.reset();
+  }
+  std::string take_complaint() { return std::exchange(complaint_, ""); }
+  bool has_seen(interpreter::Operation operation) const { return seen_[interpreter::index_of(operation)]; }
+
+ private:
+  using Operation = interpreter::Operation;
+  struct Step {
+    Frame* frame;
+    const Method* method;
+    const Cell* pc;
+    u64 word;
+    Operation operation;
+    u32 depth;
+  };
+
+  static KEYHOLE_PRESERVE_NONE void observe(HANDLER_PARAMETERS) {
+    if (active_ != nullptr && active_->thread_ == thread) active_->note(frame, pc, sp, cell);
+    GO((interpreter::plain_table[cell & 0xFFFF]));
+  }
+
+  [[gnu::noinline]] void note(Frame* frame, const Cell* pc, const Slot* sp, u64 word) {
+    bool is_entry = frame->kind == FrameKind::Entry;
+    while (!open_.empty() && (open_.back().frame > frame || (is_entry && open_.back().frame == frame))) {
+      leave(open_.back());
+      open_.pop_back();
+    }
+    if (is_entry) return;
+    Step now{frame, frame->method, pc, word, interpreter::operation_of(word), static_cast<u32>(sp - &frame->below_stack)};
+    seen_[interpreter::index_of(now.operation)] = true;
+    compare_with_bytecode(now);
+    if (!open_.empty() && open_.back().frame == frame) {
+      step(open_.back(), now);
+      open_.back() = now;
+    } else {
+      open_.push_back(now);
+    }
+  }
+
+  u32 effects(Operation operation) const {
+    return replaced_ && replaced_->first == operation ? replaced_->second.effects : interpreter::effects_of(operation);
+  }
+  bool may(Operation operation, u32 any_of) const { return (effects(operation) & any_of) != 0; }
+  StackEffect moved(Operation operation, const Method* method, const Cell* pc) const {
+    if (replaced_ && replaced_->first == operation && interpreter::has_fixed_effect(operation)) return {replaced_->second.pops, replaced_->second.pushes};
+    return interpreter::stack_effect(operation, method, method->body.load()->bci_of(pc));
+  }
+
+  void step(const Step& from, const Step& to) {
+    using namespace interpreter;
+    if (to.pc == from.pc) {   // executed again, resolved or after a poll
+      if (!may(from.operation, effect::unresolved | effect::safepoint)) complain(from, "is executed again");
+      if (to.depth != from.depth) complain(from, "is executed again with another depth");
+      return;
+    }
+    const Parts& run = parts_of(from.operation);
+    u32 length = std::max(run.count, 1u);
+    i64 distance = to.pc - from.pc;
+    // A superinstruction may do its first parts only.
+    i64 depth = from.depth;
+    for (u32 i = 0; i < length; ++i) {
+      Operation part = run.count == 0 ? from.operation : run.parts[i];
+      StackEffect effect = moved(part, from.method, from.pc + i);
+      if (depth < effect.pops) return complain(from, "pops more than there is");
+      depth += static_cast<i64>(effect.pushes) - effect.pops;
+      bool is_last = i + 1 == length;
+      if (distance == i + 1 && !(is_last && may(part, effect::ends_block) && !may(part, effect::branches))) {
+        if (depth != to.depth) complain(from, fmt::format("has {} operands afterwards, not {}", to.depth, depth));
+        return;
+      }
+      if (is_last && may(part, effect::branches)) {
+        if (depth != to.depth) complain(from, fmt::format("has {} operands where it branches to, not {}", to.depth, depth));
+        return;
+      }
+    }
+    // Only an exception leads elsewhere, with itself as the operand.
+    if (!may(from.operation, effect::throws | effect::throws_null | effect::safepoint | effect::calls)) complain(from, "goes on elsewhere");
+    if (to.depth != 1) complain(from, "goes on elsewhere, not at a handler");
+  }
+
+  void leave(const Step& last) {
+    using namespace interpreter;
+    last_left_ = last;
+    bool returns = may(last.operation, effect::ends_block) && !may(last.operation, effect::branches);
+    if (!returns && !may(last.operation, effect::throws | effect::throws_null | effect::safepoint | effect::calls)) complain(last, "leaves its frame");
+  }
+
+  // An operation may do less than the bytecode it comes from, not more.
+  void compare_with_bytecode(const Step& now) {
+    using namespace interpreter;
+    Operation plain = plain_operation(now.operation);
+    u32 bci = now.method->body.load()->bci_of(now.pc);
+    u8 opcode = effective_opcode(now.method->code, bci);
+    u32 own = effects(plain), allowed = bytecode::row(opcode).flags;
+    constexpr u32 same = bytecode::flag::branches | bytecode::flag::ends_block | bytecode::flag::calls;
+    constexpr u32 fewer = bytecode::flag::safepoint | bytecode::flag::blocks | bytecode::flag::writes_ref;
+    if (((own ^ allowed) & same) != 0) complain(now, "does not branch, end or call as its bytecode does");
+    if ((own & fewer & ~allowed) != 0 && !(has(plain, effect::branches) && (own & fewer & ~allowed) == effect::safepoint)) complain(now, "does more than its bytecode");
+    if ((own & (effect::throws | effect::throws_null)) != 0 && (allowed & bytecode::flag::throws) == 0) complain(now, "throws, its bytecode does not");
+    if ((allowed & bytecode::flag::pure) != 0 && (own & effect::pure) == 0) complain(now, "is not pure, its bytecode is");
+    StackEffect effect = moved(plain, now.method, now.pc), expected = keyhole::stack_effect(now.method, bci);
+    if (effect.pops != expected.pops || effect.pushes != expected.pushes) complain(now, "moves the stack in another way than its bytecode");
+  }
+
+  void complain(const Step& step, const std::string& what) {
+    if (!complaint_.empty()) return;
+    complaint_ = fmt::format("{} at bci {} of {}: {}", interpreter::name_of(step.operation), step.method->body.load()->bci_of(step.pc),
+                             step.method->external_name(), what);
+  }
+
+  static inline StepObserver* active_ = nullptr;
+  static inline interpreter::Handler table_[interpreter::operation_count];
+
+  JavaThread* thread_;
+  const void* previous_table_;
+  std::vector<Step> open_;
+  std::optional<Step> last_left_;
+  std::optional<std::pair<Operation, Columns>> replaced_;
+  bool seen_[interpreter::operation_count] = {};
+  std::string complaint_;
+};
+
+}  // namespace keyhole::testing
