@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-VM = {"runtime", "gc", "vm", "jit"}
+VM = ("runtime/", "gc/", "vm/", "jit/", "classlib/natives/")
 CPP = {".h", ".cpp", ".def"}
 SOURCES = CPP | {".py", ".java", ".md", ".cmake"}
 LONGEST_LINES = 1000
@@ -50,7 +50,7 @@ def readme_above(path):
 def is_named(path, readme, text):
     if re.search(r"(?<![\w-])" + re.escape(path.stem) + r"(?![\w-])", text):
         return True
-    if path.relative_to(ROOT).parts[0] in VM:
+    if path.relative_to(ROOT).as_posix().startswith(VM):
         return False
     relative = path.relative_to(readme.parent).as_posix()
     return any(
@@ -65,7 +65,7 @@ def faults_of(path):
         yield f"{relative.parent}: no README.md"
     elif not is_named(path, readme, readme.read_text()):
         yield f"{relative}: not in {readme.relative_to(ROOT)}"
-    if path.suffix in CPP and relative.parts[0] in VM:
+    if path.suffix in CPP and relative.as_posix().startswith(VM):
         lines = path.read_text().splitlines()
         if len(lines) < 4 or "SPDX" not in lines[0] or not lines[3].startswith("//"):
             yield f"{relative}: does not open with licence and purpose"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The JDK's modules as the class loaders see them.
-#include "vm/natives/loader/module_info.h"
-#include "vm/natives/loader/system_modules.h"
+#include "classlib/natives/java.base/loader/module_info.h"
+#include "classlib/natives/java.base/loader/system_modules.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,6 @@
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
-#include "vm/natives/binding.h"
 
 namespace keyhole::interpreter {
 

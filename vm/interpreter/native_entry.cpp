@@ -8,7 +8,7 @@
 #include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
-#include "vm/natives/binding.h"
+#include "vm/link/native_methods.h"
 
 namespace keyhole::interpreter {
 

@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "classlib/natives/java.base/io/io_support.h"
+#include "classlib/natives/java.base/lang/shutdown.h"
 #include "gc/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
@@ -29,8 +31,6 @@
 #include "vm/launcher/thread_dump.h"
 #include "vm/launcher/version.h"
 #include "vm/launcher/vm.h"
-#include "vm/natives/io/io_support.h"
-#include "vm/natives/shutdown.h"
 
 using namespace keyhole;
 

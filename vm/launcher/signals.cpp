@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstdio>
 
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
+#include "classlib/natives/java.base/misc/signal.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/launcher/attach/listener.h"
@@ -15,8 +17,6 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
-#include "vm/natives/signal.h"
-#include "vm/natives/thread_lifecycle.h"
 
 namespace keyhole {
 

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "classlib/natives/java.base/lang/thread_waits.h"
+#include "classlib/natives/java.management/diagnostic_commands.h"
 #include "gc/heap.h"
 #include "runtime/base/execution_mode.h"
 #include "runtime/base/flags.h"
@@ -22,8 +24,6 @@
 #include "vm/link/stack_walk.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
-#include "vm/natives/management/diagnostic_commands.h"
-#include "vm/natives/thread_waits.h"
 
 namespace keyhole {
 

@@ -12,6 +12,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "classlib/natives/java.base/lang/assertions.h"
+#include "classlib/natives/java.base/lang/system_properties.h"
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
+#include "classlib/natives/java.instrument/agents.h"
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
@@ -38,10 +42,6 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/well_known.h"
-#include "vm/natives/assertions.h"
-#include "vm/natives/instrument/agents.h"
-#include "vm/natives/system_properties.h"
-#include "vm/natives/thread_lifecycle.h"
 
 namespace keyhole {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who may rewrite a class file before it is parsed: java.lang.instrument (vm/natives/instrument).
+// Who may rewrite a class file before it is parsed: java.lang.instrument (classlib/natives/java.instrument).
 //
 //   define_class ---- bytes ----> hook ---- bytes of its own, or none ----> parsed
 //   redefine_classes -/

@@ -44,7 +44,7 @@ inline Object* take_exception(JavaThread* thread) {
 }
 
 // Throwable.fillInStackTrace: walks the frames, skipping those of the exception's own constructors; keeps (method, bci) pairs in
-// the object's `backtrace`. vm/natives/stack_trace.h makes the Java objects later.
+// the object's `backtrace`. classlib/natives/java.base/lang/stack_trace.h makes the Java objects later.
 void fill_in_stack_trace(JavaThread* thread, Handle throwable);
 // Frame `index` of what fill_in_stack_trace kept, innermost first; bci -1 in native methods, null method past the end.
 struct BacktraceEntry {

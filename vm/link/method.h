@@ -66,7 +66,7 @@ class Method {
   u16 local_variable_count;
   const u8* local_variables;      // raw local_variable_table (JVMS 4.7.13), classes of the application only; null when absent
 
-  // Raw attribute bytes for reflection (vm/natives/reflection); null when absent.
+  // Raw attribute bytes for reflection (classlib/natives/java.base/reflect); null when absent.
   const u8* annotations; u32 annotations_length;
   const u8* parameter_annotations; u32 parameter_annotations_length;
   const u8* annotation_default; u32 annotation_default_length;

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "classlib/natives/java.instrument/agents.h"
 #include "runtime/base/print.h"
 #include "vm/launcher/launch.h"
-#include "vm/natives/instrument/agents.h"
 
 namespace keyhole::attach {
 

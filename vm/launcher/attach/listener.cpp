@@ -19,13 +19,13 @@
 #include <cstdio>
 #include <string>
 
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/launcher/attach/operations.h"
 #include "vm/launcher/attach/request.h"
 #include "vm/link/exceptions.h"
-#include "vm/natives/thread_lifecycle.h"
 
 namespace keyhole::attach {
 

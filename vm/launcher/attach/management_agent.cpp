@@ -8,12 +8,12 @@
 
 #include <algorithm>
 
+#include "classlib/natives/java.management/diagnostic_commands.h"
 #include "runtime/base/flags.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
 #include "vm/link/strings.h"
-#include "vm/natives/management/diagnostic_commands.h"
 
 namespace keyhole::attach {
 

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "classlib/natives/java.management/diagnostic_commands.h"
 #include "runtime/base/flags.h"
 #include "vm/launcher/attach/java_agent.h"
 #include "vm/launcher/thread_dump.h"
@@ -18,7 +19,6 @@
 #include "vm/link/external_names.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
-#include "vm/natives/management/diagnostic_commands.h"
 
 namespace keyhole::attach {
 

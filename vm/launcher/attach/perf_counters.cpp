@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <time.h>
 
+#include "classlib/natives/java.base/lang/system_properties.h"
 #include "runtime/base/execution_mode.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/perf_data.h"
 #include "vm/classfile/class_path.h"
-#include "vm/natives/system_properties.h"
 
 namespace keyhole::attach {
 

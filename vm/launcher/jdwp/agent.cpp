@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "runtime/base/print.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/launcher/jdwp/commands.h"
@@ -21,7 +22,6 @@
 #include "vm/launcher/jdwp/transport.h"
 #include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
-#include "vm/natives/thread_lifecycle.h"
 #include "vm/verify/frame_map.h"
 
 namespace keyhole::jdwp {

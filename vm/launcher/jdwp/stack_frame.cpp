@@ -4,12 +4,12 @@
 // Command set StackFrame: locals of frames.
 //
 // A slot is read as a reference only where the frame's map says that it holds one: what else stands there may be stale.
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "vm/interpreter/cell.h"
 #include "vm/interpreter/java_frames.h"
 #include "vm/launcher/jdwp/frames.h"
 #include "vm/launcher/jdwp/suspension.h"
 #include "vm/link/java_call.h"
-#include "vm/natives/thread_lifecycle.h"
 #include "vm/verify/frame_map.h"
 
 namespace keyhole::jdwp {

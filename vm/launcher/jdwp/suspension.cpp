@@ -6,11 +6,11 @@
 
 #include <unordered_map>
 
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "vm/launcher/jdwp/object_ids.h"
-#include "vm/natives/thread_lifecycle.h"
 
 namespace keyhole::jdwp::suspension {
 namespace {

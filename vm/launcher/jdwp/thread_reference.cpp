@@ -4,6 +4,7 @@
 // Command sets ThreadReference and ThreadGroupReference.
 #include <algorithm>
 
+#include "classlib/natives/declarations.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
 #include "vm/launcher/jdwp/frames.h"
@@ -11,7 +12,6 @@
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/well_known.h"
-#include "vm/natives/declarations.h"
 
 namespace keyhole::jdwp {
 namespace {

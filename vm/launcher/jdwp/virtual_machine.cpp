@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <set>
 
+#include "classlib/natives/java.base/lang/shutdown.h"
+#include "gc/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/threads.h"
 #include "vm/launcher/jdwp/agent.h"
@@ -19,8 +21,6 @@
 #include "vm/link/linker.h"
 #include "vm/link/redefinition.h"
 #include "vm/link/well_known.h"
-#include "gc/heap.h"
-#include "vm/natives/shutdown.h"
 
 namespace keyhole::jdwp {
 

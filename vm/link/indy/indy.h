@@ -3,9 +3,9 @@
 //
 // Dynamic linkage, seen from outside: constants that are method handles, method types or computed, and call sites.
 //
-//   vm/link            resolve_object_at calls the three functions below for ldc, and keeps what they return
-//   vm/interpreter     link_call_site and link_polymorphic_call of vm/link/linker.h (implemented here)
-//   vm/natives/invoke  the natives of java.lang.invoke call the rest
+//   vm/link           resolve_object_at calls the three functions below for ldc, and keeps what they return
+//   vm/interpreter    link_call_site and link_polymorphic_call of vm/link/linker.h (implemented here)
+//   classlib/natives  the natives of java.lang.invoke call the rest
 //
 // A site's linkage is a target with static linkage and at most one appendix. link_* fill `target` and `appendix`; whoever keeps the
 // site roots the appendix at once (nothing here runs between the return and that).

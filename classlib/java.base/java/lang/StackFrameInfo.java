@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A frame met by StackWalker. The JDK's keeps a MemberName of java.lang.invoke; this one keeps what the VM writes into it:
-// class, name and descriptor of the method (vm/natives/stack_walker.cpp).
+// class, name and descriptor of the method (classlib/natives/java.base/lang/callers.cpp).
 package java.lang;
 
 import java.lang.StackWalker.StackFrame;

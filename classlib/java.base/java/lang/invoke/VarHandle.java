@@ -25,7 +25,8 @@ import jdk.internal.vm.annotation.IntrinsicCandidate;
 public abstract class VarHandle implements Constable {
     static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    // What a mode does to memory, whatever its ordering: the numbers are shared with vm/natives/invoke.
+    // What a mode does to memory, whatever its ordering: the numbers are shared with
+    // classlib/natives/java.base/invoke.
     static final int READ = 0, WRITE = 1, COMPARE = 2, EXCHANGE = 3, SWAP = 4, ADD = 5, OR = 6, AND = 7, XOR = 8;
 
     final Class<?> varType;

@@ -4,7 +4,8 @@
 // Replaces jdk.internal.loader.BuiltinClassLoader.
 // Why: the JDK's finds classes through module references, URLClassPath and java.util.zip; here the VM searches the class path it has
 // mapped, and no file or jar is opened by Java code.
-// Native: findInJdk0, defineFromClassPath0, read0, locations0, manifest0, hasArchives0 (vm/natives/loader/loader_natives.cpp).
+// Native: findInJdk0, defineFromClassPath0, read0, locations0, manifest0, hasArchives0
+// (classlib/natives/java.base/loader/loader_natives.cpp).
 //
 // A class is looked for in one place, which its package decides; "platform" and "app" both look at:
 //   1 what it has defined   2 the module of the module path that has the package   3 the JDK's module that has it, through the

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C++ functions behind the natives of java.lang.invoke; names and parameters as in
+// classlib/natives/declarations.h.
+#pragma once
+
+#include "runtime/threads/handles.h"
+
+namespace keyhole::natives {
+
+// java.lang.invoke.DirectMethodHandle
+Object* DirectMethodHandle_invokeReference(JavaThread*, Handle, Handle);
+i64 DirectMethodHandle_invokePrimitive(JavaThread*, Handle, Handle);
+
+// java.lang.invoke.MemberName
+bool MemberName_resolveMethod(JavaThread*, Handle, Handle, Handle, Handle, Handle);
+bool MemberName_resolveField(JavaThread*, Handle, Handle, Handle, Handle, Handle);
+void MemberName_checkLinkage(JavaThread*, Handle, Handle, i64);
+
+// java.lang.invoke.LambdaMetafactory
+Object* LambdaMetafactory_define(JavaThread*, Handle, Handle, Handle, Handle, Handle, i32, bool, i64, Handle);
+
+// java.lang.invoke.VarHandle
+i64 VarHandle_accessBits(JavaThread*, Handle, i64, i32, u16, i64, i64);
+
+// Signature-polymorphic methods called by reflection: refused.
+Object* polymorphic_object(JavaThread*, Handle, Handle);
+void polymorphic_void(JavaThread*, Handle, Handle);
+bool polymorphic_boolean(JavaThread*, Handle, Handle);
+
+}  // namespace keyhole::natives

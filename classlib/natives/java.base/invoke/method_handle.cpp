@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calling a direct method handle: unboxes the arguments into slots and calls Java.
+#include "classlib/natives/java.base/invoke/declarations.h"
+#include "gc/heap.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/java_call.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+
+struct HandleFields {            // offsets in java.lang.invoke.DirectMethodHandle
+  u32 method;
+  u32 kind;
+};
+
+const HandleFields& handle_fields(const Object* handle) {
+  static const HandleFields fields = [](InstanceKlass* klass) {
+    return HandleFields{klass->find_declared_field(Symbol::intern("method"), Symbol::intern("J"))->offset,
+                        klass->find_declared_field(Symbol::intern("kind"), Symbol::intern("I"))->offset};
+  }(handle->klass()->as_instance());
+  return fields;
+}
+
+Slot unboxed(Object* value, BasicType type) {
+  const u32 offset = layout::only_field_offset(type);   // wrappers have one field
+  switch (type) {
+    case BasicType::Boolean: return value->get<u8>(offset);
+    case BasicType::Byte: return static_cast<u32>(static_cast<i32>(value->get<i8>(offset)));
+    case BasicType::Short: return static_cast<u32>(static_cast<i32>(value->get<i16>(offset)));
+    case BasicType::Char: return value->get<u16>(offset);
+    case BasicType::Int: case BasicType::Float: return value->get<u32>(offset);
+    case BasicType::Long: case BasicType::Double: return value->get<u64>(offset);
+    default: return slot_of(value);
+  }
+}
+
+u64 failed(Thrown) { return 0; }
+
+u64 invoke(JavaThread* thread, Handle handle, Handle arguments) {
+  constexpr i32 new_invoke_special = 8, invoke_virtual = 5, invoke_interface = 9;
+  const HandleFields& fields = handle_fields(handle.get());
+  Method* method = handle->get<Method*>(fields.method);
+  i32 kind = handle->get<i32>(fields.kind);
+  HandleScope scope(thread);
+  Handle created;
+  if (method->is_static() || kind == new_invoke_special) {
+    if (!method->holder->is_initialized() && !initialize_class(thread, method->holder)) return 0;
+    if (kind == new_invoke_special) {
+      if (method->holder->is_abstract()) return failed(throw_message(thread, names::java_lang_InstantiationException, method->holder->name->dotted()));
+      created = scope.make(heap::allocate_instance(thread, method->holder));
+      if (created.is_null()) return failed(throw_out_of_memory(thread, "Java heap space"));
+    }
+  }
+  // From here to the call nothing may move.
+  Slot slots[256];
+  u32 next = 0;
+  i32 index = 0;
+  Object* array = arguments.get();
+  if (kind == new_invoke_special) {
+    slots[next++] = slot_of(created);
+  } else if (!method->is_static()) {
+    Object* receiver = array->reference_at(index++);
+    if (receiver == nullptr) return failed(throw_message(thread, names::java_lang_NullPointerException, nullptr));
+    slots[next++] = slot_of(receiver);
+  }
+  for (DescriptorIterator it(method->descriptor); !it.at_end(); it.next()) {
+    BasicType type = it.type();
+    if (slot_count(type) == 2) slots[next++] = 0;
+    slots[next++] = unboxed(array->reference_at(index++), type);
+  }
+  std::span<const Slot> passed(slots, next);
+  bool selects = (kind == invoke_virtual || kind == invoke_interface) && !method->is_private();
+  u64 result = selects ? call_java_virtual(thread, method, passed) : call_java(thread, method, passed);
+  return kind == new_invoke_special ? slot_of(created) : result;
+}
+
+}  // namespace
+
+Object* DirectMethodHandle_invokeReference(JavaThread* thread, Handle handle, Handle arguments) {
+  u64 result = invoke(thread, handle, arguments);
+  Method* method = handle->get<Method*>(handle_fields(handle.get()).method);
+  bool is_object = method->is_initializer() || method->return_type == BasicType::Reference;
+  return is_object ? object_of(result) : nullptr;
+}
+
+i64 DirectMethodHandle_invokePrimitive(JavaThread* thread, Handle handle, Handle arguments) {
+  return static_cast<i64>(invoke(thread, handle, arguments));
+}
+
+Object* polymorphic_object(JavaThread* thread, Handle, Handle) {
+  return throw_message(thread, names::java_lang_UnsupportedOperationException, "a signature-polymorphic method cannot be called by reflection");
+}
+void polymorphic_void(JavaThread* thread, Handle handle, Handle arguments) { polymorphic_object(thread, handle, arguments); }
+bool polymorphic_boolean(JavaThread* thread, Handle handle, Handle arguments) { return polymorphic_object(thread, handle, arguments) != nullptr; }
+
+}  // namespace keyhole::natives

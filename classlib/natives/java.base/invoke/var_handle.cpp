@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Atomic operations on primitive variables of any width, for VarHandle accesses that come with boxed values.
+#include "classlib/natives/java.base/invoke/declarations.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+enum Operation : i32 { Read, Write, Compare, Exchange, Swap, Add, Or, And, Xor };   // java.lang.invoke.VarHandle.READ ...
+
+template <typename Bits> Bits update(Bits old, i32 operation, Bits operand) {
+  switch (operation) {
+    case Add: return static_cast<Bits>(old + operand);
+    case Or: return old | operand;
+    case And: return old & operand;
+    default: return old ^ operand;
+  }
+}
+
+template <typename Bits> i64 access(Bits* place, i32 operation, Bits first, Bits second) {
+  switch (operation) {
+    case Read: return static_cast<i64>(__atomic_load_n(place, __ATOMIC_SEQ_CST));
+    case Write: __atomic_store_n(place, first, __ATOMIC_SEQ_CST); return 0;
+    case Compare: return __atomic_compare_exchange_n(place, &first, second, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;
+    case Exchange:
+      __atomic_compare_exchange_n(place, &first, second, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      return static_cast<i64>(first);
+    case Swap: return static_cast<i64>(__atomic_exchange_n(place, first, __ATOMIC_SEQ_CST));
+    default: {
+      Bits old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+      while (!__atomic_compare_exchange_n(place, &old, update(old, operation, first), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
+      return static_cast<i64>(old);
+    }
+  }
+}
+
+template <typename Real, typename Bits> i64 add_real(Bits* place, Bits operand) {
+  Bits old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
+  for (;;) {
+    Real sum = __builtin_bit_cast(Real, old) + __builtin_bit_cast(Real, operand);
+    if (__atomic_compare_exchange_n(place, &old, __builtin_bit_cast(Bits, sum), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return static_cast<i64>(old);
+  }
+}
+
+template <typename Bits> i64 access_as(char* address, i32 operation, i64 first, i64 second) {
+  return access(reinterpret_cast<Bits*>(address), operation, static_cast<Bits>(first), static_cast<Bits>(second));
+}
+
+}  // namespace
+
+i64 VarHandle_accessBits(JavaThread*, Handle base, i64 offset, i32 operation, u16 type, i64 first, i64 second) {
+  // Without a base the offset is the address itself.
+  char* address = reinterpret_cast<char*>(reinterpret_cast<i64>(base.get()) + offset);
+  if (operation == Add && type == 'F') return add_real<f32>(reinterpret_cast<u32*>(address), static_cast<u32>(first));
+  if (operation == Add && type == 'D') return add_real<f64>(reinterpret_cast<u64*>(address), static_cast<u64>(first));
+  switch (type) {
+    case 'Z': case 'B': return access_as<u8>(address, operation, first, second);
+    case 'S': case 'C': return access_as<u16>(address, operation, first, second);
+    case 'J': case 'D': return access_as<u64>(address, operation, first, second);
+    default: return access_as<u32>(address, operation, first, second);
+  }
+}
+
+}  // namespace keyhole::natives

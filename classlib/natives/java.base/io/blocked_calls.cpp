@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The list of blocked calls. Waits are long and closing is rare: one mutex does.
+#include "classlib/natives/java.base/io/blocked_calls.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <mutex>
+
+#include "classlib/natives/java.base/io/channel_support.h"
+
+namespace keyhole::natives::io {
+
+namespace {
+
+std::mutex mutex;
+BlockedCall* first;   // under the mutex
+
+// Reads from it meet the end of the stream, writes to it fail, poll says so at once.
+i32 marker() {
+  static const i32 number = [] {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return -1;
+    shutdown(pair[0], SHUT_RDWR);
+    close(pair[1]);
+    return pair[0];
+  }();
+  return number;
+}
+
+}  // namespace
+
+BlockedCall::BlockedCall(i32 number) : number_(number) {
+  install_wake_handler();
+  std::lock_guard lock(mutex);
+  next_ = first;
+  first = this;
+}
+
+BlockedCall::~BlockedCall() {
+  std::lock_guard lock(mutex);
+  BlockedCall** link = &first;
+  while (*link != this) link = &(*link)->next_;
+  *link = next_;
+}
+
+void close_and_wake(i32 number, bool keep_number) {
+  // The last close of a socket may linger, so it is not done under the mutex: until then the file has another number.
+  i32 last = keep_number ? fcntl(number, F_DUPFD_CLOEXEC, 0) : number;
+  {
+    std::lock_guard lock(mutex);
+    if (keep_number) restarting([&] { return dup2(marker(), number); });
+    for (BlockedCall* each = first; each != nullptr; each = each->next_) {
+      if (each->number_ != number) continue;
+      each->was_closed_.store(true, std::memory_order_release);
+      wake(each->thread_);
+    }
+  }
+  close(last);
+}
+
+}  // namespace keyhole::natives::io

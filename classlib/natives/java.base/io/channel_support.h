@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How channels call the kernel: outside managed code, once, with IOStatus results (file_channel.cpp says which).
+#pragma once
+
+#include <pthread.h>
+
+#include "classlib/natives/java.base/io/io_support.h"
+
+namespace keyhole::natives::io {
+
+inline constexpr i32 status_eof = -1, status_unavailable = -2, status_interrupted = -3, status_unsupported = -4, status_thrown = -5,
+                     status_unsupported_case = -6;
+
+// A signal that ends a thread's system call with EINTR and does nothing else. The handler must stand before anyone is woken.
+void install_wake_handler();
+// errno's value.
+int wake(pthread_t thread);
+
+template <typename Result> struct CallResult {
+  Result value;
+  int error;
+};
+template <typename Call> auto native_call(JavaThread* thread, Call&& call) {
+  NativeScope native(thread);
+  auto value = call();
+  return CallResult<decltype(value)>{value, errno};
+}
+
+// The count, or an IOStatus; an IOException is pending when it is `status_thrown`.
+i64 channel_result(JavaThread* thread, i64 count, int error, bool reading);
+template <typename Call> i64 channel_call(JavaThread* thread, bool reading, Call&& call) {
+  auto [count, error] = native_call(thread, call);
+  return channel_result(thread, count, error, reading);
+}
+
+}  // namespace keyhole::natives::io

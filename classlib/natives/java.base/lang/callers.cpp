@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Who is on the stack: Reflection.getCallerClass, StackWalker, SecurityManager.getClassContext, VM.latestUserDefinedLoader.
+//
+// Frames that only carry a reflective call (Method.invoke, its accessors, hidden frames of method handles and lambdas) are looked
+// through by all of them except StackWalker, which has options for that.
+#include <vector>
+
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/late_bound.h"
+#include "classlib/natives/support.h"
+#include "runtime/base/flags.h"
+#include "vm/link/stack_walk.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+bool carries_reflective_call(const Method* method) {
+  static const Symbol* reflect_method = Symbol::intern("java/lang/reflect/Method");
+  static const Symbol* invoke = Symbol::intern("invoke");
+  static const Symbol* method_accessor = Symbol::intern("jdk/internal/reflect/MethodAccessorImpl");
+  const InstanceKlass* holder = method->holder;
+  if (!holder->is_boot) return false;
+  if (method->hidden_frame) return true;
+  if (method->name == invoke && holder->name == reflect_method) return true;
+  for (const Klass* klass = holder; klass != nullptr; klass = klass->super) if (klass->name == method_accessor) return true;
+  return false;
+}
+
+}  // namespace
+
+// Frame 0 is getCallerClass itself, frame 1 the @CallerSensitive method that asks; the answer is who called that.
+Object* Reflection_getCallerClass(JavaThread* thread) {
+  u32 depth = 0;
+  Object* caller = nullptr;
+  for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
+    if (frame->kind == FrameKind::Entry) continue;
+    if (depth++ < 2) continue;
+    if (carries_reflective_call(frame->method)) continue;
+    caller = frame->method->holder->mirror;
+    break;
+  }
+  return caller;
+}
+
+Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
+  static const Symbol* platform_loader = Symbol::intern("jdk/internal/loader/ClassLoaders$PlatformClassLoader");
+  for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
+    if (frame->kind == FrameKind::Entry || carries_reflective_call(frame->method)) continue;
+    const LoaderData* loader = frame->method->holder->loader;
+    if (!loader->is_boot() && loader->java_loader->klass()->name != platform_loader) return loader->java_loader;
+  }
+  return nullptr;
+}
+
+Object* SecurityManager_getClassContext(JavaThread* thread, Handle) {
+  std::vector<const Klass*> holders;
+  for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
+    if (frame->kind == FrameKind::Entry || frame->method->is_native() || carries_reflective_call(frame->method)) continue;
+    holders.push_back(frame->method->holder);
+  }
+  Object* array = new_reference_array(thread, well_known::Class_class, static_cast<i32>(holders.size()));
+  if (array == nullptr) return nullptr;
+  for (usize i = 0; i < holders.size(); ++i) barrier::store_element(array, static_cast<i32>(i), holders[i]->mirror);
+  return array;
+}
+
+// --- StackWalker ---------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// Bits of `mode`, as java.lang.StackStreamFactory has them.
+constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
+
+// Lives in callStackWalk's C++ frame; Java holds its address and hands it back to fetchStackFrames. All frames that it may still
+// visit lie below callStackWalk's own, so they stay.
+struct WalkAnchor {
+  static constexpr u64 signature = 0x4B48'5354'4143'4B57;
+  u64 magic = signature;
+  JavaThread* thread;
+  Frame* next;
+
+  void skip_entries() { while (next != nullptr && next->kind == FrameKind::Entry) next = next->caller; }
+  void step() {
+    next = next->caller;
+    skip_entries();
+  }
+};
+
+// The walker's own frames, up to StackWalker.walk.
+bool belongs_to_walker(const Method* method) {
+  static const Symbol* walker = Symbol::intern("java/lang/StackWalker");
+  static const Symbol* abstract_walker = Symbol::intern("java/lang/StackStreamFactory$AbstractStackWalker");
+  const InstanceKlass* holder = method->holder;
+  return holder->name == walker || holder->name == abstract_walker || (holder->super != nullptr && holder->super->name == abstract_walker);
+}
+
+// Fills `frames` from `start` with at most `count` frames. Returns the index behind the last one filled, or -1 with an exception pending.
+i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32 start, Handle frames) {
+  const late::StackFrameInfo* row = nullptr;
+  if ((mode & fill_class_refs_only) == 0 && (row = late::get<late::StackFrameInfo>(thread)) == nullptr) return -1;
+  i32 end = start;
+  bool skip_hidden = ((mode & show_hidden_frames) == 0 && !flags::ShowHiddenFrames) || (mode & get_caller_class) != 0;
+  for (; anchor.next != nullptr && end - start < count; anchor.step()) {
+    interpreter::FrameInfo info = interpreter::describe(anchor.next);
+    if (skip_hidden && info.method->hidden_frame) continue;
+    if (row == nullptr) {
+      if ((mode & get_caller_class) != 0 && end == start && info.method->caller_sensitive) {
+        throw_new(thread, names::java_lang_UnsupportedOperationException, "StackWalker::getCallerClass called from @CallerSensitive '{}' method",
+                  info.method->external_name());
+        return -1;
+      }
+      barrier::store_element(frames.get(), end++, info.method->holder->mirror);
+      continue;
+    }
+    HandleScope scope(thread);
+    Handle object = scope.make(frames->reference_at(end));
+    object->set<i64>(row->method, reinterpret_cast<i64>(info.method));
+    object->set<i32>(row->bci, info.bci);
+    barrier::store(object.get(), row->declaring_class, info.method->holder->mirror);
+    Object* text = intern_symbol(thread, info.method->name);
+    if (text == nullptr) return -1;
+    barrier::store(object.get(), row->method_name, text);
+    text = intern_symbol(thread, info.method->descriptor);
+    if (text == nullptr) return -1;
+    barrier::store(object.get(), row->descriptor, text);
+    ++end;
+  }
+  return end;
+}
+
+}  // namespace
+
+bool StackStreamFactory_checkStackWalkModes(JavaThread*) { return true; }
+
+Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start, Handle frames) {
+  if (frames.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "frames_array is NULL");
+  const late::AbstractStackWalker* row = late::get<late::AbstractStackWalker>(thread);
+  if (row == nullptr) return nullptr;
+  WalkAnchor anchor;
+  anchor.thread = thread;
+  anchor.next = thread->top_frame;
+  anchor.skip_entries();
+  while (anchor.next != nullptr && belongs_to_walker(anchor.next->method)) anchor.step();
+  for (i32 i = 0; i < skip && anchor.next != nullptr; ++i) anchor.step();
+  i32 end = fill_frames(thread, mode, anchor, count, start, frames);
+  if (end < 0) return nullptr;
+  if (end <= start) return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
+  Slot arguments[] = {slot_of(self), 0, slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip), slot_of(count), slot_of(start), slot_of(end)};
+  Object* result = object_of(call_java(thread, row->do_stack_walk, arguments));
+  anchor.magic = 0;
+  return has_exception(thread) ? nullptr : result;
+}
+
+i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i64 address, i32 count, i32 start, Handle frames) {
+  auto* anchor = reinterpret_cast<WalkAnchor*>(address);
+  if (anchor == nullptr || anchor->magic != WalkAnchor::signature || anchor->thread != thread) {
+    throw_message(thread, names::java_lang_InternalError, "doStackWalk: corrupted buffers");
+    return 0;
+  }
+  // fill_frames has stepped past each frame that it took.
+  i32 end = fill_frames(thread, mode, *anchor, count, start, frames);
+  return end < 0 ? 0 : end;
+}
+
+}  // namespace keyhole::natives

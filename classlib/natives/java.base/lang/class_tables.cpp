@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Java hangs on a class that the VM itself does not need: it stands in the class, whose unit shows it to the collector.
+#include "classlib/natives/java.base/lang/class_tables.h"
+
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::natives {
+
+Object* protection_domain_of(const Klass* klass) { return klass->as_instance()->protection_domain; }
+void set_protection_domain(Klass* klass, Object* domain) { klass->as_instance()->protection_domain = domain; }
+Object* signers_of(const Klass* klass) { return klass->as_instance()->signers; }
+void set_signers(Klass* klass, Object* value) { klass->as_instance()->signers = value; }
+
+}  // namespace keyhole::natives

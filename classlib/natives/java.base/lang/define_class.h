@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Defining a class from bytes that Java hands over.
+#pragma once
+
+#include "classlib/natives/support.h"
+
+namespace keyhole::natives {
+
+// The bytes are copied: the array may move. `name` may be null; `domain` becomes the class's protection domain. Returns the mirror.
+[[nodiscard]] Object* define_from_array(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset, i32 length, Handle domain,
+                                        const DefineOptions& options);
+
+}  // namespace keyhole::natives

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// java.lang.Module's native. The overlay's Module defines java.base once, without a list of packages; from then on Class.module of every class of the boot loader
+// that has none yet is that object, and vm/link gives it to the classes that follow (static field Module.javaBase). All other modules name their
+// packages.
+#include "classlib/natives/java.base/lang/modules.h"
+
+#include <algorithm>
+
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/support.h"
+#include "vm/link/declared_modules.h"
+
+namespace keyhole::natives {
+
+namespace {
+Handle base_version;
+}
+
+Object* java_base_version() { return base_version.get(); }
+
+void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle version, Handle, Handle packages) {
+  if (module.is_null()) {
+    throw_message(thread, names::java_lang_NullPointerException, "Null module object");
+    return;
+  }
+  if (!packages.is_null()) {
+    std::vector<SymbolHandle> owned;
+    for (i32 i = 0; i < packages->length(); ++i) {
+      std::string name = string_to_utf8(packages->reference_at(i));
+      std::replace(name.begin(), name.end(), '.', '/');
+      owned.emplace_back(name);
+    }
+    LoaderData* loader = loader_data_of(thread, module->get_reference(well_known::Module_loader));
+    static_cast<void>(declare_module(thread, loader, module, owned));
+    return;
+  }
+  if (!version.is_null() && base_version.slot() == nullptr) base_version = GlobalHandles::make(version.get());
+  for_each_klass([&](Klass* klass) {
+    if (klass->mirror == nullptr || (klass->loader != nullptr && !klass->loader->is_boot())) return;
+    if (klass->mirror->get_reference(well_known::Class_module) == nullptr) barrier::store(klass->mirror, well_known::Class_module, module.get());
+  });
+}
+
+}  // namespace keyhole::natives

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// NullPointerException.getExtendedNPEMessage: the helpful message of JEP 358, worked out when somebody asks.
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/support.h"
+#include "runtime/base/flags.h"
+#include "vm/verify/null_pointer_message.h"
+
+namespace keyhole::natives {
+
+// Null when the exception was not thrown by a bytecode: made by `new`, or by a native method.
+Object* NullPointerException_getExtendedNPEMessage(JavaThread* thread, Handle self) {
+  if (!flags::ShowCodeDetailsInExceptionMessages) return nullptr;
+  BacktraceEntry top = backtrace_entry(self.get(), 0);
+  if (top.method == nullptr || top.bci < 0) return nullptr;
+  std::string message = null_pointer_message(top.method, static_cast<u32>(top.bci));
+  return message.empty() ? nullptr : make_string(thread, message);
+}
+
+}  // namespace keyhole::natives

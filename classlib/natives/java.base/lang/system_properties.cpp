@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// jdk.internal.util.SystemProps$Raw: two String arrays from which System.initPhase1 makes the properties.
+//
+//   platformProperties   one element per constant of SystemProps.Raw (class PlatformProperty below), null where the platform says nothing
+//   vmProperties         key, value, key, value ..., null
+#include "classlib/natives/java.base/lang/system_properties.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <array>
+#include <climits>
+#include <cstdlib>
+
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/support.h"
+#include "runtime/base/execution_mode.h"
+#include "runtime/base/users.h"
+#include "vm/classfile/class_path.h"
+#include "vm/classfile/java_home.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+// In the order of the constants in jdk.internal.util.SystemProps.Raw.
+enum class PlatformProperty : u8 {
+  DisplayCountry, DisplayLanguage, DisplayScript, DisplayVariant, FileEncoding, FileSeparator, FormatCountry, FormatLanguage,
+  FormatScript, FormatVariant, FtpNonProxyHosts, FtpProxyHost, FtpProxyPort, HttpNonProxyHosts, HttpProxyHost, HttpProxyPort,
+  HttpsProxyHost, HttpsProxyPort, JavaIoTmpdir, LineSeparator, OsArch, OsName, OsVersion, PathSeparator, SocksNonProxyHosts,
+  SocksProxyHost, SocksProxyPort, SunArchAbi, SunArchDataModel, SunCpuEndian, SunCpuIsalist, SunIoUnicodeEncoding, SunJnuEncoding,
+  SunOsPatchLevel, SunStderrEncoding, SunStdoutEncoding, UserDir, UserHome, UserName,
+  count,
+};
+
+PropertyList command_line_properties;
+std::string initial_class_path, command_text;
+
+const char* variable(const char* name) {
+  const char* value = getenv(name);
+  return value == nullptr || *value == 0 ? nullptr : value;
+}
+
+// The locale that the environment chooses for a category, "C" when none.
+std::string locale_name(const char* category) {
+  for (const char* name : {"LC_ALL", category, "LANG"}) if (const char* value = variable(name)) return value;
+  return "C";
+}
+
+struct LocaleParts { std::string language, country, variant; };
+
+// "de_AT.UTF-8@euro" -> de, AT, EURO.
+LocaleParts parse_locale(std::string name) {
+  LocaleParts parts;
+  if (usize at = name.find('@'); at != std::string::npos) {
+    if (name.substr(at + 1) == "euro") parts.variant = "EURO";
+    else if (name.substr(at + 1) == "nynorsk") parts.variant = "NY";
+    name.resize(at);
+  }
+  name = name.substr(0, name.find('.'));
+  if (name == "C" || name == "POSIX" || name.empty()) {
+    parts.language = "en";
+    return parts;
+  }
+  usize underscore = name.find('_');
+  parts.language = name.substr(0, underscore);
+  if (underscore != std::string::npos) parts.country = name.substr(underscore + 1);
+  return parts;
+}
+
+// The charset of the environment's locale as java names it. A locale that is not installed counts as "C".
+std::string encoding_of(const std::string& locale) {
+  std::string codeset;
+  if (locale == "C.UTF-8" || locale == "C.utf8") {
+    codeset = "UTF-8";
+  } else if (locale != "C" && locale != "POSIX") {
+    // Not setlocale: the process itself stays in "C".
+    if (locale_t handle = newlocale(LC_CTYPE_MASK, locale.c_str(), nullptr)) {
+      codeset = nl_langinfo_l(CODESET, handle);
+      freelocale(handle);
+    }
+  }
+  if (codeset.empty()) codeset = "ANSI_X3.4-1968";
+  if (codeset == "ISO-8859-15" || codeset == "ISO8859-15") codeset = "ISO8859-15";
+  return codeset;
+}
+
+std::string home_folder(const User& user) {
+  // A home folder shorter than "/x" is none: then $HOME, and "?" at last.
+  if (user.home.size() >= 3) return user.home;
+  const char* home = variable("HOME");
+  return home == nullptr ? "?" : home;
+}
+
+std::string working_folder() {
+  char buffer[PATH_MAX];
+  return getcwd(buffer, sizeof buffer) == nullptr ? std::string() : buffer;
+}
+
+constexpr std::string_view library_path = "/usr/java/packages/lib:/usr/lib/x86_64-linux-gnu/jni:/lib/x86_64-linux-gnu:"
+                                          "/usr/lib/x86_64-linux-gnu:/usr/lib/jni:/lib:/usr/lib";
+
+std::string java_library_path() {
+  std::string path(library_path);
+  if (const char* first = variable("LD_LIBRARY_PATH")) path = std::string(first) + ":" + path;
+  return path;
+}
+
+}  // namespace
+
+void set_system_properties(const PropertyList& properties, const std::string& class_path, const std::string& command) {
+  command_line_properties = properties;
+  initial_class_path = class_path;
+  command_text = command;
+}
+
+const std::string& java_command() { return command_text; }
+const std::string& java_class_path() { return initial_class_path; }
+
+Object* SystemProps_platformProperties(JavaThread* thread) {
+  std::array<std::string, static_cast<usize>(PlatformProperty::count)> values;
+  auto set = [&](PlatformProperty property, std::string value) { values[static_cast<usize>(property)] = std::move(value); };
+  utsname system{};
+  uname(&system);
+  User user = user_of(getuid());
+  std::string encoding = encoding_of(locale_name("LC_CTYPE"));
+  LocaleParts format = parse_locale(locale_name("LC_CTYPE"));
+  LocaleParts display = parse_locale(locale_name("LC_MESSAGES"));
+
+  set(PlatformProperty::DisplayCountry, display.country);
+  set(PlatformProperty::DisplayLanguage, display.language);
+  set(PlatformProperty::DisplayVariant, display.variant);
+  set(PlatformProperty::FormatCountry, format.country);
+  set(PlatformProperty::FormatLanguage, format.language);
+  set(PlatformProperty::FormatVariant, format.variant);
+  set(PlatformProperty::FileEncoding, encoding);
+  set(PlatformProperty::SunJnuEncoding, encoding);
+  if (isatty(STDOUT_FILENO) == 1) set(PlatformProperty::SunStdoutEncoding, encoding);
+  if (isatty(STDERR_FILENO) == 1) set(PlatformProperty::SunStderrEncoding, encoding);
+  set(PlatformProperty::FileSeparator, "/");
+  set(PlatformProperty::PathSeparator, ":");
+  set(PlatformProperty::LineSeparator, "\n");
+  set(PlatformProperty::JavaIoTmpdir, "/tmp");
+  set(PlatformProperty::OsArch, "amd64");
+  set(PlatformProperty::OsName, system.sysname);
+  set(PlatformProperty::OsVersion, system.release);
+  set(PlatformProperty::SunArchDataModel, "64");
+  set(PlatformProperty::SunCpuEndian, "little");
+  set(PlatformProperty::SunIoUnicodeEncoding, "UnicodeLittle");
+  set(PlatformProperty::UserDir, working_folder());
+  set(PlatformProperty::UserHome, home_folder(user));
+  set(PlatformProperty::UserName, user.name.empty() ? "?" : user.name);
+
+  HandleScope scope(thread);
+  Object* object = new_reference_array(thread, well_known::String_class, static_cast<i32>(values.size()));
+  if (object == nullptr) return nullptr;
+  Handle array = scope.make(object);
+  for (usize i = 0; i < values.size(); ++i) {
+    if (values[i].empty()) continue;
+    Object* text = make_string_utf8(thread, values[i]);
+    if (text == nullptr) return nullptr;
+    barrier::store_element(array.get(), static_cast<i32>(i), text);
+  }
+  return array.get();
+}
+
+PropertyList properties_of_vm() {
+  std::string home = home_over(java_home());
+  PropertyList properties;
+  auto add = [&](std::string key, std::string value) { properties.emplace_back(std::move(key), std::move(value)); };
+  add("java.home", home);
+  add("java.class.path", initial_class_path);
+  add("java.library.path", java_library_path());
+  add("sun.boot.library.path", home + "/lib");
+  add("java.vm.specification.name", "Java Virtual Machine Specification");
+  add("java.vm.specification.vendor", "Oracle Corporation");
+  add("java.vm.specification.version", "17");
+  add("java.vm.name", "Keyhole VM");
+  add("java.vm.vendor", "The Keyhole authors");
+  add("java.vm.version", "0.1.0");
+  add("java.vm.info", std::string(execution_mode()));
+  add("java.vm.compressedOopsMode", "Zero based");
+  if (flags::TieredStopAtLevel != 0) add("sun.management.compiler", "Keyhole Baseline Compiler");
+  add("jdk.debug", "release");
+  add("sun.java.launcher", "SUN_STANDARD");
+  if (flags::MaxDirectMemorySize != 0) add("sun.nio.MaxDirectMemorySize", std::to_string(flags::MaxDirectMemorySize));   // taken out again by VM.saveProperties
+  if (!command_text.empty()) add("sun.java.command", command_text);
+  return properties;
+}
+
+Object* SystemProps_vmProperties(JavaThread* thread) {
+  std::vector<std::string> texts;
+  PropertyList properties = properties_of_vm();
+  for (const auto& each : command_line_properties) if (each.first != "java.home") properties.push_back(each);   // that one chose the library
+  for (auto& [key, value] : properties) {
+    texts.push_back(std::move(key));
+    texts.push_back(std::move(value));
+  }
+  return new_string_array(thread, texts);
+}
+
+}  // namespace keyhole::natives

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// java.lang.Thread. Starting and ending: thread_lifecycle.cpp.
+#include <sched.h>
+
+#include <vector>
+
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/stack_trace.h"
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
+#include "classlib/natives/late_bound.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/asynchronous.h"
+#include "runtime/threads/blocking.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::natives {
+
+// Runs in Thread's static initialiser, on the main thread: from here on Thread.threadStatus follows the VM's status, and Thread.interrupted
+// is the interrupt flag.
+void Thread_registerNatives(JavaThread* thread) {
+  java_view.set_status = [](JavaThread* target, JavaThreadStatus status) {
+    if (Object* object = target->thread_object)
+      object->atomic<i32>(well_known::Thread_thread_status).store(static_cast<i32>(status), std::memory_order_relaxed);
+  };
+  java_view.interrupted = [](JavaThread* target, bool clear) {
+    Object* object = target->thread_object;
+    if (object == nullptr) return false;
+    std::atomic<u8>& flag = object->atomic<u8>(well_known::Thread_interrupted);
+    if (flag.load(std::memory_order_seq_cst) == 0) return false;
+    if (clear) flag.store(0, std::memory_order_seq_cst);
+    return true;
+  };
+  if (thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::New) set_thread_status(thread, JavaThreadStatus::Runnable);
+}
+
+Object* Thread_currentThread(JavaThread* thread) { return thread->thread_object; }
+
+void Thread_yield(JavaThread* thread) {
+  BlockedScope blocked(thread);
+  sched_yield();
+}
+
+void Thread_sleep(JavaThread* thread, i64 milliseconds) {
+  if (milliseconds < 0) {
+    throw_message(thread, names::java_lang_IllegalArgumentException, "timeout value is negative");
+    return;
+  }
+  i64 nanoseconds;
+  if (__builtin_mul_overflow(milliseconds, i64{1'000'000}, &nanoseconds)) nanoseconds = INT64_MAX;
+  bool interrupted = threads::sleep(thread, nanoseconds);
+  if (!asynchronous::answer(thread) && interrupted) throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
+}
+
+void Thread_interrupt0(JavaThread*, Handle self) {
+  JavaThread* target = thread_of(self.get());
+  if (target == nullptr) return;
+  threads::interrupt(target);
+  sync::interrupt_waiter(target);
+}
+
+void Thread_clearInterruptEvent(JavaThread* thread) { thread->interrupted.store(false, std::memory_order_seq_cst); }
+
+bool Thread_holdsLock(JavaThread* thread, Handle object) {
+  if (object.is_null()) return throw_null_pointer(thread);
+  return sync::holds_lock(thread, object.get());
+}
+
+// Linux gives ordinary processes no thread priorities; java ignores them there as well.
+void Thread_setPriority0(JavaThread*, Handle, i32) {}
+
+void Thread_setNativeName(JavaThread* thread, Handle self, Handle name) {
+  if (name.is_null()) {
+    throw_null_pointer(thread);
+    return;
+  }
+  // As java: a thread names itself; /proc and debuggers show the first 15 bytes.
+  if (thread_of(self.get()) != thread) return;
+  std::string text = string_to_utf8(name.get());
+  text.resize(std::min<usize>(text.size(), 15));
+  pthread_setname_np(pthread_self(), text.c_str());
+}
+
+// --- stop, suspend, resume ---------------------------------------------------------------------------------------------------
+
+void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
+  if (thread->thread_object == self.get()) {
+    throw_object(thread, throwable.get());
+    return;
+  }
+  bool alive = false;
+  auto request = [&] {
+    if (JavaThread* target = thread_of(self.get())) {
+      alive = true;
+      asynchronous::request_exception(target, throwable.get());
+    } else {
+      self->set<u8>(well_known::Thread_stillborn, 1);   // it will end as soon as it is started
+    }
+  };
+  safepoint::run(thread, "ThreadStop", request);
+  if (!alive) return;
+  // As java: interrupted, so that it wakes up from waiting and comes past a poll.
+  self->atomic<u8>(well_known::Thread_interrupted).store(1, std::memory_order_seq_cst);
+  Thread_interrupt0(thread, self);
+}
+
+void Thread_suspend0(JavaThread* thread, Handle self) {
+  auto request = [&] {
+    if (JavaThread* target = thread_of(self.get())) asynchronous::request_suspension(target);
+  };
+  safepoint::run(thread, "ThreadSuspend", request);
+  asynchronous::answer(thread);   // it may have meant itself
+}
+
+void Thread_resume0(JavaThread* thread, Handle self) {
+  auto request = [&] {
+    if (JavaThread* target = thread_of(self.get())) asynchronous::request_resumption(target);
+  };
+  safepoint::run(thread, "ThreadResume", request);
+}
+
+// --- all threads -----------------------------------------------------------------------------------------------------------
+
+Object* Thread_getThreads(JavaThread* thread) {
+  HandleScope scope(thread);
+  std::vector<Handle> alive;
+  threads::for_each([&](JavaThread* each) {
+    if (each->vm_internal || each->thread_object == nullptr || each->status.load(std::memory_order_relaxed) == JavaThreadStatus::Terminated) return;
+    alive.push_back(scope.make(each->thread_object));
+  });
+  Object* array = new_reference_array(thread, well_known::Thread_class, static_cast<i32>(alive.size()));
+  if (array == nullptr) return nullptr;
+  for (usize i = 0; i < alive.size(); ++i) barrier::store_element(array, static_cast<i32>(i), alive[i].get());
+  return array;
+}
+
+// One StackTraceElement[] per thread, null for those that are not alive; all taken at one safepoint.
+Object* Thread_dumpThreads(JavaThread* thread, Handle java_threads) {
+  if (java_threads.is_null()) return throw_null_pointer(thread);
+  HandleScope scope(thread);
+  i32 count = java_threads->length();
+  std::vector<ThreadFrames> traces(static_cast<usize>(count));
+  auto take = [&] {
+    for (i32 i = 0; i < count; ++i)
+      if (Object* object = java_threads->reference_at(i)) traces[static_cast<usize>(i)] = frames_of(thread_of(object), scope);
+  };
+  safepoint::run(thread, "ThreadDump", take);
+
+  const late::StackTraceElement* row = late::get<late::StackTraceElement>(thread);
+  Klass* trace_klass = row == nullptr ? nullptr : array_klass_of(thread, row->klass);
+  if (trace_klass == nullptr) return nullptr;
+  Object* object = new_reference_array(thread, trace_klass, count);
+  if (object == nullptr) return nullptr;
+  Handle result = scope.make(object);
+  for (i32 i = 0; i < count; ++i) {
+    if (!traces[static_cast<usize>(i)].alive) continue;
+    Object* trace = make_trace(thread, traces[static_cast<usize>(i)]);
+    if (trace == nullptr) return nullptr;
+    barrier::store_element(result.get(), i, trace);
+  }
+  return result.get();
+}
+
+}  // namespace keyhole::natives

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Starting and ending java.lang.Threads.
+#include "classlib/natives/java.base/lang/thread_lifecycle.h"
+
+#include <cstdio>
+
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/support.h"
+#include "runtime/base/print.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/blocking.h"
+#include "runtime/threads/threads.h"
+#include "vm/link/debugger.h"
+
+namespace keyhole::natives {
+
+JavaThread* thread_of(const Object* java_thread) {
+  return reinterpret_cast<JavaThread*>(const_cast<Object*>(java_thread)->atomic<i64>(well_known::Thread_eetop).load(std::memory_order_acquire));
+}
+
+namespace {
+
+// An exception that a handler itself let out: java names it on stderr and forgets it.
+void report_failed_handler(JavaThread* thread) {
+  if (!has_exception(thread)) return;
+  std::string kind = take_exception(thread)->klass()->name->dotted();
+  Object* name = thread->thread_object->get_reference(well_known::Thread_name);
+  print_text(stderr, "\nException: {} thrown from the UncaughtExceptionHandler in thread \"{}\"\n", kind,
+             name == nullptr ? std::string() : string_to_utf8(name));
+}
+
+// Thread.join waits on the Thread object: it must find the thread dead once it is woken.
+void announce_end(JavaThread* thread, Handle object) {
+  LockRecord* record = &thread->lock_records[thread->lock_record_top++];
+  record->object = object.get();
+  record->displaced.store(0, std::memory_order_relaxed);
+  sync::enter(thread, object, record);
+  set_thread_status(thread, JavaThreadStatus::Terminated);
+  threads::count_out(thread);
+  object->atomic<i64>(well_known::Thread_eetop).store(0, std::memory_order_release);
+  sync::notify_all(thread, object);
+  sync::exit(thread, object, record);
+  record->object = nullptr;
+  --thread->lock_record_top;
+}
+
+void run_java_thread(JavaThread* thread) {
+  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_started(thread);
+  // Thread.stop came before start.
+  if (thread->thread_object->get<u8>(well_known::Thread_stillborn) == 0) {
+    Slot self[] = {slot_of(thread->thread_object)};
+    call_java_virtual(thread, well_known::Thread_run, self);
+  }
+  end_java_thread(thread);
+}
+
+}  // namespace
+
+void end_java_thread(JavaThread* thread) {
+  HandleScope scope(thread);
+  if (thread->thread_object == nullptr) return;
+  Handle object = scope.make(thread->thread_object);
+  if (has_exception(thread)) {
+    Handle exception = scope.make(take_exception(thread));
+    Slot arguments[] = {slot_of(object), slot_of(exception)};
+    call_java(thread, well_known::Thread_dispatch_uncaught_exception, arguments);
+    report_failed_handler(thread);
+  }
+  // Thread.exit may be interrupted by an asynchronous exception or run out of memory; then it is tried again, as java does.
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    Slot self[] = {slot_of(object)};
+    call_java(thread, well_known::Thread_exit, self);
+    if (!has_exception(thread)) break;
+    take_exception(thread);
+  }
+  if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_ended(thread);
+  announce_end(thread, object);
+}
+
+// The VM's own Java threads (references, finalizers, signals) are in the system group, the one without a parent; cleaners and what watches
+// processes are InnocuousThreads.
+static bool is_application_thread(Handle object) {
+  for (const Klass* klass = object->klass(); klass != nullptr; klass = klass->super) {
+    if (klass->name->text() == "jdk/internal/misc/InnocuousThread") return false;
+  }
+  Object* group = object->get_reference(well_known::Thread_group);
+  return group == nullptr || group->get_reference(well_known::ThreadGroup_parent) != nullptr;
+}
+
+// --- threads of the VM -------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// As soon as it is in the list, the thread is alive for Java.
+void prepare_started(JavaThread* started, void* context) {
+  Object* object = static_cast<Handle*>(context)->get();
+  started->thread_object = object;
+  set_thread_status(started, JavaThreadStatus::Runnable);
+  object->atomic<i64>(well_known::Thread_eetop).store(reinterpret_cast<i64>(started), std::memory_order_release);
+}
+
+constexpr const char* no_native_thread = "unable to create native thread: possibly out of memory or process/resource limits reached";
+
+// Null: an exception is pending.
+Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hidden) {
+  using namespace well_known;
+  constexpr i32 priority = 9;
+  HandleScope scope(thread);
+  Object* group = thread->thread_object->get_reference(Thread_group);
+  while (Object* parent = group->get_reference(ThreadGroup_parent)) group = parent;
+  Handle system_group = scope.make(group);
+  Handle name = scope.make(make_string(thread, text));
+  if (!name) return nullptr;
+  Handle system_loader = scope.make(ClassLoader_class->mirror->get_reference(ClassLoader_system_loader));   // null while the VM boots
+  Handle object = scope.make(heap::allocate_instance(thread, Thread_class));
+  if (!object) {
+    throw_out_of_memory(thread, "Java heap space");
+    return nullptr;
+  }
+  Method* constructor = find_method(Thread_class, names::object_initializer, Symbol::intern("(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"));
+  Slot arguments[] = {slot_of(object), slot_of(system_group), slot_of(name)};
+  call_java(thread, constructor, arguments);
+  if (has_exception(thread)) return nullptr;
+  // What it would inherit is of whoever happens to start it, and would never die.
+  barrier::store(object.get(), Thread_context_class_loader, system_loader.get());
+  barrier::store(object.get(), Thread_inherited_access_control_context, nullptr);
+  barrier::store(object.get(), Thread_inheritable_thread_locals, nullptr);
+  object->set<i32>(Thread_priority, priority);
+  object->set<u8>(Thread_daemon, 1);
+  if (is_hidden) return object.get();
+  // What Thread.start does for others.
+  Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"));
+  if (add != nullptr) {
+    Slot member[] = {slot_of(system_group), slot_of(object)};
+    call_java(thread, add, member);
+    if (has_exception(thread)) return nullptr;
+  }
+  return object.get();
+}
+
+}  // namespace
+
+bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*), bool is_hidden) {
+  HandleScope scope(thread);
+  Handle object = scope.make(make_thread_object(thread, name, is_hidden));
+  if (!object) return false;
+  JavaThread* started = threads::start(0, /*daemon=*/true, /*vm_internal=*/is_hidden, prepare_started, &object, body);
+  return started != nullptr || throw_out_of_memory(thread, no_native_thread);
+}
+
+void Thread_start0(JavaThread* thread, Handle self) {
+  if (self->get<i64>(well_known::Thread_eetop) != 0) {
+    throw_message(thread, names::java_lang_IllegalThreadStateException, nullptr);
+    return;
+  }
+  if (sync::runs_one_thread() && is_application_thread(self)) {
+    throw_message(thread, names::java_lang_UnsupportedOperationException,
+                  "LockingMode=none runs one application thread: nothing would keep a second one out of what the first has locked");
+    return;
+  }
+  i64 stack_bytes = self->get<i64>(well_known::Thread_stack_size);
+  bool daemon = self->get<u8>(well_known::Thread_daemon) != 0;
+  JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false, prepare_started, &self, run_java_thread);
+  if (started == nullptr) throw_out_of_memory(thread, no_native_thread);
+}
+
+}  // namespace keyhole::natives

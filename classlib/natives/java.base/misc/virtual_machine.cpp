@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small natives: jdk.internal.misc.VM and CDS, AccessController, number conversions, String, and others with little to say.
+#include <fmt/ranges.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <set>
+#include <vector>
+
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/lang/system_properties.h"
+#include "classlib/natives/late_bound.h"
+#include "classlib/natives/support.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/threads.h"
+#include "vm/classfile/class_path.h"
+#include "vm/link/packages.h"
+
+namespace keyhole::natives {
+
+// --- jdk.internal.misc.VM ------------------------------------------------------------------------------------------------------
+
+void VM_initialize(JavaThread*) {}
+
+// Nanoseconds between now and `offset_seconds` since the epoch; -1 when that is too far away for Clock to use.
+i64 VM_getNanoTimeAdjustment(JavaThread*, i64 offset_seconds) {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  constexpr i64 farthest_seconds = i64{1} << 32;
+  i64 difference;
+  if (__builtin_sub_overflow(i64{now.tv_sec}, offset_seconds, &difference) || difference > farthest_seconds || difference < -farthest_seconds) return -1;
+  return difference * 1'000'000'000 + now.tv_nsec;
+}
+
+namespace {
+std::vector<std::string> arguments_of_vm;   // written before the VM boots
+}  // namespace
+
+void set_runtime_arguments(const std::vector<std::string>& options) { arguments_of_vm = options; }
+const std::vector<std::string>& runtime_arguments() { return arguments_of_vm; }
+std::string joined_runtime_arguments() { return fmt::format("{}", fmt::join(arguments_of_vm, " ")); }
+
+Object* VM_getRuntimeArguments(JavaThread* thread) { return new_string_array(thread, arguments_of_vm); }
+i64 VM_getuid(JavaThread*) { return getuid(); }
+i64 VM_geteuid(JavaThread*) { return geteuid(); }
+i64 VM_getgid(JavaThread*) { return getgid(); }
+i64 VM_getegid(JavaThread*) { return getegid(); }
+
+// --- jdk.internal.misc.CDS: there is no archive -----------------------------------------------------------------------------------
+
+bool CDS_isDumpingClassList0(JavaThread*) { return false; }
+bool CDS_isDumpingArchive0(JavaThread*) { return false; }
+bool CDS_isSharingEnabled0(JavaThread*) { return false; }
+i64 CDS_getRandomSeedForDumping(JavaThread*) { return 0; }
+void CDS_initializeFromArchive(JavaThread*, Handle) {}
+void CDS_defineArchivedModules(JavaThread*, Handle, Handle) {}
+void CDS_logLambdaFormInvoker(JavaThread*, Handle) {}
+void CDS_dumpClassList(JavaThread*, Handle) {}
+void CDS_dumpDynamicArchive(JavaThread*, Handle) {}
+
+// --- java.security.AccessController: nobody is privileged, so everybody is -----------------------------------------------------------
+
+Object* AccessController_getStackAccessControlContext(JavaThread*) { return nullptr; }
+Object* AccessController_getInheritedAccessControlContext(JavaThread* thread) {
+  return thread->thread_object->get_reference(well_known::Thread_inherited_access_control_context);
+}
+void AccessController_ensureMaterializedForStackWalk(JavaThread*, Handle) {}
+
+// --- numbers and strings ------------------------------------------------------------------------------------------------------------
+
+i64 Double_doubleToRawLongBits(JavaThread*, f64 value) { return __builtin_bit_cast(i64, value); }
+f64 Double_longBitsToDouble(JavaThread*, i64 bits) { return __builtin_bit_cast(f64, bits); }
+i32 Float_floatToRawIntBits(JavaThread*, f32 value) { return __builtin_bit_cast(i32, value); }
+f32 Float_intBitsToFloat(JavaThread*, i32 bits) { return __builtin_bit_cast(f32, bits); }
+
+Object* String_intern(JavaThread* thread, Handle self) { return intern_string(thread, self); }
+bool StringUTF16_isBigEndian(JavaThread*) { return false; }
+bool AtomicLong_VMSupportsCS8(JavaThread*) { return true; }
+
+// --- jdk.internal.loader.BootLoader ---------------------------------------------------------------------------------------------------
+
+// Classes of the boot loader belong to JDK modules: its unnamed module has none.
+void BootLoader_setBootLoaderUnnamedModule0(JavaThread*, Handle) {}
+
+Object* BootLoader_getSystemPackageNames(JavaThread* thread) {
+  std::set<std::string_view> packages;
+  for_each_klass([&](Klass* klass) {
+    if (klass->is_instance() && klass->loader->is_boot()) packages.insert(package_of(klass));
+  });
+  packages.erase(std::string_view());
+  std::vector<std::string> texts(packages.begin(), packages.end());
+  return new_string_array(thread, texts);
+}
+
+// "jrt:/java.base" for a package with a loaded class, else null.
+Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) {
+  std::string name = string_to_modified_utf8(package.get());
+  for (char& c : name) if (c == '.') c = '/';
+  bool loaded = false;
+  for_each_klass([&](Klass* klass) { loaded = loaded || (klass->is_instance() && klass->loader->is_boot() && package_of(klass) == name); });
+  std::string_view module = loaded ? boot_module_of_package(name) : std::string_view();
+  return module.empty() ? nullptr : make_string_utf8(thread, "jrt:/" + std::string(module));
+}
+
+// --- others -----------------------------------------------------------------------------------------------------------------------------
+
+// "sun.jvm.flags" is what a file of flags said; there is none.
+Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
+  if (properties.is_null()) return throw_null_pointer(thread);
+  const auto* row = late::get<late::Properties>(thread);
+  if (row == nullptr) return nullptr;
+  const std::pair<std::string_view, std::string> values[] = {{"sun.java.command", java_command()}, {"sun.jvm.flags", ""}, {"sun.jvm.args", joined_runtime_arguments()}};
+  for (const auto& [name, value] : values) {
+    HandleScope scope(thread);
+    Object* text = make_string_utf8(thread, name);
+    if (text == nullptr) return nullptr;
+    Handle key = scope.make(text);
+    text = make_string_utf8(thread, value);
+    if (text == nullptr) return nullptr;
+    Slot arguments[] = {slot_of(properties), slot_of(key), slot_of(text)};
+    call_java(thread, row->set_property, arguments);
+    if (has_exception(thread)) return nullptr;
+  }
+  return properties.get();
+}
+
+Object* VMSupport_getVMTemporaryDirectory(JavaThread* thread) { return make_string(thread, "/tmp"); }
+
+// What jdk.incubator.vector asks of the compiler. Neither tier makes vector instructions: 0 for the registration (its answer is not looked at),
+// no lanes of any element type, so that everything runs as its Java code says.
+i32 VectorSupport_registerNatives(JavaThread*) { return 0; }
+i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle) { return -1; }
+
+// Null: the JDK maps the image itself.
+Object* NativeImageBuffer_getNativeMap(JavaThread*, Handle) { return nullptr; }
+
+// Closing a shared memory segment: false while some thread is inside an access to any segment, which makes Java refuse.
+bool ScopedMemoryAccess_closeScope0(JavaThread* thread, Handle, Handle, Handle) {
+  static const Symbol* accessor = Symbol::intern("jdk/internal/misc/ScopedMemoryAccess");
+  bool idle = true;
+  auto look = [&] {
+    threads::for_each([&](JavaThread* each) {
+      if (each == thread) return;
+      for (Frame* frame = each->top_frame; frame != nullptr; frame = frame->caller)
+        if (frame->kind != FrameKind::Entry && frame->method->holder->name == accessor) idle = false;
+    });
+  };
+  safepoint::run(thread, "CloseScope", look);
+  return idle;
+}
+
+}  // namespace keyhole::natives

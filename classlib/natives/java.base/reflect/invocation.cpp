@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which stay in use for ever (the JDK
+// would replace them by generated classes after 15 calls; the threshold is raised when the first call arrives).
+#include <vector>
+
+#include "classlib/natives/declarations.h"
+#include "classlib/natives/java.base/reflect/reflect_objects.h"
+#include "classlib/natives/late_bound.h"
+#include "vm/link/external_names.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+bool never_inflate(JavaThread* thread) {
+  static std::atomic<bool> done;
+  if (done.load(std::memory_order_relaxed)) return true;
+  const late::ReflectionFactory* factory = late::get<late::ReflectionFactory>(thread);
+  if (factory == nullptr || !initialize_class(thread, factory->klass)) return false;
+  factory->klass->mirror->set<i32>(factory->inflation_threshold, INT32_MAX);
+  done.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+Thrown throw_argument(JavaThread* thread, const char* message) {
+  return throw_message(thread, names::java_lang_IllegalArgumentException, message);
+}
+
+// The Object[] of a reflective call as slots, converted to the parameter types. The slots are raw: nothing may reach a safepoint
+// between this and the call.
+bool convert_arguments(JavaThread* thread, const Method* method, Handle parameter_types, Handle arguments, std::vector<Slot>& slots) {
+  i32 count = arguments.is_null() ? 0 : arguments->length();
+  if (count != parameter_types->length()) return throw_argument(thread, "wrong number of arguments");
+  for (i32 i = 0; i < count; ++i) {
+    const Klass* type = klass_of_mirror(parameter_types->reference_at(i));
+    Object* argument = arguments->reference_at(i);
+    if (!type->is_primitive()) {
+      if (argument != nullptr && !argument->klass()->is_subtype_of(type)) return throw_argument(thread, "argument type mismatch");
+      slots.push_back(slot_of(argument));
+      continue;
+    }
+    if (argument == nullptr) return throw_argument(thread, nullptr);
+    Unboxed value = unbox(argument);
+    if (value.type == BasicType::Illegal || !widen(value.type, type->element_type, value.value))
+      return throw_argument(thread, "argument type mismatch");
+    if (slot_count(type->element_type) == 2) slots.push_back(0);
+    slots.push_back(value.value);
+  }
+  return true;
+}
+
+// What the callee threw, wrapped in InvocationTargetException.
+Thrown wrap_exception(JavaThread* thread) {
+  HandleScope scope(thread);
+  Handle target = scope.make(take_exception(thread));
+  return throw_message(thread, names::java_lang_reflect_InvocationTargetException, nullptr, target);
+}
+
+}  // namespace
+
+Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
+  HandleScope scope(thread);
+  const late::Method* row = late::get<late::Method>(thread);
+  if (row == nullptr || !load_boxes(thread) || !never_inflate(thread)) return nullptr;
+  Method* method = method_of(thread, reflected.get());
+  if (method == nullptr) return nullptr;
+  Handle parameter_types = scope.make(reflected->get_reference(row->parameter_types));
+
+  std::vector<Slot> slots;
+  slots.reserve(method->argument_slots);
+  if (method->is_static()) {
+    if (!initialize_class(thread, method->holder)) return nullptr;
+  } else {
+    if (receiver.is_null()) return throw_null_pointer(thread);
+    if (!receiver->klass()->is_subtype_of(method->holder)) return throw_argument(thread, "object is not an instance of declaring class");
+    slots.push_back(slot_of(receiver));
+  }
+  if (!convert_arguments(thread, method, parameter_types, arguments, slots)) return nullptr;
+  bool direct = method->is_static() || method->is_private();
+  u64 result = direct ? call_java(thread, method, slots) : call_java_virtual(thread, method, slots);
+  if (has_exception(thread)) return wrap_exception(thread);
+  return box(thread, method->return_type, result);
+}
+
+Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
+  HandleScope scope(thread);
+  const late::Constructor* row = late::get<late::Constructor>(thread);
+  if (row == nullptr || !load_boxes(thread) || !never_inflate(thread)) return nullptr;
+  Method* constructor = method_of(thread, reflected.get());
+  if (constructor == nullptr) return nullptr;
+  InstanceKlass* klass = constructor->holder;
+  if (klass->is_abstract() || klass->is_interface()) return throw_message(thread, names::java_lang_InstantiationException, external_name(klass));
+  if (!initialize_class(thread, klass)) return nullptr;
+  Handle parameter_types = scope.make(reflected->get_reference(row->parameter_types));
+  Object* object = new_instance(thread, klass);
+  if (object == nullptr) return nullptr;
+  Handle made = scope.make(object);
+
+  std::vector<Slot> slots;
+  slots.reserve(constructor->argument_slots);
+  slots.push_back(slot_of(made));
+  if (!convert_arguments(thread, constructor, parameter_types, arguments, slots)) return nullptr;
+  call_java(thread, constructor, slots);
+  if (has_exception(thread)) return wrap_exception(thread);
+  return made.get();
+}
+
+}  // namespace keyhole::natives

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// java.lang.reflect objects from the VM's members, and back.
+//
+// Their `slot` is the member's index in its class: Field::field_index, Method::method_index.
+#pragma once
+
+#include "classlib/natives/support.h"
+
+namespace keyhole::natives {
+
+// Null: an exception is pending (a class in the descriptor cannot be loaded).
+[[nodiscard]] Object* make_field_object(JavaThread* thread, const Field* field);
+[[nodiscard]] Object* make_method_object(JavaThread* thread, const Method* method);
+[[nodiscard]] Object* make_constructor_object(JavaThread* thread, const Method* constructor);
+
+// The member behind a java.lang.reflect.Field, Method or Constructor. Null: an exception is pending.
+[[nodiscard]] Field* field_of(JavaThread* thread, Object* reflect_field);
+[[nodiscard]] Method* method_of(JavaThread* thread, Object* reflect_method_or_constructor);
+
+// --- boxes ----------------------------------------------------------------------------------------------------------------
+
+// A fresh Integer, Double ... of a value as it stands in a slot; a reference as it is; null for void.
+[[nodiscard]] Object* box(JavaThread* thread, BasicType type, u64 value);
+// The primitive in a box: its type, or Illegal when the object is none.
+struct Unboxed {
+  BasicType type;
+  u64 value;     // as in a slot
+};
+// Does not reach a safepoint; load_boxes must have been called before.
+Unboxed unbox(const Object* box_or_null);
+[[nodiscard]] bool load_boxes(JavaThread* thread);
+// JLS 5.1.2, widening of a value of type `from`; false when there is no such conversion.
+bool widen(BasicType from, BasicType to, u64& value);
+
+}  // namespace keyhole::natives

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The agents of this VM.
+//
+//   -javaagent:x.jar=options   read_agents: manifests, class path       before the VM starts
+//                              start_agents: premain(options)           behind the boot sequence, before the main class
+//   attach, Launcher-Agent-Class   load_agent: agentmain(options)       any time
+//
+// An Agent is the other half of a sun.instrument.InstrumentationImpl, which knows its address as mNativeAgent. Both live
+// for ever.
+//
+// R1: the list grows at its end only; who wants to know all agents takes a snapshot. Transformers are asked in its
+//     order.
+// R2: the hook for class files is set as long as an agent has transformers: a program without them pays nothing.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "classlib/natives/java.instrument/agent_jar.h"
+#include "runtime/threads/handles.h"
+
+namespace keyhole::natives {
+
+struct Agent {
+  AgentJar jar;
+  std::string options;
+  bool has_options = false;                    // null for premain when it has none
+  u32 number = 0;                              // position in the list
+  Handle instrumentation = {};                 // its InstrumentationImpl, once it is made. A global root
+  std::atomic<bool> has_transformers = false;  // those that cannot retransform
+  std::atomic<bool> has_retransformable_transformers = false;
+  // Of transformers that cannot retransform, and of those that can. Guarded by the list's mutex.
+  std::vector<std::string> native_method_prefixes[2];
+};
+
+// All of them, in order.
+std::vector<Agent*> agents();
+// After a change of what transformers there are.
+void update_class_file_hook();
+
+// `specifications`: "x.jar" or "x.jar=options". Empty, or java's complaint about the first that is no agent.
+[[nodiscard]] std::string read_agents(const std::vector<std::string>& specifications);
+// premain of each. False: one of them threw, the exception is pending.
+[[nodiscard]] bool start_agents(JavaThread* thread);
+
+// For an agent that is loaded into a running VM. `attribute`: "Agent-Class", "Launcher-Agent-Class".
+enum class AgentLoading { Done, NotAnAgent, Threw };
+struct AgentOutcome {
+  AgentLoading loading;
+  std::string problem;   // NotAnAgent: java's complaint
+};
+// agentmain has returned, or thrown: then its exception is pending.
+AgentOutcome load_agent(JavaThread* thread, std::string_view jar, std::string_view attribute,
+                        const std::string* options);
+
+void set_native_method_prefixes(Agent* agent, bool retransformable, std::vector<std::string> prefixes);
+// The names under which a native method of this name may be bound, too: without the prefixes of agents (JVMTI's
+// SetNativeMethodPrefix).
+std::vector<std::string> names_without_prefixes(std::string_view name);
+
+}  // namespace keyhole::natives

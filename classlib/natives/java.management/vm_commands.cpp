@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the commands answer, in the form of HotSpot's.
+#include "classlib/natives/java.management/vm_commands.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "classlib/natives/java.base/lang/system_properties.h"
+#include "classlib/natives/late_bound.h"
+#include "classlib/natives/support.h"
+#include "gc/heap.h"
+#include "gc/inspect/heap_dump.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/threads/safepoint.h"
+
+namespace keyhole::natives {
+
+namespace {
+
+// What `print` writes to a file, as text; world stopped meanwhile.
+std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*print)(FILE*)) {
+  char* text = nullptr;
+  usize bytes = 0;
+  FILE* memory = open_memstream(&text, &bytes);
+  if (memory == nullptr) return {};
+  auto operation = [&] { print(memory); };
+  safepoint::run(thread, name, operation);
+  fclose(memory);
+  std::string result(text, bytes);
+  free(text);
+  return result;
+}
+
+// -parallel is a wish: one thread counts.
+std::string histogram_command(JavaThread* thread, const DiagnosticArguments& arguments) { return class_histogram(thread, !arguments.is_on("-all")); }
+
+std::string heap_dump_command(JavaThread* thread, const DiagnosticArguments& arguments) {
+  i64 level = arguments.is_given("-gz") ? arguments.number("-gz") : 0;
+  if (arguments.is_given("-gz") && (level < 1 || level > 9)) return fmt::format("Compression level out of range (1-9): {}\n", level);
+  return dump_heap_for_tool(thread, *arguments.text("filename"), !arguments.is_on("-all"), level, arguments.is_on("-overwrite"));
+}
+
+std::string heap_info(JavaThread* thread, const DiagnosticArguments&) { return printed_at_safepoint(thread, "HeapInfo", heap::print_region_table); }
+
+std::string run_collection(JavaThread* thread, const DiagnosticArguments&) {
+  if (!flags::DisableExplicitGC) heap::collect(thread, heap::Cause::SystemGC);
+  return {};
+}
+
+std::string uptime(JavaThread*, const DiagnosticArguments& arguments) {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  std::tm local;
+  localtime_r(&now.tv_sec, &local);
+  std::string date = arguments.is_on("-date") ? fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}{:%z}: ", local, now.tv_nsec / 1'000'000, local) : "";
+  return fmt::format("{}{:.3f} s\n", date, static_cast<f64>(hardware::now_nanoseconds() - log::start_nanoseconds()) / 1e9);
+}
+
+std::string flags_text(JavaThread*, const DiagnosticArguments& arguments) {
+  return arguments.is_on("-all") ? flags::final_text() : flags::command_line_text() + " \n";
+}
+
+std::string set_flag(JavaThread* thread, const DiagnosticArguments& arguments) {
+  std::string problem = set_manageable_flag(thread, *arguments.text("flag name"), arguments.text("string value"));
+  return problem.empty() ? problem : problem + "\n";
+}
+
+std::string command_line(JavaThread*, const DiagnosticArguments&) {
+  std::string text = "VM Arguments:\n";
+  if (!runtime_arguments().empty()) text += fmt::format("jvm_args: {} \n", joined_runtime_arguments());
+  text += fmt::format("java_command: {}\n", java_command().empty() ? "<unknown>" : java_command());
+  text += fmt::format("java_class_path (initial): {}\n", java_class_path().empty() ? "<not set>" : java_class_path());
+  return text + "Launcher Type: SUN_STANDARD\n";
+}
+
+std::string system_properties(JavaThread* thread, const DiagnosticArguments&) { return stored_properties(thread, /*of_agent=*/false); }
+
+}  // namespace
+
+std::string class_histogram(JavaThread* thread, bool live_objects_only) {
+  if (live_objects_only) heap::collect(thread, heap::Cause::HeapDump);
+  return printed_at_safepoint(thread, "ClassHistogram", heap::print_class_histogram);
+}
+
+std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level, bool overwrite) {
+  if (overwrite) unlink(path.c_str());
+  if (live_objects_only) heap::collect(thread, heap::Cause::HeapDump);
+  gc::inspect::DumpResult result;
+  std::string outcome = gc::inspect::write_dump_and_report(thread, path, gzip_level, result);
+  return fmt::format("Dumping heap to {} ...\n{}", path, outcome);
+}
+
+std::string stored_properties(JavaThread* thread, bool of_agent) {
+  const auto* row = late::get<late::VMSupport>(thread);
+  if (row == nullptr || !initialize_class(thread, row->klass)) return {};
+  Object* bytes = object_of(call_java(thread, of_agent ? row->agent_properties : row->system_properties, {}));
+  if (has_exception(thread) || bytes == nullptr) return {};
+  return std::string(reinterpret_cast<const char*>(bytes->elements<u8>()), static_cast<usize>(bytes->length()));
+}
+
+std::vector<DiagnosticCommand> commands_of_vm() {
+  using enum ParameterType;
+  return {
+      {.name = "GC.class_histogram", .description = "Provide statistics about the Java heap usage.",
+       .impact = "High: Depends on Java heap size and content.", .permission = monitor_permission, .run = histogram_command,
+       .options = {{.name = "-all", .description = "Inspect all objects, including unreachable objects", .default_text = "false"},
+                   {.name = "-parallel",
+                    .description = "Number of parallel threads to use for heap inspection. 0 (the default) means let the VM determine the number of threads "
+                                   "to use. 1 means use one thread (disable parallelism). For any other value the VM will try to use the specified number of "
+                                   "threads, but might use fewer.",
+                    .type = integer, .default_text = "0"}}},
+      {.name = "GC.heap_dump", .description = "Generate a HPROF format dump of the Java heap.",
+       .impact = "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.",
+       .permission = monitor_permission, .run = heap_dump_command,
+       .options = {{.name = "-all", .description = "Dump all objects, including unreachable objects", .default_text = "false"},
+                   {.name = "-gz",
+                    .description = "If specified, the heap dump is written in gzipped format using the given compression level. 1 (recommended) is the fastest, "
+                                   "9 the strongest compression.",
+                    .type = integer, .default_text = "1"},
+                   {.name = "-overwrite", .description = "If specified, the dump file will be overwritten if it exists", .default_text = "false"}},
+       .arguments = {{.name = "filename", .description = "Name of the dump file", .type = text, .mandatory = true}}},
+      {.name = "GC.heap_info", .description = "Provide generic Java heap information.", .impact = "Medium", .permission = monitor_permission, .run = heap_info},
+      {.name = "GC.run", .description = "Call java.lang.System.gc().", .impact = "Medium: Depends on Java heap size and content.", .run = run_collection},
+      {.name = "VM.command_line", .description = "Print the command line used to start this VM instance.", .impact = "Low",
+       .permission = monitor_permission, .run = command_line},
+      {.name = "VM.flags", .description = "Print VM flag options and their current values.", .impact = "Low", .permission = monitor_permission,
+       .run = flags_text, .options = {{.name = "-all", .description = "Print all flags supported by the VM", .default_text = "false"}}},
+      {.name = "VM.set_flag", .description = "Sets VM flag option using the provided value.", .impact = "Low", .permission = control_permission, .run = set_flag,
+       .arguments = {{.name = "flag name", .description = "The name of the flag we want to set", .type = text, .mandatory = true},
+                     {.name = "string value", .description = "The value we want to set", .type = text}}},
+      {.name = "VM.system_properties", .description = "Print system properties.", .impact = "Low",
+       .permission = DiagnosticPermission{"java.util.PropertyPermission", "*", "read"}, .run = system_properties},
+      {.name = "VM.uptime", .description = "Print VM uptime.", .impact = "Low", .run = uptime,
+       .options = {{.name = "-date", .description = "Add a prefix with current date", .default_text = "false"}}},
+  };
+}
+
+}  // namespace keyhole::natives

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finding the classes of late_bound.def. Two threads may do it at once: both find the same.
+#include "classlib/natives/late_bound.h"
+
+#include "vm/link/linker.h"
+
+namespace keyhole::late {
+
+namespace {
+
+InstanceKlass* find_class(JavaThread* thread, std::string_view name) {
+  Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
+  if (klass == nullptr || !link_class(thread, klass->as_instance())) return nullptr;
+  return klass->as_instance();
+}
+
+u32 offset_of(InstanceKlass* klass, std::string_view name, std::string_view descriptor) {
+  const keyhole::Field* field = klass->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));
+  KEYHOLE_CHECK(field != nullptr, "{} has no field {} {}", klass->name->text(), name, descriptor);
+  return field->offset;
+}
+
+keyhole::Method* method_of(InstanceKlass* klass, std::string_view name, std::string_view descriptor) {
+  keyhole::Method* method = klass->find_declared_method(Symbol::intern(name), Symbol::intern(descriptor));
+  KEYHOLE_CHECK(method != nullptr, "{} has no method {}{}", klass->name->text(), name, descriptor);
+  return method;
+}
+
+// What is found is published by the release store of the pointer; the loser of a race drops its copy.
+template <typename Row, typename Fill> const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<const Row*>& found, Fill&& fill) {
+  if (const Row* row = found.load(std::memory_order_acquire)) [[likely]] return row;
+  InstanceKlass* klass = find_class(thread, name);
+  if (klass == nullptr) return nullptr;
+  auto* row = new Row{};
+  row->klass = klass;
+  fill(*row);
+  const Row* expected = nullptr;
+  if (found.compare_exchange_strong(expected, row, std::memory_order_acq_rel)) return row;
+  delete row;
+  return expected;
+}
+
+}  // namespace
+
+#define FIELD(identifier, name, descriptor) row.identifier = offset_of(row.klass, name, descriptor);
+#define METHOD(identifier, name, descriptor) row.identifier = method_of(row.klass, name, descriptor);
+#define LATE_CLASS(Identifier, name, ...)                                                     \
+  template <> const Identifier* get<Identifier>(JavaThread * thread) {                        \
+    static std::atomic<const Identifier*> found;                                              \
+    return find_once<Identifier>(thread, name, found, [](Identifier& row) { __VA_ARGS__ });   \
+  }
+#include "classlib/natives/late_bound.def"
+#undef FIELD
+#undef METHOD
+#undef LATE_CLASS
+
+}  // namespace keyhole::late
