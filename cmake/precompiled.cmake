@@ -20,13 +20,14 @@ function(keyhole_precompiled_header name header)
   target_link_libraries(${name} PRIVATE keyhole_options ${ARGN})
   target_precompile_headers(${name} PRIVATE ${CMAKE_SOURCE_DIR}/cmake/${header})
   target_compile_options(${name} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
-  set(checksum ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir/cmake_pch.hxx.pch.sum)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/${name}.dir)
+  set(checksum ${folder}/cmake_pch.hxx.pch.sum)
+  file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${checksum}
     COMMAND ${CMAKE_CXX_COMPILER} -x c++-header -std=gnu++23 -I${CMAKE_SOURCE_DIR} -E -P -MD -MF ${checksum}.d -MT ${checksum}
-            ${CMAKE_SOURCE_DIR}/cmake/${header} -o ${checksum}.text
-    COMMAND ${CMAKE_COMMAND} -E sha256sum ${checksum}.text > ${checksum}.of
-    COMMAND ${CMAKE_COMMAND} -E rename ${checksum}.of ${checksum}
-    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/${header} DEPFILE ${checksum}.d VERBATIM)
+            ${CMAKE_SOURCE_DIR}/cmake/${header} -o text
+    COMMAND ${CMAKE_COMMAND} -E sha256sum text > ${checksum}   # names the file as it is given: without a folder
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/${header} DEPFILE ${checksum}.d WORKING_DIRECTORY ${folder} VERBATIM)
   add_custom_target(${name}_checksum DEPENDS ${checksum})
   add_dependencies(${name} ${name}_checksum)
 endfunction()
