@@ -12,6 +12,9 @@ if(NOT KEYHOLE_PRECOMPILED)
   return()
 endif()
 
+# CMake's own options also include the text, by a path that ccache does not make relative.
+set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -Xclang -include-pch -Xclang <PCH_FILE>)
+
 # keyhole_precompiled_header(NAME HEADER LIBRARIES...): the library NAME, whose header others reuse.
 function(keyhole_precompiled_header name header)
   set(empty ${CMAKE_BINARY_DIR}/${name}.cpp)
