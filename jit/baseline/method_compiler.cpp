@@ -554,8 +554,6 @@ CompiledCode* MethodCompiler::install(uptr address, usize bytes) {
       entries[cell] = static_cast<u32>(address + holder_.labelOffset(entries_[cell]));
     }
   }
-  u16* site_cells = new u16[sites_.size() + 1]{};
-  for (u32 i = 0; i < sites_.size(); ++i) site_cells[i] = static_cast<u16>(sites_[i].cell);
   for (const ImplicitCheck& check : implicit_checks_) {
     code_cache::add_fault_exit(address + check.offset, address + holder_.labelOffset(slow_paths_[check.slow_path].label));
   }
@@ -572,7 +570,6 @@ CompiledCode* MethodCompiler::install(uptr address, usize bytes) {
   code_->method = method_;
   code_->entries = entries;
   code_->sites = sites_.empty() ? nullptr : reinterpret_cast<const CompiledCallSite*>(address + holder_.labelOffset(sites_[0].cells));
-  code_->site_cells = site_cells;
   code_->site_count = static_cast<u32>(sites_.size());
   code_->entry = static_cast<u32>(address);
   code_->code_bytes = static_cast<u32>(bytes);

@@ -16,6 +16,7 @@
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/entries.h"
 #include "vm/interpreter/locking_handlers.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::sweeper {
 
@@ -36,10 +37,10 @@ struct Stacks {
 
   Stacks() {
     threads::for_each([this](JavaThread* thread) {
-      for (const Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
-        if (frame->kind != FrameKind::Interpreted) continue;
-        methods.insert(frame->method);
-        if (calls_from_code(frame)) call_sites.push_back(reinterpret_cast<uptr>(frame->pc));
+      for (const FrameView& view : java_views(thread)) {
+        if (view.is_native()) continue;
+        methods.insert(view.method());
+        if (!view.is_inlined() && calls_from_code(view.frame())) call_sites.push_back(reinterpret_cast<uptr>(view.frame()->pc));
       }
     });
     std::sort(call_sites.begin(), call_sites.end());
@@ -55,7 +56,7 @@ void discard(CompiledCode* code) {
   gdb::remove(code->entry);
   code_cache::release(code->entry, code->code_bytes);
   delete[] code->entries;
-  delete[] code->site_cells;
+  delete[] code->site_views;
   delete[] code->returns;
   delete[] code->inlined;
   delete code;

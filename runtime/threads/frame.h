@@ -19,6 +19,9 @@
 //   pc   names the instruction being executed (before-state; it may be re-executed), or the invoke that is in progress
 //   sp   home of the top operand, all operands spilled; for a frame that is calling: the arguments are popped from it
 // Which slots hold references is computed from (method, bci): vm/verify/frame_map.h.
+//
+// Compiled code that has inlined calls keeps the inlined activations above its one frame, each where the interpreter would have made a frame, without
+// the header: the frame is Inlining then. So stacks are walked as views, of which such a frame has several: vm/link/frame_views.h.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -30,13 +33,14 @@ struct Cell;
 using Slot = u64;
 
 enum class FrameKind : u32 {
-  Interpreted,
+  Interpreted,   // by the interpreter, or by compiled code that keeps the interpreter's frames
+  Inlining,      // by compiled code, in a call; the call site says which activations it stands for
   Native,   // a native method: locals are its arguments, typed by its descriptor; no operands
   Entry,    // C++ called Java: no method; the arguments lie above it until the callee takes them
 };
 
 struct Frame {
-  Frame* caller;          // null below the first Entry frame of the thread
+  Frame* caller;          // who reads it: vm/link/frame_views.h. Null below the first Entry frame of the thread
   Method* method;         // null for Entry
   const Cell* pc;
   Slot* sp;
@@ -46,6 +50,7 @@ struct Frame {
   void* native_sp;        // for unwinding the native stack; Entry frames: the C++ frame that made them
   Slot below_stack;
 
+  bool runs_bytecode() const { return kind <= FrameKind::Inlining; }
   Slot* stack_base() { return reinterpret_cast<Slot*>(this + 1); }
 };
 

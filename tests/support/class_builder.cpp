@@ -211,6 +211,7 @@ LooseClass ClassBuilder::loose() const {
     method->argument_slots = static_cast<u16>(slots);
     std::string_view descriptor = method->descriptor->text();
     method->return_type = return_type_of(descriptor);
+    method->max_locals = method->argument_slots;
     if (!body.has_code) continue;
     method->max_stack = body.max_stack;
     method->max_locals = body.max_locals;

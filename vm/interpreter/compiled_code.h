@@ -25,12 +25,13 @@
 #pragma once
 
 #include "vm/interpreter/handlers.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole {
 
 struct CompiledCallSite {
   Cell call;
-  Cell resume;   // a = which cell the call stands for
+  Cell resume;   // a = which cell of the method the call stands for
 };
 
 // Once a method that is in it has another body (vm/link/redefinition.h), code is obsolete: it has no entries, and a call that it is in returns to the
@@ -45,8 +46,8 @@ struct CompiledCode {
   u32 number;                      // of all code, from 1
   u32* entries;                    // per cell: an address (the code cache lies below 4 GiB), or 0
   const CompiledCallSite* sites;
-  const u16* site_cells;           // of each site, the invoke
   u32 site_count;
+  CallSiteViews* site_views;       // of each site, when frames that are in one are Inlining; else null
   const u32* returns;              // behind each call: where it can be led to the interpreter, as distance from `entry`
   u32 return_count;
   Method* const* inlined;          // methods that it has in place of calls
@@ -67,7 +68,7 @@ inline constexpr usize call_record_bytes = 16;
 
 // Is the frame in a call that its compiled code has made?
 inline bool calls_from_code(const Frame* frame) {
-  return frame->kind == FrameKind::Interpreted && operation_of(load_cell(frame->pc + 1)) == Operation::resume_compiled;
+  return frame->runs_bytecode() && operation_of(load_cell(frame->pc + 1)) == Operation::resume_compiled;
 }
 
 }  // namespace interpreter

@@ -25,14 +25,6 @@ const Cell* MethodCode::cell_of(u32 bci) const {
   return cells() + (found - bcis);
 }
 
-u32 MethodCode::index_of_call_site(const Cell* cell) const {
-  for (const CompiledCode* code = compiled.load(std::memory_order_acquire); code != nullptr; code = code->previous) {
-    u64 distance = reinterpret_cast<uptr>(cell) - reinterpret_cast<uptr>(code->sites);
-    if (distance < code->site_count * sizeof(CompiledCallSite)) return code->site_cells[distance / sizeof(CompiledCallSite)];
-  }
-  KEYHOLE_FATAL("no cell of {}: {}", method->external_name(), static_cast<const void*>(cell));
-}
-
 namespace interpreter {
 
 extern u32 boolean_array_klass_id;   // handlers_arrays.cpp

@@ -32,7 +32,7 @@
 
 // The caller's sp is below the arguments (link_frame), which are the callee's locals: no load has to be waited for.
 #define CALLER_SP() (locals - 1)
-#define POP_FRAME() do { sp = CALLER_SP(); frame = frame->caller; pc = frame->pc; locals = frame->locals; } while (0)
+#define POP_FRAME() do { sp = CALLER_SP(); frame = caller_of(frame); pc = frame->pc; locals = frame->locals; } while (0)
 
 #define RETURN_ONE(convert) do { tos = (convert); POP_FRAME(); ++sp; NEXT(); } while (0)
 #define RETURN_WIDE() do { POP_FRAME(); sp += 2; NEXT(); } while (0)

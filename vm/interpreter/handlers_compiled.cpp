@@ -35,7 +35,7 @@ static_assert(offsetof(Frame, caller) == 0);
 
 #define GO_TO_CODE(address) \
   do { \
-    if (calls_from_code(frame->caller)) GO((address)); \
+    if (calls_from_code(caller_of(frame))) GO((address)); \
     cell = reinterpret_cast<u64>(address); \
     table = linkage.return_to_interpreter; \
     GO(make_record_and_go); \

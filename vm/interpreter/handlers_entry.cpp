@@ -56,7 +56,7 @@ HANDLER(entry_object_initializer) {
   thread->top_frame = callee; \
   tos = method->native.load(std::memory_order_relaxed)(thread, locals); \
   if (thread->pending_exception != nullptr) [[unlikely]] GO(unwind); \
-  frame = thread->top_frame->caller; \
+  frame = caller_of(thread->top_frame); \
   sp = frame->sp; \
   pc = frame->pc; \
   locals = frame->locals
@@ -85,7 +85,7 @@ HANDLER(entry_native_wide) {
   tos = call_synchronized_native(thread, callee);
   if (thread->pending_exception != nullptr) [[unlikely]] GO(unwind);
   BasicType type = thread->top_frame->method->return_type;
-  frame = thread->top_frame->caller;
+  frame = caller_of(thread->top_frame);
   sp = frame->sp;
   pc = frame->pc;
   locals = frame->locals;

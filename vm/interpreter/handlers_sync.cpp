@@ -98,7 +98,7 @@ LOCKING_HANDLER(monitorexit) {
   Method* method = frame->method;
   if (!has_lock_record(thread)) {
     // Out of records: throws in the caller, as if there had been no room for the frame.
-    thread->top_frame = frame->caller;
+    thread->top_frame = caller_of(frame);
     throw_stack_overflow(thread);
     GO(unwind);
   }
@@ -157,7 +157,7 @@ static SLOW_HANDLER(return_checked_slow) {
 #define RETURN_CHECKED(convert, slots) \
   POLL(); \
   u32 base = frame->lock_record_base; \
-  Frame* caller = frame->caller; \
+  Frame* caller = caller_of(frame); \
   const Cell* caller_pc = caller->pc; \
   Slot* caller_sp = CALLER_SP(); \
   Slot* caller_locals = caller->locals; \

@@ -6,7 +6,6 @@
 
 #include "gc/roots.h"
 #include "vm/link/method.h"
-#include "vm/link/stack_walk.h"
 
 namespace keyhole::interpreter {
 

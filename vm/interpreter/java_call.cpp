@@ -47,12 +47,8 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
     return 0;
   }
   if (thread->dispatch == nullptr) thread->dispatch = active_table();
-  frame->caller = caller;
-  frame->method = nullptr;
+  make_frame(frame, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
   frame->pc = entry_cell();
-  frame->locals = nullptr;
-  frame->kind = FrameKind::Entry;
-  frame->lock_record_base = thread->lock_record_top;
   frame->native_sp = native_sp;
   // Until the callee takes them, the arguments are this frame's: visit_stack_roots reads their types off the callee.
   frame->below_stack = reinterpret_cast<Slot>(method);

@@ -10,6 +10,7 @@
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/method_data.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::interpreter {
 
@@ -32,8 +33,8 @@ void move_body(Method* method, Method* copy) {
 void move_frames(std::span<Method* const> methods) {
   std::unordered_set<const Method*> redefined(methods.begin(), methods.end());
   threads::for_each([&](JavaThread* thread) {
-    for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
-      if (frame->kind != FrameKind::Entry && redefined.contains(frame->method)) frame->method = frame->method->replaced;
+    for (const FrameView& view : java_views(thread)) {
+      if (redefined.contains(view.method())) view.set_method(view.method()->replaced);
     }
   });
 }

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// References on Java stacks: interpreted frames by frame map, native frames by descriptor.
+// References on Java stacks: those of bytecode by frame map, those of native methods by descriptor.
 #include "gc/root_set.h"
 #include "runtime/threads/threads.h"
-#include "vm/interpreter/cell.h"
 #include "vm/interpreter/interpreter.h"
-#include "vm/interpreter/java_frames.h"
 #include "vm/interpreter/stack_roots.h"
+#include "vm/link/frame_views.h"
 #include "vm/link/instance_klass.h"
 #include "vm/verify/frame_map.h"
 
@@ -27,20 +26,22 @@ void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first
   }
 }
 
-void visit_interpreted(gc::RootVisitor& visitor, Frame* frame, bool callee_has_arguments) {
-  u32 bci = frame->method->body.load(std::memory_order_relaxed)->bci_of(frame->pc);
+void visit_bytecode(gc::RootVisitor& visitor, const FrameView& view, bool callee_has_arguments) {
+  u32 bci = static_cast<u32>(view.bci());
   // Without a callee the operands may still be gone: an exception came out of the call, and its handler is being looked for.
-  bool in_call = callee_has_arguments || frame->sp - &frame->below_stack < operand_depth(frame->method, bci);
+  bool in_call = callee_has_arguments || view.frame()->sp + 1 - view.operands() < operand_depth(view.method(), bci);
   struct Context {
     gc::RootVisitor& visitor;
-    Frame* frame;
+    Slot* locals;
+    Slot* operands;
     u32 max_locals;
-  } context{visitor, frame, frame->method->max_locals};
-  for_each_live_reference(frame->method, bci, in_call, [](u32 slot, void* argument) {
+  } context{visitor, view.locals(), view.operands(), view.method()->max_locals};
+  for_each_live_reference(view.method(), bci, in_call, [](u32 slot, void* argument) {
     auto* context = static_cast<Context*>(argument);
-    Slot* address = slot < context->max_locals ? locals_of(context->frame) + slot : context->frame->stack_base() + (slot - context->max_locals);
+    Slot* address = slot < context->max_locals ? context->locals + slot : context->operands + (slot - context->max_locals);
     visit_slot(context->visitor, address);
-  }, &context, frame);
+  }, &context, context.locals);
+  for (u32 slot : view.further_roots()) visit_slot(visitor, context.locals + slot);
 }
 
 // A method that is being executed keeps its class (vm/link/class_unloading.h).
@@ -48,27 +49,24 @@ void reach_class_of(const Method* method) {
   if (ClassLiveness* liveness = method->holder->liveness) liveness->reach();
 }
 
-// enter(frame): before its slots are visited.
+// enter(view): before its slots are visited.
 template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor& visitor, Enter&& enter) {
-  const Frame* callee = nullptr;
-  for (Frame* frame = thread->top_frame; frame != nullptr; callee = frame, frame = frame->caller) {
-    enter(frame);
-    if (frame->kind != FrameKind::Entry) reach_class_of(frame->method);
-    switch (frame->kind) {
-      case FrameKind::Interpreted:
-        visit_interpreted(visitor, frame, callee != nullptr && callee->kind != FrameKind::Entry);
-        break;
-      case FrameKind::Native:
-        visit_arguments(visitor, frame->method, frame->locals);
-        break;
-      case FrameKind::Entry:
-        if ((callee == nullptr || callee->kind == FrameKind::Entry) && frame->sp > &frame->below_stack) {
-          auto* callee_to_be = reinterpret_cast<const Method*>(frame->below_stack);
-          reach_class_of(callee_to_be);
-          visit_arguments(visitor, callee_to_be, frame->stack_base());
-        }
-        break;
+  bool callee_has_arguments = false;
+  for (const FrameView& view : views_with_entries(thread)) {
+    enter(view);
+    Frame* frame = view.frame();
+    if (view.is_entry()) {
+      if (!callee_has_arguments && frame->sp > &frame->below_stack) {
+        auto* callee_to_be = reinterpret_cast<const Method*>(frame->below_stack);
+        reach_class_of(callee_to_be);
+        visit_arguments(visitor, callee_to_be, frame->stack_base());
+      }
+    } else {
+      reach_class_of(view.method());
+      if (view.is_native()) visit_arguments(visitor, view.method(), view.locals());
+      else visit_bytecode(visitor, view, callee_has_arguments);
     }
+    callee_has_arguments = !view.is_entry();
   }
 }
 
@@ -80,24 +78,16 @@ void visit_all_stacks(gc::RootVisitor& visitor) {
 }  // namespace
 
 void visit_stack_roots(JavaThread* thread, gc::RootVisitor& visitor) {
-  visit_frames(thread, visitor, [](Frame*) {});
+  visit_frames(thread, visitor, [](const FrameView&) {});
 }
 
 void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object*, i32, void*), void* context) {
   i32 java_frames = 0, current = -1;
   gc::RootVisitorOf visitor([&](Object** slot) { visit(*slot, current, context); },
                             [&](NarrowRef* slot) { visit(decode(*slot), current, context); });
-  visit_frames(thread, visitor, [&](Frame* frame) { current = frame->kind == FrameKind::Entry ? -1 : java_frames++; });
+  visit_frames(thread, visitor, [&](const FrameView& view) { current = view.is_entry() ? -1 : java_frames++; });
 }
 
 void register_stack_roots() { gc::register_strong_roots("Stacks", visit_all_stacks); }
-
-FrameInfo describe(Frame* frame) {
-  i32 bci = -1;
-  if (frame->kind == FrameKind::Interpreted) {
-    bci = static_cast<i32>(frame->method->body.load(std::memory_order_relaxed)->bci_of(frame->pc));
-  }
-  return {frame, frame->method, bci};
-}
 
 }  // namespace keyhole::interpreter

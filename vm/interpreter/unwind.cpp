@@ -101,7 +101,11 @@ Unwound unwind_to_handler(JavaThread* thread) {
       return {frame, record_bytes};
     }
     // The record of the call it is in; then it is compiled, and has one of its own that the caller's turn does not count.
-    if (calls_from_code(frame)) record_bytes += calls_from_code(frame->caller) ? call_record_bytes : 2 * call_record_bytes;
+    if (calls_from_code(frame)) record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
+    if (frame->kind == FrameKind::Inlining) [[unlikely]] {
+      materialise(thread, frame, nullptr);
+      continue;
+    }
     if (frame->kind == FrameKind::Interpreted && frame->method->handler_count != 0) {
       const MethodCode* code = frame->method->body.load(std::memory_order_relaxed);
       u32 bci = code->bci_of(frame->pc);
@@ -118,8 +122,9 @@ Unwound unwind_to_handler(JavaThread* thread) {
     }
     release_monitors(thread, frame);
     // The caller's sp is below the arguments: its state is that of a frame in a call.
-    frame->caller->sp = locals_of(frame) - 1;
-    thread->top_frame = frame->caller;
+    Frame* caller = caller_of(frame);
+    caller->sp = locals_of(frame) - 1;
+    thread->top_frame = caller;
   }
 }
 

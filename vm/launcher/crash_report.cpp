@@ -33,7 +33,7 @@
 #include "runtime/threads/threads_internal.h"
 #include "vm/link/method.h"
 #include "vm/link/instance_klass.h"
-#include "vm/link/stack_walk.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole {
 
@@ -111,13 +111,15 @@ void section_native_frames() {
 
 void print_java_frames(JavaThread* thread, u32 limit) {
   u32 count = 0;
-  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
+  for (const FrameView& view : java_views(thread)) {
+    if (count++ == limit) break;
+    const Method* method = view.method();
+    i32 bci = view.bci();
     char holder[192], name[128];
-    print_symbol(info.method->holder->name, holder, sizeof holder);
-    print_symbol(info.method->name, name, sizeof name);
-    line("  %s.%s, bci %d, line %d\n", holder, name, info.bci, info.method->line_of(static_cast<u32>(info.bci)));
-    return ++count < limit;
-  });
+    print_symbol(method->holder->name, holder, sizeof holder);
+    print_symbol(method->name, name, sizeof name);
+    line("  %s.%s, bci %d, line %d\n", holder, name, bci, method->line_of(static_cast<u32>(bci)));
+  }
 }
 
 void section_current_thread() {

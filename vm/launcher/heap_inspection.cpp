@@ -17,7 +17,7 @@
 #include "vm/link/declared_modules.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
-#include "vm/link/stack_walk.h"
+#include "vm/link/frame_views.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -44,12 +44,11 @@ std::string versioned_module(const Klass* klass) {
 }
 
 void frames_of(JavaThread* thread, std::vector<gc::inspect::FrameDescription>& out) {
-  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
-    const Method* method = info.method;
-    i32 line = method->is_native() ? -2 : method->line_of(static_cast<u32>(info.bci));
+  for (const FrameView& view : java_views(thread)) {
+    const Method* method = view.method();
+    i32 line = view.is_native() ? -2 : method->line_of(static_cast<u32>(view.bci()));
     out.push_back({method->name, method->descriptor, method->holder->source_file, method->holder, line});
-    return true;
-  });
+  }
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #include "vm/launcher/version.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
-#include "vm/link/stack_walk.h"
+#include "vm/link/frame_views.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
 
@@ -107,10 +107,10 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
   Object* waiting = sync::waiting_on(thread);
   u32 records_end = thread->lock_record_top;
   bool innermost = true;
-  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
-    append_frame(out, info.method, info.bci, names);
-    bool in_wait = innermost && info.method->is_native() && info.method->name->text() == "wait" &&
-                   info.method->holder == well_known::Object_class;
+  for (const FrameView& view : java_views(thread)) {
+    append_frame(out, view.method(), view.bci(), names);
+    bool in_wait = innermost && view.is_native() && view.method()->name->text() == "wait" &&
+                   view.method()->holder == well_known::Object_class;
     if (innermost) {
       if (in_wait && blocked != nullptr) append_lock(out, "waiting to re-lock in wait()", blocked);
       else if (in_wait && waiting != nullptr) append_lock(out, "waiting on", waiting);
@@ -119,16 +119,15 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
         out += fmt::format("\t- parking to wait for  <{}> (a {})\n", address_of(blocker), external_name(blocker->klass()));
       }
     }
-    for (u32 i = records_end; i > info.frame->lock_record_base; --i) {
+    for (u32 i = records_end; i > view.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
       // The record of the lock that is being waited for is there already.
       if (object == nullptr || (innermost && !in_wait && object == blocked)) continue;
       append_lock(out, "locked", object);
     }
-    records_end = info.frame->lock_record_base;
+    records_end = view.lock_record_base();
     innermost = false;
-    return true;
-  });
+  }
 }
 
 // As HotSpot's jstack -l.

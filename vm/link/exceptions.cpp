@@ -28,9 +28,9 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
+#include "vm/link/frame_views.h"
 #include "vm/link/java_call.h"
 #include "vm/link/out_of_memory.h"
-#include "vm/link/stack_walk.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole {
@@ -41,9 +41,10 @@ constexpr u64 native_bci = 0xFFFF;
 
 constexpr u32 version_shift = 58;
 
-u64 pack(const interpreter::FrameInfo& info) {
-  u64 bci = info.bci < 0 ? native_bci : static_cast<u64>(info.bci);
-  return u64{info.method->version} << version_shift | reinterpret_cast<u64>(info.method) << 16 | bci;
+u64 pack(const FrameView& view) {
+  u64 bci = view.is_native() ? native_bci : static_cast<u64>(view.bci());
+  const Method* method = view.method();
+  return u64{method->version} << version_shift | reinterpret_cast<u64>(method) << 16 | bci;
 }
 
 Method* method_of(u64 entry) {
@@ -122,11 +123,11 @@ void log_throw(JavaThread* thread, Object* exception) {
   std::string text = message == nullptr ? std::string() : ": " + string_to_utf8(message);
   const char* where = "in the VM";
   std::string method_name;
-  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
-    method_name = info.method->external_name();
+  for (const FrameView& view : java_views(thread)) {
+    method_name = view.method()->external_name();
     where = method_name.c_str();
-    return false;
-  });
+    break;
+  }
   log::print(log::TagSet::exceptions, log::Level::info, "Exception <a '{}'{}> thrown ({})", exception->klass()->name->text(), text, where);
 }
 
@@ -152,9 +153,9 @@ i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 lim
   static const Symbol* fill = Symbol::intern("fillInStackTrace");
   enum { InFill, InConstructors, Kept } part = InFill;
   i32 count = 0;
-  for (Frame* frame = thread->top_frame; frame != nullptr && count < limit; frame = frame->caller) {
-    if (frame->kind == FrameKind::Entry) continue;
-    const Method* method = frame->method;
+  for (const FrameView& view : java_views(thread)) {
+    if (count == limit) break;
+    const Method* method = view.method();
     if (part == InFill) {
       if (method->name == fill && klass->is_subtype_of(method->holder)) continue;
       part = InConstructors;
@@ -164,7 +165,7 @@ i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 lim
       part = Kept;
     }
     if (method->hidden_frame && !flags::ShowHiddenFrames) continue;
-    if (backtrace != nullptr) backtrace[count] = pack(interpreter::describe(frame));
+    if (backtrace != nullptr) backtrace[count] = pack(view);
     ++count;
   }
   return count;

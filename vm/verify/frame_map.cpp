@@ -31,16 +31,16 @@ FrameMaps* cached_maps(Method* method, std::string& reason) {
 }
 
 // Several subroutine contexts share a bci: the one whose return addresses stand in the frame.
-const FrameMapEntry* choose(const FrameMaps* maps, const FrameMapEntry* first, const Method* method, const Frame* frame) {
+const FrameMapEntry* choose(const FrameMaps* maps, const FrameMapEntry* first, const Method* method, const Slot* locals) {
   const FrameMapEntry* end = maps->entries() + maps->entry_count;
-  if (frame == nullptr || first + 1 == end || first[1].bci != first->bci) return first;
+  if (locals == nullptr || first + 1 == end || first[1].bci != first->bci) return first;
   for (const FrameMapEntry* entry = first; entry != end && entry->bci == first->bci; ++entry) {
     bool matches = true;
     if (entry->return_slots != FrameMapEntry::none) {
       for (const ReturnSlot* line = maps->return_slots() + entry->return_slots; line->slot != ReturnSlot::end; ++line) {
-        Slot value = line->slot < method->max_locals ? frame->locals[line->slot]
-                                                     : const_cast<Frame*>(frame)->stack_base()[line->slot - method->max_locals];
-        matches = matches && value == line->return_bci;
+        // Operands stand above the locals, behind the Frame.
+        const Slot* value = locals + line->slot + (line->slot < method->max_locals ? 0 : sizeof(Frame) / sizeof(Slot));
+        matches = matches && *value == line->return_bci;
       }
     }
     if (matches) return entry;
@@ -49,21 +49,21 @@ const FrameMapEntry* choose(const FrameMaps* maps, const FrameMapEntry* first, c
 }
 
 // Calls use(maps, entry) with the maps that know `bci`.
-template <typename Use> auto with_entry(Method* method, u32 bci, const Frame* frame, Use&& use) {
+template <typename Use> auto with_entry(Method* method, u32 bci, const Slot* locals, Use&& use) {
   std::string reason;
   const FrameMaps* maps = cached_maps(method, reason);
   if (maps == nullptr) refuse_to_run(method, reason);
-  if (const FrameMapEntry* entry = maps->find(bci)) return use(*maps, *choose(maps, entry, method, frame));
+  if (const FrameMapEntry* entry = maps->find(bci)) return use(*maps, *choose(maps, entry, method, locals));
   OwnedFrameMaps special = build_frame_maps(method, reason, bci);
   const FrameMapEntry* entry = special == nullptr ? nullptr : special->find(bci);
   if (entry == nullptr) refuse_to_run(method, fmt::format("bci {} is not reachable", bci));
-  return use(*special, *choose(special.get(), entry, method, frame));
+  return use(*special, *choose(special.get(), entry, method, locals));
 }
 
 }  // namespace
 
-void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context), void* context, Frame* frame) {
-  with_entry(method, bci, frame, [&](const FrameMaps& maps, const FrameMapEntry& entry) {
+void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context), void* context, const Slot* locals) {
+  with_entry(method, bci, locals, [&](const FrameMaps& maps, const FrameMapEntry& entry) {
     u32 slots = u32{method->max_locals} + entry.depth - (in_call ? entry.argument_slots : 0);
     if (maps.words_per_map == 0) {
       u32 bits = slots >= 32 ? entry.bits : entry.bits & ((u32{1} << slots) - 1);

@@ -20,10 +20,10 @@ namespace keyhole {
 // Calls visit(slot index) for each slot that holds a live reference before the instruction at `bci`. With `in_call`, the operands
 // that the invoke at bci passes are left out: they are the callee's locals by then.
 // Never fails at run time for a method that is executing; does not allocate in the Java heap, so it may run at a safepoint.
-// `frame` matters only to methods with subroutines (jsr): the same bci can then hold different types, told apart by the
-// return addresses that stand in the frame. A return address in a slot is the bci behind the jsr.
+// `locals`, those of a frame, matter only to methods with subroutines (jsr): the same bci can then hold different types,
+// told apart by the return addresses that stand in the frame. A return address in a slot is the bci behind the jsr.
 void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context), void* context,
-                             Frame* frame = nullptr);
+                             const Slot* locals = nullptr);
 
 // Locals that nobody will read again count as live, too: a debugger may want to see them. Set before the first map is
 // made.

@@ -13,7 +13,7 @@
 #include "classlib/natives/java.management/support.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
-#include "vm/link/stack_walk.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
 
@@ -71,18 +71,17 @@ void take_monitors(Picture& picture, HandleScope& scope) {
   Object* waiting = sync::waiting_on(thread);
   u32 records_end = thread->lock_record_top;
   usize depth = 0;
-  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
-    for (u32 i = records_end; i > info.frame->lock_record_base; --i) {
+  for (const FrameView& view : java_views(thread)) {
+    for (u32 i = records_end; i > view.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
       if (object == nullptr || object == blocked || object == waiting || depth == picture.frames.frames.size()) continue;
       picture.monitors.push_back(scope.make(object));
       picture.monitor_depths.push_back(static_cast<i32>(depth));
     }
-    records_end = info.frame->lock_record_base;
-    bool is_shown = depth < picture.frames.frames.size() && picture.frames.frames[depth].method == info.method && picture.frames.frames[depth].bci == info.bci;
-    if (is_shown) ++depth;
-    return depth < picture.frames.frames.size();
-  });
+    records_end = view.lock_record_base();
+    const auto& next = picture.frames.frames[depth];
+    if (next.method == view.method() && next.bci == view.bci() && ++depth == picture.frames.frames.size()) return;
+  }
 }
 
 Picture take_picture(JavaThread* thread, const Wanted& wanted, const WaitNames& names, HandleScope& scope) {

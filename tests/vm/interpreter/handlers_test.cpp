@@ -10,6 +10,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "tests/support/class_builder.h"
+#include "tests/support/own_calls.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/link/java_call.h"
@@ -34,22 +35,7 @@ class Handlers : public ::testing::Test {
   // Assembles a static method `run` (and whatever the builder already has) and links calls of the class to itself.
   Method* make(ClassBuilder& builder) {
     testing::LooseClass loose = builder.loose();
-    loose.enter(loader_);
-    for (u32 i = 0; i < loose.klass->method_count; ++i) {
-      Method* method = loose.klass->methods[i];
-      method->entry.store(interpreter::first_entry(method), std::memory_order_release);
-    }
-    for (u32 i = 0; i < loose.klass->method_count; ++i) {
-      MethodCode* code = interpreter::prepare_bytecode(loose.klass->methods[i]);
-      for (u32 j = 0; j < code->cell_count; ++j) {
-        u64 word = interpreter::load_cell(&code->cells()[j]);
-        if (interpreter::operation_of(word) != Operation::invokestatic_unresolved) continue;
-        u32 index = static_cast<u32>(interpreter::operand_b(word));
-        Method* target = loose.method(loose.klass->constants->ref_name(index)->text());
-        interpreter::publish_cell(&code->cells()[j], interpreter::make_cell(Operation::invokestatic, target->argument_slots,
-                                                                            interpreter::metadata_distance(target)));
-      }
-    }
+    testing::link_own_calls(loose, loader_);
     return loose.method("run");
   }
   Method* make(const char* descriptor, const char* assembly) {

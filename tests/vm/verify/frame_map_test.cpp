@@ -26,9 +26,9 @@ class FrameMapTest : public ::testing::Test {
     builder.method(flags, "test", descriptor, assembly);
     return builder.loose().method("test");
   }
-  static std::vector<u32> live(Method* method, u32 bci, bool in_call = false, Frame* frame = nullptr) {
+  static std::vector<u32> live(Method* method, u32 bci, bool in_call = false, const Slot* locals = nullptr) {
     std::vector<u32> slots;
-    for_each_live_reference(method, bci, in_call, [](u32 slot, void* context) { static_cast<std::vector<u32>*>(context)->push_back(slot); }, &slots, frame);
+    for_each_live_reference(method, bci, in_call, [](u32 slot, void* context) { static_cast<std::vector<u32>*>(context)->push_back(slot); }, &slots, locals);
     return slots;
   }
 };
@@ -253,13 +253,11 @@ TEST_F(FrameMapTest, SubroutineKeepsCallersTypesApart) {
       ret 2                       ; 17
       .catch any from handler handler
   )", access::Static, 45);
-  // The frame stands in memory: locals, then the Frame, then operands.
-  struct { Slot locals[3]; Frame frame; Slot operands[2]; } memory = {};
-  memory.frame.locals = memory.locals;
-  memory.locals[2] = 5;           // called by the jsr at 2
-  EXPECT_THAT(live(method, 14, false, &memory.frame), IsEmpty());
-  memory.locals[2] = 11;          // called by the jsr at 8
-  EXPECT_THAT(live(method, 14, false, &memory.frame), ElementsAre(1));
+  Slot locals[3] = {};
+  locals[2] = 5;           // called by the jsr at 2
+  EXPECT_THAT(live(method, 14, false, locals), IsEmpty());
+  locals[2] = 11;          // called by the jsr at 8
+  EXPECT_THAT(live(method, 14, false, locals), ElementsAre(1));
   EXPECT_THAT(live(method, 12), ElementsAre(3));
   EXPECT_THAT(live(method, 6), IsEmpty());
 }

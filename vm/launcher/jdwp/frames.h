@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of a suspended thread, as the debugger names them: by their address, which is looked for in the thread's stack
+// Frames of a suspended thread, as the debugger names them: by their place, which is looked for in the thread's stack
 // each time. World stopped.
 #pragma once
 
 #include "vm/launcher/jdwp/commands.h"
-#include "vm/link/stack_walk.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::jdwp {
 
@@ -20,11 +20,11 @@ ThreadArgument thread_argument(u64 id);
 ThreadArgument suspended_thread(u64 id);
 
 struct FrameArgument {
-  interpreter::FrameInfo frame = {};
+  FrameView frame;
   Error error = Error::None;
 };
 FrameArgument frame_of(JavaThread* thread, u64 frame_id);
 
-void write_location(Writer& out, const interpreter::FrameInfo& frame);
+void write_location(Writer& out, const FrameView& frame);
 
 }  // namespace keyhole::jdwp

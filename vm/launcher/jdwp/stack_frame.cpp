@@ -6,7 +6,6 @@
 // A slot is read as a reference only where the frame's map says that it holds one: what else stands there may be stale.
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "vm/interpreter/cell.h"
-#include "vm/interpreter/java_frames.h"
 #include "vm/launcher/jdwp/frames.h"
 #include "vm/launcher/jdwp/suspension.h"
 #include "vm/link/java_call.h"
@@ -30,45 +29,39 @@ ThreadArgument suspended_thread(u64 id) {
 }
 
 FrameArgument frame_of(JavaThread* thread, u64 frame_id) {
-  FrameArgument found = {.error = Error::InvalidFrameid};
-  interpreter::walk_frames(thread, [&](const interpreter::FrameInfo& info) {
-    if (address_id(info.frame) != frame_id) return true;
-    found = {.frame = info};
-    return false;
-  });
-  return found;
+  for (const FrameView& view : java_views(thread)) {
+    if (address_id(view.place()) == frame_id) return {.frame = view};
+  }
+  return {.error = Error::InvalidFrameid};
 }
 
-void write_location(Writer& out, const interpreter::FrameInfo& frame) {
-  out.write_tag(type_tag_of(frame.method->holder));
-  out.write_u64(type_id(frame.method->holder));
-  out.write_u64(method_id(frame.method));
-  out.write_u64(static_cast<u64>(static_cast<i64>(frame.bci)));   // native methods: -1
+void write_location(Writer& out, const FrameView& frame) {
+  out.write_tag(type_tag_of(frame.method()->holder));
+  out.write_u64(type_id(frame.method()->holder));
+  out.write_u64(method_id(frame.method()));
+  out.write_u64(static_cast<u64>(static_cast<i64>(frame.bci())));   // native methods: -1
 }
 
 namespace {
 
-// Compiled code does not say it in the frame.
-Slot* locals_of(const interpreter::FrameInfo& frame) { return interpreter::locals_of(frame.frame); }
-
-bool holds_reference(const interpreter::FrameInfo& frame, u32 local) {
+bool holds_reference(const FrameView& frame, u32 local) {
   struct Search {
     u32 local;
     bool found;
   } search{local, false};
   for_each_live_reference(
-      frame.method, static_cast<u32>(frame.bci), false,
+      frame.method(), static_cast<u32>(frame.bci()), false,
       [](u32 slot, void* context) {
         auto& wanted = *static_cast<Search*>(context);
         if (slot == wanted.local) wanted.found = true;
       },
-      &search, frame.frame);
+      &search, frame.locals());
   return search.found;
 }
 
 // Null for a local that holds none.
-Object* reference_in(const interpreter::FrameInfo& frame, u32 local) {
-  return holds_reference(frame, local) ? object_of(locals_of(frame)[local]) : nullptr;
+Object* reference_in(const FrameView& frame, u32 local) {
+  return holds_reference(frame, local) ? object_of(frame.locals()[local]) : nullptr;
 }
 
 BasicType type_of_tag(u8 tag) {
@@ -116,52 +109,53 @@ Slot slot_bits(BasicType type, u64 bits) {
 }
 
 // Compiled code may have a local in a register, and would not see the change.
-bool may_be_compiled(const Method* method) {
-  const MethodCode* body = method->body.load(std::memory_order_acquire);
+bool may_be_compiled(const FrameView& view) {
+  if (view.is_inlined()) return true;
+  const MethodCode* body = view.method()->body.load(std::memory_order_acquire);
   return body != nullptr && body->compiled.load(std::memory_order_acquire) != nullptr;
 }
 
 }  // namespace
 
 Error stack_frame_get_values(Call& call) {
-  return of_frame(call, [&](const interpreter::FrameInfo& frame) {
-    if (frame.method->is_native()) return Error::OpaqueFrame;
+  return of_frame(call, [&](const FrameView& frame) {
+    if (frame.is_native()) return Error::OpaqueFrame;
     u32 count = call.in.read_count(5);
     call.out.write_i32(static_cast<i32>(count));
     for (; count > 0; --count) {
       i32 local = call.in.read_i32();
       BasicType type = type_of_tag(call.in.read_u8());
-      i32 slot = slot_of_local(frame.method, local, type);
+      i32 slot = slot_of_local(frame.method(), local, type);
       if (slot < 0) return Error::InvalidSlot;
       if (type == BasicType::Reference) write_object(call.out, reference_in(frame, static_cast<u32>(slot)));
-      else write_local(call.out, type, locals_of(frame)[slot]);
+      else write_local(call.out, type, frame.locals()[slot]);
     }
     return Error::None;
   });
 }
 
 Error stack_frame_set_values(Call& call) {
-  return of_frame(call, [&](const interpreter::FrameInfo& frame) {
-    if (frame.method->is_native()) return Error::OpaqueFrame;
-    if (may_be_compiled(frame.method)) return Error::OpaqueFrame;
+  return of_frame(call, [&](const FrameView& frame) {
+    if (frame.is_native()) return Error::OpaqueFrame;
+    if (may_be_compiled(frame)) return Error::OpaqueFrame;
     for (u32 count = call.in.read_count(6); count > 0; --count) {
       i32 local = call.in.read_i32();
       BasicType type = type_of_tag(call.in.read_u8());
       Value value = read_value(call.in, type);
       if (value.error != Error::None) return value.error;
-      i32 slot = slot_of_local(frame.method, local, type);
+      i32 slot = slot_of_local(frame.method(), local, type);
       if (slot < 0) return Error::InvalidSlot;
       // The verifier has believed in what was there: a reference is exchanged for one of the same class, or for null.
       bool is_reference = holds_reference(frame, static_cast<u32>(slot));
       if (is_reference != (type == BasicType::Reference)) return Error::TypeMismatch;
       if (is_reference) {
-        const Object* before = object_of(locals_of(frame)[slot]);
+        const Object* before = object_of(frame.locals()[slot]);
         bool fits =
             value.object == nullptr || (before != nullptr && value.object->klass()->is_subtype_of(before->klass()));
         if (!fits) return Error::TypeMismatch;
-        locals_of(frame)[slot] = slot_of(value.object);
+        frame.locals()[slot] = slot_of(value.object);
       } else {
-        locals_of(frame)[slot] = slot_bits(type, value.bits);
+        frame.locals()[slot] = slot_bits(type, value.bits);
       }
     }
     return Error::None;
@@ -169,10 +163,10 @@ Error stack_frame_set_values(Call& call) {
 }
 
 Error stack_frame_this_object(Call& call) {
-  return of_frame(call, [&](const interpreter::FrameInfo& frame) {
+  return of_frame(call, [&](const FrameView& frame) {
     Object* self = nullptr;
-    if (frame.method->is_native() && !frame.method->is_static()) self = object_of(frame.frame->locals[0]);
-    else if (!frame.method->is_static()) self = reference_in(frame, 0);
+    if (frame.is_native() && !frame.method()->is_static()) self = object_of(frame.locals()[0]);
+    else if (!frame.method()->is_static()) self = reference_in(frame, 0);
     write_object(call.out, self);
     return Error::None;
   });

@@ -95,15 +95,15 @@ Error thread_reference_thread_group(Call& call) {
 Error thread_reference_frames(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) {
     i32 first = call.in.read_i32(), wanted = call.in.read_i32();
-    std::vector<interpreter::FrameInfo> frames;
-    interpreter::walk_frames(target, [&](const interpreter::FrameInfo& info) { return frames.push_back(info), true; });
+    std::vector<FrameView> frames;
+    for (const FrameView& view : java_views(target)) frames.push_back(view);
     i32 depth = static_cast<i32>(frames.size());
     if (first < 0 || first > depth) return Error::InvalidIndex;
     i32 count = wanted == -1 ? depth - first : wanted;
     if (count < 0 || count > depth - first) return Error::InvalidLength;
     call.out.write_i32(count);
     for (i32 i = first; i < first + count; ++i) {
-      call.out.write_u64(address_id(frames[static_cast<usize>(i)].frame));
+      call.out.write_u64(address_id(frames[static_cast<usize>(i)].place()));
       write_location(call.out, frames[static_cast<usize>(i)]);
     }
     return Error::None;
@@ -113,7 +113,7 @@ Error thread_reference_frames(Call& call) {
 Error thread_reference_frame_count(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) {
     i32 count = 0;
-    interpreter::walk_frames(target, [&](const interpreter::FrameInfo&) { return ++count, true; });
+    for ([[maybe_unused]] const FrameView& view : java_views(target)) ++count;
     call.out.write_i32(count);
     return Error::None;
   });

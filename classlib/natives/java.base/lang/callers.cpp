@@ -11,7 +11,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
-#include "vm/link/stack_walk.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
 
@@ -34,22 +34,17 @@ bool carries_reflective_call(const Method* method) {
 // Frame 0 is getCallerClass itself, frame 1 the @CallerSensitive method that asks; the answer is who called that.
 Object* Reflection_getCallerClass(JavaThread* thread) {
   u32 depth = 0;
-  Object* caller = nullptr;
-  for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
-    if (frame->kind == FrameKind::Entry) continue;
-    if (depth++ < 2) continue;
-    if (carries_reflective_call(frame->method)) continue;
-    caller = frame->method->holder->mirror;
-    break;
+  for (const FrameView& view : java_views(thread)) {
+    if (depth++ >= 2 && !carries_reflective_call(view.method())) return view.method()->holder->mirror;
   }
-  return caller;
+  return nullptr;
 }
 
 Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
   static const Symbol* platform_loader = Symbol::intern("jdk/internal/loader/ClassLoaders$PlatformClassLoader");
-  for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
-    if (frame->kind == FrameKind::Entry || carries_reflective_call(frame->method)) continue;
-    const LoaderData* loader = frame->method->holder->loader;
+  for (const FrameView& view : java_views(thread)) {
+    if (carries_reflective_call(view.method())) continue;
+    const LoaderData* loader = view.method()->holder->loader;
     if (!loader->is_boot() && loader->java_loader->klass()->name != platform_loader) return loader->java_loader;
   }
   return nullptr;
@@ -57,9 +52,9 @@ Object* VM_latestUserDefinedLoader0(JavaThread* thread) {
 
 Object* SecurityManager_getClassContext(JavaThread* thread, Handle) {
   std::vector<const Klass*> holders;
-  for (Frame* frame = thread->top_frame; frame != nullptr; frame = frame->caller) {
-    if (frame->kind == FrameKind::Entry || frame->method->is_native() || carries_reflective_call(frame->method)) continue;
-    holders.push_back(frame->method->holder);
+  for (const FrameView& view : java_views(thread)) {
+    if (view.is_native() || carries_reflective_call(view.method())) continue;
+    holders.push_back(view.method()->holder);
   }
   Object* array = new_reference_array(thread, well_known::Class_class, static_cast<i32>(holders.size()));
   if (array == nullptr) return nullptr;
@@ -74,19 +69,16 @@ namespace {
 // Bits of `mode`, as java.lang.StackStreamFactory has them.
 constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
 
-// Lives in callStackWalk's C++ frame; Java holds its address and hands it back to fetchStackFrames. All frames that it may still
-// visit lie below callStackWalk's own, so they stay.
+// Lives in callStackWalk's C++ frame; Java holds its address and hands it back to fetchStackFrames. All views that it may still
+// visit lie below callStackWalk's own, whose frames are not left or gone on with (frame_views.h, V1).
 struct WalkAnchor {
   static constexpr u64 signature = 0x4B48'5354'4143'4B57;
   u64 magic = signature;
   JavaThread* thread;
-  Frame* next;
+  ViewsOf<false>::Iterator next;
 
-  void skip_entries() { while (next != nullptr && next->kind == FrameKind::Entry) next = next->caller; }
-  void step() {
-    next = next->caller;
-    skip_entries();
-  }
+  explicit WalkAnchor(JavaThread* walker) : thread(walker), next(java_views(walker).begin()) {}
+  bool at_end() const { return next == std::default_sentinel; }
 };
 
 // The walker's own frames, up to StackWalker.walk.
@@ -103,27 +95,28 @@ i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32
   if ((mode & fill_class_refs_only) == 0 && (row = late::get<late::StackFrameInfo>(thread)) == nullptr) return -1;
   i32 end = start;
   bool skip_hidden = ((mode & show_hidden_frames) == 0 && !flags::ShowHiddenFrames) || (mode & get_caller_class) != 0;
-  for (; anchor.next != nullptr && end - start < count; anchor.step()) {
-    interpreter::FrameInfo info = interpreter::describe(anchor.next);
-    if (skip_hidden && info.method->hidden_frame) continue;
+  for (; !anchor.at_end() && end - start < count; ++anchor.next) {
+    const FrameView& view = *anchor.next;
+    Method* method = view.method();
+    if (skip_hidden && method->hidden_frame) continue;
     if (row == nullptr) {
-      if ((mode & get_caller_class) != 0 && end == start && info.method->caller_sensitive) {
+      if ((mode & get_caller_class) != 0 && end == start && method->caller_sensitive) {
         throw_new(thread, names::java_lang_UnsupportedOperationException, "StackWalker::getCallerClass called from @CallerSensitive '{}' method",
-                  info.method->external_name());
+                  method->external_name());
         return -1;
       }
-      barrier::store_element(frames.get(), end++, info.method->holder->mirror);
+      barrier::store_element(frames.get(), end++, method->holder->mirror);
       continue;
     }
     HandleScope scope(thread);
     Handle object = scope.make(frames->reference_at(end));
-    object->set<i64>(row->method, reinterpret_cast<i64>(info.method));
-    object->set<i32>(row->bci, info.bci);
-    barrier::store(object.get(), row->declaring_class, info.method->holder->mirror);
-    Object* text = intern_symbol(thread, info.method->name);
+    object->set<i64>(row->method, reinterpret_cast<i64>(method));
+    object->set<i32>(row->bci, view.bci());
+    barrier::store(object.get(), row->declaring_class, method->holder->mirror);
+    Object* text = intern_symbol(thread, method->name);
     if (text == nullptr) return -1;
     barrier::store(object.get(), row->method_name, text);
-    text = intern_symbol(thread, info.method->descriptor);
+    text = intern_symbol(thread, method->descriptor);
     if (text == nullptr) return -1;
     barrier::store(object.get(), row->descriptor, text);
     ++end;
@@ -139,12 +132,9 @@ Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 m
   if (frames.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "frames_array is NULL");
   const late::AbstractStackWalker* row = late::get<late::AbstractStackWalker>(thread);
   if (row == nullptr) return nullptr;
-  WalkAnchor anchor;
-  anchor.thread = thread;
-  anchor.next = thread->top_frame;
-  anchor.skip_entries();
-  while (anchor.next != nullptr && belongs_to_walker(anchor.next->method)) anchor.step();
-  for (i32 i = 0; i < skip && anchor.next != nullptr; ++i) anchor.step();
+  WalkAnchor anchor(thread);
+  while (!anchor.at_end() && belongs_to_walker((*anchor.next).method())) ++anchor.next;
+  for (i32 i = 0; i < skip && !anchor.at_end(); ++i) ++anchor.next;
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
   if (end <= start) return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");

@@ -8,7 +8,7 @@
 #include "classlib/natives/java.base/lang/modules.h"
 #include "classlib/natives/late_bound.h"
 #include "runtime/base/flags.h"
-#include "vm/link/stack_walk.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
 
@@ -81,15 +81,15 @@ ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
   if (target == nullptr) return result;
   result.alive = true;
   if (limit == 0) return result;
-  interpreter::walk_frames(target, [&](const interpreter::FrameInfo& info) {
+  for (const FrameView& view : java_views(target)) {
     // As HotSpot: the classes of lambdas are seen here, though not in exceptions.
-    if (info.method->hidden_frame && !info.method->holder->is_hidden && !flags::ShowHiddenFrames) return true;
-    const InstanceKlass* holder = info.method->holder;
+    const InstanceKlass* holder = view.method()->holder;
+    if (view.method()->hidden_frame && !holder->is_hidden && !flags::ShowHiddenFrames) continue;
     bool is_kept = holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
     if (!is_kept) kept.make(holder->mirror);
-    result.frames.push_back({info.method, info.bci});
-    return result.frames.size() < limit;
-  });
+    result.frames.push_back({view.method(), view.bci()});
+    if (result.frames.size() == limit) break;
+  }
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "vm/classfile/class_path.h"
+#include "vm/link/frame_views.h"
 #include "vm/link/packages.h"
 
 namespace keyhole::natives {
@@ -143,8 +144,8 @@ bool ScopedMemoryAccess_closeScope0(JavaThread* thread, Handle, Handle, Handle) 
   auto look = [&] {
     threads::for_each([&](JavaThread* each) {
       if (each == thread) return;
-      for (Frame* frame = each->top_frame; frame != nullptr; frame = frame->caller)
-        if (frame->kind != FrameKind::Entry && frame->method->holder->name == accessor) idle = false;
+      for (const FrameView& view : java_views(each))
+        if (view.method()->holder->name == accessor) idle = false;
     });
   };
   safepoint::run(thread, "CloseScope", look);

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Methods made by hand that call each other, without a VM that resolves anything.
+#pragma once
+
+#include "tests/support/class_builder.h"
+#include "vm/interpreter/decoder.h"
+#include "vm/link/loader_data.h"
+
+namespace keyhole::testing {
+
+// Enters the class, and links the invokestatic instructions of its methods to its own methods.
+inline void link_own_calls(const LooseClass& loose, LoaderData* loader) {
+  using namespace interpreter;
+  loose.enter(loader);
+  for (u32 i = 0; i < loose.klass->method_count; ++i) {
+    Method* method = loose.klass->methods[i];
+    method->entry.store(first_entry(method), std::memory_order_release);
+  }
+  for (u32 i = 0; i < loose.klass->method_count; ++i) {
+    if (loose.klass->methods[i]->code == nullptr) continue;
+    MethodCode* code = prepare_bytecode(loose.klass->methods[i]);
+    for (u32 j = 0; j < code->cell_count; ++j) {
+      u64 word = load_cell(&code->cells()[j]);
+      if (operation_of(word) != Operation::invokestatic_unresolved) continue;
+      Method* target = loose.method(loose.klass->constants->ref_name(static_cast<u32>(operand_b(word)))->text());
+      publish_cell(&code->cells()[j], make_cell(Operation::invokestatic, target->argument_slots, metadata_distance(target)));
+    }
+  }
+}
+
+}  // namespace keyhole::testing

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stacks with inlined activations. No compiler makes them: a native method folds the frames of its callers together, as
+// compiled code that had inlined those calls would have them, and everything that walks must see what it saw before.
+#include "vm/link/frame_views.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <memory>
+
+#include "gc/root_set.h"
+#include "runtime/threads/threads.h"
+#include "tests/support/own_calls.h"
+#include "vm/interpreter/compiled_code.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/interpreter.h"
+#include "vm/interpreter/java_frames.h"
+#include "vm/interpreter/stack_roots.h"
+#include "vm/link/java_call.h"
+#include "vm/link/redefinition.h"
+
+namespace keyhole {
+namespace {
+
+using interpreter::Operation;
+using ::testing::ElementsAre;
+
+// A call site of code that does not exist: what walkers look up is there.
+class Folded {
+ public:
+  // The frames from `outermost` to the caller of `callee` become one, which is Inlining.
+  Folded(JavaThread* thread, Frame* callee, Frame* outermost) : thread_(thread), callee_(callee), outermost_(outermost) {
+    Frame* innermost = callee->caller;
+    for (Frame* frame = innermost;; frame = frame->caller) {
+      u32 bci = static_cast<u32>(interpreter::bci_of(frame));
+      u32 locals = static_cast<u32>(locals_of(frame) - locals_of(outermost));
+      views_.views.push_back({frame->method, bci, locals, frame->lock_record_base - outermost->lock_record_base});
+      if (frame == outermost) break;
+    }
+    body_ = outermost->method->body.load();
+    no_entries_.resize(body_->cell_count + 1);
+    code_.method = outermost->method;
+    code_.entries = no_entries_.data();
+    code_.sites = &site_;
+    code_.site_count = 1;
+    code_.site_views = &views_;
+    code_.previous = body_->compiled.load();
+    body_->compiled.store(&code_);
+    Slot* sp = innermost->sp;
+    for (Frame* frame = innermost; frame != outermost;) {   // compiled code writes no headers: garbage
+      Frame* caller = frame->caller;
+      memset(static_cast<void*>(frame), 0xDB, offsetof(Frame, below_stack));
+      frame = caller;
+    }
+    outermost->pc = &site_.call;
+    outermost->sp = sp;
+    outermost->locals = nullptr;   // left out (locals_of)
+    outermost->kind = FrameKind::Inlining;
+    callee->caller = outermost;
+  }
+  ~Folded() { body_->compiled.store(code_.previous); }
+  // Frames again.
+  void unfold() { interpreter::materialise(thread_, outermost_, callee_); }
+  CallSiteViews& views() { return views_; }
+
+ private:
+  JavaThread* thread_;
+  Frame *callee_, *outermost_;
+  MethodCode* body_;
+  CallSiteViews views_;
+  CompiledCallSite site_ = {};   // not resume_compiled: there is no call record on the native stack
+  std::vector<u32> no_entries_;
+  CompiledCode code_ = {};
+};
+
+// What walkers see.
+struct Seen {
+  const Frame* place;
+  const Method* method;
+  i32 bci;
+  const Slot *locals, *operands;
+  u32 lock_record_base;
+  bool operator==(const Seen&) const = default;
+};
+Seen seen(const FrameView& view) {
+  return {view.place(), view.method(), view.bci(), view.locals(), view.operands(), view.lock_record_base()};
+}
+std::vector<Seen> walk(JavaThread* thread) {
+  std::vector<Seen> all;
+  for (const FrameView& view : java_views(thread)) all.push_back(seen(view));
+  return all;
+}
+std::vector<Object**> roots(JavaThread* thread) {
+  std::vector<Object**> slots;
+  gc::RootVisitorOf visitor([&](Object** slot) { slots.push_back(slot); }, [](NarrowRef*) {});
+  interpreter::visit_stack_roots(thread, visitor);
+  return slots;
+}
+
+class FrameViews : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (names::java_lang_Object == nullptr) names::initialize();
+    thread_ = threads::current_or_null();
+    if (thread_ == nullptr) thread_ = threads::attach_current(false, false, 0);
+    loader_ = new LoaderData();
+  }
+  void SetUp() override {
+    testing::ClassBuilder builder(fmt::format("Chain{}", ++count_));
+    builder.method(access::Static | access::Native, "observe", "(Ljava/lang/Object;)V", "");
+    // Locals, operands below the arguments, a handler, and run(first, second, depth), which calls itself.
+    builder.method(access::Static, "inner", "(Ljava/lang/Object;I)I", R"(
+        .stack 4
+        .locals 3
+        bipush 40
+        istore_2
+        aload_0
+        aload_0
+        invokestatic X.observe (Ljava/lang/Object;)V
+        pop
+        iload_1
+        iload_2
+        iadd
+        ireturn
+    )");
+    builder.method(access::Static, "middle", "(Ljava/lang/Object;Ljava/lang/Object;)I", R"(
+        .stack 5
+        .locals 4
+        bipush 7
+        istore_3
+        aload_0
+        bipush 100
+      from:
+        aload_1
+        iconst_2
+        invokestatic X.inner (Ljava/lang/Object;I)I
+      to:
+        iadd
+        iload_3
+        iadd
+        ireturn
+      handler:
+        pop
+        sipush 1000
+        iload_3
+        iadd
+        ireturn
+        .catch any from to handler
+    )");
+    builder.method(access::Static, "run", "(Ljava/lang/Object;Ljava/lang/Object;I)I", R"(
+        iload_2
+        ifne deeper
+        aload_1
+        aload_0
+        invokestatic X.middle (Ljava/lang/Object;Ljava/lang/Object;)I
+        ireturn
+      deeper:
+        iconst_1
+        aload_0
+        aload_1
+        iload_2
+        iconst_1
+        isub
+        invokestatic X.run (Ljava/lang/Object;Ljava/lang/Object;I)I
+        iadd
+        aload_0               ; so that both live across the call
+        pop
+        aload_1
+        pop
+        ireturn
+    )");
+    class_ = builder.loose();
+    testing::link_own_calls(class_, loader_);
+    Method* observe = method("observe");
+    observe->native.store([](JavaThread* thread, Slot*) -> u64 { return in_native(thread), 0; });
+    observe->entry.store(interpreter::as_method_entry(interpreter::interp_entry_native_void));
+  }
+  Method* method(const char* name) { return class_.method(name); }
+  // run(first, second, depth), with `look` called in the native method at the end of it.
+  i32 run(int depth, std::function<void(JavaThread*)> look) {
+    in_native = std::move(look);
+    Slot arguments[] = {reinterpret_cast<Slot>(&objects_[0]), reinterpret_cast<Slot>(&objects_[1]), static_cast<Slot>(depth)};
+    return static_cast<i32>(call_java(thread_, method("run"), arguments));
+  }
+  static Frame* callers(JavaThread* thread, int count) {
+    Frame* frame = thread->top_frame;
+    for (; count > 0; --count) frame = frame->caller;
+    return frame;
+  }
+
+  static inline JavaThread* thread_ = nullptr;
+  static inline LoaderData* loader_ = nullptr;
+  static inline int count_ = 0;
+  static inline std::function<void(JavaThread*)> in_native;
+  testing::LooseClass class_;
+  Slot objects_[2] = {};   // their addresses are looked at, not they
+};
+
+TEST_F(FrameViews, OneFrameHasSeveral) {
+  i32 result = run(0, [&](JavaThread* thread) {
+    std::vector<Seen> before = walk(thread);
+    std::vector<Object**> roots_before = roots(thread);
+    Folded folded(thread, callers(thread, 0), callers(thread, 3));
+    std::vector<const Method*> methods;
+    int inlined = 0;
+    for (const FrameView& view : java_views(thread)) {
+      methods.push_back(view.method());
+      inlined += view.is_inlined() ? 1 : 0;
+      EXPECT_EQ(view.frame(), view.is_native() ? thread->top_frame : callers(thread, 1));
+    }
+    EXPECT_THAT(methods, ElementsAre(method("observe"), method("inner"), method("middle"), method("run")));
+    EXPECT_EQ(inlined, 2);
+    EXPECT_EQ(walk(thread), before);
+    EXPECT_EQ(roots(thread), roots_before);
+    folded.unfold();
+    EXPECT_EQ(walk(thread), before);
+  });
+  EXPECT_EQ(result, 100 + 42 + 7);
+}
+
+// Deep stacks, folded in pieces of one to five frames: traces, roots, and roots by frame as in heap dumps.
+TEST_F(FrameViews, DeepStacksLookTheSame) {
+  constexpr int depth = 200;
+  i32 result = run(depth, [](JavaThread* thread) {
+    // Each activation has a lock record of its own, which holds nothing.
+    u32 records_before = thread->lock_record_top, record = records_before;
+    std::vector<Frame*> frames;
+    for (Frame* frame = thread->top_frame; frame->kind != FrameKind::Entry; frame = frame->caller) frames.push_back(frame);
+    for (usize i = frames.size(); i-- > 0;) frames[i]->lock_record_base = record++;
+    thread->lock_record_top = record;
+
+    auto roots_by_frame = [thread] {
+      std::vector<std::pair<Object*, i32>> found;
+      auto note = [](Object* object, i32 frame, void* context) {
+        static_cast<std::vector<std::pair<Object*, i32>>*>(context)->emplace_back(object, frame);
+      };
+      interpreter::visit_stack_roots_by_frame(thread, note, &found);
+      return found;
+    };
+    std::vector<Seen> before = walk(thread);
+    auto roots_before = roots(thread);
+    auto roots_by_frame_before = roots_by_frame();
+    EXPECT_EQ(before.size(), depth + 4u);
+    EXPECT_GT(roots_before.size(), 2u * depth);
+
+    std::vector<std::unique_ptr<Folded>> folded;
+    usize callee = 0;
+    for (usize piece = 0; callee + 1 < frames.size(); ++piece) {
+      usize outermost = std::min(callee + 1 + piece % 5, frames.size() - 1);
+      folded.push_back(std::make_unique<Folded>(thread, frames[callee], frames[outermost]));
+      callee = outermost;
+    }
+    EXPECT_EQ(walk(thread), before);
+    EXPECT_EQ(roots(thread), roots_before);
+    EXPECT_EQ(roots_by_frame(), roots_by_frame_before);
+
+    for (auto& piece : folded) piece->unfold();
+    EXPECT_EQ(walk(thread), before);
+    while (!folded.empty()) folded.pop_back();
+    EXPECT_EQ(walk(thread), before);
+    EXPECT_EQ(roots(thread), roots_before);
+    for (Frame* frame : frames) frame->lock_record_base = records_before;
+    thread->lock_record_top = records_before;
+  });
+  EXPECT_EQ(result, 149 + depth);
+}
+
+// As StackWalker does: a walk that stops among the inlined ones and goes on later.
+TEST_F(FrameViews, AWalkGoesOnWhereItStopped) {
+  run(3, [](JavaThread* thread) {
+    Folded folded(thread, callers(thread, 0), callers(thread, 4));
+    std::vector<Seen> all = walk(thread);
+    for (usize stop = 0; stop <= all.size(); ++stop) {
+      auto next = java_views(thread).begin();
+      for (usize i = 0; i < stop; ++i) ++next;
+      auto later = next;
+      for (usize i = stop; i < all.size(); ++i, ++later) EXPECT_EQ(seen(*later), all[i]);
+      EXPECT_EQ(later, std::default_sentinel);
+    }
+    folded.unfold();
+  });
+}
+
+// Values that belong to no activation, but live across the call.
+TEST_F(FrameViews, FurtherRootsAreVisitedOnce) {
+  run(0, [](JavaThread* thread) {
+    Frame* outermost = callers(thread, 3);
+    std::vector<Object**> expected = roots(thread);
+    u32 unused_local = outermost->method->max_locals - 1u;
+    Slot* slot = locals_of(outermost) + unused_local;
+    Slot value = *slot;
+    *slot = reinterpret_cast<Slot>(slot);
+    expected.push_back(reinterpret_cast<Object**>(slot));
+    Folded folded(thread, callers(thread, 0), outermost);
+    folded.views().further_roots.push_back(unused_local);
+    EXPECT_THAT(roots(thread), ::testing::UnorderedElementsAreArray(expected));
+    folded.unfold();
+    *slot = value;
+  });
+}
+
+// Redefinition: the activation belongs to the copy of its method, the others stay what they are.
+TEST_F(FrameViews, AnInlinedActivationGetsAnotherMethod) {
+  run(0, [&](JavaThread* thread) {
+    Folded folded(thread, callers(thread, 0), callers(thread, 3));
+    Method copy_of_middle{}, copy_of_run{};
+    for (auto [name, copy] : {std::pair{"middle", &copy_of_middle}, {"run", &copy_of_run}}) {
+      copy->max_locals = method(name)->max_locals;
+      copy->body.store(method(name)->body.load());
+      method(name)->replaced = copy;
+    }
+    std::vector<Method*> redefined = {method("middle"), method("run")};
+    interpreter::move_frames(redefined);
+    std::vector<const Method*> methods;
+    for (const FrameView& view : java_views(thread)) methods.push_back(view.method());
+    EXPECT_THAT(methods, ElementsAre(method("observe"), method("inner"), &copy_of_middle, &copy_of_run));
+    for (const FrameView& view : java_views(thread)) {
+      for (const char* name : {"middle", "run"}) if (view.method() == method(name)->replaced) view.set_method(method(name));
+    }
+    folded.unfold();
+    for (const char* name : {"middle", "run"}) method(name)->replaced = nullptr;
+  });
+}
+
+// An exception finds its handler among the inlined ones: they become frames, and the interpreter goes on in one.
+TEST_F(FrameViews, ExceptionsFindHandlersOfInlinedMethods) {
+  for (int outermost : {2, 3, 5}) {   // middle itself, run, another run
+    std::unique_ptr<Folded> folded;
+    i32 result = run(4, [&](JavaThread* thread) {
+      folded = std::make_unique<Folded>(thread, callers(thread, 0), callers(thread, outermost));
+      thread->pending_exception = reinterpret_cast<Object*>(&objects_[0]);
+    });
+    EXPECT_EQ(result, 1007 + 4);
+    EXPECT_EQ(thread_->pending_exception, nullptr);
+  }
+}
+
+}  // namespace
+}  // namespace keyhole

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Walking Java stacks. A *view* is one activation of a method as it is seen from outside: method, bci, locals, operands, lock records.
+// Stack traces, caller checks, StackWalker, thread dumps, roots, the sweeper and the debugger see views; only this file and the way back from a
+// callee (vm/interpreter/java_frames.h, caller_of) read Frame::caller, which tests/check_frames.py checks.
+//
+//     frames (runtime/threads/frame.h)         views, innermost first
+//
+//     | Native       wait     |  ---------->   wait
+//     | Inlining     run      |  ---------->   put       inlined  \
+//     |    pc: a call site    |                add       inlined   > what the call site says
+//     |                       |                run                /
+//     | Interpreted  main     |  ---------->   main
+//     | Entry                 |  ---------->   an entry from C++: no method; java_views() leaves it out
+//
+// An inlined activation has its place where the interpreter would have made its frame. Locals and operands are in their homes during a call; the
+// header is not written:
+//
+//     locals of run | Frame | operands of run                          operands of add
+//                                    | locals of add       | (Frame) |          | locals of put | (Frame) | operands of put
+//                   ^ place()                              ^ place()                            ^ place()
+//
+// V1  Walked by the thread itself, or while it is stopped. A view is good until its frame goes on or is left.
+// V2  place() tells views apart: the frame's address, or where the inlined one's frame would be.
+// V3  (method, bci) says which slots of a view hold references (vm/verify/frame_map.h); beside them, a frame's own view has further_roots().
+// V4  Lock records lie in the order of views: a view's end where its callee's begin.
+// V5  A frame without inlined ones costs one comparison of its kind. What must be looked up, the bci, is when it is asked for.
+#pragma once
+
+#include <iterator>
+#include <span>
+#include <vector>
+
+#include "runtime/threads/java_thread.h"
+#include "vm/link/method.h"
+
+namespace keyhole {
+
+// What a call site says of the frames that are in it. Made by the compiler, with the code.
+struct CallSiteViews {
+  struct View {
+    Method* method;     // of the last: unused, it is the frame's
+    u32 bci;            // the invoke that is in progress
+    u32 locals;         // slots above the frame's locals
+    u32 lock_records;   // of the frame's records: those of views further out
+  };
+  std::vector<View> views;            // innermost first; the last is the frame's own
+  std::vector<u32> further_roots;     // slots above the frame's locals that hold references, or null, and belong to no view
+};
+
+// Implemented by vm/interpreter, which alone can read a pc.
+namespace interpreter {
+i32 bci_of(const Frame* frame);                          // of a frame that is Interpreted
+CallSiteViews* views_of_call_site(const Frame* frame);   // of a frame that is Inlining
+}  // namespace interpreter
+
+// Frame::locals is stale while compiled code runs: it leaves out what can be told from the frame's address.
+inline Slot* locals_of(const Frame* frame) {
+  return reinterpret_cast<Slot*>(const_cast<Frame*>(frame)) - frame->method->max_locals;
+}
+
+class FrameView {
+ public:
+  FrameView() = default;   // none
+  // The innermost of the thread, which may be an entry.
+  explicit FrameView(const JavaThread* thread) { arrive(thread->top_frame); }
+
+  bool exists() const { return frame_ != nullptr; }
+  void step_out() {
+    if (is_inlined()) [[unlikely]] ++index_;
+    else arrive(frame_->caller);
+  }
+
+  bool is_entry() const { return frame_->kind == FrameKind::Entry; }
+  bool is_native() const { return frame_->kind == FrameKind::Native; }
+  // In another view's frame.
+  bool is_inlined() const { return site_ != nullptr && index_ + 1 < site_->views.size(); }
+
+  // The frame that it is in. Views of one frame share its pc, sp and caller.
+  Frame* frame() const { return frame_; }
+  Frame* place() const { return is_inlined() ? reinterpret_cast<Frame*>(locals() + method()->max_locals) : frame_; }
+  // All but place() and lock_record_base(): not of an entry.
+  Method* method() const { return is_inlined() ? described().method : frame_->method; }
+  i32 bci() const {   // -1 for native methods
+    if (site_ != nullptr) [[unlikely]] return static_cast<i32>(described().bci);
+    return is_native() ? -1 : interpreter::bci_of(frame_);
+  }
+  Slot* locals() const { return is_inlined() ? locals_of(frame_) + described().locals : locals_of(frame_); }
+  Slot* operands() const { return place()->stack_base(); }   // the lowest
+  u32 lock_record_base() const { return is_inlined() ? frame_->lock_record_base + described().lock_records : frame_->lock_record_base; }
+  std::span<const u32> further_roots() const {
+    return site_ == nullptr || is_inlined() ? std::span<const u32>() : std::span<const u32>(site_->further_roots);
+  }
+
+  // The activation belongs to another Method with the same body (vm/link/redefinition.h). World stopped.
+  void set_method(Method* method) const { (is_inlined() ? site_->views[index_].method : frame_->method) = method; }
+
+ private:
+  void arrive(Frame* frame) {
+    frame_ = frame;
+    site_ = nullptr;
+    if (frame == nullptr || frame->kind != FrameKind::Inlining) [[likely]] return;
+    site_ = interpreter::views_of_call_site(frame);
+    index_ = 0;
+  }
+  const CallSiteViews::View& described() const { return site_->views[index_]; }
+
+  Frame* frame_ = nullptr;
+  CallSiteViews* site_ = nullptr;   // of a frame that is Inlining
+  usize index_ = 0;
+};
+
+// for (const FrameView& view : java_views(thread))
+template <bool with_entries> class ViewsOf {
+ public:
+  explicit ViewsOf(const JavaThread* thread) : thread_(thread) {}
+  class Iterator {
+   public:
+    explicit Iterator(FrameView first) : view_(first) { skip(); }
+    const FrameView& operator*() const { return view_; }
+    void operator++() {
+      view_.step_out();
+      skip();
+    }
+    bool operator==(std::default_sentinel_t) const { return !view_.exists(); }
+
+   private:
+    void skip() {
+      if constexpr (!with_entries) while (view_.exists() && view_.is_entry()) view_.step_out();
+    }
+    FrameView view_;
+  };
+  Iterator begin() const { return Iterator(FrameView(thread_)); }
+  std::default_sentinel_t end() const { return {}; }
+
+ private:
+  const JavaThread* thread_;
+};
+
+// Of methods, from the innermost on.
+inline ViewsOf<false> java_views(const JavaThread* thread) { return ViewsOf<false>(thread); }
+inline ViewsOf<true> views_with_entries(const JavaThread* thread) { return ViewsOf<true>(thread); }
+
+}  // namespace keyhole
