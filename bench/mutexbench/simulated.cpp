@@ -60,6 +60,9 @@ namespace {
 
 u32 spin_reads() { return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads; }
 
+// Of simulated runs of some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches them here.
+constexpr i64 turn_nanoseconds = 250'000;
+
 struct MachineOfThread {
   SimulatedMachine& machine;
   SimulatedMachine::Picoseconds end;
@@ -204,7 +207,8 @@ template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
 }
 template <template <typename> class Protocol> Outcome over_queues(const Parameters& parameters) {
   alignas(128) Protocol<W> protocol;
-  protocol.initialize({.spin_reads = spin_reads(), .impatience_nanoseconds = flags::ImpatienceMicros * 1000,
+  protocol.initialize({.spin_reads = spin_reads(),
+                       .turns = {.turn_nanoseconds = turn_nanoseconds, .patience_nanoseconds = flags::ImpatienceMicros * 1000},
                        .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
   return run_protocol(protocol, parameters);
 }

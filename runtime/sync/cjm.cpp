@@ -21,9 +21,9 @@ static_assert(sizeof(CjmElementOf<SyncWorld>) <= lock_element_bytes);
 template <auto& protocol> static std::string initialize_cjm() {
   CjmPolicy policy;
   if (flags::SpinPauses >= 0) policy.spin_reads = static_cast<u32>(flags::SpinPauses);
-  policy.impatience_nanoseconds = flags::ImpatienceMicros * 1000;
-  policy.turn_nanoseconds = flags::CjmByTurnMicros * 1000;
-  if (flags::CjmBySuccession == "race") policy.by_turns = false;
+  policy.turns.patience_nanoseconds = flags::ImpatienceMicros * 1000;
+  policy.turns.turn_nanoseconds = flags::LockTurnMicros * 1000;
+  if (flags::CjmBySuccession == "race") policy.turns.by_turns = false;
   else if (flags::CjmBySuccession != "turns") return "CjmBySuccession=" + flags::CjmBySuccession + " is neither turns nor race.";
   if (flags::CjmHybridInnerLock == "tail") policy.inner_lock_in_tail = true;
   else if (flags::CjmHybridInnerLock != "array") return "CjmHybridInnerLock=" + flags::CjmHybridInnerLock + " is neither array nor tail.";

@@ -33,25 +33,15 @@
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/protocol.h"
 #include "runtime/sync/sleep_in_wait.h"
+#include "runtime/sync/turns.h"
 
 namespace keyhole::sync {
 
 struct CjmPolicy {
   // Reads of an own element, each with a PAUSE, before the thread parks: about half of what parking and being woken costs.
   u32 spin_reads = 500;
-  // cjm-by: the eldest waits so long before it lets nobody pass.
-  i64 impatience_nanoseconds = 1'000'000;
-  // cjm-by: who has a saturated lock keeps it until the heir has been one for so long. Off: everybody competes for it all the time.
-  bool by_turns = true;
-  // -XX:CjmByTurnMicros is longer by default: a kernel now and then stretches a turn to a tick of some milliseconds, which the simulated one never does, and among
-  // fewer turns there are fewer of those.
-  i64 turn_nanoseconds = 250'000;
-  // cjm-by: a thread that enters more often than each so many nanoseconds does little else, and does not look before it queues. 0: nobody is asked.
-  i64 busy_nanoseconds = 150;
-  // cjm-by: found free by so many more looks, a lock stays free. More would keep the heir from locks that are free half of the time.
-  u32 looks_at_a_free_lock = 6;
-  // cjm-by: a lock that is found taken again so many times is saturated. With few, any busy lock looks so by chance.
-  u32 gaps_of_a_saturated_lock = 8;
+  // cjm-by.
+  TurnSettings turns;
   // cjm-hybrid: where the inner lock is.
   bool inner_lock_in_tail = false;
 };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). All that a monitor has is in elements; the object has one pointer.
+// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). All that a monitor has is in elements; the
+// object has one pointer.
 //
 //   header word of an object that is held, queued for or waited on      63     42 41          7 6        2 1  0
 //                                                                       | klass  | element    | flags    | 00 |
@@ -15,17 +16,22 @@
 //   Leaving   timed out or was interrupted; comes back through          the element is put back
 //             another element and takes this one out of the wait set
 //
-// E1: `displaced` is 0 from the moment the element is engaged until it is known which header the object had; afterwards it is that header,
-//     and never changes while the element is engaged. That is why an object gets its identity hash when it is first locked.
-// E2: an element with displaced 0 has just become the tail behind `previous`, and has not linked itself yet: `previous` cannot leave.
-// E3: `version` grows by one each time the element is engaged, before anything else in it changes. What is read of an element between two
-//     reads of the same version, and with the header pointing at it meanwhile, is about that object (capture in cjm_base.h).
-// E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself says so by CAS.
+// E1: `displaced` is 0 from the moment the element is engaged until it is known which header the object had; afterwards
+//     it is that header, and never changes while the element is engaged. That is why an object gets its identity hash
+//     when it is first locked.
+// E2: an element with displaced 0 has just become the tail behind `previous`, and has not linked itself yet: `previous`
+//     cannot leave.
+// E3: `version` grows by one each time the element is engaged, before anything else in it changes. What is read of an
+//     element between two reads of the same version, and with the header pointing at it meanwhile, is about that object
+//     (capture in cjm_base.h).
+// E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself says so
+//     by CAS.
 #pragma once
 
 #include "runtime/object/layout.h"
 #include "runtime/sync/lock_element.h"
 #include "runtime/sync/ring.h"
+#include "runtime/sync/turns.h"
 
 namespace keyhole::sync {
 
@@ -44,12 +50,10 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
   typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
-  // cjm-by, the lender's: it got the lock by impatience; it lost it to somebody's impatience; it does little else than lock, as was found out
-  // since `measured_version` and `measured_at_nanoseconds`.
-  typename W::template Plain<bool> has_turn, had_turn, is_busy;
-  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: the holder, who is busy, told this heir so when it roused it
-  typename W::template Plain<u32> measured_version;
-  typename W::template Plain<i64> measured_at_nanoseconds;
+  // cjm-by, the lender's: the lock was handed to it by impatience; it handed the lock over so; how often it enters.
+  typename W::template Plain<bool> has_turn, had_turn;
+  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: told to this heir by who roused it
+  typename TurnsOf<W>::Pace pace;
   typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
 

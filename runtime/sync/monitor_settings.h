@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "runtime/base/types.h"
+#include "runtime/sync/flag_defaults.h"
 
 namespace keyhole::sync {
 
@@ -39,8 +40,8 @@ struct MonitorSettings {
   Succession succession = Succession::competitive;
   bool restrict_concurrency = false;
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
-  i64 impatience_nanoseconds = 1'000'000;   // under bypass
-  i64 set_aside_nanoseconds = 50'000'000;   // the same where concurrency is restricted, else: long, or everybody would be impatient
+  i64 impatience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
+  i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;   // the same where concurrency is restricted, else: long, or everybody would be impatient
   // With restricted concurrency: about one heir in so many is the eldest, though nobody is impatient.
   u64 heirs_per_promotion = 1000;
   SuccessorRules successor;

@@ -14,12 +14,18 @@ namespace {
 struct Settings : DefaultSettings {};
 using CjmWorld = ToyJava<CheckedMachine, Settings>;
 
-template <typename Protocol, bool inner_lock_in_tail, i64 impatience_nanoseconds, bool by_turns = true> struct CjmParts {
+template <typename Protocol, bool inner_lock_in_tail, i64 patience_nanoseconds, bool by_turns = true> struct CjmParts {
   using W = CjmWorld;
   static constexpr bool has_monitors = false;
   CjmParts() {
-    lock.initialize({.spin_reads = 2, .impatience_nanoseconds = impatience_nanoseconds, .by_turns = by_turns, .turn_nanoseconds = impatience_nanoseconds / 4,
-                     .busy_nanoseconds = 0, .looks_at_a_free_lock = 1, .gaps_of_a_saturated_lock = 1, .inner_lock_in_tail = inner_lock_in_tail});
+    lock.initialize({.spin_reads = 2,
+                     .turns = {.by_turns = by_turns,
+                               .turn_nanoseconds = patience_nanoseconds / 4,
+                               .patience_nanoseconds = patience_nanoseconds,
+                               .busy_nanoseconds = 0,
+                               .looks_at_a_free_lock = 1,
+                               .gaps_of_a_saturated_lock = 1},
+                     .inner_lock_in_tail = inner_lock_in_tail});
   }
   Protocol lock;
   auto& protocol() { return lock; }

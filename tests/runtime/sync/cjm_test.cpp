@@ -3,6 +3,7 @@
 //
 // Compact Java Monitors beyond the contract: objects that move while they are locked, headers and hashes read while others have them, who is
 // next, what bypass is bounded by, where the monitor is while everybody waits.
+#include "runtime/sync/flag_defaults.h"
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -19,10 +20,10 @@ class CjmTest : public SyncTest, public testing::WithParamInterface<std::string_
   }
   void TearDown() override {
     SyncTest::TearDown();
-    flags::CjmHybridInnerLock = "array";
-    flags::ImpatienceMicros = 1000;
-    flags::CjmByTurnMicros = 250;
-    flags::CjmBySuccession = "turns";
+    flags::CjmHybridInnerLock = sync::flag_defaults::CjmHybridInnerLock;
+    flags::ImpatienceMicros = sync::flag_defaults::ImpatienceMicros;
+    flags::LockTurnMicros = sync::flag_defaults::LockTurnMicros;
+    flags::CjmBySuccession = sync::flag_defaults::CjmBySuccession;
   }
 
   static u64 counted(const JavaThread* thread, LockCounter counter) { return thread->lock_counters.get(counter); }

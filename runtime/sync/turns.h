@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns: when the eldest waiter of a lock, its heir, takes the lock, waits for it, or lets its holder be. A policy: it
+// decides and never writes the lock; whatever it says, a lock that asks it excludes and strands nobody.
+//
+//   the heir finds the lock         and
+//   Given                           has it: it was handed over
+//   Free, and free it stays         takes it
+//   Held for long                   parks until the exit wakes it; after its patience it is impatient
+//   Saturated: free for moments     naps for the rest of a turn; then it is impatient
+//   only, between two holders
+//
+// An impatient heir is handed the lock by the next exit, and who has handed it over has had its turn.
+//
+// T1: an heir takes what stays free. A saturated lock does its work without the heir, who would only have threads wait
+//     for cache lines and wake-ups. A nap ends one turn after its thread became heir: for so long can a lock be free
+//     beside an heir that sleeps, and only one that was saturated.
+// T2: turns are equally long, or Jain's index suffers. So the heir needs so many looks to believe that a lock is free
+//     that it rarely takes a saturated one by chance; an heir that was woken by a busy holder is told that the lock is
+//     saturated and does not look (one in six would see it free in all its looks); and at the end of a turn the heir
+//     waits until it sees the lock held, because a holder that is not handed over does not know that its turn is over,
+//     and would pass at once.
+// T3: the patience of an heir begins when it becomes heir. The heir has the clock; holders never read one.
+// T4: a newcomer looks for some microseconds before it queues, because queueing costs more. Of a saturated lock two
+//     threads could take each other's turns so, all the time: who is busy, or has had its turn, does not look.
+// T5: who wakes an heir and goes on wakes it before it lets go: else the lock would be free for as long as the system
+//     call lasts. And it yields: the kernel likes to put a thread on its waker's processor, other ones idle or not, and
+//     would have it wait there for the end of the holder's time slice. The heir runs for a moment only, to begin its
+//     nap.
+#pragma once
+
+#include "runtime/base/types.h"
+#include "runtime/sync/flag_defaults.h"
+
+namespace keyhole::sync {
+
+struct TurnSettings {
+  // T1. Off: everybody competes for the lock all the time, none is saturated, and nobody's turn is ever over.
+  bool by_turns = true;
+  // A kernel now and then stretches a turn to a tick of some milliseconds; among fewer turns there are fewer of those.
+  i64 turn_nanoseconds = flag_defaults::LockTurnMicros * 1000;
+  i64 patience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // T3: of a lock that is held for long
+  // T4: who enters more often than each so many nanoseconds does little else than lock. 0: nobody is busy.
+  i64 busy_nanoseconds = 150;
+  // T2. Found free by so many more looks, a lock stays free. More would keep the heir from locks that are free half of
+  // the time.
+  u32 looks_at_a_free_lock = 6;
+  // A lock that is found taken again so many times is saturated. With few, any busy lock looks so by chance.
+  u32 gaps_of_a_saturated_lock = 8;
+  // Of the heir at a lock that is held, before it sleeps.
+  u32 looks_at_a_held_lock = 8;
+};
+
+template <typename W> class TurnsOf {
+ public:
+  enum class Seen : u8 { Given, Free, Held, Saturated };
+
+  // Reads of its own cell between two looks of the heir: while the heir looks at the lock, its holder loses the line.
+  static constexpr u32 reads_between_looks = 64;
+  // One look more and a lock that is held half of the time is taken for free half as often.
+  static constexpr u32 reads_between_looks_at_a_free_lock = 6;
+  static constexpr u32 reads_of_a_newcomer = 100;
+  // Not by turns: beside a lock whose exits know that the heir is awake.
+  static constexpr i64 nap_in_a_race_nanoseconds = 62'500;
+  static constexpr u32 visits_measured = 64;
+
+  // Settings outlive it.
+  explicit TurnsOf(const TurnSettings& settings) : settings_(settings) {}
+  static constexpr u32 looks_in(u32 reads) { return 1 + reads / reads_between_looks; }
+
+  // Looks of an heir. is_free() reads the lock; `own` is the cell in which is_given(value) says that it was handed
+  // over.
+  template <typename IsFree, typename Cell, typename IsGiven> class Looks {
+   public:
+    Looks(const TurnSettings& settings, IsFree is_free, Cell& own, IsGiven is_given)
+        : settings_(settings), is_free_(is_free), own_(own), is_given_(is_given),
+          left_(W::processors() < 2 ? 1 : settings.looks_at_a_held_lock) {}
+
+    // Free: the caller tries to take it, and looks on when it cannot.
+    template <typename MustStop> Seen next(MustStop must_stop) {
+      for (;;) {
+        bool free = is_free_();
+        if (is_given_(own_.load(std::memory_order_acquire))) return Seen::Given;
+        if (free) {
+          bool stays_free = true;
+          for (u32 more = more_looks(settings_); more != 0 && stays_free; --more) {
+            if (W::spin_until(own_, is_given_, reads_between_looks_at_a_free_lock)) return Seen::Given;
+            stays_free = is_free_();
+          }
+          if (stays_free) return Seen::Free;
+          if (++gaps_ == settings_.gaps_of_a_saturated_lock) return Seen::Saturated;   // T1
+          continue;
+        }
+        if (--left_ == 0 || must_stop()) return Seen::Held;
+        if (W::spin_until(own_, is_given_, reads_between_looks)) return Seen::Given;
+      }
+    }
+
+   private:
+    const TurnSettings& settings_;
+    IsFree is_free_;
+    Cell& own_;
+    IsGiven is_given_;
+    u32 left_, gaps_ = 0;
+  };
+  template <typename IsFree, typename Cell, typename IsGiven>
+  auto looks(IsFree is_free, Cell& own, IsGiven is_given) const {
+    return Looks<IsFree, Cell, IsGiven>(settings_, is_free, own, is_given);
+  }
+  // T2, at the end of a turn: until the lock is seen held, or has stayed free.
+  template <typename IsFree, typename Cell, typename IsGiven>
+  void await_holder(IsFree is_free, Cell& own, IsGiven is_given) const {
+    for (u32 more = more_looks(settings_); more != 0 && is_free(); --more)
+      W::spin_until(own, is_given, reads_between_looks_at_a_free_lock);
+  }
+
+  // T3. The time of one heir.
+  class Tenure {
+   public:
+    explicit Tenure(const TurnSettings& settings) : settings_(settings), begin_(W::now_nanoseconds()) {}
+    // Nanoseconds until it is impatient; not positive: it is.
+    i64 patience_left() const { return begin_ + settings_.patience_nanoseconds - W::now_nanoseconds(); }
+    // ... and beside a saturated lock (T1).
+    i64 nap(i64 patience_left) const {
+      i64 left = nap_in_a_race_nanoseconds;
+      if (settings_.by_turns) left = begin_ + settings_.turn_nanoseconds - W::now_nanoseconds();
+      return left < patience_left ? left : patience_left;
+    }
+
+   private:
+    const TurnSettings& settings_;
+    const i64 begin_;
+  };
+  Tenure begin_tenure() const { return Tenure(settings_); }
+
+  // T4. How often a thread enters, measured each so many visits. `visits` counts them all; the rest is the policy's.
+  struct Pace {
+    typename W::template Plain<i64> measured_at_nanoseconds;
+    typename W::template Plain<u32> measured_visits;
+    typename W::template Plain<bool> is_busy;
+  };
+  bool is_busy(Pace& pace, u32 visits) const {
+    if (settings_.busy_nanoseconds == 0) return false;
+    u32 more = visits - pace.measured_visits.get();
+    if (more >= visits_measured) {
+      pace.is_busy.set(W::now_nanoseconds() - pace.measured_at_nanoseconds.get() < settings_.busy_nanoseconds * more);
+      measure_from_now(pace, visits);
+    }
+    return pace.is_busy.get();
+  }
+  void measure_from_now(Pace& pace, u32 visits) const {
+    if (settings_.busy_nanoseconds == 0) return;
+    pace.measured_visits.set(visits);
+    pace.measured_at_nanoseconds.set(W::now_nanoseconds());
+  }
+
+  // T4. Whether a newcomer to a lock that is held looks before it queues.
+  bool newcomer_looks(bool busy, bool had_turn) const {
+    return !busy && !had_turn && settings_.by_turns && W::processors() >= 2;
+  }
+
+ private:
+  static u32 more_looks(const TurnSettings& settings) { return settings.by_turns ? settings.looks_at_a_free_lock : 0; }
+
+  const TurnSettings& settings_;
+};
+
+}  // namespace keyhole::sync
