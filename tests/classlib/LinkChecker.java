@@ -304,7 +304,7 @@ public class LinkChecker {
 
     // The rows of a table and of those that it includes; names of included files start at the root of the tree.
     List<Row> readRows(Path table) throws IOException {
-        Pattern line = Pattern.compile("^NATIVE(_IN_SOME)?\\(\"([^\"]+)\", \"([^\"]+)\", \"([^\"]+)\",|^#include \"classlib/([^\"]+)\"", Pattern.MULTILINE);
+        Pattern line = Pattern.compile("^NATIVE(_IN_SOME)?\\(\"([^\"]+)\",\\s+\"([^\"]+)\",\\s+\"([^\"]+)\",|^#include \"classlib/([^\"]+)\"", Pattern.MULTILINE);
         List<Row> rows = new ArrayList<>();
         for (Matcher matcher = line.matcher(Files.readString(table)); matcher.find(); ) {
             if (matcher.group(5) != null) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C++ functions behind the natives of java.management and jdk.management (java.lang.management, com.sun.management), and of java.prefs; names and
-// parameters as in classlib/natives/declarations.h.
+// The C++ functions behind the natives of java.management and jdk.management (java.lang.management,
+// com.sun.management); names and parameters as in classlib/natives/declarations.h.
 #pragma once
 
 #include "runtime/threads/handles.h"
@@ -142,11 +142,6 @@ void DiagnosticCommandImpl_setNotificationEnabled(JavaThread*, Handle, bool);
 Object* DiagnosticCommandImpl_getDiagnosticCommands(JavaThread*, Handle);
 Object* DiagnosticCommandImpl_getDiagnosticCommandInfo(JavaThread*, Handle, Handle);
 Object* DiagnosticCommandImpl_executeDiagnosticCommand(JavaThread*, Handle, Handle);
-
-// java.util.prefs.FileSystemPreferences
-Object* FileSystemPreferences_lockFile0(JavaThread*, Handle, i32, bool);
-i32 FileSystemPreferences_unlockFile0(JavaThread*, i32);
-i32 FileSystemPreferences_chmod(JavaThread*, Handle, i32);
 
 // jdk.internal.agent.FileSystemImpl
 bool FileSystemImpl_isAccessUserOnly0(JavaThread*, Handle);

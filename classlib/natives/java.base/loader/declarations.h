@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C++ functions behind the natives of the overlay's class loaders; names and parameters as in
+// The C++ functions behind the natives of jdk.internal.loader; names and parameters as in
 // classlib/natives/declarations.h.
 #pragma once
 
@@ -24,5 +24,16 @@ Object* BootLoader_defaultModuleNames0(JavaThread*);
 Object* BootLoader_modulesWith0(JavaThread*, Handle);
 bool BootLoader_usesService0(JavaThread*, Handle, Handle);
 Object* BootLoader_serviceProviders0(JavaThread*, Handle);
+
+// jdk.internal.loader.BootLoader
+Object* BootLoader_getSystemPackageLocation(JavaThread*, Handle);
+Object* BootLoader_getSystemPackageNames(JavaThread*);
+void BootLoader_setBootLoaderUnnamedModule0(JavaThread*, Handle);
+
+// jdk.internal.loader.NativeLibraries
+Object* NativeLibraries_findBuiltinLib(JavaThread*, Handle);
+i64 NativeLibraries_findEntry0(JavaThread*, Handle, Handle);
+bool NativeLibraries_load(JavaThread*, Handle, Handle, bool, bool, bool);
+void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64);
 
 }  // namespace keyhole::natives

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The C++ functions behind the natives of java.lang; names and parameters as in
+// classlib/natives/declarations.h.
+#pragma once
+
+#include "runtime/threads/handles.h"
+
+namespace keyhole::natives {
+
+// java.lang.Object
+Object* Object_clone(JavaThread*, Handle);
+Object* Object_getClass(JavaThread*, Handle);
+i32 Object_hashCode(JavaThread*, Handle);
+void Object_notify(JavaThread*, Handle);
+void Object_notifyAll(JavaThread*, Handle);
+void Object_wait(JavaThread*, Handle, i64);
+
+// java.lang.Class
+bool Class_desiredAssertionStatus0(JavaThread*, Handle);
+Object* Class_forName0(JavaThread*, Handle, bool, Handle, Handle);
+Object* Class_getConstantPool(JavaThread*, Handle);
+Object* Class_getDeclaredClasses0(JavaThread*, Handle);
+Object* Class_getDeclaredConstructors0(JavaThread*, Handle, bool);
+Object* Class_getDeclaredFields0(JavaThread*, Handle, bool);
+Object* Class_getDeclaredMethods0(JavaThread*, Handle, bool);
+Object* Class_getDeclaringClass0(JavaThread*, Handle);
+Object* Class_getEnclosingMethod0(JavaThread*, Handle);
+Object* Class_getGenericSignature0(JavaThread*, Handle);
+Object* Class_getInterfaces0(JavaThread*, Handle);
+i32 Class_getModifiers(JavaThread*, Handle);
+Object* Class_getNestHost0(JavaThread*, Handle);
+Object* Class_getNestMembers0(JavaThread*, Handle);
+Object* Class_getPermittedSubclasses0(JavaThread*, Handle);
+Object* Class_getPrimitiveClass(JavaThread*, Handle);
+Object* Class_getProtectionDomain0(JavaThread*, Handle);
+Object* Class_getRawAnnotations(JavaThread*, Handle);
+Object* Class_getRawTypeAnnotations(JavaThread*, Handle);
+Object* Class_getRecordComponents0(JavaThread*, Handle);
+Object* Class_getSigners(JavaThread*, Handle);
+Object* Class_getSimpleBinaryName0(JavaThread*, Handle);
+Object* Class_getSuperclass(JavaThread*, Handle);
+Object* Class_initClassName(JavaThread*, Handle);
+bool Class_isArray(JavaThread*, Handle);
+bool Class_isAssignableFrom(JavaThread*, Handle, Handle);
+bool Class_isHidden(JavaThread*, Handle);
+bool Class_isInstance(JavaThread*, Handle, Handle);
+bool Class_isInterface(JavaThread*, Handle);
+bool Class_isPrimitive(JavaThread*, Handle);
+bool Class_isRecord0(JavaThread*, Handle);
+void Class_setSigners(JavaThread*, Handle, Handle);
+
+// java.lang.ClassLoader
+Object* ClassLoader_defineClass0(JavaThread*, Handle, Handle, Handle, Handle, i32, i32, Handle, bool, i32, Handle);
+Object* ClassLoader_defineClass1(JavaThread*, Handle, Handle, Handle, i32, i32, Handle, Handle);
+Object* ClassLoader_defineClass2(JavaThread*, Handle, Handle, Handle, i32, i32, Handle, Handle);
+Object* ClassLoader_findBootstrapClass(JavaThread*, Handle);
+Object* ClassLoader_findLoadedClass0(JavaThread*, Handle, Handle);
+Object* ClassLoader_retrieveDirectives(JavaThread*);
+
+// java.lang.Thread
+void Thread_registerNatives(JavaThread*);
+void Thread_clearInterruptEvent(JavaThread*);
+Object* Thread_currentThread(JavaThread*);
+Object* Thread_dumpThreads(JavaThread*, Handle);
+Object* Thread_getThreads(JavaThread*);
+bool Thread_holdsLock(JavaThread*, Handle);
+void Thread_interrupt0(JavaThread*, Handle);
+void Thread_resume0(JavaThread*, Handle);
+void Thread_setNativeName(JavaThread*, Handle, Handle);
+void Thread_setPriority0(JavaThread*, Handle, i32);
+void Thread_sleep(JavaThread*, i64);
+void Thread_start0(JavaThread*, Handle);
+void Thread_stop0(JavaThread*, Handle, Handle);
+void Thread_suspend0(JavaThread*, Handle);
+void Thread_yield(JavaThread*);
+
+// java.lang.Throwable
+Object* Throwable_fillInStackTrace(JavaThread*, Handle, i32);
+
+// java.io.ObjectStreamClass
+bool ObjectStreamClass_hasStaticInitializer(JavaThread*, Handle);
+
+// java.lang.Module
+void Module_defineModule0(JavaThread*, Handle, bool, Handle, Handle, Handle);
+
+// java.lang.NullPointerException
+Object* NullPointerException_getExtendedNPEMessage(JavaThread*, Handle);
+
+// java.lang.ProcessEnvironment
+Object* ProcessEnvironment_environ(JavaThread*);
+
+// java.lang.ProcessHandleImpl
+bool ProcessHandleImpl_destroy0(JavaThread*, i64, i64, bool);
+i64 ProcessHandleImpl_getCurrentPid0(JavaThread*);
+i32 ProcessHandleImpl_getProcessPids0(JavaThread*, i64, Handle, Handle, Handle);
+i64 ProcessHandleImpl_isAlive0(JavaThread*, i64);
+i64 ProcessHandleImpl_parent0(JavaThread*, i64, i64);
+i32 ProcessHandleImpl_waitForProcessExit0(JavaThread*, i64, bool);
+
+// java.lang.ProcessHandleImpl$Info
+void ProcessHandleInfo_info0(JavaThread*, Handle, i64);
+
+// java.lang.ProcessImpl
+i32 ProcessImpl_forkAndExec(JavaThread*, Handle, i32, Handle, Handle, Handle, i32, Handle, i32, Handle, Handle, bool);
+void ProcessImpl_init(JavaThread*);
+
+// java.lang.Runtime
+i32 Runtime_availableProcessors(JavaThread*, Handle);
+i64 Runtime_freeMemory(JavaThread*, Handle);
+void Runtime_gc(JavaThread*, Handle);
+i64 Runtime_maxMemory(JavaThread*, Handle);
+i64 Runtime_totalMemory(JavaThread*, Handle);
+
+// java.lang.SecurityManager
+Object* SecurityManager_getClassContext(JavaThread*, Handle);
+
+// java.lang.Shutdown
+void Shutdown_beforeHalt(JavaThread*);
+void Shutdown_halt0(JavaThread*, i32);
+
+// java.lang.StackStreamFactory
+bool StackStreamFactory_checkStackWalkModes(JavaThread*);
+
+// java.lang.StackStreamFactory$AbstractStackWalker
+Object* AbstractStackWalker_callStackWalk(JavaThread*, Handle, i64, i32, i32, i32, Handle);
+i32 AbstractStackWalker_fetchStackFrames(JavaThread*, Handle, i64, i64, i32, i32, Handle);
+
+// java.lang.StackTraceElement
+void StackTraceElement_initStackTraceElement(JavaThread*, Handle, Handle);
+void StackTraceElement_initStackTraceElements(JavaThread*, Handle, Handle);
+
+// java.lang.StrictMath
+f64 StrictMath_IEEEremainder(JavaThread*, f64, f64);
+f64 StrictMath_acos(JavaThread*, f64);
+f64 StrictMath_asin(JavaThread*, f64);
+f64 StrictMath_atan(JavaThread*, f64);
+f64 StrictMath_atan2(JavaThread*, f64, f64);
+f64 StrictMath_cos(JavaThread*, f64);
+f64 StrictMath_cosh(JavaThread*, f64);
+f64 StrictMath_expm1(JavaThread*, f64);
+f64 StrictMath_log(JavaThread*, f64);
+f64 StrictMath_log10(JavaThread*, f64);
+f64 StrictMath_log1p(JavaThread*, f64);
+f64 StrictMath_sin(JavaThread*, f64);
+f64 StrictMath_sinh(JavaThread*, f64);
+f64 StrictMath_sqrt(JavaThread*, f64);
+f64 StrictMath_tan(JavaThread*, f64);
+f64 StrictMath_tanh(JavaThread*, f64);
+
+// java.lang.System
+void System_arraycopy(JavaThread*, Handle, i32, Handle, i32, i32);
+i64 System_currentTimeMillis(JavaThread*);
+i32 System_identityHashCode(JavaThread*, Handle);
+Object* System_mapLibraryName(JavaThread*, Handle);
+i64 System_nanoTime(JavaThread*);
+void System_setErr0(JavaThread*, Handle);
+void System_setIn0(JavaThread*, Handle);
+void System_setOut0(JavaThread*, Handle);
+
+// java.lang.ref.PhantomReference
+bool PhantomReference_refersTo0(JavaThread*, Handle, Handle);
+
+// java.lang.ref.Reference
+void Reference_clear0(JavaThread*, Handle);
+Object* Reference_getAndClearReferencePendingList(JavaThread*);
+bool Reference_hasReferencePendingList(JavaThread*);
+bool Reference_refersTo0(JavaThread*, Handle, Handle);
+void Reference_waitForReferencePendingList(JavaThread*);
+
+// java.lang.reflect.Executable
+Object* Executable_getParameters0(JavaThread*, Handle);
+Object* Executable_getTypeAnnotationBytes0(JavaThread*, Handle);
+
+// java.lang.reflect.Field
+Object* Field_getTypeAnnotationBytes0(JavaThread*, Handle);
+
+// jdk.internal.reflect.Reflection
+bool Reflection_areNestMates(JavaThread*, Handle, Handle);
+Object* Reflection_getCallerClass(JavaThread*);
+i32 Reflection_getClassAccessFlags(JavaThread*, Handle);
+
+// jdk.internal.util.SystemProps$Raw
+Object* SystemProps_platformProperties(JavaThread*);
+Object* SystemProps_vmProperties(JavaThread*);
+
+}  // namespace keyhole::natives
