@@ -6,8 +6,9 @@
 //   i32 Object_hashCode(JavaThread* thread, Handle self);           // ()I, instance: `this` comes first
 //   void System_arraycopy(JavaThread* thread, Handle from, i32 from_index, Handle to, i32 to_index, i32 count);
 //
-// bind<&function> makes the NativeFunction that the interpreter calls: it reads the slots, wraps references as Handles onto the
-// Java stack (rooted while the method runs), widens the result. Parameter types: Handle, bool, i8, u16, i16, i32, i64, f32, f64.
+// bind<&function> makes the NativeFunction that the interpreter calls: it reads the slots, wraps references as Handles
+// onto the Java stack (rooted while the method runs), widens the result. Parameter types: Handle, bool, i8, u16, i16,
+// i32, i64, f32, f64.
 // Results: those, void, and Object*. A function that throws (vm/link/exceptions.h) returns anything.
 #pragma once
 
@@ -62,7 +63,8 @@ template <auto function> inline constexpr NativeFunction bind = &Binding<functio
 // The interpreter asks find_or_throw (vm/link/native_methods.h).
 NativeFunction find(const Symbol* class_name, const Symbol* method_name, const Symbol* descriptor);
 // All rows, for the test that matches them with the class files.
-void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor, void* context),
+void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor,
+                                void* context),
                   void* context);
 
 }  // namespace keyhole::natives

@@ -29,7 +29,8 @@ keyhole::Method* method_of(InstanceKlass* klass, std::string_view name, std::str
 }
 
 // What is found is published by the release store of the pointer; the loser of a race drops its copy.
-template <typename Row, typename Fill> const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<const Row*>& found, Fill&& fill) {
+template <typename Row, typename Fill>
+const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<const Row*>& found, Fill&& fill) {
   if (const Row* row = found.load(std::memory_order_acquire)) [[likely]] return row;
   InstanceKlass* klass = find_class(thread, name);
   if (klass == nullptr) return nullptr;

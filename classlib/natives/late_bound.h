@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes found at their first use: `const late::Integer* integer = late::get<late::Integer>(thread);` then integer->klass,
-// integer->value. Null: an exception is pending. Rows: late_bound.def.
+// Classes found at their first use: `const late::Integer* integer = late::get<late::Integer>(thread);` then
+// integer->klass, integer->value. Null: an exception is pending. Rows: late_bound.def.
 #pragma once
 
 #include "vm/link/instance_klass.h"

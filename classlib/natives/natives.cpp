@@ -6,8 +6,8 @@
 //   key     FNV-1a over class name, 0, method name, 0, descriptor
 //   index   open addressing, twice as many places as rows; an entry is a row number + 1
 //
-// A row whose C++ signature does not fit its descriptor is a compile error: the descriptor's types must be the function's
-// parameters after JavaThread*, with or without a leading Handle for `this`.
+// A row whose C++ signature does not fit its descriptor is a compile error: the descriptor's types must be the
+// function's parameters after JavaThread*, with or without a leading Handle for `this`.
 #include <array>
 #include <bit>
 
@@ -30,7 +30,7 @@ struct Row {
   NativeFunction function;
 };
 
-// --- does a function fit a descriptor? ---------------------------------------------------------------------------------
+// --- does a function fit a descriptor? -------------------------------------------------------------------------------
 
 template <typename T> consteval char descriptor_letter() {
   if constexpr (std::is_same_v<T, Handle> || std::is_pointer_v<T>) return 'L';
@@ -84,7 +84,7 @@ constexpr Row rows[] = {
 #undef NATIVE
 };
 
-// --- the hash index ------------------------------------------------------------------------------------------------------
+// --- the hash index --------------------------------------------------------------------------------------------------
 
 constexpr u32 mix(u32 hash, std::string_view text) {
   for (char c : text) hash = (hash ^ static_cast<u8>(c)) * 0x01000193u;
@@ -112,7 +112,8 @@ NativeFunction find(const Symbol* class_name, const Symbol* method_name, const S
   usize place = key_of(class_name->text(), method_name->text(), descriptor->text()) & (place_count - 1);
   for (; index[place] != 0; place = (place + 1) & (place_count - 1)) {
     const Row& row = rows[index[place] - 1];
-    if (row.class_name == class_name->text() && row.method_name == method_name->text() && row.descriptor == descriptor->text())
+    if (row.class_name == class_name->text() && row.method_name == method_name->text() &&
+        row.descriptor == descriptor->text())
       return row.function;
   }
   return nullptr;
@@ -129,11 +130,13 @@ NativeFunction find_or_throw(JavaThread* thread, const Method* method) {
   KEYHOLE_LOG(debug, natives, "no body for {}", external_method_name(method->holder, method->name, method->descriptor));
   std::string signature = external_method_name(method->holder, method->name, method->descriptor);
   if (holder->is_boot && boot_module_of_package(package_of(holder)) == "java.desktop")
-    return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}': java.desktop: native rendering is not available", signature);
+    return throw_new(thread, names::java_lang_UnsatisfiedLinkError,
+                     "'{}': java.desktop: native rendering is not available", signature);
   return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "'{}'", signature);
 }
 
-void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor, void* context),
+void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor,
+                                void* context),
                   void* context) {
   for (const Row& row : rows) visit(row.class_name, row.method_name, row.descriptor, context);
 }

@@ -21,7 +21,9 @@ namespace keyhole::natives {
 inline Klass* klass_of(Handle mirror) { return klass_of_mirror(mirror.get()); }
 inline Object* mirror_or_null(const Klass* klass) { return klass == nullptr ? nullptr : klass->mirror; }
 
-inline Thrown throw_null_pointer(JavaThread* thread) { return throw_message(thread, names::java_lang_NullPointerException, nullptr); }
+inline Thrown throw_null_pointer(JavaThread* thread) {
+  return throw_message(thread, names::java_lang_NullPointerException, nullptr);
+}
 
 // All throw: OutOfMemoryError, NegativeArraySizeException.
 [[nodiscard]] Object* new_instance(JavaThread* thread, InstanceKlass* klass);

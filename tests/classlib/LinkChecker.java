@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does the rest of the JDK still fit the overlay? javac --patch-module compiles a class without looking at those that use it.
+// Does the rest of the JDK still fit the overlay? javac --patch-module compiles a class without looking at those that
+// use it.
 //
-//   java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED LinkChecker.java OVERLAY.jar NATIVES.def UNREACHABLE.txt UNBOUND.txt [JAVA_HOME]
+//   java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED LinkChecker.java OVERLAY.jar NATIVES.def
+//   UNREACHABLE.txt UNBOUND.txt [JAVA_HOME]
 //
 // C1  Every field and method that a class of lib/modules uses of an overlaid class is there: name, descriptor, static or not, access.
 // C2  Nobody uses a nested class of an overlaid class that the overlay does not have.
@@ -11,12 +13,14 @@
 // C4  Every row of natives.def is a native method of the overlay or, where that has no such class, of the JDK. A NATIVE_IN_SOME row may be missing
 //     there, but not its class.
 // C5  Every native method of the modules BOUND has a row.
-// Classes named in UNREACHABLE.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not asked for C1 and C2; methods named in
-// UNBOUND.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the reason) are not asked for C5. A name in either list
-// that has nothing to hide is an error, so that the lists do not rot.
+// Classes named in UNREACHABLE.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not
+// asked for C1 and C2; methods named in UNBOUND.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the
+// reason) are not asked for C5. A name in either list that has nothing to hide is an error, so that the lists do not
+// rot.
 //
-// Runs on an installed JDK, not on Keyhole, and checks the library of JAVA_HOME, by default its own. That may be a runtime image made by jlink: rows
-// and names of modules that it lacks are not asked for. Prints each violation; exit code 1 when there is one.
+// Runs on an installed JDK, not on Keyhole, and checks the library of JAVA_HOME, by default its own. That may be a
+// runtime image made by jlink: rows and names of modules that it lacks are not asked for. Prints each violation; exit
+// code 1 when there is one.
 
 import java.io.IOException;
 import java.net.URI;
@@ -110,7 +114,7 @@ public class LinkChecker {
         }
     }
 
-    // ---- C1, C2 --------------------------------------------------------------------------------------------------------
+    // ---- C1, C2 -----------------------------------------------------------------------------------------------------
 
     int checkReferences() throws IOException {
         int count = 0;
@@ -295,7 +299,7 @@ public class LinkChecker {
         return name.substring(0, Math.max(0, name.lastIndexOf('/')));
     }
 
-    // ---- C3, C4, C5 ----------------------------------------------------------------------------------------------------
+    // ---- C3, C4, C5 -------------------------------------------------------------------------------------------------
 
     static final class Row {
         String owner, member;

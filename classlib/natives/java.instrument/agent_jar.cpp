@@ -22,7 +22,10 @@ std::string lower(std::string_view text) {
 // "%20" and the like, which the paths of Boot-Class-Path may contain.
 std::string without_escapes(std::string_view text) {
   auto digit = [](char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
   };
   std::string result;
   for (usize i = 0; i < text.size(); ++i) {
@@ -70,7 +73,8 @@ AgentJar read_agent_jar(std::string_view jar, std::string_view attribute) {
   JarManifest manifest = JarManifest::of(archive);
   result.class_name = manifest.value(lower(attribute));
   if (result.class_name.empty()) {
-    result.problem = fmt::format("Failed to find {} manifest attribute {} {}", attribute, at_start ? "in" : "from", jar);
+    result.problem =
+        fmt::format("Failed to find {} manifest attribute {} {}", attribute, at_start ? "in" : "from", jar);
     return result;
   }
   auto is_true = [&](std::string_view name) { return lower(manifest.value(name)) == "true"; };

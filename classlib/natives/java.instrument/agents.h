@@ -7,8 +7,8 @@
 //                              start_agents: premain(options)           behind the boot sequence, before the main class
 //   attach, Launcher-Agent-Class   load_agent: agentmain(options)       any time
 //
-// An Agent is the other half of a sun.instrument.InstrumentationImpl, which knows its address as mNativeAgent. Both live
-// for ever.
+// An Agent is the other half of a sun.instrument.InstrumentationImpl, which knows its address as mNativeAgent. Both
+// live for ever.
 //
 // R1: the list grows at its end only; who wants to know all agents takes a snapshot. Transformers are asked in its
 //     order.

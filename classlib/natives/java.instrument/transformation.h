@@ -7,8 +7,8 @@
 //                       transformers that can, agent by agent                    what comes out is parsed
 //   retransform         only the latter
 //
-// A class that a transformer needs while it works is not shown to the same agent's transformers of the same kind: it would
-// never end.
+// A class that a transformer needs while it works is not shown to the same agent's transformers of the same kind: it
+// would never end.
 #pragma once
 
 #include "vm/link/class_file_hook.h"

@@ -32,12 +32,13 @@ i64 GC_maxObjectInspectionAge(JavaThread*) {
   return uptime_milliseconds(hardware::now_nanoseconds()) - seen_milliseconds;
 }
 
-// --- GcInfo ------------------------------------------------------------------------------------------------------------------------------
+// --- GcInfo ----------------------------------------------------------------------------------------------------------
 // One attribute beside those of every GcInfo, as in HotSpot: how many threads collected.
 
 i32 GcInfoBuilder_getNumGcExtAttributes(JavaThread*, Handle, Handle) { return 1; }
 
-void GcInfoBuilder_fillGcAttributeInfo(JavaThread* thread, Handle, Handle, i32, Handle names, Handle types, Handle descriptions) {
+void GcInfoBuilder_fillGcAttributeInfo(JavaThread* thread, Handle, Handle, i32, Handle names, Handle types,
+                                       Handle descriptions) {
   HandleScope scope(thread);
   auto store = [&](Handle array, const char* text) {
     Object* object = make_string_utf8(thread, text);
@@ -60,24 +61,37 @@ bool fill_attributes(JavaThread* thread, Handle values) {
   return true;
 }
 
-Object* make_gc_info(JavaThread* thread, Handle builder, const gc::inspect::Pause& pause, Handle before, Handle after, Handle values) {
+Object* make_gc_info(JavaThread* thread, Handle builder, const gc::inspect::Pause& pause, Handle before, Handle after,
+                     Handle values) {
   const auto* row = late::get<late::GcInfo>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
-  if (!fill_usages(thread, before, pause.before, pause.metaspace_before) || !fill_usages(thread, after, pause.after, pause.metaspace_after)) return nullptr;
+  if (!fill_usages(thread, before, pause.before, pause.metaspace_before) ||
+      !fill_usages(thread, after, pause.after, pause.metaspace_after))
+    return nullptr;
   if (!fill_attributes(thread, values)) return nullptr;
   HandleScope scope(thread);
   Object* object = new_instance(thread, row->klass);
   if (object == nullptr) return nullptr;
   Handle info = scope.make(object);
-  Slot arguments[] = {slot_of(info), slot_of(builder), 0, slot_of(static_cast<i64>(pause.number)), 0, slot_of(uptime_milliseconds(pause.start_nanoseconds)), 0,
-                      slot_of(uptime_milliseconds(pause.end_nanoseconds)), slot_of(before), slot_of(after), slot_of(values)};
+  Slot arguments[] = {slot_of(info),
+                      slot_of(builder),
+                      0,
+                      slot_of(static_cast<i64>(pause.number)),
+                      0,
+                      slot_of(uptime_milliseconds(pause.start_nanoseconds)),
+                      0,
+                      slot_of(uptime_milliseconds(pause.end_nanoseconds)),
+                      slot_of(before),
+                      slot_of(after),
+                      slot_of(values)};
   call_java(thread, row->constructor, arguments);
   return has_exception(thread) ? nullptr : info.get();
 }
 
 }  // namespace
 
-Object* GcInfoBuilder_getLastGcInfo0(JavaThread* thread, Handle self, Handle bean, i32, Handle values, Handle types, Handle before, Handle after) {
+Object* GcInfoBuilder_getLastGcInfo0(JavaThread* thread, Handle self, Handle bean, i32, Handle values, Handle types,
+                                     Handle before, Handle after) {
   gc::inspect::Pause pause = gc::inspect::last_pause(manager_of(thread, bean) - first_collector);
   if (pause.number == 0) return nullptr;
   types->elements<u16>()[0] = 'I';
@@ -94,7 +108,8 @@ Object* management::new_gc_info(JavaThread* thread, Handle bean, const gc::inspe
   if (has_exception(thread)) return nullptr;
   Handle arrays[3];
   for (u32 i = 0; i < 3; ++i) {
-    Object* array = new_reference_array(thread, i < 2 ? usage->klass : well_known::Object_class, i < 2 ? static_cast<i32>(pool_count()) : 1);
+    Object* array = new_reference_array(thread, i < 2 ? usage->klass : well_known::Object_class,
+                                        i < 2 ? static_cast<i32>(pool_count()) : 1);
     if (array == nullptr) return nullptr;
     arrays[i] = scope.make(array);
   }

@@ -35,7 +35,8 @@ i64 DiagnosticArguments::number(std::string_view name) const {
 
 class DiagnosticParser {
  public:
-  DiagnosticParser(const DiagnosticCommand& command, std::string_view line, DiagnosticArguments& result) : rest_(line), values_(result.values_) {
+  DiagnosticParser(const DiagnosticCommand& command, std::string_view line, DiagnosticArguments& result)
+      : rest_(line), values_(result.values_) {
     for (const std::vector<DiagnosticParameter>* list : {&command.options, &command.arguments}) {
       for (const DiagnosticParameter& parameter : *list) {
         std::optional<std::string> initial;
@@ -64,7 +65,8 @@ class DiagnosticParser {
     for (usize i = 0; i < values_.size(); ++i) {
       const auto& value = values_[(i + option_count_) % values_.size()];   // arguments first
       if (!value.parameter->mandatory || value.given) continue;
-      return fmt::format("The {} '{}' is mandatory.", i + option_count_ < values_.size() ? "argument" : "option", value.parameter->name);
+      return fmt::format("The {} '{}' is mandatory.", i + option_count_ < values_.size() ? "argument" : "option",
+                         value.parameter->name);
     }
     return {};
   }
@@ -98,7 +100,8 @@ class DiagnosticParser {
     switch (place.parameter->type) {
       case ParameterType::boolean:
         if (text.empty()) text = "true";
-        if (text != "true" && text != "false") return fmt::format("Boolean parsing error in command argument '{}'. Could not parse: {}.\n", name, text);
+        if (text != "true" && text != "false")
+          return fmt::format("Boolean parsing error in command argument '{}'. Could not parse: {}.\n", name, text);
         break;
       case ParameterType::integer: {
         i64 number;
@@ -120,7 +123,8 @@ class DiagnosticParser {
   usize option_count_, next_argument_;
 };
 
-std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::string_view line, DiagnosticArguments& arguments) {
+std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::string_view line,
+                                       DiagnosticArguments& arguments) {
   return DiagnosticParser(command, line, arguments).parse();
 }
 
@@ -130,8 +134,8 @@ constexpr std::string_view type_names[] = {"BOOLEAN", "INT", "STRING"};
 
 std::string help_line(const DiagnosticParameter& parameter) {
   std::string default_text = parameter.default_text ? std::string(*parameter.default_text) : "no default value";
-  return fmt::format("\t{} : {}{} ({}, {})\n", parameter.name, parameter.mandatory ? " " : "[optional] ", parameter.description,
-                     type_names[static_cast<usize>(parameter.type)], default_text);
+  return fmt::format("\t{} : {}{} ({}, {})\n", parameter.name, parameter.mandatory ? " " : "[optional] ",
+                     parameter.description, type_names[static_cast<usize>(parameter.type)], default_text);
 }
 
 }  // namespace
@@ -150,7 +154,8 @@ std::string diagnostic_help(const DiagnosticCommand& command) {
   text += "\n";
   if (!command.arguments.empty()) text += "\nArguments:\n";
   for (const DiagnosticParameter& argument : command.arguments) text += help_line(argument);
-  if (!command.options.empty()) text += "\nOptions: (options must be specified using the <key> or <key>=<value> syntax)\n";
+  if (!command.options.empty())
+    text += "\nOptions: (options must be specified using the <key> or <key>=<value> syntax)\n";
   for (const DiagnosticParameter& option : command.options) text += help_line(option);
   return text;
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of diagnostic commands, and com.sun.management.internal.DiagnosticCommandImpl and HotSpotDiagnostic, which show it to Java.
+// The table of diagnostic commands, and com.sun.management.internal.DiagnosticCommandImpl and HotSpotDiagnostic, which
+// show it to Java.
 #include "classlib/natives/java.management/diagnostic_commands.h"
 
 #include <fmt/format.h>
@@ -24,23 +25,30 @@ namespace {
 std::string list_of_commands(JavaThread*, const DiagnosticArguments& arguments) {
   if (std::optional<std::string> name = arguments.text("command name")) {
     const DiagnosticCommand* command = find_diagnostic_command(*name);
-    return command != nullptr ? diagnostic_help(*command) : fmt::format("Help unavailable : '{}' : No such command\n", *name);
+    return command != nullptr ? diagnostic_help(*command)
+                              : fmt::format("Help unavailable : '{}' : No such command\n", *name);
   }
   std::string text = arguments.is_on("-all") ? "" : "The following commands are available:\n";
   for (const DiagnosticCommand& command : diagnostic_commands())
-    text += arguments.is_on("-all") ? fmt::format("{}\n\t{}\n\n", command.name, command.description) : fmt::format("{}\n", command.name);
-  return text + (arguments.is_on("-all") ? "" : "\nFor more information about a specific command use 'help <command>'.\n");
+    text += arguments.is_on("-all") ? fmt::format("{}\n\t{}\n\n", command.name, command.description)
+                                    : fmt::format("{}\n", command.name);
+  return text +
+         (arguments.is_on("-all") ? "" : "\nFor more information about a specific command use 'help <command>'.\n");
 }
 
 std::vector<DiagnosticCommand>& commands() {
   static std::vector<DiagnosticCommand> all = [] {
     std::vector<DiagnosticCommand> list = commands_of_vm();
     list.push_back({.name = "help",
-                    .description = "For more information about a specific command use 'help <command>'. With no argument this will show a list of available "
+                    .description = "For more information about a specific command use 'help <command>'. With no "
+                                   "argument this will show a list of available "
                                    "commands. 'help all' will show help for all commands.",
-                    .impact = "Low", .run = list_of_commands,
+                    .impact = "Low",
+                    .run = list_of_commands,
                     .options = {{.name = "-all", .description = "Show help for all commands", .default_text = "false"}},
-                    .arguments = {{.name = "command name", .description = "The name of the command for which we want help", .type = ParameterType::text}}});
+                    .arguments = {{.name = "command name",
+                                   .description = "The name of the command for which we want help",
+                                   .type = ParameterType::text}}});
     return list;
   }();
   return all;
@@ -48,9 +56,10 @@ std::vector<DiagnosticCommand>& commands() {
 
 using Texts = std::span<const std::optional<std::string_view>>;
 
-// Makes an object of the row's class: texts come first among the constructor's arguments, then what `rest` answers when nothing is allocated any more.
-// Null with an exception.
-template <typename Row, typename Rest> Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest) {
+// Makes an object of the row's class: texts come first among the constructor's arguments, then what `rest` answers when
+// nothing is allocated any more. Null with an exception.
+template <typename Row, typename Rest>
+Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest) {
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   HandleScope scope(thread);
   Object* object = new_instance(thread, row->klass);
@@ -71,9 +80,13 @@ template <typename Row, typename Rest> Object* new_described(JavaThread* thread,
 // `position`: -1 of an option.
 Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& parameter, i32 position) {
   static constexpr std::string_view type_names[] = {"BOOLEAN", "INT", "STRING"};
-  std::optional<std::string_view> texts[] = {parameter.name, parameter.description, type_names[static_cast<usize>(parameter.type)], parameter.default_text};
+  std::optional<std::string_view> texts[] = {parameter.name, parameter.description,
+                                             type_names[static_cast<usize>(parameter.type)], parameter.default_text};
   constexpr i32 is_multiple = false;
-  auto rest = [&] { return std::array{slot_of(i32{parameter.mandatory}), slot_of(i32{position < 0}), slot_of(is_multiple), slot_of(position)}; };
+  auto rest = [&] {
+    return std::array{slot_of(i32{parameter.mandatory}), slot_of(i32{position < 0}), slot_of(is_multiple),
+                      slot_of(position)};
+  };
   return new_described(thread, late::get<late::DiagnosticCommandArgumentInfo>(thread), texts, rest);
 }
 
@@ -83,7 +96,8 @@ Object* parameters_of(JavaThread* thread, const DiagnosticCommand& command) {
   const auto* row = late::get<late::DiagnosticCommandArgumentInfo>(thread);
   if (arrays == nullptr || row == nullptr || !initialize_class(thread, arrays->klass)) return nullptr;
   HandleScope scope(thread);
-  Object* object = new_reference_array(thread, row->klass, static_cast<i32>(command.arguments.size() + command.options.size()));
+  Object* object =
+      new_reference_array(thread, row->klass, static_cast<i32>(command.arguments.size() + command.options.size()));
   if (object == nullptr) return nullptr;
   Handle array = scope.make(object);
   i32 next = 0;
@@ -109,7 +123,8 @@ Object* new_info(JavaThread* thread, const DiagnosticCommand& command) {
     name = command.permission->name;
     if (!command.permission->action.empty()) action = command.permission->action;
   }
-  std::optional<std::string_view> texts[] = {command.name, command.description, command.impact, class_name, name, action};
+  std::optional<std::string_view> texts[] = {command.name, command.description, command.impact, class_name, name,
+                                             action};
   constexpr i32 is_enabled = true;
   auto rest = [&] { return std::array{slot_of(is_enabled), slot_of(parameters)}; };
   return new_described(thread, late::get<late::DiagnosticCommandInfo>(thread), texts, rest);
@@ -142,7 +157,8 @@ const DiagnosticCommand* find_diagnostic_command(std::string_view name) {
 
 void add_diagnostic_command(const DiagnosticCommand& command) {
   auto& all = commands();
-  auto place = std::find_if(all.begin(), all.end(), [&](const DiagnosticCommand& other) { return other.name > command.name; });
+  auto place =
+      std::find_if(all.begin(), all.end(), [&](const DiagnosticCommand& other) { return other.name > command.name; });
   all.insert(place, command);
 }
 
@@ -180,7 +196,8 @@ Object* DiagnosticCommandImpl_getDiagnosticCommandInfo(JavaThread* thread, Handl
   for (i32 i = 0; i < names->length(); ++i) {
     if (names->reference_at(i) == nullptr) return throw_null_pointer(thread);
     const DiagnosticCommand* command = find_diagnostic_command(string_to_utf8(names->reference_at(i)));
-    if (command == nullptr) return throw_message(thread, names::java_lang_IllegalArgumentException, "Diagnostic Command not found");
+    if (command == nullptr)
+      return throw_message(thread, names::java_lang_IllegalArgumentException, "Diagnostic Command not found");
     Object* info = new_info(thread, *command);
     if (info == nullptr) return nullptr;
     barrier::store_element(result.get(), i, info);
@@ -194,7 +211,7 @@ Object* DiagnosticCommandImpl_executeDiagnosticCommand(JavaThread* thread, Handl
   return has_exception(thread) ? nullptr : make_string_utf8(thread, answer);
 }
 
-// --- heap dumps --------------------------------------------------------------------------------------------------------------------------
+// --- heap dumps ------------------------------------------------------------------------------------------------------
 
 void HotSpotDiagnostic_dumpHeap0(JavaThread* thread, Handle, Handle path, bool live_objects_only) {
   std::string file = string_to_utf8(path.get());

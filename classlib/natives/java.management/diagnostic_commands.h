@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Diagnostic commands, as jcmd and DiagnosticCommandMBean have them: "GC.class_histogram", "Thread.print" and others. A command is a function that
-// answers text; floors above add theirs when the VM starts. There is one table, whoever asks.
+// Diagnostic commands, as jcmd and DiagnosticCommandMBean have them: "GC.class_histogram", "Thread.print" and others. A
+// command is a function that answers text; floors above add theirs when the VM starts. There is one table, whoever
+// asks.
 #pragma once
 
 #include <optional>
@@ -67,19 +68,24 @@ void add_diagnostic_command(const DiagnosticCommand& command);
 const std::vector<DiagnosticCommand>& diagnostic_commands();   // by name
 const DiagnosticCommand* find_diagnostic_command(std::string_view name);
 
-// Runs the command of each line, in the text form of jcmd. What they print; an exception may be pending (IllegalArgumentException for what is no command).
+// Runs the command of each line, in the text form of jcmd. What they print; an exception may be pending
+// (IllegalArgumentException for what is no command).
 std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines);
 // "help NAME", in HotSpot's form: the library asks for it to describe its operations.
 std::string diagnostic_help(const DiagnosticCommand& command);
-// Splits the rest of a line into the parameters of a command. A message that is not empty is of an IllegalArgumentException.
-std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::string_view line, DiagnosticArguments& arguments);
+// Splits the rest of a line into the parameters of a command. A message that is not empty is of an
+// IllegalArgumentException.
+std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::string_view line,
+                                       DiagnosticArguments& arguments);
 
 // The system's properties, or those of the agent, in the form of java.util.Properties.store. Empty with an exception.
 std::string stored_properties(JavaThread* thread, bool of_agent);
 // A manageable flag gets a value, given as text. Empty, or what HotSpot says.
 std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::optional<std::string_view> value);
-// The dump that `jmap -dump` and GC.heap_dump ask for; gzip level 0: as -XX:HeapDumpGzipLevel says. What happened, in HotSpot's words.
-std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level, bool overwrite);
+// The dump that `jmap -dump` and GC.heap_dump ask for; gzip level 0: as -XX:HeapDumpGzipLevel says. What happened, in
+// HotSpot's words.
+std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level,
+                               bool overwrite);
 std::string class_histogram(JavaThread* thread, bool live_objects_only);
 
 }  // namespace keyhole::natives

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// com.sun.management.internal.Flag: the -XX flags as HotSpotDiagnosticMXBean shows and changes them. Those of kind `manageable` can be changed.
+// com.sun.management.internal.Flag: the -XX flags as HotSpotDiagnosticMXBean shows and changes them. Those of kind
+// `manageable` can be changed.
 #include "runtime/base/flags.h"
 
 #include <fmt/format.h>
@@ -22,9 +23,11 @@ namespace {
 // Boolean, Long, Double or String.
 Object* value_of(JavaThread* thread, const flags::Row& row) {
   switch (row.type) {
-    case flags::Type::boolean: return box(thread, BasicType::Boolean, slot_of(i32{*static_cast<const bool*>(row.variable)}));
+    case flags::Type::boolean:
+      return box(thread, BasicType::Boolean, slot_of(i32{*static_cast<const bool*>(row.variable)}));
     case flags::Type::integer: return box(thread, BasicType::Long, slot_of(*static_cast<const i64*>(row.variable)));
-    case flags::Type::size: return box(thread, BasicType::Long, slot_of(static_cast<i64>(*static_cast<const u64*>(row.variable))));
+    case flags::Type::size:
+      return box(thread, BasicType::Long, slot_of(static_cast<i64>(*static_cast<const u64*>(row.variable))));
     case flags::Type::real: return box(thread, BasicType::Double, slot_of(*static_cast<const double*>(row.variable)));
     case flags::Type::text: return make_string_utf8(thread, *static_cast<const std::string*>(row.variable));
   }
@@ -34,7 +37,9 @@ Object* value_of(JavaThread* thread, const flags::Row& row) {
 Object* new_flag(JavaThread* thread, const flags::Row& row) {
   const auto* flag = late::get<late::ManagementFlag>(thread);
   const auto* origins = late::get<late::FlagOrigin>(thread);
-  if (flag == nullptr || origins == nullptr || !initialize_class(thread, flag->klass) || !initialize_class(thread, origins->klass)) return nullptr;
+  if (flag == nullptr || origins == nullptr || !initialize_class(thread, flag->klass) ||
+      !initialize_class(thread, origins->klass))
+    return nullptr;
   HandleScope scope(thread);
   auto keep = [&](Object* object) { return object == nullptr ? Handle() : scope.make(object); };
   Handle result = keep(new_instance(thread, flag->klass));
@@ -92,7 +97,8 @@ std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::
   if (!value) return "flag value is missing";
   std::string problem = check_value(*row, *value);
   if (!problem.empty()) return problem;
-  std::string_view text = row->type == flags::Type::boolean ? (*value == "1" || *value == "true" ? "true" : "false") : *value;
+  std::string_view text =
+      row->type == flags::Type::boolean ? (*value == "1" || *value == "true" ? "true" : "false") : *value;
   auto operation = [&] {
     std::string before = flags::value_text(*row);
     problem = flags::change(name, text);
@@ -135,7 +141,11 @@ i32 Flag_getFlags(JavaThread* thread, Handle names, Handle result, i32 count) {
 
 void Flag_setLongValue(JavaThread* thread, Handle name, i64 value) { change(thread, name, std::to_string(value)); }
 void Flag_setDoubleValue(JavaThread* thread, Handle name, f64 value) { change(thread, name, std::to_string(value)); }
-void Flag_setBooleanValue(JavaThread* thread, Handle name, bool value) { change(thread, name, value ? "true" : "false"); }
-void Flag_setStringValue(JavaThread* thread, Handle name, Handle value) { change(thread, name, string_to_utf8(value.get())); }
+void Flag_setBooleanValue(JavaThread* thread, Handle name, bool value) {
+  change(thread, name, value ? "true" : "false");
+}
+void Flag_setStringValue(JavaThread* thread, Handle name, Handle value) {
+  change(thread, name, string_to_utf8(value.get()));
+}
 
 }  // namespace keyhole::natives

@@ -14,7 +14,7 @@ namespace keyhole::natives {
 using namespace management;
 using gc::inspect::Usage;
 
-// --- pools and managers are made here, for MemoryImpl to keep -------------------------------------------------------------------
+// --- pools and managers are made here, for MemoryImpl to keep --------------------------------------------------------
 
 namespace {
 
@@ -33,7 +33,9 @@ template <typename Call> Object* make_all(JavaThread* thread, Klass* element, u3
   return array.get();
 }
 
-bool has_usage_threshold(u32 pool) { return pool < first_heap_pool || gc::inspect::pools()[pool - first_heap_pool].has_usage_threshold; }
+bool has_usage_threshold(u32 pool) {
+  return pool < first_heap_pool || gc::inspect::pools()[pool - first_heap_pool].has_usage_threshold;
+}
 
 }  // namespace
 
@@ -48,7 +50,11 @@ Object* MemoryImpl_getMemoryPools0(JavaThread* thread) {
     Handle name = scope.make(text);
     bool is_heap = pool >= first_heap_pool;
     constexpr i64 no_threshold = -1, none_yet = 0;
-    Slot arguments[] = {slot_of(name), slot_of(i32{is_heap}), 0, slot_of(has_usage_threshold(pool) ? none_yet : no_threshold), 0,
+    Slot arguments[] = {slot_of(name),
+                        slot_of(i32{is_heap}),
+                        0,
+                        slot_of(has_usage_threshold(pool) ? none_yet : no_threshold),
+                        0,
                         slot_of(is_heap ? none_yet : no_threshold)};
     return call_java(thread, helper->create_memory_pool, arguments);
   });
@@ -100,22 +106,26 @@ Object* MemoryManagerImpl_getMemoryPools0(JavaThread* thread, Handle self) {
   return select(thread, scope.make(all), [&](u32 pool) { return manages(manager, pool); });
 }
 
-// --- usage ----------------------------------------------------------------------------------------------------------------------------
+// --- usage -----------------------------------------------------------------------------------------------------------
 
 Object* MemoryImpl_getMemoryUsage0(JavaThread* thread, Handle, bool heap) {
   if (heap) return new_memory_usage(thread, gc::inspect::heap_usage());
   Usage code = usage_of(code_cache_pool), metadata = usage_of(metaspace_pool);
-  return new_memory_usage(thread, {.initial = 0, .used = code.used + metadata.used, .committed = code.committed + metadata.committed});
+  return new_memory_usage(
+      thread, {.initial = 0, .used = code.used + metadata.used, .committed = code.committed + metadata.committed});
 }
 
 void MemoryImpl_setVerboseGC(JavaThread*, Handle, bool value) { log::configure(value ? ":gc" : ":gc=off"); }
 
-Object* MemoryPoolImpl_getUsage0(JavaThread* thread, Handle self) { return new_memory_usage(thread, usage_of(pool_of(thread, self))); }
+Object* MemoryPoolImpl_getUsage0(JavaThread* thread, Handle self) {
+  return new_memory_usage(thread, usage_of(pool_of(thread, self)));
+}
 
 Object* MemoryPoolImpl_getPeakUsage0(JavaThread* thread, Handle self) {
   u32 pool = pool_of(thread, self);
   Usage peak = pool >= first_heap_pool ? gc::inspect::peak_usage(pool - first_heap_pool) : usage_of(pool);
-  if (pool == code_cache_pool) peak.used = peak.committed = static_cast<i64>(code_memory::peak_bytes.load(std::memory_order_relaxed));
+  if (pool == code_cache_pool)
+    peak.used = peak.committed = static_cast<i64>(code_memory::peak_bytes.load(std::memory_order_relaxed));
   if (pool == metaspace_pool) peak.used = peak.committed = static_cast<i64>(keyhole::metaspace::peak_bytes());
   if (peak.maximum != gc::inspect::undefined) peak.maximum = std::max(peak.maximum, peak.committed);
   return new_memory_usage(thread, peak);
@@ -124,7 +134,8 @@ Object* MemoryPoolImpl_getPeakUsage0(JavaThread* thread, Handle self) {
 void MemoryPoolImpl_resetPeakUsage0(JavaThread* thread, Handle self) {
   u32 pool = pool_of(thread, self);
   if (pool >= first_heap_pool) gc::inspect::reset_peak_usage(pool - first_heap_pool);
-  if (pool == code_cache_pool) code_memory::peak_bytes.store(code_memory::used_bytes.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  if (pool == code_cache_pool)
+    code_memory::peak_bytes.store(code_memory::used_bytes.load(std::memory_order_relaxed), std::memory_order_relaxed);
   if (pool == metaspace_pool) keyhole::metaspace::forget_peak();
 }
 
@@ -135,7 +146,7 @@ Object* MemoryPoolImpl_getCollectionUsage0(JavaThread* thread, Handle self) {
   return new_memory_usage(thread, gc::inspect::usage_after_collection(pool - first_heap_pool));
 }
 
-// --- thresholds ------------------------------------------------------------------------------------------------------------------------
+// --- thresholds ------------------------------------------------------------------------------------------------------
 
 void MemoryPoolImpl_setUsageThreshold0(JavaThread* thread, Handle self, i64, i64 bytes) {
   set_threshold(pool_of(thread, self), ThresholdKind::usage, bytes);

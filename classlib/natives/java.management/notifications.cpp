@@ -79,12 +79,18 @@ void tell_listener(JavaThread* thread, const Pause& pause) {
   }
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  Slot arguments[] = {slot_of(bean), 0, slot_of(i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000), slot_of(texts[0]), slot_of(texts[1]), slot_of(texts[2]),
+  Slot arguments[] = {slot_of(bean),
+                      0,
+                      slot_of(i64{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000),
+                      slot_of(texts[0]),
+                      slot_of(texts[1]),
+                      slot_of(texts[2]),
                       slot_of(gc_info)};
   call_java_virtual(thread, row->create_notification, arguments);
 }
 
-// A pool came above its threshold, or below again: once each. A collection that leaves a pool above its other one is told each time.
+// A pool came above its threshold, or below again: once each. A collection that leaves a pool above its other one is
+// told each time.
 void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const gc::inspect::Usage& usage) {
   HandleScope scope(thread);
   Handle sensor;

@@ -7,7 +7,8 @@
 //   observer: queue the pause  ------->  GarbageCollectorExtImpl.createGCNotification, when that collector is listened to
 //                              \------>  thresholds: Sensor.trigger when a pool has come above, Sensor.clear when below again
 //
-// N1: the observer allocates nothing in the heap and waits for nobody. When more pauses come than are told, the oldest are forgotten.
+// N1: the observer allocates nothing in the heap and waits for nobody. When more pauses come than are told, the oldest
+// are forgotten.
 // N2: what a listener throws is printed and forgotten: others are told all the same.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine and this process, as /proc and the C library tell: com.sun.management.internal.OperatingSystemImpl, jdk.internal.platform.CgroupMetrics,
-// jdk.internal.agent.FileSystemImpl.
+// The machine and this process, as /proc and the C library tell: com.sun.management.internal.OperatingSystemImpl,
+// jdk.internal.platform.CgroupMetrics, jdk.internal.agent.FileSystemImpl.
 #include <dirent.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -38,7 +38,9 @@ struct sysinfo memory() {
   sysinfo(&info);
   return info;
 }
-i64 in_bytes(const struct sysinfo& info, unsigned long units) { return static_cast<i64>(units) * static_cast<i64>(info.mem_unit); }
+i64 in_bytes(const struct sysinfo& info, unsigned long units) {
+  return static_cast<i64>(units) * static_cast<i64>(info.mem_unit);
+}
 
 // Ticks since the start, in all and doing something: of a line of /proc/stat, or of this process.
 struct Ticks {
@@ -50,7 +52,8 @@ Ticks machine_ticks(std::string_view processor) {
   usize at = text.starts_with(processor) ? 0 : text.find(fmt::format("\n{} ", processor));
   if (at == std::string::npos) return {};
   unsigned long long user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupt = 0, soft = 0, stolen = 0;
-  sscanf(text.c_str() + text.find(' ', at), " %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle, &waiting, &interrupt, &soft, &stolen);
+  sscanf(text.c_str() + text.find(' ', at), " %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system, &idle,
+         &waiting, &interrupt, &soft, &stolen);
   u64 busy = user + nice + system + interrupt + soft + stolen;
   return {busy, busy + idle + waiting};
 }
@@ -86,9 +89,11 @@ Load single_loads[CPU_SETSIZE];
 
 void OperatingSystemImpl_initialize0(JavaThread*) {}
 
-// --- memory ------------------------------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------------------------------
 
-i64 OperatingSystemImpl_getCommittedVirtualMemorySize0(JavaThread*, Handle) { return kibibytes_in("/proc/self/status", "VmSize"); }
+i64 OperatingSystemImpl_getCommittedVirtualMemorySize0(JavaThread*, Handle) {
+  return kibibytes_in("/proc/self/status", "VmSize");
+}
 
 // The library itself reads the limits of control groups, when it is told to.
 bool CgroupMetrics_isUseContainerSupport(JavaThread*) { return flags::UseContainerSupport; }
@@ -101,18 +106,22 @@ i64 CgroupMetrics_getTotalSwapSize0(JavaThread*) {
   return in_bytes(info, info.totalswap);
 }
 
-i64 OperatingSystemImpl_getTotalMemorySize0(JavaThread* thread, Handle) { return CgroupMetrics_getTotalMemorySize0(thread); }
+i64 OperatingSystemImpl_getTotalMemorySize0(JavaThread* thread, Handle) {
+  return CgroupMetrics_getTotalMemorySize0(thread);
+}
 i64 OperatingSystemImpl_getFreeMemorySize0(JavaThread*, Handle) {
   struct sysinfo info = memory();
   return in_bytes(info, info.freeram);
 }
-i64 OperatingSystemImpl_getTotalSwapSpaceSize0(JavaThread* thread, Handle) { return CgroupMetrics_getTotalSwapSize0(thread); }
+i64 OperatingSystemImpl_getTotalSwapSpaceSize0(JavaThread* thread, Handle) {
+  return CgroupMetrics_getTotalSwapSize0(thread);
+}
 i64 OperatingSystemImpl_getFreeSwapSpaceSize0(JavaThread*, Handle) {
   struct sysinfo info = memory();
   return in_bytes(info, info.freeswap);
 }
 
-// --- processors --------------------------------------------------------------------------------------------------------------------------
+// --- processors ------------------------------------------------------------------------------------------------------
 
 i64 OperatingSystemImpl_getProcessCpuTime0(JavaThread*, Handle) {
   rusage used;
@@ -122,16 +131,24 @@ i64 OperatingSystemImpl_getProcessCpuTime0(JavaThread*, Handle) {
 }
 
 f64 OperatingSystemImpl_getCpuLoad0(JavaThread*, Handle) { return machine_load.since_last(machine_ticks("cpu")); }
-f64 OperatingSystemImpl_getProcessCpuLoad0(JavaThread*, Handle) { return process_load.since_last({process_ticks(), machine_ticks("cpu").all}); }
+f64 OperatingSystemImpl_getProcessCpuLoad0(JavaThread*, Handle) {
+  return process_load.since_last({process_ticks(), machine_ticks("cpu").all});
+}
 f64 OperatingSystemImpl_getSingleCpuLoad0(JavaThread*, Handle, i32 processor) {
   if (processor < 0 || processor >= CPU_SETSIZE) return unknown;
   return single_loads[processor].since_last(machine_ticks(fmt::format("cpu{}", processor)));
 }
-i32 OperatingSystemImpl_getHostConfiguredCpuCount0(JavaThread*, Handle) { return static_cast<i32>(sysconf(_SC_NPROCESSORS_CONF)); }
-i32 OperatingSystemImpl_getHostOnlineCpuCount0(JavaThread*, Handle) { return static_cast<i32>(sysconf(_SC_NPROCESSORS_ONLN)); }
-i64 OperatingSystemImpl_getHostTotalCpuTicks0(JavaThread*, Handle) { return static_cast<i64>(machine_ticks("cpu").all); }
+i32 OperatingSystemImpl_getHostConfiguredCpuCount0(JavaThread*, Handle) {
+  return static_cast<i32>(sysconf(_SC_NPROCESSORS_CONF));
+}
+i32 OperatingSystemImpl_getHostOnlineCpuCount0(JavaThread*, Handle) {
+  return static_cast<i32>(sysconf(_SC_NPROCESSORS_ONLN));
+}
+i64 OperatingSystemImpl_getHostTotalCpuTicks0(JavaThread*, Handle) {
+  return static_cast<i64>(machine_ticks("cpu").all);
+}
 
-// --- files -------------------------------------------------------------------------------------------------------------------------------
+// --- files -----------------------------------------------------------------------------------------------------------
 
 i64 OperatingSystemImpl_getOpenFileDescriptorCount0(JavaThread*, Handle) {
   DIR* folder = opendir("/proc/self/fd");
@@ -149,7 +166,8 @@ i64 OperatingSystemImpl_getMaxFileDescriptorCount0(JavaThread*, Handle) {
 
 bool FileSystemImpl_isAccessUserOnly0(JavaThread* thread, Handle path) {
   struct stat status;
-  if (stat(string_to_utf8(path.get()).c_str(), &status) != 0) return throw_message(thread, names::java_io_IOException, strerror(errno));
+  if (stat(string_to_utf8(path.get()).c_str(), &status) != 0)
+    return throw_message(thread, names::java_io_IOException, strerror(errno));
   return (status.st_mode & (S_IRWXG | S_IRWXO)) == 0;
 }
 

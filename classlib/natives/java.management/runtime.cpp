@@ -40,7 +40,9 @@ i64 count_classes(bool (*is_counted)(const Klass* klass)) {
 
 }  // namespace
 
-i64 management::uptime_milliseconds(i64 monotonic_nanoseconds) { return milliseconds(monotonic_nanoseconds - log::start_nanoseconds()); }
+i64 management::uptime_milliseconds(i64 monotonic_nanoseconds) {
+  return milliseconds(monotonic_nanoseconds - log::start_nanoseconds());
+}
 
 // The version of HotSpot's management interface that OpenJDK 17's library was made for.
 Object* VMManagementImpl_getVersion0(JavaThread* thread) { return make_string_utf8(thread, "3.0"); }
@@ -49,25 +51,33 @@ void VMManagementImpl_initOptionalSupportFields(JavaThread* thread) {
   const auto* row = late::get<late::VMManagementImpl>(thread);
   if (row == nullptr) return;
   Object* statics = row->klass->mirror;
-  for (u32 field : {row->compilation_time, row->contention, row->current_cpu_time, row->other_cpu_time, row->monitor_usage, row->synchronizer_usage,
-                    row->allocated_memory, row->gc_notification, row->diagnostic_commands})
+  for (u32 field :
+       {row->compilation_time, row->contention, row->current_cpu_time, row->other_cpu_time, row->monitor_usage,
+        row->synchronizer_usage, row->allocated_memory, row->gc_notification, row->diagnostic_commands})
     statics->set<u8>(field, 1);
   if (code_memory::capacity_bytes.load(std::memory_order_relaxed) == 0) statics->set<u8>(row->compilation_time, 0);
 }
 
-// --- the process ---------------------------------------------------------------------------------------------------------------------------
+// --- the process -----------------------------------------------------------------------------------------------------
 
 i32 VMManagementImpl_getProcessId(JavaThread*, Handle) { return getpid(); }
 Object* VMManagementImpl_getVmArguments0(JavaThread* thread, Handle) { return VM_getRuntimeArguments(thread); }
-i64 VMManagementImpl_getUptime0(JavaThread*, Handle) { return management::uptime_milliseconds(hardware::now_nanoseconds()); }
+i64 VMManagementImpl_getUptime0(JavaThread*, Handle) {
+  return management::uptime_milliseconds(hardware::now_nanoseconds());
+}
 i64 VMManagementImpl_getStartupTime(JavaThread*, Handle) {
-  static const i64 started = milliseconds(wall_nanoseconds()) - management::uptime_milliseconds(hardware::now_nanoseconds());
+  static const i64 started =
+      milliseconds(wall_nanoseconds()) - management::uptime_milliseconds(hardware::now_nanoseconds());
   return started;
 }
-i32 VMManagementImpl_getAvailableProcessors(JavaThread* thread, Handle self) { return Runtime_availableProcessors(thread, self); }
-i64 VMManagementImpl_getTotalCompileTime(JavaThread*, Handle) { return milliseconds(code_memory::compile_nanoseconds.load(std::memory_order_relaxed)); }
+i32 VMManagementImpl_getAvailableProcessors(JavaThread* thread, Handle self) {
+  return Runtime_availableProcessors(thread, self);
+}
+i64 VMManagementImpl_getTotalCompileTime(JavaThread*, Handle) {
+  return milliseconds(code_memory::compile_nanoseconds.load(std::memory_order_relaxed));
+}
 
-// --- threads and safepoints ------------------------------------------------------------------------------------------------------------------
+// --- threads and safepoints ------------------------------------------------------------------------------------------
 
 i64 VMManagementImpl_getTotalThreadCount(JavaThread*, Handle) { return static_cast<i64>(threads::totals().started); }
 i32 VMManagementImpl_getLiveThreadCount(JavaThread*, Handle) { return static_cast<i32>(threads::totals().live); }
@@ -75,14 +85,21 @@ i32 VMManagementImpl_getPeakThreadCount(JavaThread*, Handle) { return static_cas
 i32 VMManagementImpl_getDaemonThreadCount(JavaThread*, Handle) { return static_cast<i32>(threads::totals().daemon); }
 
 i64 VMManagementImpl_getSafepointCount(JavaThread*, Handle) { return static_cast<i64>(safepoint::totals().count); }
-i64 VMManagementImpl_getTotalSafepointTime(JavaThread*, Handle) { return milliseconds(safepoint::totals().stopped_nanoseconds); }
-i64 VMManagementImpl_getSafepointSyncTime(JavaThread*, Handle) { return milliseconds(safepoint::totals().stopping_nanoseconds); }
+i64 VMManagementImpl_getTotalSafepointTime(JavaThread*, Handle) {
+  return milliseconds(safepoint::totals().stopped_nanoseconds);
+}
+i64 VMManagementImpl_getSafepointSyncTime(JavaThread*, Handle) {
+  return milliseconds(safepoint::totals().stopping_nanoseconds);
+}
 i64 VMManagementImpl_getTotalApplicationNonStoppedTime(JavaThread*, Handle) {
-  return management::uptime_milliseconds(hardware::now_nanoseconds()) - milliseconds(safepoint::totals().stopped_nanoseconds);
+  return management::uptime_milliseconds(hardware::now_nanoseconds()) -
+         milliseconds(safepoint::totals().stopped_nanoseconds);
 }
 
 // The VM's own threads that are Java threads to it.
-i32 HotspotThread_getInternalThreadCount(JavaThread*, Handle) { return static_cast<i32>(threads::count() - threads::totals().live); }
+i32 HotspotThread_getInternalThreadCount(JavaThread*, Handle) {
+  return static_cast<i32>(threads::count() - threads::totals().live);
+}
 
 i32 HotspotThread_getInternalThreadTimes0(JavaThread* thread, Handle, Handle names, Handle times) {
   struct Time {
@@ -91,7 +108,8 @@ i32 HotspotThread_getInternalThreadTimes0(JavaThread* thread, Handle, Handle nam
   };
   std::vector<Time> found;
   threads::for_each([&](JavaThread* each) {
-    if (each->vm_internal) found.push_back({each->vm_name == nullptr ? "Unknown thread" : each->vm_name, cpu_nanoseconds(each)});
+    if (each->vm_internal)
+      found.push_back({each->vm_name == nullptr ? "Unknown thread" : each->vm_name, cpu_nanoseconds(each)});
   });
   i32 count = std::min({static_cast<i32>(found.size()), names->length(), times->length()});
   for (i32 i = 0; i < count; ++i) {
@@ -103,14 +121,16 @@ i32 HotspotThread_getInternalThreadTimes0(JavaThread* thread, Handle, Handle nam
   return count;
 }
 
-// --- classes -----------------------------------------------------------------------------------------------------------------------------------
+// --- classes ---------------------------------------------------------------------------------------------------------
 
 i64 VMManagementImpl_getTotalClassCount(JavaThread*, Handle) {
-  return count_classes([](const Klass* klass) { return klass->is_instance(); }) + static_cast<i64>(unloaded_class_count());
+  return count_classes([](const Klass* klass) { return klass->is_instance(); }) +
+         static_cast<i64>(unloaded_class_count());
 }
 i64 VMManagementImpl_getUnloadedClassCount(JavaThread*, Handle) { return static_cast<i64>(unloaded_class_count()); }
 i64 VMManagementImpl_getInitializedClassCount(JavaThread*, Handle) {
-  return count_classes([](const Klass* klass) { return klass->is_instance() && klass->as_instance()->is_initialized(); });
+  return count_classes(
+      [](const Klass* klass) { return klass->is_instance() && klass->as_instance()->is_initialized(); });
 }
 i64 VMManagementImpl_getLoadedClassSize(JavaThread*, Handle) { return static_cast<i64>(metaspace::used_bytes()); }
 i64 VMManagementImpl_getMethodDataSize(JavaThread*, Handle) { return not_measured; }
@@ -119,10 +139,14 @@ i64 VMManagementImpl_getClassLoadingTime(JavaThread*, Handle) { return not_measu
 i64 VMManagementImpl_getClassInitializationTime(JavaThread*, Handle) { return not_measured; }
 i64 VMManagementImpl_getClassVerificationTime(JavaThread*, Handle) { return not_measured; }
 
-// --- logging -------------------------------------------------------------------------------------------------------------------------------------
+// --- logging ---------------------------------------------------------------------------------------------------------
 
-bool VMManagementImpl_getVerboseClass(JavaThread*, Handle) { return log::enabled(log::TagSet::class_load, log::Level::info); }
+bool VMManagementImpl_getVerboseClass(JavaThread*, Handle) {
+  return log::enabled(log::TagSet::class_load, log::Level::info);
+}
 bool VMManagementImpl_getVerboseGC(JavaThread*, Handle) { return log::enabled(log::TagSet::gc, log::Level::info); }
-void ClassLoadingImpl_setVerboseClass(JavaThread*, bool value) { log::configure(value ? ":class+load" : ":class+load=off"); }
+void ClassLoadingImpl_setVerboseClass(JavaThread*, bool value) {
+  log::configure(value ? ":class+load" : ":class+load=off");
+}
 
 }  // namespace keyhole::natives

@@ -47,7 +47,8 @@ Usage metaspace_usage(i64 bytes) {
 }
 
 Usage code_usage(usize used) {
-  i64 bytes = static_cast<i64>(used), capacity = static_cast<i64>(code_memory::capacity_bytes.load(std::memory_order_relaxed));
+  i64 bytes = static_cast<i64>(used),
+      capacity = static_cast<i64>(code_memory::capacity_bytes.load(std::memory_order_relaxed));
   return {.initial = 0, .used = bytes, .committed = bytes, .maximum = std::max(capacity, bytes)};
 }
 
@@ -76,7 +77,8 @@ Object* new_memory_usage(JavaThread* thread, const Usage& usage) {
   Object* object = new_instance(thread, row->klass);
   if (object == nullptr) return nullptr;
   Handle result = scope.make(object);
-  Slot arguments[] = {slot_of(result), 0, slot_of(usage.initial), 0, slot_of(usage.used), 0, slot_of(usage.committed), 0, slot_of(usage.maximum)};
+  Slot arguments[] = {slot_of(result),          0, slot_of(usage.initial), 0, slot_of(usage.used), 0,
+                      slot_of(usage.committed), 0, slot_of(usage.maximum)};
   call_java(thread, row->constructor, arguments);
   return has_exception(thread) ? nullptr : result.get();
 }

@@ -6,7 +6,8 @@
 //   pool      0 CodeCache   1 Metaspace   2... those of the heap (gc/inspect/memory_pools.h)
 //   manager   0 CodeCacheManager   1 Metaspace Manager   2... the collectors
 //
-// The Java objects of pools and managers are made once, by the library (sun.management.MemoryImpl), and know their names only.
+// The Java objects of pools and managers are made once, by the library (sun.management.MemoryImpl), and know their
+// names only.
 #pragma once
 
 #include "classlib/natives/late_bound.h"
@@ -32,7 +33,8 @@ gc::inspect::Usage usage_of(u32 pool);
 // A java.lang.management.MemoryUsage; null with an exception.
 [[nodiscard]] Object* new_memory_usage(JavaThread* thread, const gc::inspect::Usage& usage);
 // MemoryUsage of every pool, as a pause found or left them, into `array`. False with an exception.
-[[nodiscard]] bool fill_usages(JavaThread* thread, Handle array, const gc::inspect::Usage (&heap)[gc::inspect::maximum_pools], i64 metaspace_bytes);
+[[nodiscard]] bool fill_usages(JavaThread* thread, Handle array,
+                               const gc::inspect::Usage (&heap)[gc::inspect::maximum_pools], i64 metaspace_bytes);
 // The elements of `all` for which `is_wanted(index)`, in an array of the same class.
 template <typename Wanted> [[nodiscard]] Object* select(JavaThread* thread, Handle all, Wanted is_wanted) {
   i32 count = 0;

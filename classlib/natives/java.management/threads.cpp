@@ -19,7 +19,8 @@ template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure me
   if (id == 0) return measure(thread);
   i64 result = not_alive;
   threads::for_each([&](JavaThread* each) {
-    bool is_alive = each->thread_object != nullptr && each->status.load(std::memory_order_relaxed) != JavaThreadStatus::Terminated;
+    bool is_alive =
+        each->thread_object != nullptr && each->status.load(std::memory_order_relaxed) != JavaThreadStatus::Terminated;
     if (is_alive && each->thread_object->get<i64>(well_known::Thread_tid) == id) result = measure(each);
   });
   return result;
@@ -67,8 +68,9 @@ Object* deadlocked(JavaThread* thread, bool monitors_only) {
 
 Object* ThreadImpl_getThreads(JavaThread* thread) { return Thread_getThreads(thread); }
 
-// --- times and bytes -----------------------------------------------------------------------------------------------------------------
-// Measuring is a look at what the kernel and the heap count anyway: switching it off (ThreadMXBean's setters) only changes what the library answers.
+// --- times and bytes -------------------------------------------------------------------------------------------------
+// Measuring is a look at what the kernel and the heap count anyway: switching it off (ThreadMXBean's setters) only
+// changes what the library answers.
 
 namespace {
 std::atomic<bool> is_cpu_time_enabled{true}, is_allocated_memory_enabled{true};
@@ -77,9 +79,15 @@ std::atomic<bool> is_cpu_time_enabled{true}, is_allocated_memory_enabled{true};
 i64 ThreadImpl_getThreadTotalCpuTime0(JavaThread* thread, i64 id) { return of_thread(thread, id, cpu_nanoseconds); }
 i64 ThreadImpl_getThreadUserCpuTime0(JavaThread* thread, i64 id) { return of_thread(thread, id, user_nanoseconds); }
 i64 ThreadImpl_getThreadAllocatedMemory0(JavaThread* thread, i64 id) { return of_thread(thread, id, allocated_bytes); }
-void ThreadImpl_getThreadTotalCpuTime1(JavaThread* thread, Handle ids, Handle values) { of_threads(thread, ids, values, cpu_nanoseconds); }
-void ThreadImpl_getThreadUserCpuTime1(JavaThread* thread, Handle ids, Handle values) { of_threads(thread, ids, values, user_nanoseconds); }
-void ThreadImpl_getThreadAllocatedMemory1(JavaThread* thread, Handle ids, Handle values) { of_threads(thread, ids, values, allocated_bytes); }
+void ThreadImpl_getThreadTotalCpuTime1(JavaThread* thread, Handle ids, Handle values) {
+  of_threads(thread, ids, values, cpu_nanoseconds);
+}
+void ThreadImpl_getThreadUserCpuTime1(JavaThread* thread, Handle ids, Handle values) {
+  of_threads(thread, ids, values, user_nanoseconds);
+}
+void ThreadImpl_getThreadAllocatedMemory1(JavaThread* thread, Handle ids, Handle values) {
+  of_threads(thread, ids, values, allocated_bytes);
+}
 
 i64 ThreadImpl_getTotalThreadAllocatedMemory(JavaThread*) {
   i64 sum = threads::allocated_bytes_of_ended();
@@ -87,20 +95,33 @@ i64 ThreadImpl_getTotalThreadAllocatedMemory(JavaThread*) {
   return sum;
 }
 
-void ThreadImpl_setThreadCpuTimeEnabled0(JavaThread*, bool value) { is_cpu_time_enabled.store(value, std::memory_order_relaxed); }
-void ThreadImpl_setThreadAllocatedMemoryEnabled0(JavaThread*, bool value) { is_allocated_memory_enabled.store(value, std::memory_order_relaxed); }
-bool VMManagementImpl_isThreadCpuTimeEnabled(JavaThread*, Handle) { return is_cpu_time_enabled.load(std::memory_order_relaxed); }
-bool VMManagementImpl_isThreadAllocatedMemoryEnabled(JavaThread*, Handle) { return is_allocated_memory_enabled.load(std::memory_order_relaxed); }
+void ThreadImpl_setThreadCpuTimeEnabled0(JavaThread*, bool value) {
+  is_cpu_time_enabled.store(value, std::memory_order_relaxed);
+}
+void ThreadImpl_setThreadAllocatedMemoryEnabled0(JavaThread*, bool value) {
+  is_allocated_memory_enabled.store(value, std::memory_order_relaxed);
+}
+bool VMManagementImpl_isThreadCpuTimeEnabled(JavaThread*, Handle) {
+  return is_cpu_time_enabled.load(std::memory_order_relaxed);
+}
+bool VMManagementImpl_isThreadAllocatedMemoryEnabled(JavaThread*, Handle) {
+  return is_allocated_memory_enabled.load(std::memory_order_relaxed);
+}
 
-// --- contention ------------------------------------------------------------------------------------------------------------------------
+// --- contention ------------------------------------------------------------------------------------------------------
 
-void ThreadImpl_setThreadContentionMonitoringEnabled0(JavaThread*, bool value) { WaitStatistics::is_timed.store(value, std::memory_order_relaxed); }
-bool VMManagementImpl_isThreadContentionMonitoringEnabled(JavaThread*, Handle) { return WaitStatistics::is_timed.load(std::memory_order_relaxed); }
+void ThreadImpl_setThreadContentionMonitoringEnabled0(JavaThread*, bool value) {
+  WaitStatistics::is_timed.store(value, std::memory_order_relaxed);
+}
+bool VMManagementImpl_isThreadContentionMonitoringEnabled(JavaThread*, Handle) {
+  return WaitStatistics::is_timed.load(std::memory_order_relaxed);
+}
 
 void ThreadImpl_resetContentionTimes0(JavaThread* thread, i64 id) {
   auto forget = [&] {
     threads::for_each([&](JavaThread* each) {
-      if (id == 0 || (each->thread_object != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id)) each->wait_statistics.forget_times();
+      if (id == 0 || (each->thread_object != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id))
+        each->wait_statistics.forget_times();
     });
   };
   safepoint::run(thread, "ResetContentionTimes", forget);
@@ -108,7 +129,9 @@ void ThreadImpl_resetContentionTimes0(JavaThread* thread, i64 id) {
 
 void ThreadImpl_resetPeakThreadCount0(JavaThread*) { threads::forget_peak(); }
 
-Object* ThreadImpl_findMonitorDeadlockedThreads0(JavaThread* thread) { return deadlocked(thread, /*monitors_only=*/true); }
+Object* ThreadImpl_findMonitorDeadlockedThreads0(JavaThread* thread) {
+  return deadlocked(thread, /*monitors_only=*/true);
+}
 Object* ThreadImpl_findDeadlockedThreads0(JavaThread* thread) { return deadlocked(thread, /*monitors_only=*/false); }
 
 }  // namespace keyhole::natives

@@ -39,15 +39,21 @@ std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*pr
 }
 
 // -parallel is a wish: one thread counts.
-std::string histogram_command(JavaThread* thread, const DiagnosticArguments& arguments) { return class_histogram(thread, !arguments.is_on("-all")); }
+std::string histogram_command(JavaThread* thread, const DiagnosticArguments& arguments) {
+  return class_histogram(thread, !arguments.is_on("-all"));
+}
 
 std::string heap_dump_command(JavaThread* thread, const DiagnosticArguments& arguments) {
   i64 level = arguments.is_given("-gz") ? arguments.number("-gz") : 0;
-  if (arguments.is_given("-gz") && (level < 1 || level > 9)) return fmt::format("Compression level out of range (1-9): {}\n", level);
-  return dump_heap_for_tool(thread, *arguments.text("filename"), !arguments.is_on("-all"), level, arguments.is_on("-overwrite"));
+  if (arguments.is_given("-gz") && (level < 1 || level > 9))
+    return fmt::format("Compression level out of range (1-9): {}\n", level);
+  return dump_heap_for_tool(thread, *arguments.text("filename"), !arguments.is_on("-all"), level,
+                            arguments.is_on("-overwrite"));
 }
 
-std::string heap_info(JavaThread* thread, const DiagnosticArguments&) { return printed_at_safepoint(thread, "HeapInfo", heap::print_region_table); }
+std::string heap_info(JavaThread* thread, const DiagnosticArguments&) {
+  return printed_at_safepoint(thread, "HeapInfo", heap::print_region_table);
+}
 
 std::string run_collection(JavaThread* thread, const DiagnosticArguments&) {
   if (!flags::DisableExplicitGC) heap::collect(thread, heap::Cause::SystemGC);
@@ -59,8 +65,11 @@ std::string uptime(JavaThread*, const DiagnosticArguments& arguments) {
   clock_gettime(CLOCK_REALTIME, &now);
   std::tm local;
   localtime_r(&now.tv_sec, &local);
-  std::string date = arguments.is_on("-date") ? fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}{:%z}: ", local, now.tv_nsec / 1'000'000, local) : "";
-  return fmt::format("{}{:.3f} s\n", date, static_cast<f64>(hardware::now_nanoseconds() - log::start_nanoseconds()) / 1e9);
+  std::string date = arguments.is_on("-date")
+                         ? fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}{:%z}: ", local, now.tv_nsec / 1'000'000, local)
+                         : "";
+  return fmt::format("{}{:.3f} s\n", date,
+                     static_cast<f64>(hardware::now_nanoseconds() - log::start_nanoseconds()) / 1e9);
 }
 
 std::string flags_text(JavaThread*, const DiagnosticArguments& arguments) {
@@ -80,7 +89,9 @@ std::string command_line(JavaThread*, const DiagnosticArguments&) {
   return text + "Launcher Type: SUN_STANDARD\n";
 }
 
-std::string system_properties(JavaThread* thread, const DiagnosticArguments&) { return stored_properties(thread, /*of_agent=*/false); }
+std::string system_properties(JavaThread* thread, const DiagnosticArguments&) {
+  return stored_properties(thread, /*of_agent=*/false);
+}
 
 }  // namespace
 
@@ -89,7 +100,8 @@ std::string class_histogram(JavaThread* thread, bool live_objects_only) {
   return printed_at_safepoint(thread, "ClassHistogram", heap::print_class_histogram);
 }
 
-std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level, bool overwrite) {
+std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level,
+                               bool overwrite) {
   if (overwrite) unlink(path.c_str());
   if (live_objects_only) heap::collect(thread, heap::Cause::HeapDump);
   gc::inspect::DumpResult result;
@@ -108,36 +120,80 @@ std::string stored_properties(JavaThread* thread, bool of_agent) {
 std::vector<DiagnosticCommand> commands_of_vm() {
   using enum ParameterType;
   return {
-      {.name = "GC.class_histogram", .description = "Provide statistics about the Java heap usage.",
-       .impact = "High: Depends on Java heap size and content.", .permission = monitor_permission, .run = histogram_command,
-       .options = {{.name = "-all", .description = "Inspect all objects, including unreachable objects", .default_text = "false"},
+      {.name = "GC.class_histogram",
+       .description = "Provide statistics about the Java heap usage.",
+       .impact = "High: Depends on Java heap size and content.",
+       .permission = monitor_permission,
+       .run = histogram_command,
+       .options = {{.name = "-all",
+                    .description = "Inspect all objects, including unreachable objects",
+                    .default_text = "false"},
                    {.name = "-parallel",
-                    .description = "Number of parallel threads to use for heap inspection. 0 (the default) means let the VM determine the number of threads "
-                                   "to use. 1 means use one thread (disable parallelism). For any other value the VM will try to use the specified number of "
+                    .description = "Number of parallel threads to use for heap inspection. 0 (the default) means let "
+                                   "the VM determine the number of threads "
+                                   "to use. 1 means use one thread (disable parallelism). For any other value the VM "
+                                   "will try to use the specified number of "
                                    "threads, but might use fewer.",
-                    .type = integer, .default_text = "0"}}},
-      {.name = "GC.heap_dump", .description = "Generate a HPROF format dump of the Java heap.",
-       .impact = "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.",
-       .permission = monitor_permission, .run = heap_dump_command,
-       .options = {{.name = "-all", .description = "Dump all objects, including unreachable objects", .default_text = "false"},
+                    .type = integer,
+                    .default_text = "0"}}},
+      {.name = "GC.heap_dump",
+       .description = "Generate a HPROF format dump of the Java heap.",
+       .impact =
+           "High: Depends on Java heap size and content. Request a full GC unless the '-all' option is specified.",
+       .permission = monitor_permission,
+       .run = heap_dump_command,
+       .options = {{.name = "-all",
+                    .description = "Dump all objects, including unreachable objects",
+                    .default_text = "false"},
                    {.name = "-gz",
-                    .description = "If specified, the heap dump is written in gzipped format using the given compression level. 1 (recommended) is the fastest, "
+                    .description = "If specified, the heap dump is written in gzipped format using the given "
+                                   "compression level. 1 (recommended) is the fastest, "
                                    "9 the strongest compression.",
-                    .type = integer, .default_text = "1"},
-                   {.name = "-overwrite", .description = "If specified, the dump file will be overwritten if it exists", .default_text = "false"}},
+                    .type = integer,
+                    .default_text = "1"},
+                   {.name = "-overwrite",
+                    .description = "If specified, the dump file will be overwritten if it exists",
+                    .default_text = "false"}},
        .arguments = {{.name = "filename", .description = "Name of the dump file", .type = text, .mandatory = true}}},
-      {.name = "GC.heap_info", .description = "Provide generic Java heap information.", .impact = "Medium", .permission = monitor_permission, .run = heap_info},
-      {.name = "GC.run", .description = "Call java.lang.System.gc().", .impact = "Medium: Depends on Java heap size and content.", .run = run_collection},
-      {.name = "VM.command_line", .description = "Print the command line used to start this VM instance.", .impact = "Low",
-       .permission = monitor_permission, .run = command_line},
-      {.name = "VM.flags", .description = "Print VM flag options and their current values.", .impact = "Low", .permission = monitor_permission,
-       .run = flags_text, .options = {{.name = "-all", .description = "Print all flags supported by the VM", .default_text = "false"}}},
-      {.name = "VM.set_flag", .description = "Sets VM flag option using the provided value.", .impact = "Low", .permission = control_permission, .run = set_flag,
-       .arguments = {{.name = "flag name", .description = "The name of the flag we want to set", .type = text, .mandatory = true},
+      {.name = "GC.heap_info",
+       .description = "Provide generic Java heap information.",
+       .impact = "Medium",
+       .permission = monitor_permission,
+       .run = heap_info},
+      {.name = "GC.run",
+       .description = "Call java.lang.System.gc().",
+       .impact = "Medium: Depends on Java heap size and content.",
+       .run = run_collection},
+      {.name = "VM.command_line",
+       .description = "Print the command line used to start this VM instance.",
+       .impact = "Low",
+       .permission = monitor_permission,
+       .run = command_line},
+      {.name = "VM.flags",
+       .description = "Print VM flag options and their current values.",
+       .impact = "Low",
+       .permission = monitor_permission,
+       .run = flags_text,
+       .options = {{.name = "-all", .description = "Print all flags supported by the VM", .default_text = "false"}}},
+      {.name = "VM.set_flag",
+       .description = "Sets VM flag option using the provided value.",
+       .impact = "Low",
+       .permission = control_permission,
+       .run = set_flag,
+       .arguments = {{.name = "flag name",
+                      .description = "The name of the flag we want to set",
+                      .type = text,
+                      .mandatory = true},
                      {.name = "string value", .description = "The value we want to set", .type = text}}},
-      {.name = "VM.system_properties", .description = "Print system properties.", .impact = "Low",
-       .permission = DiagnosticPermission{"java.util.PropertyPermission", "*", "read"}, .run = system_properties},
-      {.name = "VM.uptime", .description = "Print VM uptime.", .impact = "Low", .run = uptime,
+      {.name = "VM.system_properties",
+       .description = "Print system properties.",
+       .impact = "Low",
+       .permission = DiagnosticPermission{"java.util.PropertyPermission", "*", "read"},
+       .run = system_properties},
+      {.name = "VM.uptime",
+       .description = "Print VM uptime.",
+       .impact = "Low",
+       .run = uptime,
        .options = {{.name = "-date", .description = "Add a prefix with current date", .default_text = "false"}}},
   };
 }

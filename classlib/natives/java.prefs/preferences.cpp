@@ -17,7 +17,8 @@ namespace keyhole::natives {
 Object* FileSystemPreferences_lockFile0(JavaThread* thread, Handle path, i32 mode, bool shared) {
   std::string file = string_to_utf8(path.get());
   mode_t old_mask = umask(0);
-  int descriptor = shared ? open(file.c_str(), O_RDONLY | O_CLOEXEC) : open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, static_cast<mode_t>(mode));
+  int descriptor = shared ? open(file.c_str(), O_RDONLY | O_CLOEXEC)
+                          : open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, static_cast<mode_t>(mode));
   int error = descriptor < 0 ? errno : 0;
   umask(old_mask);
   if (descriptor >= 0) {

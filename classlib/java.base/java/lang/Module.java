@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces java.lang.Module.
-// Why: the JDK's modules come out of a graph that is resolved at start (140 classes of module descriptors). Here a JDK module is a
-// name and a loader; what its module-info says is read when somebody asks.
+// Why: the JDK's modules come out of a graph that is resolved at start (140 classes of module descriptors). Here a JDK
+// module is a name and a loader; what its module-info says is read when somebody asks.
 // Native: defineModule0 (as HotSpot: the VM stores the module into Class.module; Module_defineModule0).
 //
 //   kind        name      descriptor                         exports and opens                       reads
@@ -49,7 +49,8 @@ import jdk.internal.reflect.CallerSensitive;
 import jdk.internal.reflect.Reflection;
 
 public final class Module implements AnnotatedElement {
-    // Whom an export or open is for. `everyone` includes named modules; `allUnnamed` is the target of --add-opens X=ALL-UNNAMED.
+    // Whom an export or open is for. `everyone` includes named modules; `allUnnamed` is the target of --add-opens
+    // X=ALL-UNNAMED.
     private static final Module everyone = new Module((ClassLoader) null);
     private static final Module allUnnamed = new Module((ClassLoader) null);
 
@@ -114,7 +115,7 @@ public final class Module implements AnnotatedElement {
         this.nativeAccess = true;
     }
 
-    // ---- start of the VM -----------------------------------------------------------------------------------------------
+    // ---- start of the VM --------------------------------------------------------------------------------------------
 
     // Called by the VM after System.initPhase1.
     static void boot() {
@@ -132,10 +133,10 @@ public final class Module implements AnnotatedElement {
         VM.initLevel(4);
     }
 
-    // ---- JDK modules by name -------------------------------------------------------------------------------------------
+    // ---- JDK modules by name ----------------------------------------------------------------------------------------
 
-    // The JDK's module of that name, or null when the boot layer has none. The VM asks before it defines a class outside
-    // java.base.
+    // The JDK's module of that name, or null when the boot layer has none. The VM asks before it defines a class
+    // outside java.base.
     static Module ofSystem(String name) {
         if (name.equals("java.base")) return javaBase;
         if (!ModuleLayer.boot().hasSystemModule(name)) return null;
@@ -153,7 +154,7 @@ public final class Module implements AnnotatedElement {
         return module;
     }
 
-    // ---- identity ------------------------------------------------------------------------------------------------------
+    // ---- identity ---------------------------------------------------------------------------------------------------
 
     public boolean isNamed() {
         return name != null;
@@ -198,7 +199,7 @@ public final class Module implements AnnotatedElement {
         return name != null ? "module " + name : "unnamed module @" + Integer.toHexString(System.identityHashCode(this));
     }
 
-    // ---- reads and uses ------------------------------------------------------------------------------------------------
+    // ---- reads and uses ---------------------------------------------------------------------------------------------
 
     public boolean canRead(Module other) {
         Objects.requireNonNull(other);
@@ -297,7 +298,7 @@ public final class Module implements AnnotatedElement {
         return name == null ? allUnnamed.nativeAccess : nativeAccess;
     }
 
-    // ---- exports and opens ---------------------------------------------------------------------------------------------
+    // ---- exports and opens ------------------------------------------------------------------------------------------
 
     // Packages to whom: a null set of targets means everyone.
     private static final class Exports {
@@ -465,10 +466,10 @@ public final class Module implements AnnotatedElement {
         for (String each : exportedPackages) add(each, allUnnamed, true);
     }
 
-    // ---- the rest ------------------------------------------------------------------------------------------------------
+    // ---- the rest ---------------------------------------------------------------------------------------------------
 
-    // Makes the modules of a layer. Those of the JDK in the boot layer's configuration are made by name, when somebody meets
-    // them.
+    // Makes the modules of a layer. Those of the JDK in the boot layer's configuration are made by name, when somebody
+    // meets them.
     static Map<String, Module> defineModules(Configuration configuration, Function<String, ClassLoader> loaders, ModuleLayer layer) {
         boolean isBoot = layer == ModuleLayer.boot();
         Map<String, Module> made = new HashMap<>();

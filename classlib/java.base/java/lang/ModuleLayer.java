@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces java.lang.ModuleLayer.
-// Why: the boot layer of the JDK is a module graph that is made at start. Here the VM computes, when somebody asks, the names of
-// the graph that every program of the class path gets; each module is made when it is met. Only a command line that asks for
-// another graph has it resolved (jdk.internal.module.ModuleBootstrap).
+// Why: the boot layer of the JDK is a module graph that is made at start. Here the VM computes, when somebody asks, the
+// names of the graph that every program of the class path gets; each module is made when it is met. Only a command line
+// that asks for another graph has it resolved (jdk.internal.module.ModuleBootstrap).
 // Native: none (BootLoader.defaultModuleNames0 names the modules of that graph).
 //
 //   layer     configuration                      modules
@@ -181,7 +181,8 @@ public final class ModuleLayer {
         return text.toString();
     }
 
-    // This layer and those above it, each once; a layer's first parent and that one's ancestors come before its second parent.
+    // This layer and those above it, each once; a layer's first parent and that one's ancestors come before its second
+    // parent.
     private Set<ModuleLayer> ancestors() {
         Set<ModuleLayer> found = new LinkedHashSet<>();
         collect(found);
@@ -193,7 +194,7 @@ public final class ModuleLayer {
         for (ModuleLayer parent : parents) parent.collect(found);
     }
 
-    // ---- layers of one's own ---------------------------------------------------------------------------------------------
+    // ---- layers of one's own ----------------------------------------------------------------------------------------
 
     public ModuleLayer defineModulesWithOneLoader(Configuration configuration, ClassLoader parent) {
         return defineModulesWithOneLoader(configuration, List.of(this), parent).layer();
@@ -303,7 +304,7 @@ public final class ModuleLayer {
         }
     }
 
-    // ---- for the JDK's own classes -----------------------------------------------------------------------------------------
+    // ---- for the JDK's own classes ----------------------------------------------------------------------------------
 
     Stream<ModuleLayer> layers() {
         return ancestors().stream();

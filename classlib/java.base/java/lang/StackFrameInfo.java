@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A frame met by StackWalker. The JDK's keeps a MemberName of java.lang.invoke; this one keeps what the VM writes into it:
-// class, name and descriptor of the method (classlib/natives/java.base/lang/callers.cpp).
+// A frame met by StackWalker. The JDK's keeps a MemberName of java.lang.invoke; this one keeps what the VM writes into
+// it: class, name and descriptor of the method (classlib/natives/java.base/lang/callers.cpp).
 package java.lang;
 
 import java.lang.StackWalker.StackFrame;

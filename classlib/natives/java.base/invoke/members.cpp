@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finding members for java.lang.invoke.MemberName, checking that a class may use them, and defining lambda classes for LambdaMetafactory called from Java.
+// Finding members for java.lang.invoke.MemberName, checking that a class may use them, and defining lambda classes for
+// LambdaMetafactory called from Java.
 #include "classlib/natives/java.base/invoke/declarations.h"
 #include "gc/barrier.h"
 #include "vm/link/indy/lambda.h"
@@ -24,7 +25,8 @@ std::vector<std::string> strings_of(Handle array) {
 
 }  // namespace
 
-bool MemberName_resolveMethod(JavaThread* thread, Handle referenced, Handle name, Handle descriptor, Handle declaring, Handle found) {
+bool MemberName_resolveMethod(JavaThread* thread, Handle referenced, Handle name, Handle descriptor, Handle declaring,
+                              Handle found) {
   Klass* klass = klass_of_mirror(referenced.get());
   if (klass->is_primitive()) return false;
   if (klass->is_instance() && !link_class(thread, klass->as_instance())) return false;
@@ -41,7 +43,8 @@ bool MemberName_resolveMethod(JavaThread* thread, Handle referenced, Handle name
   return true;
 }
 
-bool MemberName_resolveField(JavaThread* thread, Handle referenced, Handle name, Handle descriptor, Handle declaring, Handle found) {
+bool MemberName_resolveField(JavaThread* thread, Handle referenced, Handle name, Handle descriptor, Handle declaring,
+                             Handle found) {
   Klass* klass = klass_of_mirror(referenced.get());
   if (!klass->is_instance()) return false;
   if (!link_class(thread, klass->as_instance())) return false;
@@ -53,11 +56,13 @@ bool MemberName_resolveField(JavaThread* thread, Handle referenced, Handle name,
 
 void MemberName_checkLinkage(JavaThread* thread, Handle caller, Handle referenced, i64 method) {
   InstanceKlass* from = klass_of_mirror(caller.get())->as_instance();
-  static_cast<void>(check_method_access(thread, from, klass_of_mirror(referenced.get()), reinterpret_cast<Method*>(method)));
+  static_cast<void>(
+      check_method_access(thread, from, klass_of_mirror(referenced.get()), reinterpret_cast<Method*>(method)));
 }
 
-Object* LambdaMetafactory_define(JavaThread* thread, Handle caller, Handle shape_texts, Handle captures, Handle bridges, Handle markers, i32 kind,
-                                 bool serializable, i64 implementation, Handle through_handle) {
+Object* LambdaMetafactory_define(JavaThread* thread, Handle caller, Handle shape_texts, Handle captures, Handle bridges,
+                                 Handle markers, i32 kind, bool serializable, i64 implementation,
+                                 Handle through_handle) {
   std::vector<std::string> texts = strings_of(shape_texts);
   auto* method = reinterpret_cast<Method*>(implementation);
   indy::LambdaShape shape;

@@ -51,7 +51,8 @@ u64 invoke(JavaThread* thread, Handle handle, Handle arguments) {
   if (method->is_static() || kind == new_invoke_special) {
     if (!method->holder->is_initialized() && !initialize_class(thread, method->holder)) return 0;
     if (kind == new_invoke_special) {
-      if (method->holder->is_abstract()) return failed(throw_message(thread, names::java_lang_InstantiationException, method->holder->name->dotted()));
+      if (method->holder->is_abstract())
+        return failed(throw_message(thread, names::java_lang_InstantiationException, method->holder->name->dotted()));
       created = scope.make(heap::allocate_instance(thread, method->holder));
       if (created.is_null()) return failed(throw_out_of_memory(thread, "Java heap space"));
     }
@@ -93,9 +94,14 @@ i64 DirectMethodHandle_invokePrimitive(JavaThread* thread, Handle handle, Handle
 }
 
 Object* polymorphic_object(JavaThread* thread, Handle, Handle) {
-  return throw_message(thread, names::java_lang_UnsupportedOperationException, "a signature-polymorphic method cannot be called by reflection");
+  return throw_message(thread, names::java_lang_UnsupportedOperationException,
+                       "a signature-polymorphic method cannot be called by reflection");
 }
-void polymorphic_void(JavaThread* thread, Handle handle, Handle arguments) { polymorphic_object(thread, handle, arguments); }
-bool polymorphic_boolean(JavaThread* thread, Handle handle, Handle arguments) { return polymorphic_object(thread, handle, arguments) != nullptr; }
+void polymorphic_void(JavaThread* thread, Handle handle, Handle arguments) {
+  polymorphic_object(thread, handle, arguments);
+}
+bool polymorphic_boolean(JavaThread* thread, Handle handle, Handle arguments) {
+  return polymorphic_object(thread, handle, arguments) != nullptr;
+}
 
 }  // namespace keyhole::natives

@@ -8,7 +8,8 @@ namespace keyhole::natives {
 
 namespace {
 
-enum Operation : i32 { Read, Write, Compare, Exchange, Swap, Add, Or, And, Xor };   // java.lang.invoke.VarHandle.READ ...
+// java.lang.invoke.VarHandle.READ ...
+enum Operation : i32 { Read, Write, Compare, Exchange, Swap, Add, Or, And, Xor };
 
 template <typename Bits> Bits update(Bits old, i32 operation, Bits operand) {
   switch (operation) {
@@ -23,14 +24,16 @@ template <typename Bits> i64 access(Bits* place, i32 operation, Bits first, Bits
   switch (operation) {
     case Read: return static_cast<i64>(__atomic_load_n(place, __ATOMIC_SEQ_CST));
     case Write: __atomic_store_n(place, first, __ATOMIC_SEQ_CST); return 0;
-    case Compare: return __atomic_compare_exchange_n(place, &first, second, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;
+    case Compare:
+      return __atomic_compare_exchange_n(place, &first, second, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST) ? 1 : 0;
     case Exchange:
       __atomic_compare_exchange_n(place, &first, second, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
       return static_cast<i64>(first);
     case Swap: return static_cast<i64>(__atomic_exchange_n(place, first, __ATOMIC_SEQ_CST));
     default: {
       Bits old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
-      while (!__atomic_compare_exchange_n(place, &old, update(old, operation, first), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
+      while (!__atomic_compare_exchange_n(place, &old, update(old, operation, first), false, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_SEQ_CST)) {}
       return static_cast<i64>(old);
     }
   }
@@ -40,7 +43,9 @@ template <typename Real, typename Bits> i64 add_real(Bits* place, Bits operand) 
   Bits old = __atomic_load_n(place, __ATOMIC_SEQ_CST);
   for (;;) {
     Real sum = __builtin_bit_cast(Real, old) + __builtin_bit_cast(Real, operand);
-    if (__atomic_compare_exchange_n(place, &old, __builtin_bit_cast(Bits, sum), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return static_cast<i64>(old);
+    if (__atomic_compare_exchange_n(place, &old, __builtin_bit_cast(Bits, sum), false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST))
+      return static_cast<i64>(old);
   }
 }
 

@@ -102,13 +102,17 @@ void VirtualMachineImpl_checkPermissions(JavaThread* thread, Handle path) {
   gid_t group = getegid();
   constexpr mode_t of_others = S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
   if (status.st_uid != user && user != 0) {
-    problem = fmt::format("file should be owned by the current user (which is {}) but is owned by {}", user, status.st_uid);
+    problem =
+        fmt::format("file should be owned by the current user (which is {}) but is owned by {}", user, status.st_uid);
   } else if (status.st_gid != group && user != 0) {
-    problem = fmt::format("file's group should be the current group (which is {}) but the group is {}", group, status.st_gid);
+    problem =
+        fmt::format("file's group should be the current group (which is {}) but the group is {}", group, status.st_gid);
   } else if ((status.st_mode & of_others) != 0) {
-    problem = fmt::format("file should only be readable and writable by the owner but has 0{:03o} access", status.st_mode & 0777);
+    problem = fmt::format("file should only be readable and writable by the owner but has 0{:03o} access",
+                          status.st_mode & 0777);
   }
-  if (!problem.empty()) throw_io_message(thread, fmt::format("well-known file {} is not secure: {}", text, problem).c_str());
+  if (!problem.empty())
+    throw_io_message(thread, fmt::format("well-known file {} is not secure: {}", text, problem).c_str());
 }
 
 }  // namespace keyhole::natives

@@ -3,9 +3,9 @@
 //
 // sun.nio.ch for files: FileDispatcherImpl, FileChannelImpl, IOUtil, FileKey, NativeThread; java.nio.MappedMemoryUtils.
 //
-// Channels work on native memory. Their results: a count, or one of IOStatus: EOF -1, UNAVAILABLE -2 (would block), INTERRUPTED -3,
-// UNSUPPORTED -4, THROWN -5, UNSUPPORTED_CASE -6. A signal ends a call with INTERRUPTED: NativeThread.signal uses that to wake a thread
-// that is blocked in the kernel when its channel is closed.
+// Channels work on native memory. Their results: a count, or one of IOStatus: EOF -1, UNAVAILABLE -2 (would block),
+// INTERRUPTED -3, UNSUPPORTED -4, THROWN -5, UNSUPPORTED_CASE -6. A signal ends a call with INTERRUPTED:
+// NativeThread.signal uses that to wake a thread that is blocked in the kernel when its channel is closed.
 #include "classlib/natives/java.base/io/channel_support.h"
 
 #include <fcntl.h>
@@ -53,11 +53,11 @@ i32 plain_result(JavaThread* thread, i64 result, int error, const char* what) {
 
 }  // namespace
 
-// --- FileDispatcherImpl ----------------------------------------------------------------------------------------------------
+// --- FileDispatcherImpl ----------------------------------------------------------------------------------------------
 
 namespace {
-// One end of a socket pair whose other end is closed: reads give EOF, writes EPIPE. dup2 of it over a descriptor wakes and
-// fails whoever uses the descriptor, without freeing its number.
+// One end of a socket pair whose other end is closed: reads give EOF, writes EPIPE. dup2 of it over a descriptor wakes
+// and fails whoever uses the descriptor, without freeing its number.
 int pre_close_number() {
   static int number = [] {
     int pair[2];
@@ -71,11 +71,14 @@ int pre_close_number() {
 
 i32 FileDispatcherImpl_read0(JavaThread* thread, Handle descriptor, i64 address, i32 length) {
   i32 number = descriptor_number(descriptor);
-  return static_cast<i32>(channel_call(thread, true, [&] { return read(number, native_address<void>(address), static_cast<usize>(length)); }));
+  return static_cast<i32>(channel_call(
+      thread, true, [&] { return read(number, native_address<void>(address), static_cast<usize>(length)); }));
 }
 i32 FileDispatcherImpl_pread0(JavaThread* thread, Handle descriptor, i64 address, i32 length, i64 position) {
   i32 number = descriptor_number(descriptor);
-  return static_cast<i32>(channel_call(thread, true, [&] { return pread(number, native_address<void>(address), static_cast<usize>(length), position); }));
+  return static_cast<i32>(channel_call(thread, true, [&] {
+    return pread(number, native_address<void>(address), static_cast<usize>(length), position);
+  }));
 }
 i64 FileDispatcherImpl_readv0(JavaThread* thread, Handle descriptor, i64 address, i32 count) {
   i32 number = descriptor_number(descriptor);
@@ -83,11 +86,14 @@ i64 FileDispatcherImpl_readv0(JavaThread* thread, Handle descriptor, i64 address
 }
 i32 FileDispatcherImpl_write0(JavaThread* thread, Handle descriptor, i64 address, i32 length) {
   i32 number = descriptor_number(descriptor);
-  return static_cast<i32>(channel_call(thread, false, [&] { return write(number, native_address<void>(address), static_cast<usize>(length)); }));
+  return static_cast<i32>(channel_call(
+      thread, false, [&] { return write(number, native_address<void>(address), static_cast<usize>(length)); }));
 }
 i32 FileDispatcherImpl_pwrite0(JavaThread* thread, Handle descriptor, i64 address, i32 length, i64 position) {
   i32 number = descriptor_number(descriptor);
-  return static_cast<i32>(channel_call(thread, false, [&] { return pwrite(number, native_address<void>(address), static_cast<usize>(length), position); }));
+  return static_cast<i32>(channel_call(thread, false, [&] {
+    return pwrite(number, native_address<void>(address), static_cast<usize>(length), position);
+  }));
 }
 i64 FileDispatcherImpl_writev0(JavaThread* thread, Handle descriptor, i64 address, i32 count) {
   i32 number = descriptor_number(descriptor);
@@ -119,7 +125,8 @@ i64 FileDispatcherImpl_size0(JavaThread* thread, Handle descriptor) {
   }
   return status.st_size;
 }
-i32 FileDispatcherImpl_lock0(JavaThread* thread, Handle descriptor, bool blocking, i64 position, i64 size, bool shared) {
+i32 FileDispatcherImpl_lock0(JavaThread* thread, Handle descriptor, bool blocking, i64 position, i64 size,
+                             bool shared) {
   constexpr i32 no_lock = -1, locked = 0, interrupted = 2;   // FileDispatcher
   i32 number = descriptor_number(descriptor);
   struct flock region {};
@@ -147,13 +154,17 @@ void FileDispatcherImpl_closeIntFD(JavaThread* thread, i32 number) {
   auto [result, error] = native_call(thread, [&] { return close(number); });
   if (result < 0 && error != EINTR) throw_io(thread, error, "Close failed");
 }
-void FileDispatcherImpl_close0(JavaThread* thread, Handle descriptor) { FileDispatcherImpl_closeIntFD(thread, descriptor_number(descriptor)); }
+void FileDispatcherImpl_close0(JavaThread* thread, Handle descriptor) {
+  FileDispatcherImpl_closeIntFD(thread, descriptor_number(descriptor));
+}
 void FileDispatcherImpl_preClose0(JavaThread* thread, Handle descriptor) {
   int dead = pre_close_number();
-  if (dead >= 0 && restarting([&] { return dup2(dead, descriptor_number(descriptor)); }) < 0) throw_io(thread, errno, "dup2 failed");
+  if (dead >= 0 && restarting([&] { return dup2(dead, descriptor_number(descriptor)); }) < 0)
+    throw_io(thread, errno, "dup2 failed");
 }
 void FileDispatcherImpl_dup0(JavaThread* thread, Handle from, Handle to) {
-  if (restarting([&] { return dup2(descriptor_number(from), descriptor_number(to)); }) < 0) throw_io(thread, errno, "dup2 failed");
+  if (restarting([&] { return dup2(descriptor_number(from), descriptor_number(to)); }) < 0)
+    throw_io(thread, errno, "dup2 failed");
 }
 bool FileDispatcherImpl_canTransferToFromOverlappedMap0(JavaThread*) { return true; }
 // The alignment that O_DIRECT wants.
@@ -168,7 +179,7 @@ i32 FileDispatcherImpl_setDirect0(JavaThread* thread, Handle descriptor) {
   return static_cast<i32>(status.st_blksize);
 }
 
-// --- FileChannelImpl -----------------------------------------------------------------------------------------------------
+// --- FileChannelImpl -------------------------------------------------------------------------------------------------
 
 i64 FileChannelImpl_initIDs(JavaThread*) { return sysconf(_SC_PAGESIZE); }   // allocation granularity of maps
 i64 FileChannelImpl_map0(JavaThread* thread, Handle self, i32 protection, i64 position, i64 length, bool synchronous) {
@@ -178,7 +189,8 @@ i64 FileChannelImpl_map0(JavaThread* thread, Handle self, i32 protection, i64 po
   int flags = protection == read_only || protection == read_write ? MAP_SHARED : MAP_PRIVATE;
   if (synchronous) flags = MAP_SHARED_VALIDATE | MAP_SYNC;
   auto [address, error] = native_call(thread, [&] {
-    return static_cast<i64>(reinterpret_cast<uptr>(mmap(nullptr, static_cast<usize>(length), bits, flags, number, position)));
+    return static_cast<i64>(
+        reinterpret_cast<uptr>(mmap(nullptr, static_cast<usize>(length), bits, flags, number, position)));
   });
   if (address != -1) return address;
   if (error == ENOMEM) throw_out_of_memory(thread, "Map failed");
@@ -186,7 +198,8 @@ i64 FileChannelImpl_map0(JavaThread* thread, Handle self, i32 protection, i64 po
   return status_thrown;
 }
 i32 FileChannelImpl_unmap0(JavaThread* thread, i64 address, i64 length) {
-  auto [result, error] = native_call(thread, [&] { return munmap(native_address<void>(address), static_cast<usize>(length)); });
+  auto [result, error] =
+      native_call(thread, [&] { return munmap(native_address<void>(address), static_cast<usize>(length)); });
   return plain_result(thread, result, error, "Unmap failed");
 }
 i64 FileChannelImpl_transferTo0(JavaThread* thread, Handle, Handle source, i64 position, i64 count, Handle target) {
@@ -202,7 +215,7 @@ i64 FileChannelImpl_transferTo0(JavaThread* thread, Handle, Handle source, i64 p
 }
 i32 FileChannelImpl_maxDirectTransferSize0(JavaThread*) { return 0x7FFFF000; }   // what one sendfile moves at most
 
-// --- IOUtil ----------------------------------------------------------------------------------------------------------------
+// --- IOUtil ----------------------------------------------------------------------------------------------------------
 
 bool IOUtil_randomBytes(JavaThread*, Handle bytes) {
   usize count = static_cast<usize>(bytes->length());
@@ -241,7 +254,8 @@ void IOUtil_configureBlocking(JavaThread* thread, Handle descriptor, bool blocki
   i32 number = descriptor_number(descriptor);
   int flags = fcntl(number, F_GETFL);
   int wanted = blocking ? flags & ~O_NONBLOCK : flags | O_NONBLOCK;
-  if (flags == -1 || (wanted != flags && fcntl(number, F_SETFL, wanted) == -1)) throw_io(thread, errno, "Configure blocking failed");
+  if (flags == -1 || (wanted != flags && fcntl(number, F_SETFL, wanted) == -1))
+    throw_io(thread, errno, "Configure blocking failed");
 }
 i32 IOUtil_fdVal(JavaThread*, Handle descriptor) { return descriptor_number(descriptor); }
 void IOUtil_setfdVal(JavaThread*, Handle descriptor, i32 number) { set_descriptor_number(descriptor.get(), number); }
@@ -255,7 +269,7 @@ i32 IOUtil_iovMax(JavaThread*) {
   return maximum == -1 ? 16 : static_cast<i32>(maximum);
 }
 
-// --- FileKey: which file a descriptor means ----------------------------------------------------------------------------------
+// --- FileKey: which file a descriptor means --------------------------------------------------------------------------
 
 void FileKey_init(JavaThread* thread, Handle self, Handle descriptor) {
   static constinit const JavaField device("st_dev", "J"), inode("st_ino", "J");
@@ -265,7 +279,7 @@ void FileKey_init(JavaThread* thread, Handle self, Handle descriptor) {
   inode.set<i64>(self.get(), static_cast<i64>(status.st_ino));
 }
 
-// --- NativeThread: waking a thread out of a system call ------------------------------------------------------------------------
+// --- NativeThread: waking a thread out of a system call --------------------------------------------------------------
 
 namespace {
 int wake_signal() { return SIGRTMAX - 2; }
@@ -289,7 +303,7 @@ void NativeThread_signal(JavaThread* thread, i64 target) {
   if (error != 0 && error != ESRCH) throw_io(thread, error, "Thread signal failed");
 }
 
-// --- MappedMemoryUtils -------------------------------------------------------------------------------------------------------
+// --- MappedMemoryUtils -----------------------------------------------------------------------------------------------
 
 bool MappedMemoryUtils_isLoaded0(JavaThread*, i64 address, i64 length, i64 page_count) {
   if (page_count <= 0 || page_count > 0x7FFFFFFF) return false;
@@ -299,15 +313,18 @@ bool MappedMemoryUtils_isLoaded0(JavaThread*, i64 address, i64 length, i64 page_
   return true;
 }
 void MappedMemoryUtils_load0(JavaThread* thread, i64 address, i64 length) {
-  auto [result, error] = native_call(thread, [&] { return madvise(native_address<void>(address), static_cast<usize>(length), MADV_WILLNEED); });
+  auto [result, error] = native_call(
+      thread, [&] { return madvise(native_address<void>(address), static_cast<usize>(length), MADV_WILLNEED); });
   if (result == -1) throw_io(thread, error, "madvise with advise MADV_WILLNEED failed");
 }
 void MappedMemoryUtils_unload0(JavaThread* thread, i64 address, i64 length) {
-  auto [result, error] = native_call(thread, [&] { return madvise(native_address<void>(address), static_cast<usize>(length), MADV_DONTNEED); });
+  auto [result, error] = native_call(
+      thread, [&] { return madvise(native_address<void>(address), static_cast<usize>(length), MADV_DONTNEED); });
   if (result == -1) throw_io(thread, error, "madvise with advise MADV_DONTNEED failed");
 }
 void MappedMemoryUtils_force0(JavaThread* thread, Handle, i64 address, i64 length) {
-  auto [result, error] = native_call(thread, [&] { return msync(native_address<void>(address), static_cast<usize>(length), MS_SYNC); });
+  auto [result, error] =
+      native_call(thread, [&] { return msync(native_address<void>(address), static_cast<usize>(length), MS_SYNC); });
   if (result == -1) throw_io(thread, error, "msync with parameter MS_SYNC failed");
 }
 

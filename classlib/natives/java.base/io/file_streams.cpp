@@ -3,8 +3,9 @@
 //
 // java.io.FileDescriptor, FileCleanable, FileInputStream, FileOutputStream and RandomAccessFile.
 //
-// A FileDescriptor object is the owner of its number: -1 in its `fd` means closed, and every operation then says "Stream Closed".
-// Numbers 0, 1 and 2 are never given back to the kernel: closing them puts /dev/null there, so that no later file becomes stdout.
+// A FileDescriptor object is the owner of its number: -1 in its `fd` means closed, and every operation then says
+// "Stream Closed". Numbers 0, 1 and 2 are never given back to the kernel: closing them puts /dev/null there, so that no
+// later file becomes stdout.
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -162,7 +163,7 @@ i64 length_of(JavaThread* thread, Handle stream) {
 
 }  // namespace
 
-// --- FileDescriptor ------------------------------------------------------------------------------------------------------
+// --- FileDescriptor --------------------------------------------------------------------------------------------------
 
 void FileDescriptor_initIDs(JavaThread*) {}
 
@@ -201,7 +202,7 @@ void FileCleanable_cleanupClose0(JavaThread* thread, i32 number, i64) {
   if (error != 0) throw_io(thread, error, "close failed");
 }
 
-// --- FileInputStream -----------------------------------------------------------------------------------------------------
+// --- FileInputStream -------------------------------------------------------------------------------------------------
 
 void FileInputStream_open0(JavaThread* thread, Handle self, Handle path) { open_stream(thread, self, path, O_RDONLY); }
 i32 FileInputStream_read0(JavaThread* thread, Handle self) { return read_byte(thread, self); }
@@ -239,7 +240,7 @@ i32 FileInputStream_available0(JavaThread* thread, Handle self) {
   return static_cast<i32>(std::clamp<i64>(count, 0, 0x7FFFFFFF));
 }
 
-// --- FileOutputStream ----------------------------------------------------------------------------------------------------
+// --- FileOutputStream ------------------------------------------------------------------------------------------------
 
 void FileOutputStream_open0(JavaThread* thread, Handle self, Handle path, bool append) {
   open_stream(thread, self, path, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC));
@@ -249,7 +250,7 @@ void FileOutputStream_writeBytes(JavaThread* thread, Handle self, Handle bytes, 
   write_bytes(thread, self, bytes, offset, length);
 }
 
-// --- RandomAccessFile ----------------------------------------------------------------------------------------------------
+// --- RandomAccessFile ------------------------------------------------------------------------------------------------
 
 void RandomAccessFile_open0(JavaThread* thread, Handle self, Handle path, i32 mode) {
   constexpr i32 read_only = 1, read_write = 2, synchronous = 4, data_synchronous = 8;   // RandomAccessFile.O_*
@@ -270,7 +271,9 @@ void RandomAccessFile_write0(JavaThread* thread, Handle self, i32 value) { write
 void RandomAccessFile_writeBytes(JavaThread* thread, Handle self, Handle bytes, i32 offset, i32 length) {
   write_bytes(thread, self, bytes, offset, length);
 }
-i64 RandomAccessFile_getFilePointer(JavaThread* thread, Handle self) { return seek(thread, self, 0, SEEK_CUR, "Seek failed"); }
+i64 RandomAccessFile_getFilePointer(JavaThread* thread, Handle self) {
+  return seek(thread, self, 0, SEEK_CUR, "Seek failed");
+}
 void RandomAccessFile_seek0(JavaThread* thread, Handle self, i64 position) {
   if (position < 0) { throw_io_message(thread, "Negative seek offset"); return; }
   seek(thread, self, position, SEEK_SET, "Seek failed");

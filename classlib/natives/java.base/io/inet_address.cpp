@@ -3,7 +3,8 @@
 //
 // java.net: InetAddress and its look-ups. And the way between InetAddress objects and sockaddr, for the sockets.
 //
-// Addresses cross the border through Java's own methods (getAddress, getByAddress), so no private field of theirs is known here.
+// Addresses cross the border through Java's own methods (getAddress, getByAddress), so no private field of theirs is
+// known here.
 #include "classlib/natives/java.base/io/inet_address.h"
 
 #include <arpa/inet.h>
@@ -43,7 +44,8 @@ bool to_socket_address(JavaThread* thread, Handle address, i32 port, bool as_ipv
   Object* bytes = object_of(call_java_virtual(thread, get_address, arguments));
   if (has_exception(thread)) return false;
   i32 length = bytes->length();
-  if (length == 16 && !ipv6_available()) return throw_named(thread, "java/net/SocketException", "Protocol family unavailable");
+  if (length == 16 && !ipv6_available())
+    return throw_named(thread, "java/net/SocketException", "Protocol family unavailable");
   if (length == 4 && !as_ipv6) {
     result.v4.sin_family = AF_INET;
     result.v4.sin_port = htons(static_cast<u16>(port));
@@ -79,10 +81,12 @@ Object* make_inet_address(JavaThread* thread, const u8* bytes, usize length, u32
   Handle array = handles.make(make_byte_array(thread, bytes, length));
   if (array.is_null()) return nullptr;
   bool scoped = length == 16 && scope != 0;
-  Klass* klass = resolve_class(thread, Symbol::intern(scoped ? "java/net/Inet6Address" : "java/net/InetAddress"), boot_loader());
+  Klass* klass =
+      resolve_class(thread, Symbol::intern(scoped ? "java/net/Inet6Address" : "java/net/InetAddress"), boot_loader());
   if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return nullptr;
   Method* maker = find_method(klass, Symbol::intern("getByAddress"),
-                              Symbol::intern(scoped ? "(Ljava/lang/String;[BI)Ljava/net/Inet6Address;" : "(Ljava/lang/String;[B)Ljava/net/InetAddress;"));
+                              Symbol::intern(scoped ? "(Ljava/lang/String;[BI)Ljava/net/Inet6Address;"
+                                                    : "(Ljava/lang/String;[B)Ljava/net/InetAddress;"));
   Slot arguments[] = {slot_of(host), slot_of(array), slot_of(static_cast<i32>(scope))};
   Object* address = object_of(call_java(thread, maker, std::span(arguments, scoped ? 3 : 2)));
   return has_exception(thread) ? nullptr : address;
@@ -121,8 +125,9 @@ Object* make_address_array(JavaThread* thread, i32 length) {
   return array;
 }
 
-// All addresses of a host name, each once, in the resolver's order: IPv4 before IPv6 unless java.net.preferIPv6Addresses says otherwise
-// (InetAddress orders them itself by that property's value; "false", the default, means IPv4 first).
+// All addresses of a host name, each once, in the resolver's order: IPv4 before IPv6 unless
+// java.net.preferIPv6Addresses says otherwise (InetAddress orders them itself by that property's value; "false", the
+// default, means IPv4 first).
 Object* look_up_host(JavaThread* thread, Handle host, int family) {
   if (host.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "host argument is null");
   std::string name = string_to_utf8(host.get());
@@ -135,16 +140,18 @@ Object* look_up_host(JavaThread* thread, Handle host, int family) {
     error = getaddrinfo(name.c_str(), nullptr, &hints, &found);
   }
   if (error != 0) {
-    return throw_named(thread, "java/net/UnknownHostException",
-                       fmt::format("{}: {}", name, error == EAI_SYSTEM ? error_text(errno) : std::string(gai_strerror(error))));
+    return throw_named(
+        thread, "java/net/UnknownHostException",
+        fmt::format("{}: {}", name, error == EAI_SYSTEM ? error_text(errno) : std::string(gai_strerror(error))));
   }
   std::vector<sockaddr_storage> addresses;
   std::set<std::string> seen;
   for (int wanted : {AF_INET, AF_INET6}) {
     for (addrinfo* each = found; each != nullptr; each = each->ai_next) {
       if (each->ai_family != wanted) continue;
-      const void* bytes = wanted == AF_INET ? static_cast<const void*>(&reinterpret_cast<sockaddr_in*>(each->ai_addr)->sin_addr)
-                                            : &reinterpret_cast<sockaddr_in6*>(each->ai_addr)->sin6_addr;
+      const void* bytes = wanted == AF_INET
+                              ? static_cast<const void*>(&reinterpret_cast<sockaddr_in*>(each->ai_addr)->sin_addr)
+                              : &reinterpret_cast<sockaddr_in6*>(each->ai_addr)->sin6_addr;
       if (!seen.emplace(static_cast<const char*>(bytes), wanted == AF_INET ? 4 : 16).second) continue;
       addresses.emplace_back();
       memcpy(&addresses.back(), each->ai_addr, each->ai_addrlen);
@@ -179,7 +186,8 @@ Object* host_of_address(JavaThread* thread, Handle bytes) {
     NativeScope native(thread);
     error = getnameinfo(&address.any, address.length, host, sizeof host, nullptr, 0, NI_NAMEREQD);
   }
-  if (error != 0) return throw_message(thread, Symbol::intern("java/net/UnknownHostException"), static_cast<const char*>(nullptr));
+  if (error != 0)
+    return throw_message(thread, Symbol::intern("java/net/UnknownHostException"), static_cast<const char*>(nullptr));
   return make_string_utf8(thread, host);
 }
 
@@ -215,17 +223,27 @@ bool answers(JavaThread* thread, Handle bytes, i32 timeout_millis, int family) {
 bool InetAddressImplFactory_isIPv6Supported(JavaThread*) { return ipv6_available(); }
 
 Object* Inet4AddressImpl_getLocalHostName(JavaThread* thread, Handle) { return local_host_name(thread); }
-Object* Inet4AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) { return look_up_host(thread, host, AF_INET); }
-Object* Inet4AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes) { return host_of_address(thread, bytes); }
-bool Inet4AddressImpl_isReachable0(JavaThread* thread, Handle, Handle bytes, i32 timeout, Handle, i32) { return answers(thread, bytes, timeout, AF_INET); }
+Object* Inet4AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) {
+  return look_up_host(thread, host, AF_INET);
+}
+Object* Inet4AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes) {
+  return host_of_address(thread, bytes);
+}
+bool Inet4AddressImpl_isReachable0(JavaThread* thread, Handle, Handle bytes, i32 timeout, Handle, i32) {
+  return answers(thread, bytes, timeout, AF_INET);
+}
 Object* Inet6AddressImpl_getLocalHostName(JavaThread* thread, Handle) { return local_host_name(thread); }
-Object* Inet6AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) { return look_up_host(thread, host, AF_UNSPEC); }
-Object* Inet6AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes) { return host_of_address(thread, bytes); }
+Object* Inet6AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) {
+  return look_up_host(thread, host, AF_UNSPEC);
+}
+Object* Inet6AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes) {
+  return host_of_address(thread, bytes);
+}
 bool Inet6AddressImpl_isReachable0(JavaThread* thread, Handle, Handle bytes, i32, i32 timeout, Handle, i32, i32) {
   return answers(thread, bytes, timeout, bytes->length() == 4 ? AF_INET : AF_INET6);
 }
 
-// --- what the system says of domains, proxies and ports -------------------------------------------------------------------------
+// --- what the system says of domains, proxies and ports --------------------------------------------------------------
 
 // The domain of unqualified names where /etc/resolv.conf has none: the host's own.
 Object* ResolverConfigurationImpl_fallbackDomain0(JavaThread* thread) {

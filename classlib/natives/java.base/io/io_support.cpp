@@ -22,15 +22,19 @@ constinit const JavaField stream_descriptor("fd", "Ljava/io/FileDescriptor;");
 
 u32 JavaField::find(const Object* object) const {
   Field* field = find_field(object->klass()->as_instance(), Symbol::intern(name_), Symbol::intern(descriptor_));
-  KEYHOLE_CHECK(field != nullptr && !field->is_static(), "{} has no field {} {}", object->klass()->name->text(), descriptor_, name_);
+  KEYHOLE_CHECK(field != nullptr && !field->is_static(), "{} has no field {} {}", object->klass()->name->text(),
+                descriptor_, name_);
   u32 id = object->klass_id();
-  if (object->klass()->liveness == nullptr) cache_[id % cache_size].store(u64{id} << 32 | field->offset, std::memory_order_relaxed);
+  if (object->klass()->liveness == nullptr)
+    cache_[id % cache_size].store(u64{id} << 32 | field->offset, std::memory_order_relaxed);
   return field->offset;
 }
 
 void JavaField::set_reference(Object* object, Object* value) const { barrier::store(object, offset(object), value); }
 
-i32 descriptor_number(Handle descriptor) { return descriptor.is_null() ? -1 : descriptor_fd.get<i32>(descriptor.get()); }
+i32 descriptor_number(Handle descriptor) {
+  return descriptor.is_null() ? -1 : descriptor_fd.get<i32>(descriptor.get());
+}
 
 Object* descriptor_of(Handle stream) { return stream_descriptor.get_reference(stream.get()); }
 
@@ -59,9 +63,12 @@ std::string error_text(int error) {
 Thrown throw_named(JavaThread* thread, const char* class_name, const std::string& message) {
   return throw_message(thread, Symbol::intern(class_name), message);
 }
-Thrown throw_io_message(JavaThread* thread, const char* message) { return throw_message(thread, Symbol::intern("java/io/IOException"), message); }
+Thrown throw_io_message(JavaThread* thread, const char* message) {
+  return throw_message(thread, Symbol::intern("java/io/IOException"), message);
+}
 Thrown throw_io(JavaThread* thread, int error, const char* otherwise) {
-  return error == 0 ? throw_io_message(thread, otherwise) : throw_named(thread, "java/io/IOException", error_text(error));
+  return error == 0 ? throw_io_message(thread, otherwise)
+                    : throw_named(thread, "java/io/IOException", error_text(error));
 }
 Thrown throw_not_found(JavaThread* thread, const std::string& path, int error) {
   return throw_named(thread, "java/io/FileNotFoundException", fmt::format("{} ({})", path, error_text(error)));
@@ -89,15 +96,20 @@ Object* make_byte_array(JavaThread* thread, const void* bytes, usize count) {
   memcpy(array->elements<u8>(), bytes, count);
   return array;
 }
-Object* make_byte_array(JavaThread* thread, const std::string& text) { return make_byte_array(thread, text.data(), text.size()); }
+Object* make_byte_array(JavaThread* thread, const std::string& text) {
+  return make_byte_array(thread, text.data(), text.size());
+}
 
 bool check_range(JavaThread* thread, Handle array, i32 offset, i32 length) {
   if (array.is_null()) return throw_null_pointer(thread);
   if (offset >= 0 && length >= 0 && length <= array->length() - offset) return true;
-  return throw_message(thread, Symbol::intern("java/lang/IndexOutOfBoundsException"), static_cast<const char*>(nullptr));
+  return throw_message(thread, Symbol::intern("java/lang/IndexOutOfBoundsException"),
+                       static_cast<const char*>(nullptr));
 }
 
 void copy_out(Handle array, i32 offset, void* to, usize count) { memcpy(to, array->elements<u8>() + offset, count); }
-void copy_in(Handle array, i32 offset, const void* from, usize count) { memcpy(array->elements<u8>() + offset, from, count); }
+void copy_in(Handle array, i32 offset, const void* from, usize count) {
+  memcpy(array->elements<u8>() + offset, from, count);
+}
 
 }  // namespace keyhole::natives::io

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the natives of java.io, java.nio and java.util.zip share: Java fields found by name, byte arrays in and out, errno texts.
+// What the natives of java.io, java.nio and java.util.zip share: Java fields found by name, byte arrays in and out,
+// errno texts.
 //
 // Rules for all of them
-//   R1: a call that can block runs in a NativeScope, and touches only memory outside the Java heap (objects move meanwhile).
+//   R1: a call that can block runs in a NativeScope, and touches only memory outside the Java heap (objects move
+//       meanwhile).
 //   R2: errno is read before the NativeScope ends: coming back may make system calls.
 //   R3: interrupted system calls are repeated, unless the caller wants to know (channels).
 #pragma once
@@ -20,9 +22,9 @@
 
 namespace keyhole::natives::io {
 
-// An instance field that the JDK's native code would look up in initIDs. Found at first use, by name in the object's class; the
-// last few classes are remembered, as one name can stand in several (`fd` of streams, files and channels); those that may be unloaded are not, because
-// their ids are given again.
+// An instance field that the JDK's native code would look up in initIDs. Found at first use, by name in the object's
+// class; the last few classes are remembered, as one name can stand in several (`fd` of streams, files and channels);
+// those that may be unloaded are not, because their ids are given again.
 class JavaField {
  public:
   constexpr JavaField(const char* name, const char* descriptor) : name_(name), descriptor_(descriptor) {}
@@ -42,7 +44,8 @@ class JavaField {
 
   const char* name_;
   const char* descriptor_;
-  mutable std::atomic<u64> cache_[cache_size] = {};   // klass id << 32 | offset; one word, so that any thread may write it
+  // Klass id << 32 | offset; one word, so that any thread may write it
+  mutable std::atomic<u64> cache_[cache_size] = {};
 };
 
 // FileDescriptor.fd of the descriptor itself, and of the `fd` field of a stream or file. -1: closed.
@@ -52,8 +55,8 @@ void set_descriptor_number(Object* descriptor, i32 number);
 void set_descriptor_append(Object* descriptor, bool append);
 Object* descriptor_of(Handle stream);
 
-// Before anything is written: a reader that went away makes write fail with EPIPE, as java has it, instead of ending the process. A handler and not
-// SIG_IGN: processes that the program starts get the default back.
+// Before anything is written: a reader that went away makes write fail with EPIPE, as java has it, instead of ending
+// the process. A handler and not SIG_IGN: processes that the program starts get the default back.
 void survive_broken_pipes();
 
 // Repeats a system call that a signal interrupted (R3).
@@ -90,7 +93,9 @@ void copy_in(Handle array, i32 offset, const void* from, usize count);
 // Memory for data in transit: on the stack while small.
 class TransferBuffer {
  public:
-  explicit TransferBuffer(usize bytes) { if (bytes > sizeof(small_)) large_ = std::make_unique_for_overwrite<char[]>(bytes); }
+  explicit TransferBuffer(usize bytes) {
+    if (bytes > sizeof(small_)) large_ = std::make_unique_for_overwrite<char[]>(bytes);
+  }
   char* data() { return large_ ? large_.get() : small_; }
  private:
   char small_[8192];

@@ -146,8 +146,9 @@ Interfaces list_interfaces() {
 // --- as Java objects -------------------------------------------------------------------------------------------
 
 constinit const JavaField interface_name("name", "Ljava/lang/String;"),
-    interface_display("displayName", "Ljava/lang/String;"), interface_index("index", "I"), interface_virtual("virtual", "Z"),
-    interface_addresses("addrs", "[Ljava/net/InetAddress;"), interface_bindings("bindings", "[Ljava/net/InterfaceAddress;"),
+    interface_display("displayName", "Ljava/lang/String;"), interface_index("index", "I"),
+    interface_virtual("virtual", "Z"), interface_addresses("addrs", "[Ljava/net/InetAddress;"),
+    interface_bindings("bindings", "[Ljava/net/InterfaceAddress;"),
     interface_children("childs", "[Ljava/net/NetworkInterface;"),
     interface_parent("parent", "Ljava/net/NetworkInterface;");
 constinit const JavaField binding_address("address", "Ljava/net/InetAddress;"),

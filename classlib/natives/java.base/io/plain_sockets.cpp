@@ -27,8 +27,8 @@ using namespace io;
 namespace {
 
 constinit const JavaField socket_descriptor("fd", "Ljava/io/FileDescriptor;"),
-    socket_address("address", "Ljava/net/InetAddress;"), socket_port("port", "I"), socket_local_port("localport", "I"), socket_timeout("timeout", "I"),
-    container_address("addr", "Ljava/net/InetAddress;");
+    socket_address("address", "Ljava/net/InetAddress;"), socket_port("port", "I"), socket_local_port("localport", "I"),
+    socket_timeout("timeout", "I"), container_address("addr", "Ljava/net/InetAddress;");
 
 constexpr const char *socket_exception = "java/net/SocketException",
                      *timeout_exception = "java/net/SocketTimeoutException",
@@ -103,7 +103,7 @@ void throw_connect_failure(JavaThread* thread, int error) {
   }
 }
 
-// --- options: what java.net.SocketOptions calls them, and the kernel --------------------------------------------------
+// --- options: what java.net.SocketOptions calls them, and the kernel -------------------------------------------------
 
 enum class Kind { Flag, Number, Linger };
 struct Option {
@@ -260,7 +260,8 @@ void PlainSocketImpl_socketSetOption0(JavaThread* thread, Handle self, i32 name,
   linger lingering{on, on ? number_value : 0};
   bool lingers = option->kind == Kind::Linger;
   const void* setting = lingers ? static_cast<const void*>(&lingering) : &number_value;
-  int done = setsockopt(number, option->level, option->kernel_name, setting, lingers ? sizeof lingering : sizeof number_value);
+  int done =
+      setsockopt(number, option->level, option->kernel_name, setting, lingers ? sizeof lingering : sizeof number_value);
   if (done < 0) throw_failed(thread, socket_exception, errno, "Error setting socket option");
 }
 

@@ -33,7 +33,8 @@ i32 EPoll_ctl(JavaThread*, i32 epoll, i32 operation, i32 number, i32 events) {
   return epoll_ctl(epoll, operation, number, &event) == 0 ? 0 : errno;
 }
 i32 EPoll_wait(JavaThread* thread, i32 epoll, i64 address, i32 count, i32 timeout) {
-  auto [ready, error] = native_call(thread, [&] { return epoll_wait(epoll, native_address<epoll_event>(address), count, timeout); });
+  auto [ready, error] =
+      native_call(thread, [&] { return epoll_wait(epoll, native_address<epoll_event>(address), count, timeout); });
   if (ready >= 0) return ready;
   if (error == EINTR) return status_interrupted;
   throw_io(thread, error, "epoll_wait failed");
@@ -51,7 +52,8 @@ i32 EventFD_set0(JavaThread* thread, i32 number) {
 }
 
 i32 PollSelectorImpl_poll(JavaThread* thread, i64 address, i32 count, i32 timeout) {
-  auto [ready, error] = native_call(thread, [&] { return poll(native_address<pollfd>(address), static_cast<nfds_t>(count), timeout); });
+  auto [ready, error] =
+      native_call(thread, [&] { return poll(native_address<pollfd>(address), static_cast<nfds_t>(count), timeout); });
   if (ready >= 0) return ready;
   if (error == EINTR) return status_interrupted;
   throw_io(thread, error, "poll failed");
@@ -63,10 +65,12 @@ void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread* thread, i32 numb
   int error = 0;
   socklen_t length = sizeof error;
   if (getsockopt(number, SOL_SOCKET, SO_ERROR, &error, &length) < 0) throw_io(thread, errno, "getsockopt");
-  else if (error != 0) throw_named(thread, error == ECONNREFUSED ? "java/net/ConnectException" : "java/net/SocketException", error_text(error));
+  else if (error != 0)
+    throw_named(thread, error == ECONNREFUSED ? "java/net/ConnectException" : "java/net/SocketException",
+                error_text(error));
 }
 
-// --- UnixDomainSockets: addresses are paths, as bytes ----------------------------------------------------------------------------
+// --- UnixDomainSockets: addresses are paths, as bytes ----------------------------------------------------------------
 
 namespace {
 
@@ -74,17 +78,22 @@ bool to_unix_address(JavaThread* thread, Handle path, sockaddr_un& address, sock
   address = {};
   address.sun_family = AF_UNIX;
   usize count = path.is_null() ? 0 : static_cast<usize>(path->length());
-  if (count > sizeof address.sun_path - 1) return throw_named(thread, "java/net/SocketException", "Unix domain path too long");
+  if (count > sizeof address.sun_path - 1)
+    return throw_named(thread, "java/net/SocketException", "Unix domain path too long");
   if (count > 0) copy_out(path, 0, address.sun_path, count);
   length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + count + (count > 0 ? 1 : 0));
   return true;
 }
 Object* path_of_address(JavaThread* thread, const sockaddr_un& address, socklen_t length) {
-  usize count = length <= offsetof(sockaddr_un, sun_path) ? 0 : strnlen(address.sun_path, length - offsetof(sockaddr_un, sun_path));
+  usize count = length <= offsetof(sockaddr_un, sun_path)
+                    ? 0
+                    : strnlen(address.sun_path, length - offsetof(sockaddr_un, sun_path));
   return make_byte_array(thread, address.sun_path, count);
 }
 i32 throw_unix_socket(JavaThread* thread, int error) {
-  const char* name = error == EADDRINUSE || error == EACCES ? "java/net/BindException" : error == ECONNREFUSED ? "java/net/ConnectException" : "java/net/SocketException";
+  const char* name = error == EADDRINUSE || error == EACCES ? "java/net/BindException"
+                     : error == ECONNREFUSED                ? "java/net/ConnectException"
+                                                            : "java/net/SocketException";
   throw_named(thread, name, error_text(error));
   return status_thrown;
 }
@@ -100,14 +109,16 @@ void UnixDomainSockets_bind0(JavaThread* thread, Handle descriptor, Handle path)
   sockaddr_un address;
   socklen_t length;
   if (!to_unix_address(thread, path, address, length)) return;
-  if (bind(descriptor_number(descriptor), reinterpret_cast<sockaddr*>(&address), length) != 0) throw_unix_socket(thread, errno);
+  if (bind(descriptor_number(descriptor), reinterpret_cast<sockaddr*>(&address), length) != 0)
+    throw_unix_socket(thread, errno);
 }
 i32 UnixDomainSockets_connect0(JavaThread* thread, Handle descriptor, Handle path) {
   sockaddr_un address;
   socklen_t length;
   if (!to_unix_address(thread, path, address, length)) return status_thrown;
   i32 number = descriptor_number(descriptor);
-  auto [result, error] = native_call(thread, [&] { return connect(number, reinterpret_cast<sockaddr*>(&address), length); });
+  auto [result, error] =
+      native_call(thread, [&] { return connect(number, reinterpret_cast<sockaddr*>(&address), length); });
   if (result == 0) return 1;
   if (error == EINPROGRESS || error == EAGAIN) return status_unavailable;
   if (error == EINTR) return status_interrupted;
@@ -117,7 +128,8 @@ i32 UnixDomainSockets_accept0(JavaThread* thread, Handle descriptor, Handle acce
   i32 number = descriptor_number(descriptor);
   sockaddr_un from{};
   socklen_t length = sizeof from;
-  auto [made, error] = native_call(thread, [&] { return accept4(number, reinterpret_cast<sockaddr*>(&from), &length, SOCK_CLOEXEC); });
+  auto [made, error] =
+      native_call(thread, [&] { return accept4(number, reinterpret_cast<sockaddr*>(&from), &length, SOCK_CLOEXEC); });
   if (made < 0) {
     if (error == EAGAIN || error == EWOULDBLOCK) return status_unavailable;
     if (error == EINTR) return status_interrupted;

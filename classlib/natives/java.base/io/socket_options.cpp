@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.net.LinuxSocketOptions: the TCP options beyond java.net.StandardSocketOptions. sun.nio.ch.Net asks for them at start.
+// jdk.net.LinuxSocketOptions: the TCP options beyond java.net.StandardSocketOptions. sun.nio.ch.Net asks for them at
+// start.
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>

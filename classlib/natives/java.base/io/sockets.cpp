@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// sun.nio.ch for sockets: Net, SocketDispatcher, DatagramDispatcher, DatagramChannelImpl, NativeSocketAddress. java.net.Socket,
-// ServerSocket and DatagramSocket of JDK 17 stand on these, too.
+// sun.nio.ch for sockets: Net, SocketDispatcher, DatagramDispatcher, DatagramChannelImpl, NativeSocketAddress.
+// java.net.Socket, ServerSocket and DatagramSocket of JDK 17 stand on these, too.
 //
 // IPv6 sockets are dual-stack: IPv4 addresses travel as IPv4-mapped ones.
 #include <netinet/in.h>
@@ -38,7 +38,8 @@ int wait_for(i32 number, i16 events, i64 timeout_millis) {
     if (count >= 0) return count == 0 ? 0 : watched.revents;
     if (errno != EINTR) return -1;
     if (timeout_millis < 0) return 0;   // the caller looks whether its channel was closed
-    timeout_millis = std::max<i64>(0, std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now()).count());
+    timeout_millis =
+        std::max<i64>(0, std::chrono::duration_cast<std::chrono::milliseconds>(deadline - clock::now()).count());
   }
 }
 
@@ -81,7 +82,7 @@ bool is_ipv6_socket(i32 number) {
 
 }  // namespace
 
-// --- Net ---------------------------------------------------------------------------------------------------------------------
+// --- Net -------------------------------------------------------------------------------------------------------------
 
 bool Net_isIPv6Available0(JavaThread*) { return ipv6_available(); }
 bool Net_isReusePortAvailable0(JavaThread*) { return true; }
@@ -162,7 +163,8 @@ i32 Net_accept(JavaThread* thread, Handle descriptor, Handle accepted, Handle ad
   Handle result = scope.make(heap::allocate_instance(thread, klass));
   if (result.is_null()) { throw_out_of_memory(thread, "Java heap space"); return status_thrown; }
   Slot arguments[] = {slot_of(result), slot_of(address), slot_of(port)};
-  call_java(thread, find_method(klass, names::object_initializer, Symbol::intern("(Ljava/net/InetAddress;I)V")), arguments);
+  call_java(thread, find_method(klass, names::object_initializer, Symbol::intern("(Ljava/net/InetAddress;I)V")),
+            arguments);
   if (has_exception(thread)) return status_thrown;
   barrier::store_element(addresses.get(), 0, result.get());
   return 1;
@@ -177,7 +179,9 @@ i32 Net_localPort(JavaThread* thread, Handle descriptor) {
 }
 Object* Net_localInetAddress(JavaThread* thread, Handle descriptor) {
   sockaddr_storage address;
-  return ask_name(thread, descriptor, getsockname, address) ? make_inet_address(thread, reinterpret_cast<sockaddr*>(&address), nullptr) : nullptr;
+  return ask_name(thread, descriptor, getsockname, address)
+             ? make_inet_address(thread, reinterpret_cast<sockaddr*>(&address), nullptr)
+             : nullptr;
 }
 i32 Net_remotePort(JavaThread* thread, Handle descriptor) {
   sockaddr_storage address;
@@ -185,7 +189,9 @@ i32 Net_remotePort(JavaThread* thread, Handle descriptor) {
 }
 Object* Net_remoteInetAddress(JavaThread* thread, Handle descriptor) {
   sockaddr_storage address;
-  return ask_name(thread, descriptor, getpeername, address) ? make_inet_address(thread, reinterpret_cast<sockaddr*>(&address), nullptr) : nullptr;
+  return ask_name(thread, descriptor, getpeername, address)
+             ? make_inet_address(thread, reinterpret_cast<sockaddr*>(&address), nullptr)
+             : nullptr;
 }
 
 i32 Net_getIntOption0(JavaThread* thread, Handle descriptor, bool convert, i32 level, i32 option) {
@@ -272,7 +278,8 @@ i32 Net_blockOrUnblock4(JavaThread* thread, bool block, Handle descriptor, i32 g
   request.imr_multiaddr.s_addr = htonl(static_cast<u32>(group));
   request.imr_interface.s_addr = htonl(static_cast<u32>(interface));
   request.imr_sourceaddr.s_addr = htonl(static_cast<u32>(source));
-  if (set_option(descriptor_number(descriptor), IPPROTO_IP, block ? IP_BLOCK_SOURCE : IP_UNBLOCK_SOURCE, request)) return 0;
+  if (set_option(descriptor_number(descriptor), IPPROTO_IP, block ? IP_BLOCK_SOURCE : IP_UNBLOCK_SOURCE, request))
+    return 0;
   if (block && errno == ENOPROTOOPT) return status_unavailable;
   return throw_socket(thread, errno);
 }
@@ -309,7 +316,9 @@ i32 Net_blockOrUnblock6(JavaThread* thread, bool block, Handle descriptor, Handl
   request.gsr_interface = static_cast<u32>(index);
   request.gsr_group = storage_of_ipv6(group);
   request.gsr_source = storage_of_ipv6(source);
-  if (set_option(descriptor_number(descriptor), IPPROTO_IPV6, block ? MCAST_BLOCK_SOURCE : MCAST_UNBLOCK_SOURCE, request)) return 0;
+  if (set_option(descriptor_number(descriptor), IPPROTO_IPV6, block ? MCAST_BLOCK_SOURCE : MCAST_UNBLOCK_SOURCE,
+                 request))
+    return 0;
   if (block && errno == ENOPROTOOPT) return status_unavailable;
   return throw_socket(thread, errno);
 }
@@ -320,20 +329,23 @@ void Net_setInterface4(JavaThread* thread, Handle descriptor, i32 interface) {
 i32 Net_getInterface4(JavaThread* thread, Handle descriptor) {
   in_addr address{};
   socklen_t length = sizeof address;
-  if (getsockopt(descriptor_number(descriptor), IPPROTO_IP, IP_MULTICAST_IF, &address, &length) < 0) return throw_socket(thread, errno);
+  if (getsockopt(descriptor_number(descriptor), IPPROTO_IP, IP_MULTICAST_IF, &address, &length) < 0)
+    return throw_socket(thread, errno);
   return static_cast<i32>(ntohl(address.s_addr));
 }
 void Net_setInterface6(JavaThread* thread, Handle descriptor, i32 index) {
-  if (!set_option(descriptor_number(descriptor), IPPROTO_IPV6, IPV6_MULTICAST_IF, static_cast<int>(index))) throw_socket(thread, errno);
+  if (!set_option(descriptor_number(descriptor), IPPROTO_IPV6, IPV6_MULTICAST_IF, static_cast<int>(index)))
+    throw_socket(thread, errno);
 }
 i32 Net_getInterface6(JavaThread* thread, Handle descriptor) {
   int index = 0;
   socklen_t length = sizeof index;
-  if (getsockopt(descriptor_number(descriptor), IPPROTO_IPV6, IPV6_MULTICAST_IF, &index, &length) < 0) return throw_socket(thread, errno);
+  if (getsockopt(descriptor_number(descriptor), IPPROTO_IPV6, IPV6_MULTICAST_IF, &index, &length) < 0)
+    return throw_socket(thread, errno);
   return index;
 }
 
-// --- reading and writing -------------------------------------------------------------------------------------------------------
+// --- reading and writing ---------------------------------------------------------------------------------------------
 
 namespace {
 // A connection that the peer has reset is an exception of its own.
@@ -355,7 +367,8 @@ i64 datagram_result(JavaThread* thread, i64 count, int error, bool reading) {
 
 i32 SocketDispatcher_read0(JavaThread* thread, Handle descriptor, i64 address, i32 length) {
   i32 number = descriptor_number(descriptor);
-  auto [count, error] = native_call(thread, [&] { return read(number, native_address<void>(address), static_cast<usize>(length)); });
+  auto [count, error] =
+      native_call(thread, [&] { return read(number, native_address<void>(address), static_cast<usize>(length)); });
   return static_cast<i32>(socket_read_result(thread, count, error));
 }
 i64 SocketDispatcher_readv0(JavaThread* thread, Handle descriptor, i64 address, i32 count) {
@@ -365,7 +378,8 @@ i64 SocketDispatcher_readv0(JavaThread* thread, Handle descriptor, i64 address, 
 }
 i32 DatagramDispatcher_read0(JavaThread* thread, Handle descriptor, i64 address, i32 length) {
   i32 number = descriptor_number(descriptor);
-  auto [count, error] = native_call(thread, [&] { return recv(number, native_address<void>(address), static_cast<usize>(length), 0); });
+  auto [count, error] =
+      native_call(thread, [&] { return recv(number, native_address<void>(address), static_cast<usize>(length), 0); });
   return static_cast<i32>(datagram_result(thread, count, error, true));
 }
 i64 DatagramDispatcher_readv0(JavaThread* thread, Handle descriptor, i64 address, i32 count) {
@@ -378,7 +392,8 @@ i64 DatagramDispatcher_readv0(JavaThread* thread, Handle descriptor, i64 address
 }
 i32 DatagramDispatcher_write0(JavaThread* thread, Handle descriptor, i64 address, i32 length) {
   i32 number = descriptor_number(descriptor);
-  auto [count, error] = native_call(thread, [&] { return send(number, native_address<void>(address), static_cast<usize>(length), 0); });
+  auto [count, error] =
+      native_call(thread, [&] { return send(number, native_address<void>(address), static_cast<usize>(length), 0); });
   return static_cast<i32>(datagram_result(thread, count, error, false));
 }
 i64 DatagramDispatcher_writev0(JavaThread* thread, Handle descriptor, i64 address, i32 count) {
@@ -390,7 +405,7 @@ i64 DatagramDispatcher_writev0(JavaThread* thread, Handle descriptor, i64 addres
   return datagram_result(thread, sent, error, false);
 }
 
-// --- DatagramChannelImpl: socket addresses are in native memory ------------------------------------------------------------------
+// --- DatagramChannelImpl: socket addresses are in native memory ------------------------------------------------------
 
 void DatagramChannelImpl_disconnect0(JavaThread* thread, Handle descriptor, bool) {
   sockaddr nobody{};
@@ -400,9 +415,11 @@ void DatagramChannelImpl_disconnect0(JavaThread* thread, Handle descriptor, bool
   socklen_t length = is_ipv6_socket(number) ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
   sockaddr_in6 wide{};
   memcpy(&wide, &nobody, sizeof nobody);
-  if (connect(number, reinterpret_cast<sockaddr*>(&wide), length) < 0 && errno != EAFNOSUPPORT) throw_socket(thread, errno);
+  if (connect(number, reinterpret_cast<sockaddr*>(&wide), length) < 0 && errno != EAFNOSUPPORT)
+    throw_socket(thread, errno);
 }
-i32 DatagramChannelImpl_receive0(JavaThread* thread, Handle descriptor, i64 address, i32 length, i64 sender, bool connected) {
+i32 DatagramChannelImpl_receive0(JavaThread* thread, Handle descriptor, i64 address, i32 length, i64 sender,
+                                 bool connected) {
   i32 number = descriptor_number(descriptor);
   usize room = static_cast<usize>(std::min(length, 65536));
   for (;;) {
@@ -421,11 +438,12 @@ i32 DatagramChannelImpl_receive0(JavaThread* thread, Handle descriptor, i64 addr
     return throw_socket(thread, error);
   }
 }
-i32 DatagramChannelImpl_send0(JavaThread* thread, Handle descriptor, i64 address, i32 length, i64 target, i32 target_length) {
+i32 DatagramChannelImpl_send0(JavaThread* thread, Handle descriptor, i64 address, i32 length, i64 target,
+                              i32 target_length) {
   i32 number = descriptor_number(descriptor);
   auto [count, error] = native_call(thread, [&] {
-    return sendto(number, native_address<void>(address), static_cast<usize>(std::min(length, 65535)), 0, native_address<sockaddr>(target),
-                  static_cast<socklen_t>(target_length));
+    return sendto(number, native_address<void>(address), static_cast<usize>(std::min(length, 65535)), 0,
+                  native_address<sockaddr>(target), static_cast<socklen_t>(target_length));
   });
   if (count >= 0) return static_cast<i32>(count);
   if (error == EAGAIN || error == EWOULDBLOCK) return status_unavailable;
@@ -437,7 +455,7 @@ i32 DatagramChannelImpl_send0(JavaThread* thread, Handle descriptor, i64 address
   return throw_socket(thread, error);
 }
 
-// --- NativeSocketAddress: the layout of sockaddr for Java code -------------------------------------------------------------------
+// --- NativeSocketAddress: the layout of sockaddr for Java code -------------------------------------------------------
 
 i32 NativeSocketAddress_AFINET(JavaThread*) { return AF_INET; }
 i32 NativeSocketAddress_AFINET6(JavaThread*) { return AF_INET6; }

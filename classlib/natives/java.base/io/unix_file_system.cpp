@@ -105,7 +105,8 @@ i64 UnixFileSystem_getLength(JavaThread* thread, Handle, Handle file) {
   return stat(path_of_file(file).c_str(), &status) == 0 ? status.st_size : 0;
 }
 
-bool UnixFileSystem_setPermission(JavaThread* thread, Handle, Handle file, i32 permission, bool enable, bool owner_only) {
+bool UnixFileSystem_setPermission(JavaThread* thread, Handle, Handle file, i32 permission, bool enable,
+                                  bool owner_only) {
   mode_t bits = static_cast<mode_t>(permission & 7) << 6;
   if (!owner_only) bits |= bits >> 3 | bits >> 6;
   std::string path = path_of_file(file);
@@ -131,7 +132,9 @@ bool UnixFileSystem_createFileExclusively(JavaThread* thread, Handle, Handle pat
 }
 
 bool UnixFileSystem_delete0(JavaThread* thread, Handle, Handle file) { return remove(path_of_file(file).c_str()) == 0; }
-bool UnixFileSystem_createDirectory(JavaThread* thread, Handle, Handle file) { return mkdir(path_of_file(file).c_str(), 0777) == 0; }
+bool UnixFileSystem_createDirectory(JavaThread* thread, Handle, Handle file) {
+  return mkdir(path_of_file(file).c_str(), 0777) == 0;
+}
 bool UnixFileSystem_rename0(JavaThread* thread, Handle, Handle from, Handle to) {
   return rename(path_of_file(from).c_str(), path_of_file(to).c_str()) == 0;
 }
@@ -192,7 +195,7 @@ i64 UnixFileSystem_getNameMax0(JavaThread* thread, Handle, Handle path) {
   return length != -1 ? length : _POSIX_NAME_MAX;
 }
 
-// --- Console -------------------------------------------------------------------------------------------------------------
+// --- Console ---------------------------------------------------------------------------------------------------------
 
 Object* Console_encoding(JavaThread*) { return nullptr; }   // as the locale says
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// sun.nio.fs: UnixNativeDispatcher, UnixCopyFile, LinuxNativeDispatcher and LinuxWatchService, behind java.nio.file.Files.
+// sun.nio.fs: UnixNativeDispatcher, UnixCopyFile, LinuxNativeDispatcher and LinuxWatchService, behind
+// java.nio.file.Files.
 //
-// Paths and buffers are addresses of native memory that Java code owns; a failed call throws UnixException(errno), which Java
-// turns into NoSuchFileException and its relatives.
+// Paths and buffers are addresses of native memory that Java code owns; a failed call throws UnixException(errno),
+// which Java turns into NoSuchFileException and its relatives.
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -47,10 +48,11 @@ template <typename Call> auto system_call(JavaThread* thread, Call&& call) {
   return result;
 }
 
-constinit const JavaField st_mode("st_mode", "I"), st_ino("st_ino", "J"), st_dev("st_dev", "J"), st_rdev("st_rdev", "J"),
-    st_nlink("st_nlink", "I"), st_uid("st_uid", "I"), st_gid("st_gid", "I"), st_size("st_size", "J"), st_atime_sec("st_atime_sec", "J"),
-    st_atime_nsec("st_atime_nsec", "J"), st_mtime_sec("st_mtime_sec", "J"), st_mtime_nsec("st_mtime_nsec", "J"),
-    st_ctime_sec("st_ctime_sec", "J"), st_ctime_nsec("st_ctime_nsec", "J");
+constinit const JavaField st_mode("st_mode", "I"), st_ino("st_ino", "J"), st_dev("st_dev", "J"),
+    st_rdev("st_rdev", "J"), st_nlink("st_nlink", "I"), st_uid("st_uid", "I"), st_gid("st_gid", "I"),
+    st_size("st_size", "J"), st_atime_sec("st_atime_sec", "J"), st_atime_nsec("st_atime_nsec", "J"),
+    st_mtime_sec("st_mtime_sec", "J"), st_mtime_nsec("st_mtime_nsec", "J"), st_ctime_sec("st_ctime_sec", "J"),
+    st_ctime_nsec("st_ctime_nsec", "J");
 
 void fill_attributes(Handle attributes, const struct stat& status) {
   Object* object = attributes.get();
@@ -96,7 +98,7 @@ Object* UnixNativeDispatcher_getcwd(JavaThread* thread) {
   return make_byte_array(thread, path, strlen(path));
 }
 
-// --- open files ----------------------------------------------------------------------------------------------------------
+// --- open files ------------------------------------------------------------------------------------------------------
 
 i32 UnixNativeDispatcher_dup(JavaThread* thread, i32 number) {
   return system_call(thread, [&] { return fcntl(number, F_DUPFD_CLOEXEC, 0); });
@@ -105,7 +107,8 @@ i32 UnixNativeDispatcher_open0(JavaThread* thread, i64 path, i32 flags, i32 mode
   return system_call(thread, [&] { return open(native_path(path), flags | O_CLOEXEC, static_cast<mode_t>(mode)); });
 }
 i32 UnixNativeDispatcher_openat0(JavaThread* thread, i32 directory, i64 path, i32 flags, i32 mode) {
-  return system_call(thread, [&] { return openat(directory, native_path(path), flags | O_CLOEXEC, static_cast<mode_t>(mode)); });
+  return system_call(
+      thread, [&] { return openat(directory, native_path(path), flags | O_CLOEXEC, static_cast<mode_t>(mode)); });
 }
 void UnixNativeDispatcher_close0(JavaThread* thread, i32 number) {
   int result, error;
@@ -117,10 +120,12 @@ void UnixNativeDispatcher_close0(JavaThread* thread, i32 number) {
   if (result == -1 && error != EINTR) throw_unix(thread, error);
 }
 i32 UnixNativeDispatcher_read(JavaThread* thread, i32 number, i64 buffer, i32 count) {
-  return static_cast<i32>(system_call(thread, [&] { return read(number, native_address<void>(buffer), static_cast<usize>(count)); }));
+  return static_cast<i32>(
+      system_call(thread, [&] { return read(number, native_address<void>(buffer), static_cast<usize>(count)); }));
 }
 i32 UnixNativeDispatcher_write(JavaThread* thread, i32 number, i64 buffer, i32 count) {
-  return static_cast<i32>(system_call(thread, [&] { return write(number, native_address<void>(buffer), static_cast<usize>(count)); }));
+  return static_cast<i32>(
+      system_call(thread, [&] { return write(number, native_address<void>(buffer), static_cast<usize>(count)); }));
 }
 // FILE* of setmntent: the JDK reads /etc/mtab by lines to size its buffers.
 void UnixNativeDispatcher_rewind(JavaThread*, i64 file) { rewind(native_address<FILE>(file)); }
@@ -133,12 +138,14 @@ i32 UnixNativeDispatcher_getlinelen(JavaThread* thread, i64 file) {
   return static_cast<i32>(length);
 }
 
-// --- names ---------------------------------------------------------------------------------------------------------------
+// --- names -----------------------------------------------------------------------------------------------------------
 
 void UnixNativeDispatcher_link0(JavaThread* thread, i64 existing, i64 added) {
   system_call(thread, [&] { return link(native_path(existing), native_path(added)); });
 }
-void UnixNativeDispatcher_unlink0(JavaThread* thread, i64 path) { system_call(thread, [&] { return unlink(native_path(path)); }); }
+void UnixNativeDispatcher_unlink0(JavaThread* thread, i64 path) {
+  system_call(thread, [&] { return unlink(native_path(path)); });
+}
 void UnixNativeDispatcher_unlinkat0(JavaThread* thread, i32 directory, i64 path, i32 flags) {
   system_call(thread, [&] { return unlinkat(directory, native_path(path), flags); });
 }
@@ -154,7 +161,9 @@ void UnixNativeDispatcher_renameat0(JavaThread* thread, i32 from_directory, i64 
 void UnixNativeDispatcher_mkdir0(JavaThread* thread, i64 path, i32 mode) {
   system_call(thread, [&] { return mkdir(native_path(path), static_cast<mode_t>(mode)); });
 }
-void UnixNativeDispatcher_rmdir0(JavaThread* thread, i64 path) { system_call(thread, [&] { return rmdir(native_path(path)); }); }
+void UnixNativeDispatcher_rmdir0(JavaThread* thread, i64 path) {
+  system_call(thread, [&] { return rmdir(native_path(path)); });
+}
 Object* UnixNativeDispatcher_readlink0(JavaThread* thread, i64 path) {
   char target[PATH_MAX + 1];
   ssize_t length = system_call(thread, [&] { return readlink(native_path(path), target, sizeof target); });
@@ -178,7 +187,7 @@ void UnixNativeDispatcher_symlink0(JavaThread* thread, i64 target, i64 link) {
   system_call(thread, [&] { return symlink(native_path(target), native_path(link)); });
 }
 
-// --- attributes ----------------------------------------------------------------------------------------------------------
+// --- attributes ------------------------------------------------------------------------------------------------------
 
 void UnixNativeDispatcher_stat0(JavaThread* thread, i64 path, Handle attributes) {
   stat_into(thread, attributes, [&](struct stat* status) { return stat(native_path(path), status); });
@@ -196,7 +205,8 @@ void UnixNativeDispatcher_fstat(JavaThread* thread, i32 number, Handle attribute
   stat_into(thread, attributes, [&](struct stat* status) { return fstat(number, status); });
 }
 void UnixNativeDispatcher_fstatat0(JavaThread* thread, i32 directory, i64 path, i32 flags, Handle attributes) {
-  stat_into(thread, attributes, [&](struct stat* status) { return fstatat(directory, native_path(path), status, flags); });
+  stat_into(thread, attributes,
+            [&](struct stat* status) { return fstatat(directory, native_path(path), status, flags); });
 }
 void UnixNativeDispatcher_chown0(JavaThread* thread, i64 path, i32 user, i32 group) {
   system_call(thread, [&] { return chown(native_path(path), static_cast<uid_t>(user), static_cast<gid_t>(group)); });
@@ -242,7 +252,8 @@ bool UnixNativeDispatcher_exists0(JavaThread* thread, i64 path) {
   return restarting([&] { return ::access(native_path(path), F_OK); }) == 0;
 }
 void UnixNativeDispatcher_statvfs0(JavaThread* thread, i64 path, Handle attributes) {
-  static constinit const JavaField f_frsize("f_frsize", "J"), f_blocks("f_blocks", "J"), f_bfree("f_bfree", "J"), f_bavail("f_bavail", "J");
+  static constinit const JavaField f_frsize("f_frsize", "J"), f_blocks("f_blocks", "J"), f_bfree("f_bfree", "J"),
+      f_bavail("f_bavail", "J");
   struct statvfs status;
   if (system_call(thread, [&] { return statvfs(native_path(path), &status); }) != 0) return;
   f_frsize.set<i64>(attributes.get(), static_cast<i64>(status.f_frsize));
@@ -252,19 +263,24 @@ void UnixNativeDispatcher_statvfs0(JavaThread* thread, i64 path, Handle attribut
 }
 
 i32 UnixNativeDispatcher_fgetxattr0(JavaThread* thread, i32 number, i64 name, i64 value, i32 length) {
-  return static_cast<i32>(system_call(thread, [&] { return fgetxattr(number, native_path(name), native_address<void>(value), static_cast<usize>(length)); }));
+  return static_cast<i32>(system_call(thread, [&] {
+    return fgetxattr(number, native_path(name), native_address<void>(value), static_cast<usize>(length));
+  }));
 }
 void UnixNativeDispatcher_fsetxattr0(JavaThread* thread, i32 number, i64 name, i64 value, i32 length) {
-  system_call(thread, [&] { return fsetxattr(number, native_path(name), native_address<void>(value), static_cast<usize>(length), 0); });
+  system_call(thread, [&] {
+    return fsetxattr(number, native_path(name), native_address<void>(value), static_cast<usize>(length), 0);
+  });
 }
 void UnixNativeDispatcher_fremovexattr0(JavaThread* thread, i32 number, i64 name) {
   system_call(thread, [&] { return fremovexattr(number, native_path(name)); });
 }
 i32 UnixNativeDispatcher_flistxattr(JavaThread* thread, i32 number, i64 list, i32 size) {
-  return static_cast<i32>(system_call(thread, [&] { return flistxattr(number, native_address<char>(list), static_cast<usize>(size)); }));
+  return static_cast<i32>(
+      system_call(thread, [&] { return flistxattr(number, native_address<char>(list), static_cast<usize>(size)); }));
 }
 
-// --- directories ---------------------------------------------------------------------------------------------------------
+// --- directories -----------------------------------------------------------------------------------------------------
 
 i64 UnixNativeDispatcher_opendir0(JavaThread* thread, i64 path) {
   DIR* directory;
@@ -302,7 +318,7 @@ Object* UnixNativeDispatcher_readdir(JavaThread* thread, i64 directory) {
   return make_byte_array(thread, entry->d_name, strlen(entry->d_name));
 }
 
-// --- users and groups ----------------------------------------------------------------------------------------------------
+// --- users and groups ------------------------------------------------------------------------------------------------
 
 Object* UnixNativeDispatcher_getpwuid(JavaThread* thread, i32 user) {
   char buffer[16384];
@@ -312,7 +328,8 @@ Object* UnixNativeDispatcher_getpwuid(JavaThread* thread, i32 user) {
     NativeScope native(thread);
     error = getpwuid_r(static_cast<uid_t>(user), &entry, buffer, sizeof buffer, &found);
   }
-  if (found == nullptr || found->pw_name == nullptr || *found->pw_name == 0) return throw_unix(thread, error == 0 ? ENOENT : error);
+  if (found == nullptr || found->pw_name == nullptr || *found->pw_name == 0)
+    return throw_unix(thread, error == 0 ? ENOENT : error);
   return make_byte_array(thread, std::string(found->pw_name));
 }
 Object* UnixNativeDispatcher_getgrgid(JavaThread* thread, i32 group) {
@@ -321,9 +338,11 @@ Object* UnixNativeDispatcher_getgrgid(JavaThread* thread, i32 group) {
   int error;
   {
     NativeScope native(thread);
-    while ((error = getgrgid_r(static_cast<gid_t>(group), &entry, buffer.data(), buffer.size(), &found)) == ERANGE) buffer.resize(buffer.size() * 2);
+    while ((error = getgrgid_r(static_cast<gid_t>(group), &entry, buffer.data(), buffer.size(), &found)) == ERANGE)
+      buffer.resize(buffer.size() * 2);
   }
-  if (found == nullptr || found->gr_name == nullptr || *found->gr_name == 0) return throw_unix(thread, error == 0 ? ENOENT : error);
+  if (found == nullptr || found->gr_name == nullptr || *found->gr_name == 0)
+    return throw_unix(thread, error == 0 ? ENOENT : error);
   return make_byte_array(thread, std::string(found->gr_name));
 }
 // The id, or -1 when there is none of that name.
@@ -338,14 +357,18 @@ i32 UnixNativeDispatcher_getgrnam0(JavaThread* thread, i64 name) {
   std::vector<char> buffer(16384);
   ::group entry, *found = nullptr;
   NativeScope native(thread);
-  while (getgrnam_r(native_path(name), &entry, buffer.data(), buffer.size(), &found) == ERANGE) buffer.resize(buffer.size() * 2);
+  while (getgrnam_r(native_path(name), &entry, buffer.data(), buffer.size(), &found) == ERANGE)
+    buffer.resize(buffer.size() * 2);
   return found == nullptr ? -1 : static_cast<i32>(found->gr_gid);
 }
-Object* UnixNativeDispatcher_strerror(JavaThread* thread, i32 error) { return make_byte_array(thread, error_text(error)); }
+Object* UnixNativeDispatcher_strerror(JavaThread* thread, i32 error) {
+  return make_byte_array(thread, error_text(error));
+}
 
-// --- UnixCopyFile --------------------------------------------------------------------------------------------------------
+// --- UnixCopyFile ----------------------------------------------------------------------------------------------------
 
-// Copies the rest of `source` to `target`. `cancel` is the address of an int that another thread sets to stop it; may be 0.
+// Copies the rest of `source` to `target`. `cancel` is the address of an int that another thread sets to stop it; may
+// be 0.
 void UnixCopyFile_transfer(JavaThread* thread, i32 target, i32 source, i64 cancel) {
   int error = 0;
   {
@@ -358,7 +381,8 @@ void UnixCopyFile_transfer(JavaThread* thread, i32 target, i32 source, i64 cance
       more = count > 0;
       for (ssize_t done = 0; done < count && error == 0;) {
         if (cancelled()) { error = ECANCELED; break; }
-        ssize_t written = restarting([&] { return write(target, buffer.get() + done, static_cast<usize>(count - done)); });
+        ssize_t written =
+            restarting([&] { return write(target, buffer.get() + done, static_cast<usize>(count - done)); });
         if (written < 0) error = errno;
         else done += written;
       }
@@ -367,7 +391,7 @@ void UnixCopyFile_transfer(JavaThread* thread, i32 target, i32 source, i64 cance
   if (error != 0) throw_unix(thread, error);
 }
 
-// --- LinuxNativeDispatcher: mount points -----------------------------------------------------------------------------------
+// --- LinuxNativeDispatcher: mount points -----------------------------------------------------------------------------
 
 i64 LinuxNativeDispatcher_setmntent0(JavaThread* thread, i64 path, i64 mode) {
   FILE* file = setmntent(native_path(path), native_path(mode));
@@ -388,7 +412,7 @@ i32 LinuxNativeDispatcher_getmntent0(JavaThread* thread, i64 file, Handle entry,
 }
 void LinuxNativeDispatcher_endmntent(JavaThread*, i64 file) { endmntent(native_address<FILE>(file)); }
 
-// --- LinuxWatchService: inotify --------------------------------------------------------------------------------------------
+// --- LinuxWatchService: inotify --------------------------------------------------------------------------------------
 
 i32 LinuxWatchService_eventSize(JavaThread*) { return sizeof(inotify_event); }
 Object* LinuxWatchService_eventOffsets(JavaThread* thread) {

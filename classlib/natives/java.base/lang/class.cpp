@@ -14,7 +14,9 @@ namespace keyhole::natives {
 
 namespace {
 
-Object* string_or_null(JavaThread* thread, const Symbol* symbol) { return symbol == nullptr ? nullptr : make_string(thread, symbol->text()); }
+Object* string_or_null(JavaThread* thread, const Symbol* symbol) {
+  return symbol == nullptr ? nullptr : make_string(thread, symbol->text());
+}
 
 // The InnerClasses entry that describes this very class, or null.
 const InnerClass* own_inner_class(const InstanceKlass* klass) {
@@ -25,18 +27,22 @@ const InnerClass* own_inner_class(const InstanceKlass* klass) {
   return nullptr;
 }
 
-// False for what no loader need be asked about; the exception then shows the internal form. Arrays are left to the look-up.
+// False for what no loader need be asked about; the exception then shows the internal form. Arrays are left to the
+// look-up.
 bool could_be_class_name(std::string_view name) {
   if (name.starts_with('[')) return true;
-  return !name.empty() && name.find_first_of(";[") == std::string_view::npos && name.find("//") == std::string_view::npos && name.front() != '/';
+  return !name.empty() && name.find_first_of(";[") == std::string_view::npos &&
+         name.find("//") == std::string_view::npos && name.front() != '/';
 }
 
-// JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`, or a local or anonymous class in it. Names alone do not tell: another loader's
-// class of that name was compiled with another `outer`.
+// JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`, or a local or anonymous class in it. Names
+// alone do not tell: another loader's class of that name was compiled with another `outer`.
 bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is_member) {
   for (u16 i = 0; i < outer->inner_class_count; ++i) {
     const InnerClass& entry = outer->inner_classes[i];
-    if (entry.inner_class == 0 || outer->constants->class_name(entry.inner_class) != inner->name || (entry.outer_class != 0) != is_member) continue;
+    if (entry.inner_class == 0 || outer->constants->class_name(entry.inner_class) != inner->name ||
+        (entry.outer_class != 0) != is_member)
+      continue;
     if (is_member) {
       if (outer->constants->class_name(entry.outer_class) != outer->name) continue;
       Klass* itself = resolve_class_at(thread, outer->constants, entry.outer_class);
@@ -47,8 +53,8 @@ bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is
     if (meant == nullptr) return false;
     if (meant == inner) return true;
   }
-  return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "{} and {} disagree on InnerClasses attribute", external_name(outer),
-                   external_name(inner));
+  return throw_new(thread, names::java_lang_IncompatibleClassChangeError,
+                   "{} and {} disagree on InnerClasses attribute", external_name(outer), external_name(inner));
 }
 
 Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) {
@@ -60,7 +66,7 @@ Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) {
 
 }  // namespace
 
-// --- finding -----------------------------------------------------------------------------------------------------------------
+// --- finding ---------------------------------------------------------------------------------------------------------
 
 Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle loader, Handle) {
   if (name.is_null()) return throw_null_pointer(thread);
@@ -81,14 +87,14 @@ Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle 
 Object* Class_getPrimitiveClass(JavaThread* thread, Handle name) {
   if (name.is_null()) return throw_null_pointer(thread);
   std::string text = string_to_utf8(name.get());
-  for (BasicType type : {BasicType::Boolean, BasicType::Char, BasicType::Float, BasicType::Double, BasicType::Byte, BasicType::Short,
-                         BasicType::Int, BasicType::Long, BasicType::Void}) {
+  for (BasicType type : {BasicType::Boolean, BasicType::Char, BasicType::Float, BasicType::Double, BasicType::Byte,
+                         BasicType::Short, BasicType::Int, BasicType::Long, BasicType::Void}) {
     if (primitive_klass(type)->name->text() == text) return primitive_klass(type)->mirror;
   }
   return throw_message(thread, names::java_lang_ClassNotFoundException, text);
 }
 
-// --- what it is ------------------------------------------------------------------------------------------------------------------
+// --- what it is ------------------------------------------------------------------------------------------------------
 
 Object* Class_initClassName(JavaThread* thread, Handle self) {
   Object* name = intern_symbol(thread, SymbolHandle(external_name(klass_of(self))));
@@ -98,9 +104,15 @@ Object* Class_initClassName(JavaThread* thread, Handle self) {
 
 bool Class_isArray(JavaThread*, Handle self) { return klass_of(self)->is_array(); }
 bool Class_isPrimitive(JavaThread*, Handle self) { return klass_of(self)->is_primitive(); }
-bool Class_isInterface(JavaThread*, Handle self) { return klass_of(self)->is_instance() && klass_of(self)->is_interface(); }
-bool Class_isHidden(JavaThread*, Handle self) { return klass_of(self)->is_instance() && klass_of(self)->as_instance()->is_hidden; }
-bool Class_isRecord0(JavaThread*, Handle self) { return klass_of(self)->is_instance() && klass_of(self)->as_instance()->is_record; }
+bool Class_isInterface(JavaThread*, Handle self) {
+  return klass_of(self)->is_instance() && klass_of(self)->is_interface();
+}
+bool Class_isHidden(JavaThread*, Handle self) {
+  return klass_of(self)->is_instance() && klass_of(self)->as_instance()->is_hidden;
+}
+bool Class_isRecord0(JavaThread*, Handle self) {
+  return klass_of(self)->is_instance() && klass_of(self)->as_instance()->is_record;
+}
 
 bool Class_isInstance(JavaThread*, Handle self, Handle object) {
   const Klass* klass = klass_of(self);
@@ -120,8 +132,9 @@ i32 Class_getModifiers(JavaThread*, Handle self) {
   if (klass->is_primitive()) return access::Public | access::Final | access::Abstract;
   if (klass->is_instance()) return static_cast<i32>(klass->as_instance()->modifiers & 0xFFFF & ~access::Super);
   const Klass* bottom = const_cast<Klass*>(klass)->as_array()->bottom;
-  u32 visibility = bottom->is_instance() ? bottom->as_instance()->modifiers & (access::Public | access::Private | access::Protected)
-                                         : access::Public;
+  u32 visibility = bottom->is_instance()
+                       ? bottom->as_instance()->modifiers & (access::Public | access::Private | access::Protected)
+                       : access::Public;
   return static_cast<i32>(visibility | access::Final | access::Abstract);
 }
 
@@ -143,7 +156,7 @@ bool Reflection_areNestMates(JavaThread* thread, Handle a, Handle b) {
   return host != nullptr && host == nest_host_of(thread, second->as_instance());
 }
 
-// --- relatives -------------------------------------------------------------------------------------------------------------------
+// --- relatives -------------------------------------------------------------------------------------------------------
 
 Object* Class_getSuperclass(JavaThread*, Handle self) {
   const Klass* klass = klass_of(self);
@@ -159,7 +172,9 @@ Object* Class_getInterfaces0(JavaThread* thread, Handle self) {
     return mirror_array(thread, both);
   }
   std::vector<Klass*> interfaces;
-  if (klass->is_instance()) interfaces.assign(klass->as_instance()->interfaces, klass->as_instance()->interfaces + klass->as_instance()->interface_count);
+  if (klass->is_instance())
+    interfaces.assign(klass->as_instance()->interfaces,
+                      klass->as_instance()->interfaces + klass->as_instance()->interface_count);
   return mirror_array(thread, interfaces);
 }
 
@@ -169,7 +184,9 @@ Object* Class_getDeclaredClasses0(JavaThread* thread, Handle self) {
     InstanceKlass* klass = klass_of(self)->as_instance();
     for (u16 i = 0; i < klass->inner_class_count; ++i) {
       const InnerClass& entry = klass->inner_classes[i];
-      if (entry.inner_class == 0 || entry.outer_class == 0 || klass->constants->class_name(entry.outer_class) != klass->name) continue;
+      if (entry.inner_class == 0 || entry.outer_class == 0 ||
+          klass->constants->class_name(entry.outer_class) != klass->name)
+        continue;
       Klass* inner = resolve_class_at(thread, klass->constants, entry.inner_class);
       if (inner == nullptr || !check_inner(thread, klass, inner, /*is_member=*/true)) return nullptr;
       members.push_back(inner);
@@ -186,7 +203,8 @@ Object* Class_getDeclaringClass0(JavaThread* thread, Handle self) {
   u16 outer_index = is_member ? entry->outer_class : klass->enclosing_class_index;
   if (outer_index == 0) return nullptr;
   Klass* outer = resolve_class_at(thread, klass->constants, outer_index);
-  if (outer == nullptr || !outer->is_instance() || !check_inner(thread, outer->as_instance(), klass, is_member)) return nullptr;
+  if (outer == nullptr || !outer->is_instance() || !check_inner(thread, outer->as_instance(), klass, is_member))
+    return nullptr;
   return is_member ? outer->mirror : nullptr;   // what encloses a local class does not declare it
 }
 
@@ -194,7 +212,8 @@ Object* Class_getSimpleBinaryName0(JavaThread* thread, Handle self) {
   if (!klass_of(self)->is_instance()) return nullptr;
   InstanceKlass* klass = klass_of(self)->as_instance();
   const InnerClass* entry = own_inner_class(klass);
-  return entry == nullptr || entry->name == 0 ? nullptr : make_string(thread, klass->constants->utf8(entry->name)->text());
+  return entry == nullptr || entry->name == 0 ? nullptr
+                                              : make_string(thread, klass->constants->utf8(entry->name)->text());
 }
 
 Object* Class_getEnclosingMethod0(JavaThread* thread, Handle self) {
@@ -266,7 +285,7 @@ Object* Class_getPermittedSubclasses0(JavaThread* thread, Handle self) {
   return mirror_array(thread, permitted);
 }
 
-// --- what hangs on it ----------------------------------------------------------------------------------------------------------------
+// --- what hangs on it ------------------------------------------------------------------------------------------------
 
 Object* Class_getGenericSignature0(JavaThread* thread, Handle self) {
   const Klass* klass = klass_of(self);

@@ -21,7 +21,8 @@ SymbolHandle internal_name(Handle name) {
   return SymbolHandle(text);
 }
 
-Object* define(JavaThread* thread, Handle loader, Handle name, std::span<const u8> bytes, Handle domain, DefineOptions options) {
+Object* define(JavaThread* thread, Handle loader, Handle name, std::span<const u8> bytes, Handle domain,
+               DefineOptions options) {
   options.domain = domain;
   LoaderData* loader_data = loader_data_of(thread, loader.get());
   if (loader_data == nullptr) return nullptr;
@@ -38,8 +39,8 @@ constexpr i32 nestmate_class = 1, hidden_class = 2, strong_loader_link = 4;
 
 }  // namespace
 
-Object* define_from_array(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset, i32 length, Handle domain,
-                          const DefineOptions& options) {
+Object* define_from_array(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset, i32 length,
+                          Handle domain, const DefineOptions& options) {
   if (bytes.is_null()) return throw_null_pointer(thread);
   if (length < 0 || offset < 0 || offset > bytes->length() - length)
     return throw_message(thread, names::java_lang_ArrayIndexOutOfBoundsException, nullptr);
@@ -48,14 +49,16 @@ Object* define_from_array(JavaThread* thread, Handle loader, Handle name, Handle
   return define(thread, loader, name, copy, domain, options);
 }
 
-Object* ClassLoader_defineClass1(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset, i32 length, Handle domain, Handle source) {
+Object* ClassLoader_defineClass1(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset, i32 length,
+                                 Handle domain, Handle source) {
   std::string source_text = source.is_null() ? std::string() : string_to_utf8(source.get());
   DefineOptions options;
   if (!source_text.empty()) options.source = source_text.c_str();
   return define_from_array(thread, loader, name, bytes, offset, length, domain, options);
 }
 
-Object* ClassLoader_defineClass2(JavaThread* thread, Handle loader, Handle name, Handle buffer, i32 offset, i32 length, Handle domain, Handle source) {
+Object* ClassLoader_defineClass2(JavaThread* thread, Handle loader, Handle name, Handle buffer, i32 offset, i32 length,
+                                 Handle domain, Handle source) {
   if (buffer.is_null()) return throw_null_pointer(thread);
   const late::Buffer* row = late::get<late::Buffer>(thread);
   if (row == nullptr) return nullptr;
@@ -67,16 +70,18 @@ Object* ClassLoader_defineClass2(JavaThread* thread, Handle loader, Handle name,
 }
 
 // Lookup.defineClass and defineHiddenClass.
-Object* ClassLoader_defineClass0(JavaThread* thread, Handle loader, Handle lookup, Handle name, Handle bytes, i32 offset, i32 length, Handle domain,
-                                 bool initialize, i32 flags, Handle class_data) {
+Object* ClassLoader_defineClass0(JavaThread* thread, Handle loader, Handle lookup, Handle name, Handle bytes,
+                                 i32 offset, i32 length, Handle domain, bool initialize, i32 flags, Handle class_data) {
   if (lookup.is_null()) return throw_message(thread, names::java_lang_IllegalArgumentException, "Lookup class is null");
   DefineOptions options;
   options.class_data = class_data;
   options.hidden = (flags & hidden_class) != 0;
   if (!options.hidden && (flags & nestmate_class) != 0)
-    return throw_message(thread, names::java_lang_IllegalArgumentException, "dynamic nestmate is only applicable to hidden classes");
+    return throw_message(thread, names::java_lang_IllegalArgumentException,
+                         "dynamic nestmate is only applicable to hidden classes");
   if (!options.hidden && !class_data.is_null())
-    return throw_message(thread, names::java_lang_IllegalArgumentException, "classData is only applicable for hidden classes");
+    return throw_message(thread, names::java_lang_IllegalArgumentException,
+                         "classData is only applicable for hidden classes");
   if ((flags & nestmate_class) != 0) {
     options.nest_host = nest_host_of(thread, klass_of(lookup)->as_instance());
     if (options.nest_host == nullptr) return nullptr;

@@ -13,7 +13,8 @@ namespace keyhole::natives {
 namespace {
 
 // An array of `element`s made one by one from `members`.
-template <typename Member, typename Make> Object* array_of(JavaThread* thread, Klass* element, const std::vector<Member>& members, Make&& make) {
+template <typename Member, typename Make>
+Object* array_of(JavaThread* thread, Klass* element, const std::vector<Member>& members, Make&& make) {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, element, static_cast<i32>(members.size()));
   if (object == nullptr) return nullptr;
@@ -35,7 +36,8 @@ InstanceKlass* linked_class(JavaThread* thread, Handle mirror) {
 
 bool wanted(u32 access_flags, bool public_only) { return !public_only || (access_flags & access::Public) != 0; }
 
-template <typename Row, bool constructors> Object* declared_methods(JavaThread* thread, Handle self, bool public_only, auto&& make) {
+template <typename Row, bool constructors>
+Object* declared_methods(JavaThread* thread, Handle self, bool public_only, auto&& make) {
   const Row* row = late::get<Row>(thread);
   if (row == nullptr) return nullptr;
   std::vector<Method*> members;
@@ -43,7 +45,9 @@ template <typename Row, bool constructors> Object* declared_methods(JavaThread* 
   if (has_exception(thread)) return nullptr;
   for (u16 i = 0; klass != nullptr && i < klass->method_count; ++i) {
     Method* method = klass->methods[i];
-    if (method->is_initializer() != constructors || method->is_class_initializer() || !wanted(method->access_flags, public_only)) continue;
+    if (method->is_initializer() != constructors || method->is_class_initializer() ||
+        !wanted(method->access_flags, public_only))
+      continue;
     members.push_back(method);
   }
   return array_of(thread, row->klass, members, make);
@@ -88,7 +92,8 @@ Object* Class_getRecordComponents0(JavaThread* thread, Handle self) {
     Klass* type = resolve_descriptor(thread, component->descriptor->text(), klass->loader);
     if (type == nullptr) return nullptr;
     barrier::store(object.get(), row->type, type->mirror);
-    const Method* accessor = klass->find_declared_method(component->name, SymbolHandle("()" + component->descriptor->string()));
+    const Method* accessor =
+        klass->find_declared_method(component->name, SymbolHandle("()" + component->descriptor->string()));
     if (accessor != nullptr && !accessor->is_static()) {
       if ((made = make_method_object(thread, accessor)) == nullptr) return nullptr;
       barrier::store(object.get(), row->accessor, made);
@@ -107,7 +112,7 @@ Object* Class_getRecordComponents0(JavaThread* thread, Handle self) {
   });
 }
 
-// --- Executable and Field --------------------------------------------------------------------------------------------------
+// --- Executable and Field --------------------------------------------------------------------------------------------
 
 Object* Executable_getParameters0(JavaThread* thread, Handle self) {
   const Method* method = method_of(thread, self.get());
@@ -119,10 +124,13 @@ Object* Executable_getParameters0(JavaThread* thread, Handle self) {
   const u8* next = method->parameters + 1;
   u32 count = method->parameters[0];
   if (method->parameters_length < 1 + 4 * count)
-    return throw_message(thread, names::java_lang_IllegalArgumentException, "Wrong number of parameters in MethodParameters attribute");
+    return throw_message(thread, names::java_lang_IllegalArgumentException,
+                         "Wrong number of parameters in MethodParameters attribute");
   for (u32 i = 0; i < count; ++i, next += 4) {
-    Entry entry{static_cast<u16>(next[0] << 8 | next[1]), static_cast<u16>(next[2] << 8 | next[3]), static_cast<i32>(i)};
-    if (entry.name >= method->constants->count || (entry.name != 0 && method->constants->tag(entry.name) != ConstantTag::Utf8))
+    Entry entry{static_cast<u16>(next[0] << 8 | next[1]), static_cast<u16>(next[2] << 8 | next[3]),
+                static_cast<i32>(i)};
+    if (entry.name >= method->constants->count ||
+        (entry.name != 0 && method->constants->tag(entry.name) != ConstantTag::Utf8))
       return throw_message(thread, names::java_lang_IllegalArgumentException, "Constant pool index out of bounds");
     entries.push_back(entry);
   }
@@ -144,7 +152,8 @@ Object* Executable_getParameters0(JavaThread* thread, Handle self) {
 
 Object* Executable_getTypeAnnotationBytes0(JavaThread* thread, Handle self) {
   const Method* method = method_of(thread, self.get());
-  return method == nullptr ? nullptr : new_byte_array(thread, method->type_annotations, method->type_annotations_length);
+  return method == nullptr ? nullptr
+                           : new_byte_array(thread, method->type_annotations, method->type_annotations_length);
 }
 
 Object* Field_getTypeAnnotationBytes0(JavaThread* thread, Handle self) {

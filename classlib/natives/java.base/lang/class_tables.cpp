@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Java hangs on a class that the VM itself does not need: it stands in the class, whose unit shows it to the collector.
+// What Java hangs on a class that the VM itself does not need: it stands in the class, whose unit shows it to the
+// collector.
 #include "classlib/natives/java.base/lang/class_tables.h"
 
 #include "vm/link/instance_klass.h"

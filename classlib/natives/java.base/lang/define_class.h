@@ -8,8 +8,9 @@
 
 namespace keyhole::natives {
 
-// The bytes are copied: the array may move. `name` may be null; `domain` becomes the class's protection domain. Returns the mirror.
-[[nodiscard]] Object* define_from_array(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset, i32 length, Handle domain,
-                                        const DefineOptions& options);
+// The bytes are copied: the array may move. `name` may be null; `domain` becomes the class's protection domain. Returns
+// the mirror.
+[[nodiscard]] Object* define_from_array(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset,
+                                        i32 length, Handle domain, const DefineOptions& options);
 
 }  // namespace keyhole::natives

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.Module's native. The overlay's Module defines java.base once, without a list of packages; from then on Class.module of every class of the boot loader
-// that has none yet is that object, and vm/link gives it to the classes that follow (static field Module.javaBase). All other modules name their
-// packages.
+// java.lang.Module's native. The overlay's Module defines java.base once, without a list of packages; from then on
+// Class.module of every class of the boot loader that has none yet is that object, and vm/link gives it to the classes
+// that follow (static field Module.javaBase). All other modules name their packages.
 #include "classlib/natives/java.base/lang/modules.h"
 
 #include <algorithm>
@@ -39,7 +39,8 @@ void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle versio
   if (!version.is_null() && base_version.slot() == nullptr) base_version = GlobalHandles::make(version.get());
   for_each_klass([&](Klass* klass) {
     if (klass->mirror == nullptr || (klass->loader != nullptr && !klass->loader->is_boot())) return;
-    if (klass->mirror->get_reference(well_known::Class_module) == nullptr) barrier::store(klass->mirror, well_known::Class_module, module.get());
+    if (klass->mirror->get_reference(well_known::Class_module) == nullptr)
+      barrier::store(klass->mirror, well_known::Class_module, module.get());
   });
 }
 

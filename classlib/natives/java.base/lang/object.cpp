@@ -13,8 +13,8 @@ namespace keyhole::natives {
 
 namespace {
 
-// The fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field is copied whole. Headers and
-// lengths are left alone.
+// The fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field is
+// copied whole. Headers and lengths are left alone.
 void copy_body(Object* from, Object* to, u64 bytes) {
   const Klass* klass = from->klass();
   if (klass->kind == KlassKind::ReferenceArray) {
@@ -32,7 +32,8 @@ void copy_body(Object* from, Object* to, u64 bytes) {
   if (klass->is_array()) return;
   for (u32 i = 0; i < klass->reference_span_count; ++i) {
     const ReferenceSpan& span = klass->reference_spans[i];
-    for (u32 k = 0; k < span.count; ++k) barrier::store(to, span.offset + 4 * k, to->get_reference(span.offset + 4 * k));
+    for (u32 k = 0; k < span.count; ++k)
+      barrier::store(to, span.offset + 4 * k, to->get_reference(span.offset + 4 * k));
   }
 }
 
@@ -64,7 +65,8 @@ Object* Object_clone(JavaThread* thread, Handle self) {
     return copy;
   }
   // A Reference's referent must not become reachable through an unregistered copy.
-  if (!klass->is_subtype_of(well_known::Cloneable_class) || klass->kind == KlassKind::Reference || klass->kind == KlassKind::Mirror)
+  if (!klass->is_subtype_of(well_known::Cloneable_class) || klass->kind == KlassKind::Reference ||
+      klass->kind == KlassKind::Mirror)
     return throw_new(thread, names::java_lang_CloneNotSupportedException, "{}", external_name(klass));
   Object* object = new_instance(thread, klass->as_instance());
   if (object == nullptr) return nullptr;

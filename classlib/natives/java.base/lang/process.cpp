@@ -26,7 +26,7 @@ extern char** environ;
 
 namespace keyhole::natives {
 
-// --- the end -----------------------------------------------------------------------------------------------------------------
+// --- the end ---------------------------------------------------------------------------------------------------------
 
 void (*before_halt)(JavaThread* thread) = nullptr;
 
@@ -38,7 +38,7 @@ void Shutdown_halt0(JavaThread* thread, i32 status) {
   _exit(status);   // other threads still run: no static destructor may pull the ground from under them
 }
 
-// --- the environment ------------------------------------------------------------------------------------------------------------
+// --- the environment -------------------------------------------------------------------------------------------------
 
 // Name, value, name, value ... as byte arrays. A variable may begin with '=': its name then goes up to the second one.
 Object* ProcessEnvironment_environ(JavaThread* thread) {
@@ -55,14 +55,15 @@ Object* ProcessEnvironment_environ(JavaThread* thread) {
   if (object == nullptr) return nullptr;
   Handle array = scope.make(object);
   for (usize i = 0; i < parts.size(); ++i) {
-    Object* bytes = new_byte_array(thread, reinterpret_cast<const u8*>(parts[i].data()), static_cast<u32>(parts[i].size()));
+    Object* bytes =
+        new_byte_array(thread, reinterpret_cast<const u8*>(parts[i].data()), static_cast<u32>(parts[i].size()));
     if (bytes == nullptr) return nullptr;
     barrier::store_element(array.get(), static_cast<i32>(i), bytes);
   }
   return array.get();
 }
 
-// --- processes in /proc -----------------------------------------------------------------------------------------------------------
+// --- processes in /proc ----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -104,7 +105,8 @@ ProcessStatus status_of(i64 pid) {
   int parent;
   unsigned long user, system;
   unsigned long long start;
-  if (sscanf(after_name + 1, " %*c %d %*d %*d %*d %*d %*d %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %*d %*d %llu", &parent, &user, &system, &start) != 4)
+  if (sscanf(after_name + 1, " %*c %d %*d %*d %*d %*d %*d %*u %*u %*u %*u %lu %lu %*d %*d %*d %*d %*d %*d %llu",
+             &parent, &user, &system, &start) != 4)
     return status;
   i64 ticks = sysconf(_SC_CLK_TCK);
   status.parent = parent;
@@ -217,7 +219,7 @@ void ProcessHandleInfo_info0(JavaThread* thread, Handle self, i64 pid) {
   if (arguments != nullptr) barrier::store(self.get(), row->arguments, arguments);
 }
 
-// --- starting processes -------------------------------------------------------------------------------------------------------------------
+// --- starting processes ----------------------------------------------------------------------------------------------
 
 void ProcessImpl_init(JavaThread*) {}
 
@@ -250,7 +252,8 @@ struct ChildPlan {
 // In the child, between fork and exec: system calls only.
 [[noreturn]] void run_child(const ChildPlan& plan) {
   // Above 2 first, so that no dup2 overwrites a descriptor that is still to be moved.
-  int input = fcntl(plan.input, F_DUPFD, 3), output = fcntl(plan.output, F_DUPFD, 3), error = fcntl(plan.error, F_DUPFD, 3);
+  int input = fcntl(plan.input, F_DUPFD, 3), output = fcntl(plan.output, F_DUPFD, 3),
+      error = fcntl(plan.error, F_DUPFD, 3);
   int report = fcntl(plan.report, F_DUPFD_CLOEXEC, 3);
   if (input >= 0 && output >= 0 && error >= 0 && dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(error, 2) >= 0) {
 #if defined(__GLIBC_PREREQ) && __GLIBC_PREREQ(2, 34)
@@ -294,10 +297,12 @@ std::vector<std::string> candidates(const std::string& program) {
 }  // namespace
 
 // fds[i] >= 0: use that descriptor; -1: make a pipe and put the parent's end there. Returns the child's pid.
-i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle program, Handle argument_block, i32 argument_count, Handle environment_block,
-                            i32 environment_count, Handle folder, Handle fds, bool redirect_error) {
+i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle program, Handle argument_block,
+                            i32 argument_count, Handle environment_block, i32 environment_count, Handle folder,
+                            Handle fds, bool redirect_error) {
   std::string program_name = bytes_of(program).c_str();
-  std::string arguments = bytes_of(argument_block), variables = bytes_of(environment_block), folder_name = bytes_of(folder);
+  std::string arguments = bytes_of(argument_block), variables = bytes_of(environment_block),
+              folder_name = bytes_of(folder);
   ChildPlan plan;
   plan.arguments = split_block(arguments, argument_count);
   plan.arguments.insert(plan.arguments.begin(), program_name.data());

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elementary functions and StrictMath's natives. "word" is the upper half of a double: sign, exponent, 20 bits of fraction.
+// The elementary functions and StrictMath's natives. "word" is the upper half of a double: sign, exponent, 20 bits of
+// fraction.
 //
-// Derived from fdlibm 5.3: results must equal fdlibm's bit by bit, so reductions, coefficients and the order of operations are its own.
-// fdlibm's notice (see also NOTICE):
+// Derived from fdlibm 5.3: results must equal fdlibm's bit by bit, so reductions, coefficients and the order of
+// operations are its own. fdlibm's notice (see also NOTICE):
 //
 //   Copyright (C) 1993, 2004 by Sun Microsystems, Inc. All rights reserved.
 //
 //   Developed at SunPro, a Sun Microsystems, Inc. business.
-//   Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
+//   Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is
+//   preserved.
 #include "classlib/natives/java.base/lang/strict_math.h"
 
 #include <cmath>
@@ -40,11 +42,12 @@ template <usize n> f64 polynomial(f64 t, const f64 (&c)[n]) {
   return sum;
 }
 
-// --- sine, cosine, tangent on [-pi/4, pi/4]; the argument is x + tail -----------------------------------------------------------
+// --- sine, cosine, tangent on [-pi/4, pi/4]; the argument is x + tail ------------------------------------------------
 
 f64 sine_kernel(f64 x, f64 tail, bool has_tail) {
   static constexpr f64 s1 = -0x1.5555555555549p-3;
-  static constexpr f64 rest[] = {0x1.111111110f8a6p-7, -0x1.a01a019c161d5p-13, 0x1.71de357b1fe7dp-19, -0x1.ae5e68a2b9cebp-26, 0x1.5d93a5acfd57cp-33};
+  static constexpr f64 rest[] = {0x1.111111110f8a6p-7, -0x1.a01a019c161d5p-13, 0x1.71de357b1fe7dp-19,
+                                 -0x1.ae5e68a2b9cebp-26, 0x1.5d93a5acfd57cp-33};
   if (magnitude_word(x) < 0x3E40'0000) return x;   // 2^-27
   f64 z = x * x;
   f64 cube = z * x;
@@ -54,8 +57,8 @@ f64 sine_kernel(f64 x, f64 tail, bool has_tail) {
 }
 
 f64 cosine_kernel(f64 x, f64 tail) {
-  static constexpr f64 c[] = {0x1.555555555554cp-5, -0x1.6c16c16c15177p-10, 0x1.a01a019cb159p-16, -0x1.27e4f809c52adp-22, 0x1.1ee9ebdb4b1c4p-29,
-                              -0x1.8fae9be8838d4p-37};
+  static constexpr f64 c[] = {0x1.555555555554cp-5,   -0x1.6c16c16c15177p-10, 0x1.a01a019cb159p-16,
+                              -0x1.27e4f809c52adp-22, 0x1.1ee9ebdb4b1c4p-29,  -0x1.8fae9be8838d4p-37};
   i32 word = magnitude_word(x);
   if (word < 0x3E40'0000) return 1.0;
   f64 z = x * x;
@@ -80,10 +83,10 @@ f64 negative_reciprocal(f64 sum, f64 x, f64 tail) {
 // tan(x + tail), or -1/tan of it.
 f64 tangent_kernel(f64 x, f64 tail, bool reciprocal) {
   static constexpr f64 first = 0x1.5555555555563p-2;
-  static constexpr f64 odd[] = {0x1.111111110fe7ap-3, 0x1.664f48406d637p-6, 0x1.d6d22c9560328p-9, 0x1.344d8f2f26501p-11, 0x1.47e88a03792a6p-14,
-                                -0x1.375cbdb605373p-16};
-  static constexpr f64 even[] = {0x1.ba1ba1bb341fep-5, 0x1.226e3e96e8493p-7, 0x1.7dbc8fee08315p-10, 0x1.026f71a8d1068p-12, 0x1.2b80f32f0a7e9p-14,
-                                 0x1.b2a7074bf7ad4p-16};
+  static constexpr f64 odd[] = {0x1.111111110fe7ap-3,  0x1.664f48406d637p-6,  0x1.d6d22c9560328p-9,
+                                0x1.344d8f2f26501p-11, 0x1.47e88a03792a6p-14, -0x1.375cbdb605373p-16};
+  static constexpr f64 even[] = {0x1.ba1ba1bb341fep-5,  0x1.226e3e96e8493p-7,  0x1.7dbc8fee08315p-10,
+                                 0x1.026f71a8d1068p-12, 0x1.2b80f32f0a7e9p-14, 0x1.b2a7074bf7ad4p-16};
   i32 signed_word = upper_word(x);
   i32 word = signed_word & 0x7FFF'FFFF;
   if (word < 0x3E30'0000) {   // 2^-28
@@ -117,9 +120,10 @@ f64 tangent_kernel(f64 x, f64 tail, bool reciprocal) {
 
 // The rational function behind asin and acos, at t = x*x or (1-|x|)/2.
 f64 arcsine_ratio(f64 t) {
-  static constexpr f64 p[] = {0x1.5555555555555p-3, -0x1.4d61203eb6f7dp-2, 0x1.9c1550e884455p-3, -0x1.48228b5688f3bp-5, 0x1.9efe07501b288p-11,
-                              0x1.23de10dfdf709p-15};
-  static constexpr f64 q[] = {1.0, -0x1.33a271c8a2d4bp1, 0x1.02ae59c598ac8p1, -0x1.6066c1b8d0159p-1, 0x1.3b8c5b12e9282p-4};
+  static constexpr f64 p[] = {0x1.5555555555555p-3,  -0x1.4d61203eb6f7dp-2, 0x1.9c1550e884455p-3,
+                              -0x1.48228b5688f3bp-5, 0x1.9efe07501b288p-11, 0x1.23de10dfdf709p-15};
+  static constexpr f64 q[] = {1.0, -0x1.33a271c8a2d4bp1, 0x1.02ae59c598ac8p1, -0x1.6066c1b8d0159p-1,
+                              0x1.3b8c5b12e9282p-4};
   return t * polynomial(t, p) / polynomial(t, q);
 }
 
@@ -159,7 +163,7 @@ f64 tan(f64 x) {
   return tangent_kernel(y.head, y.tail, (y.quadrant & 1) != 0);
 }
 
-// --- their inverses ------------------------------------------------------------------------------------------------------------------
+// --- their inverses --------------------------------------------------------------------------------------------------
 
 f64 asin(f64 x) {
   i32 signed_word = upper_word(x);
@@ -217,11 +221,14 @@ f64 acos(f64 x) {
 
 f64 atan(f64 x) {
   // atan of 0.5, 1, 1.5 and infinity: around these points the argument is expanded.
-  static constexpr f64 point_head[] = {0x1.dac670561bb4fp-2, 0x1.921fb54442d18p-1, 0x1.f730bd281f69bp-1, 0x1.921fb54442d18p0};
-  static constexpr f64 point_tail[] = {0x1.a2b7f222f65e2p-56, 0x1.1a62633145c07p-55, 0x1.007887af0cbbdp-56, 0x1.1a62633145c07p-54};
-  static constexpr f64 even[] = {0x1.555555555550dp-2, 0x1.24924920083ffp-3, 0x1.745cdc54c206ep-4, 0x1.10d66a0d03d51p-4, 0x1.97b4b24760debp-5,
-                                 0x1.0ad3ae322da11p-6};
-  static constexpr f64 odd[] = {-0x1.999999998ebc4p-3, -0x1.c71c6fe231671p-4, -0x1.3b0f2af749a6dp-4, -0x1.dde2d52defd9ap-5, -0x1.2b4442c6a6c2fp-5};
+  static constexpr f64 point_head[] = {0x1.dac670561bb4fp-2, 0x1.921fb54442d18p-1, 0x1.f730bd281f69bp-1,
+                                       0x1.921fb54442d18p0};
+  static constexpr f64 point_tail[] = {0x1.a2b7f222f65e2p-56, 0x1.1a62633145c07p-55, 0x1.007887af0cbbdp-56,
+                                       0x1.1a62633145c07p-54};
+  static constexpr f64 even[] = {0x1.555555555550dp-2, 0x1.24924920083ffp-3, 0x1.745cdc54c206ep-4,
+                                 0x1.10d66a0d03d51p-4, 0x1.97b4b24760debp-5, 0x1.0ad3ae322da11p-6};
+  static constexpr f64 odd[] = {-0x1.999999998ebc4p-3, -0x1.c71c6fe231671p-4, -0x1.3b0f2af749a6dp-4,
+                                -0x1.dde2d52defd9ap-5, -0x1.2b4442c6a6c2fp-5};
   i32 signed_word = upper_word(x);
   i32 word = signed_word & 0x7FFF'FFFF;
   if (word >= 0x4410'0000) {   // 2^66
@@ -277,10 +284,11 @@ f64 atan2(f64 y, f64 x) {
   return y_negative ? (angle - pi_tail) - pi : pi - (angle - pi_tail);
 }
 
-// --- exponentials --------------------------------------------------------------------------------------------------------------------
+// --- exponentials ----------------------------------------------------------------------------------------------------
 
 f64 exp(f64 x) {
-  static constexpr f64 p[] = {0x1.555555555553ep-3, -0x1.6c16c16bebd93p-9, 0x1.1566aaf25de2cp-14, -0x1.bbd41c5d26bf1p-20, 0x1.6376972bea4d0p-25};
+  static constexpr f64 p[] = {0x1.555555555553ep-3, -0x1.6c16c16bebd93p-9, 0x1.1566aaf25de2cp-14,
+                              -0x1.bbd41c5d26bf1p-20, 0x1.6376972bea4d0p-25};
   bool negative = std::signbit(x);
   i32 word = magnitude_word(x);
   if (word >= 0x4086'2E42) {   // 709.78
@@ -314,7 +322,12 @@ f64 exp(f64 x) {
 }
 
 f64 expm1(f64 x) {
-  static constexpr f64 q[] = {1.0, -0x1.11111111110f4p-5, 0x1.a01a019fe5585p-10, -0x1.4ce199eaadbb7p-14, 0x1.0cfca86e65239p-18, -0x1.afdb76e09c32dp-23};
+  static constexpr f64 q[] = {1.0,
+                              -0x1.11111111110f4p-5,
+                              0x1.a01a019fe5585p-10,
+                              -0x1.4ce199eaadbb7p-14,
+                              0x1.0cfca86e65239p-18,
+                              -0x1.afdb76e09c32dp-23};
   bool negative = std::signbit(x);
   i32 word = magnitude_word(x);
   if (word >= 0x4043'687A) {   // 56 ln2
@@ -362,7 +375,7 @@ f64 expm1(f64 x) {
   return add_to_exponent(y, k);
 }
 
-// --- logarithms ------------------------------------------------------------------------------------------------------------------------
+// --- logarithms ------------------------------------------------------------------------------------------------------
 
 f64 log(f64 x) {
   static constexpr f64 odd[] = {0x1.5555555555593p-1, 0x1.2492494229359p-2, 0x1.7466496cb03dep-3, 0x1.2f112df3e5244p-3};
@@ -404,7 +417,8 @@ f64 log(f64 x) {
 }
 
 f64 log10(f64 x) {
-  constexpr f64 one_over_ln10 = 0x1.bcb7b1526e50ep-2, log10_2_head = 0x1.34413509f6p-2, log10_2_tail = 0x1.9fef311f12b36p-42;
+  constexpr f64 one_over_ln10 = 0x1.bcb7b1526e50ep-2, log10_2_head = 0x1.34413509f6p-2,
+                log10_2_tail = 0x1.9fef311f12b36p-42;
   i32 word = upper_word(x);
   i32 k = 0;
   if (word < 0x0010'0000) {
@@ -418,13 +432,14 @@ f64 log10(f64 x) {
   k += (word >> 20) - 1023;
   i32 negative = k < 0 ? 1 : 0;
   f64 exponent = k + negative;
-  f64 z = exponent * log10_2_tail + one_over_ln10 * log(with_upper_word(x, (word & 0x000F'FFFF) | ((0x3FF - negative) << 20)));
+  f64 z = exponent * log10_2_tail +
+          one_over_ln10 * log(with_upper_word(x, (word & 0x000F'FFFF) | ((0x3FF - negative) << 20)));
   return z + exponent * log10_2_head;
 }
 
 f64 log1p(f64 x) {
-  static constexpr f64 p[] = {0x1.5555555555593p-1, 0x1.999999997fa04p-2, 0x1.2492494229359p-2, 0x1.c71c51d8e78afp-3, 0x1.7466496cb03dep-3,
-                              0x1.39a09d078c69fp-3, 0x1.2f112df3e5244p-3};
+  static constexpr f64 p[] = {0x1.5555555555593p-1, 0x1.999999997fa04p-2, 0x1.2492494229359p-2, 0x1.c71c51d8e78afp-3,
+                              0x1.7466496cb03dep-3, 0x1.39a09d078c69fp-3, 0x1.2f112df3e5244p-3};
   i32 signed_word = upper_word(x);
   i32 word = signed_word & 0x7FFF'FFFF;
   if (std::isnan(x)) return x + x;
@@ -475,7 +490,7 @@ f64 log1p(f64 x) {
   return exponent * ln2_head - ((half_square - (s * (half_square + r) + (exponent * ln2_tail + correction))) - f);
 }
 
-// --- hyperbolic functions ------------------------------------------------------------------------------------------------------------------
+// --- hyperbolic functions --------------------------------------------------------------------------------------------
 
 namespace {
 // Where exp(|x|)/2 still fits although exp(|x|) does not.

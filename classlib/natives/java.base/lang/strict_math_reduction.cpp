@@ -8,13 +8,14 @@
 //   |x| <= 2^19 * pi/2   n = round(x * 2/pi), x - n*pi/2 with pi/2 in pieces of 33 bits, as many as cancellation needs
 //   above                x * (2/pi) modulo 8, with only those 24-bit digits of 2/pi that matter (Payne and Hanek)
 //
-// Derived from fdlibm 5.3: results must equal fdlibm's bit by bit, so reductions, coefficients and the order of operations are its own.
-// fdlibm's notice (see also NOTICE):
+// Derived from fdlibm 5.3: results must equal fdlibm's bit by bit, so reductions, coefficients and the order of
+// operations are its own. fdlibm's notice (see also NOTICE):
 //
 //   Copyright (C) 1993, 2004 by Sun Microsystems, Inc. All rights reserved.
 //
 //   Developed at SunPro, a Sun Microsystems, Inc. business.
-//   Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is preserved.
+//   Permission to use, copy, modify, and distribute this software is freely granted, provided that this notice is
+//   preserved.
 #include <algorithm>
 #include <cmath>
 
@@ -38,10 +39,12 @@ constexpr i32 two_over_pi[] = {
 
 // pi/2 in pieces of 24 bits.
 constexpr f64 half_pi_digits[] = {
-    0x1.921fb4p0, 0x1.4442dp-24, 0x1.846988p-48, 0x1.8cc516p-72, 0x1.01b838p-96, 0x1.a25204p-120, 0x1.382228p-145, 0x1.9f31dp-169,
+    0x1.921fb4p0,   0x1.4442dp-24,   0x1.846988p-48,  0x1.8cc516p-72,
+    0x1.01b838p-96, 0x1.a25204p-120, 0x1.382228p-145, 0x1.9f31dp-169,
 };
 
-// pi/2 = first + first_rest; first_rest = second + second_rest; second_rest = third + third_rest. The pieces have 33 bits, the rests 53.
+// pi/2 = first + first_rest; first_rest = second + second_rest; second_rest = third + third_rest. The pieces have 33
+// bits, the rests 53.
 constexpr f64 two_over_pi_rounded = 0x1.45f306dc9c883p-1;
 constexpr f64 first = 0x1.921fb544p0, first_rest = 0x1.0b4611a626331p-34;
 constexpr f64 second = 0x1.0b4611a6p-34, second_rest = 0x1.3198a2e037073p-69;
@@ -51,7 +54,8 @@ constexpr f64 two_to_24 = 0x1p24, two_to_minus_24 = 0x1p-24;
 
 i32 exponent_field(f64 x) { return (upper_word(x) >> 20) & 0x7FF; }
 
-// Is the upper word of x that of n * pi/2, 1 <= n <= 32? Then the first subtraction cancels too much to be trusted at once.
+// Is the upper word of x that of n * pi/2, 1 <= n <= 32? Then the first subtraction cancels too much to be trusted at
+// once.
 bool looks_like_multiple(i32 upper, i32 n) { return upper == upper_word(static_cast<f64>(n) * 0x1.921fb54442d18p0); }
 
 Reduced reduce_medium(f64 magnitude, i32 word) {
@@ -80,7 +84,8 @@ Reduced reduce_medium(f64 magnitude, i32 word) {
   return {n, head, (rest - head) - correction};
 }
 
-// `digits`: x in `count` pieces of 24 bits, the first with exponent `exponent`: x = sum digits[i] * 2^(exponent - 24 i).
+// `digits`: x in `count` pieces of 24 bits, the first with exponent `exponent`: x = sum digits[i] * 2^(exponent - 24
+// i).
 Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
   constexpr i32 wanted = 4;              // digits of the product beyond the first that give 53 bits and a tail
   constexpr i32 capacity = 20;
@@ -90,7 +95,8 @@ Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
 
   f64 factors[capacity], products[capacity];     // 2/pi's digits in use; the convolution
   i32 whole[capacity];                           // the product in integer digits, least significant first
-  for (i32 i = 0, j = skip - last_digit; i <= last_digit + wanted; ++i, ++j) factors[i] = j < 0 ? 0.0 : static_cast<f64>(two_over_pi[j]);
+  for (i32 i = 0, j = skip - last_digit; i <= last_digit + wanted; ++i, ++j)
+    factors[i] = j < 0 ? 0.0 : static_cast<f64>(two_over_pi[j]);
   auto product_at = [&](i32 i) {
     f64 sum = 0.0;
     for (i32 j = 0; j <= last_digit; ++j) sum += digits[j] * factors[last_digit + i - j];
@@ -113,7 +119,8 @@ Reduced reduce_by_digits(const f64* digits, i32 exponent, i32 count) {
     fraction -= 8.0 * std::floor(fraction * 0.125);   // modulo 8
     quadrant = static_cast<i32>(fraction);
     fraction -= static_cast<f64>(quadrant);
-    half = 0;                                         // > 0: the remainder is above one half, 2: exactly known from `fraction`
+    // > 0: the remainder is above one half, 2: exactly known from `fraction`
+    half = 0;
     if (scale > 0) {
       i32 above = whole[top - 1] >> (24 - scale);
       quadrant += above;

@@ -13,7 +13,7 @@
 
 namespace keyhole::natives {
 
-// --- arraycopy -------------------------------------------------------------------------------------------------------------
+// --- arraycopy -------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -22,28 +22,36 @@ std::string elements_name(const Klass* array) {
   return array->kind == KlassKind::ReferenceArray ? "object array" : external_type(array->name->text().substr(1));
 }
 
-Thrown throw_store(JavaThread* thread, const std::string& message) { return throw_message(thread, names::java_lang_ArrayStoreException, message); }
+Thrown throw_store(JavaThread* thread, const std::string& message) {
+  return throw_message(thread, names::java_lang_ArrayStoreException, message);
+}
 
 template <typename... Arguments>
 Thrown throw_index(JavaThread* thread, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-  return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, format, std::forward<Arguments>(arguments)...);
+  return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, format,
+                   std::forward<Arguments>(arguments)...);
 }
 
-[[gnu::noinline]] Thrown throw_bad_range(JavaThread* thread, Object* from, i32 from_index, Object* to, i32 to_index, i32 count) {
+[[gnu::noinline]] Thrown throw_bad_range(JavaThread* thread, Object* from, i32 from_index, Object* to, i32 to_index,
+                                         i32 count) {
   std::string source = elements_name(from->klass());
   std::string target = elements_name(to->klass());
   i32 from_length = from->length();
   i32 to_length = to->length();
-  if (from_index < 0) return throw_index(thread, "arraycopy: source index {} out of bounds for {}[{}]", from_index, source, from_length);
-  if (to_index < 0) return throw_index(thread, "arraycopy: destination index {} out of bounds for {}[{}]", to_index, target, to_length);
+  if (from_index < 0)
+    return throw_index(thread, "arraycopy: source index {} out of bounds for {}[{}]", from_index, source, from_length);
+  if (to_index < 0)
+    return throw_index(thread, "arraycopy: destination index {} out of bounds for {}[{}]", to_index, target, to_length);
   if (count < 0) return throw_index(thread, "arraycopy: length {} is negative", count);
   u32 last = static_cast<u32>(from_index) + static_cast<u32>(count);
-  if (last > static_cast<u32>(from_length)) return throw_index(thread, "arraycopy: last source index {} out of bounds for {}[{}]", last, source, from_length);
+  if (last > static_cast<u32>(from_length))
+    return throw_index(thread, "arraycopy: last source index {} out of bounds for {}[{}]", last, source, from_length);
   last = static_cast<u32>(to_index) + static_cast<u32>(count);
   return throw_index(thread, "arraycopy: last destination index {} out of bounds for {}[{}]", last, target, to_length);
 }
 
-// References into an array whose component is no supertype of the source's: each element is checked, those before a bad one stay copied.
+// References into an array whose component is no supertype of the source's: each element is checked, those before a bad
+// one stay copied.
 void copy_checked(JavaThread* thread, Handle from, i32 from_index, Handle to, i32 to_index, i32 count) {
   const Klass* wanted = to->klass()->as_array()->component;
   const Klass* given = from->klass()->as_array()->component;
@@ -51,10 +59,14 @@ void copy_checked(JavaThread* thread, Handle from, i32 from_index, Handle to, i3
     Object* element = from->reference_at(from_index + i);
     if (element != nullptr && !element->klass()->is_subtype_of(wanted)) {
       if (!wanted->is_subtype_of(given)) {
-        throw_store(thread, fmt::format("arraycopy: type mismatch: can not copy {}[] into {}[]", external_name(given), external_name(wanted)));
+        throw_store(thread, fmt::format("arraycopy: type mismatch: can not copy {}[] into {}[]", external_name(given),
+                                        external_name(wanted)));
       } else {
-        throw_store(thread, fmt::format("arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the "
-                                        "destination array, {}", external_name(given), external_name(wanted)));
+        throw_store(
+            thread,
+            fmt::format("arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the "
+                        "destination array, {}",
+                        external_name(given), external_name(wanted)));
       }
       return;
     }
@@ -73,8 +85,9 @@ void System_arraycopy(JavaThread* thread, Handle from, i32 from_index, Handle to
   Object* target = to.get();
   Klass* source_klass = source->klass();
   Klass* target_klass = target->klass();
-  bool same_kind = source_klass->is_array() && (source_klass == target_klass || (source_klass->kind == KlassKind::ReferenceArray &&
-                                                                                target_klass->kind == KlassKind::ReferenceArray));
+  bool same_kind =
+      source_klass->is_array() && (source_klass == target_klass || (source_klass->kind == KlassKind::ReferenceArray &&
+                                                                    target_klass->kind == KlassKind::ReferenceArray));
   if (!same_kind) [[unlikely]] {
     if (!source_klass->is_array()) {
       throw_store(thread, fmt::format("arraycopy: source type {} is not an array", external_name(source_klass)));
@@ -82,28 +95,32 @@ void System_arraycopy(JavaThread* thread, Handle from, i32 from_index, Handle to
       throw_store(thread, fmt::format("arraycopy: destination type {} is not an array", external_name(target_klass)));
     } else {
       std::string into = elements_name(target_klass);
-      throw_store(thread, fmt::format("arraycopy: type mismatch: can not copy {}[] into {}[]", elements_name(source_klass), into));
+      throw_store(thread, fmt::format("arraycopy: type mismatch: can not copy {}[] into {}[]",
+                                      elements_name(source_klass), into));
     }
     return;
   }
-  if (from_index < 0 || to_index < 0 || count < 0 || i64{from_index} + count > source->length() || i64{to_index} + count > target->length()) [[unlikely]] {
+  if (from_index < 0 || to_index < 0 || count < 0 || i64{from_index} + count > source->length() ||
+      i64{to_index} + count > target->length()) [[unlikely]] {
     throw_bad_range(thread, source, from_index, target, to_index, count);
     return;
   }
   if (source_klass->kind == KlassKind::PrimitiveArray) {
     u32 shift = source_klass->element_shift;
     memmove(target->address<char>(Object::element_offset(shift, static_cast<u32>(to_index))),
-            source->address<char>(Object::element_offset(shift, static_cast<u32>(from_index))), static_cast<usize>(count) << shift);
+            source->address<char>(Object::element_offset(shift, static_cast<u32>(from_index))),
+            static_cast<usize>(count) << shift);
     return;
   }
-  if (source_klass == target_klass || source_klass->as_array()->component->is_subtype_of(target_klass->as_array()->component)) {
+  if (source_klass == target_klass ||
+      source_klass->as_array()->component->is_subtype_of(target_klass->as_array()->component)) {
     barrier::copy_elements(source, from_index, target, to_index, count);
     return;
   }
   copy_checked(thread, from, from_index, to, to_index, count);
 }
 
-// --- the rest of System ------------------------------------------------------------------------------------------------------
+// --- the rest of System ----------------------------------------------------------------------------------------------
 
 i64 System_currentTimeMillis(JavaThread*) {
   timespec now;
@@ -117,7 +134,9 @@ i64 System_nanoTime(JavaThread*) {
   return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-i32 System_identityHashCode(JavaThread* thread, Handle object) { return object.is_null() ? 0 : sync::identity_hash(thread, object); }
+i32 System_identityHashCode(JavaThread* thread, Handle object) {
+  return object.is_null() ? 0 : sync::identity_hash(thread, object);
+}
 
 Object* System_mapLibraryName(JavaThread* thread, Handle name) {
   if (name.is_null()) return throw_null_pointer(thread);
@@ -125,11 +144,17 @@ Object* System_mapLibraryName(JavaThread* thread, Handle name) {
 }
 
 // Final in Java: only these may set them.
-void System_setIn0(JavaThread*, Handle stream) { barrier::store(well_known::System_class->mirror, well_known::System_in, stream.get()); }
-void System_setOut0(JavaThread*, Handle stream) { barrier::store(well_known::System_class->mirror, well_known::System_out, stream.get()); }
-void System_setErr0(JavaThread*, Handle stream) { barrier::store(well_known::System_class->mirror, well_known::System_err, stream.get()); }
+void System_setIn0(JavaThread*, Handle stream) {
+  barrier::store(well_known::System_class->mirror, well_known::System_in, stream.get());
+}
+void System_setOut0(JavaThread*, Handle stream) {
+  barrier::store(well_known::System_class->mirror, well_known::System_out, stream.get());
+}
+void System_setErr0(JavaThread*, Handle stream) {
+  barrier::store(well_known::System_class->mirror, well_known::System_err, stream.get());
+}
 
-// --- Runtime -------------------------------------------------------------------------------------------------------------------
+// --- Runtime ---------------------------------------------------------------------------------------------------------
 
 i32 Runtime_availableProcessors(JavaThread*, Handle) {
   if (flags::ActiveProcessorCount > 0) return static_cast<i32>(flags::ActiveProcessorCount);

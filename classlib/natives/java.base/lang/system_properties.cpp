@@ -29,11 +29,12 @@ namespace {
 
 // In the order of the constants in jdk.internal.util.SystemProps.Raw.
 enum class PlatformProperty : u8 {
-  DisplayCountry, DisplayLanguage, DisplayScript, DisplayVariant, FileEncoding, FileSeparator, FormatCountry, FormatLanguage,
-  FormatScript, FormatVariant, FtpNonProxyHosts, FtpProxyHost, FtpProxyPort, HttpNonProxyHosts, HttpProxyHost, HttpProxyPort,
-  HttpsProxyHost, HttpsProxyPort, JavaIoTmpdir, LineSeparator, OsArch, OsName, OsVersion, PathSeparator, SocksNonProxyHosts,
-  SocksProxyHost, SocksProxyPort, SunArchAbi, SunArchDataModel, SunCpuEndian, SunCpuIsalist, SunIoUnicodeEncoding, SunJnuEncoding,
-  SunOsPatchLevel, SunStderrEncoding, SunStdoutEncoding, UserDir, UserHome, UserName,
+  DisplayCountry, DisplayLanguage, DisplayScript, DisplayVariant, FileEncoding, FileSeparator, FormatCountry,
+  FormatLanguage, FormatScript, FormatVariant, FtpNonProxyHosts, FtpProxyHost, FtpProxyPort, HttpNonProxyHosts,
+  HttpProxyHost, HttpProxyPort, HttpsProxyHost, HttpsProxyPort, JavaIoTmpdir, LineSeparator, OsArch, OsName, OsVersion,
+  PathSeparator, SocksNonProxyHosts, SocksProxyHost, SocksProxyPort, SunArchAbi, SunArchDataModel, SunCpuEndian,
+  SunCpuIsalist, SunIoUnicodeEncoding, SunJnuEncoding, SunOsPatchLevel, SunStderrEncoding, SunStdoutEncoding, UserDir,
+  UserHome, UserName,
   count,
 };
 
@@ -123,7 +124,9 @@ const std::string& java_class_path() { return initial_class_path; }
 
 Object* SystemProps_platformProperties(JavaThread* thread) {
   std::array<std::string, static_cast<usize>(PlatformProperty::count)> values;
-  auto set = [&](PlatformProperty property, std::string value) { values[static_cast<usize>(property)] = std::move(value); };
+  auto set = [&](PlatformProperty property, std::string value) {
+    values[static_cast<usize>(property)] = std::move(value);
+  };
   utsname system{};
   uname(&system);
   User user = user_of(getuid());
@@ -187,7 +190,8 @@ PropertyList properties_of_vm() {
   if (flags::TieredStopAtLevel != 0) add("sun.management.compiler", "Keyhole Baseline Compiler");
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");
-  if (flags::MaxDirectMemorySize != 0) add("sun.nio.MaxDirectMemorySize", std::to_string(flags::MaxDirectMemorySize));   // taken out again by VM.saveProperties
+  // Taken out again by VM.saveProperties
+  if (flags::MaxDirectMemorySize != 0) add("sun.nio.MaxDirectMemorySize", std::to_string(flags::MaxDirectMemorySize));
   if (!command_text.empty()) add("sun.java.command", command_text);
   return properties;
 }
@@ -195,7 +199,8 @@ PropertyList properties_of_vm() {
 Object* SystemProps_vmProperties(JavaThread* thread) {
   std::vector<std::string> texts;
   PropertyList properties = properties_of_vm();
-  for (const auto& each : command_line_properties) if (each.first != "java.home") properties.push_back(each);   // that one chose the library
+  // That one chose the library
+  for (const auto& each : command_line_properties) if (each.first != "java.home") properties.push_back(each);
   for (auto& [key, value] : properties) {
     texts.push_back(std::move(key));
     texts.push_back(std::move(value));

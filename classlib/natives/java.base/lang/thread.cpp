@@ -19,8 +19,8 @@
 
 namespace keyhole::natives {
 
-// Runs in Thread's static initialiser, on the main thread: from here on Thread.threadStatus follows the VM's status, and Thread.interrupted
-// is the interrupt flag.
+// Runs in Thread's static initialiser, on the main thread: from here on Thread.threadStatus follows the VM's status,
+// and Thread.interrupted is the interrupt flag.
 void Thread_registerNatives(JavaThread* thread) {
   java_view.set_status = [](JavaThread* target, JavaThreadStatus status) {
     if (Object* object = target->thread_object)
@@ -34,7 +34,8 @@ void Thread_registerNatives(JavaThread* thread) {
     if (clear) flag.store(0, std::memory_order_seq_cst);
     return true;
   };
-  if (thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::New) set_thread_status(thread, JavaThreadStatus::Runnable);
+  if (thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::New)
+    set_thread_status(thread, JavaThreadStatus::Runnable);
 }
 
 Object* Thread_currentThread(JavaThread* thread) { return thread->thread_object; }
@@ -52,7 +53,8 @@ void Thread_sleep(JavaThread* thread, i64 milliseconds) {
   i64 nanoseconds;
   if (__builtin_mul_overflow(milliseconds, i64{1'000'000}, &nanoseconds)) nanoseconds = INT64_MAX;
   bool interrupted = threads::sleep(thread, nanoseconds);
-  if (!asynchronous::answer(thread) && interrupted) throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
+  if (!asynchronous::answer(thread) && interrupted)
+    throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
 }
 
 void Thread_interrupt0(JavaThread*, Handle self) {
@@ -84,7 +86,7 @@ void Thread_setNativeName(JavaThread* thread, Handle self, Handle name) {
   pthread_setname_np(pthread_self(), text.c_str());
 }
 
-// --- stop, suspend, resume ---------------------------------------------------------------------------------------------------
+// --- stop, suspend, resume -------------------------------------------------------------------------------------------
 
 void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
   if (thread->thread_object == self.get()) {
@@ -122,13 +124,15 @@ void Thread_resume0(JavaThread* thread, Handle self) {
   safepoint::run(thread, "ThreadResume", request);
 }
 
-// --- all threads -----------------------------------------------------------------------------------------------------------
+// --- all threads -----------------------------------------------------------------------------------------------------
 
 Object* Thread_getThreads(JavaThread* thread) {
   HandleScope scope(thread);
   std::vector<Handle> alive;
   threads::for_each([&](JavaThread* each) {
-    if (each->vm_internal || each->thread_object == nullptr || each->status.load(std::memory_order_relaxed) == JavaThreadStatus::Terminated) return;
+    if (each->vm_internal || each->thread_object == nullptr ||
+        each->status.load(std::memory_order_relaxed) == JavaThreadStatus::Terminated)
+      return;
     alive.push_back(scope.make(each->thread_object));
   });
   Object* array = new_reference_array(thread, well_known::Thread_class, static_cast<i32>(alive.size()));
@@ -145,7 +149,8 @@ Object* Thread_dumpThreads(JavaThread* thread, Handle java_threads) {
   std::vector<ThreadFrames> traces(static_cast<usize>(count));
   auto take = [&] {
     for (i32 i = 0; i < count; ++i)
-      if (Object* object = java_threads->reference_at(i)) traces[static_cast<usize>(i)] = frames_of(thread_of(object), scope);
+      if (Object* object = java_threads->reference_at(i))
+        traces[static_cast<usize>(i)] = frames_of(thread_of(object), scope);
   };
   safepoint::run(thread, "ThreadDump", take);
 

@@ -17,7 +17,8 @@
 namespace keyhole::natives {
 
 JavaThread* thread_of(const Object* java_thread) {
-  return reinterpret_cast<JavaThread*>(const_cast<Object*>(java_thread)->atomic<i64>(well_known::Thread_eetop).load(std::memory_order_acquire));
+  return reinterpret_cast<JavaThread*>(
+      const_cast<Object*>(java_thread)->atomic<i64>(well_known::Thread_eetop).load(std::memory_order_acquire));
 }
 
 namespace {
@@ -68,7 +69,8 @@ void end_java_thread(JavaThread* thread) {
     call_java(thread, well_known::Thread_dispatch_uncaught_exception, arguments);
     report_failed_handler(thread);
   }
-  // Thread.exit may be interrupted by an asynchronous exception or run out of memory; then it is tried again, as java does.
+  // Thread.exit may be interrupted by an asynchronous exception or run out of memory; then it is tried again, as java
+  // does.
   for (int attempt = 0; attempt < 5; ++attempt) {
     Slot self[] = {slot_of(object)};
     call_java(thread, well_known::Thread_exit, self);
@@ -79,8 +81,8 @@ void end_java_thread(JavaThread* thread) {
   announce_end(thread, object);
 }
 
-// The VM's own Java threads (references, finalizers, signals) are in the system group, the one without a parent; cleaners and what watches
-// processes are InnocuousThreads.
+// The VM's own Java threads (references, finalizers, signals) are in the system group, the one without a parent;
+// cleaners and what watches processes are InnocuousThreads.
 static bool is_application_thread(Handle object) {
   for (const Klass* klass = object->klass(); klass != nullptr; klass = klass->super) {
     if (klass->name->text() == "jdk/internal/misc/InnocuousThread") return false;
@@ -89,7 +91,7 @@ static bool is_application_thread(Handle object) {
   return group == nullptr || group->get_reference(well_known::ThreadGroup_parent) != nullptr;
 }
 
-// --- threads of the VM -------------------------------------------------------------------------------------------------------------
+// --- threads of the VM -----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -101,7 +103,8 @@ void prepare_started(JavaThread* started, void* context) {
   object->atomic<i64>(well_known::Thread_eetop).store(reinterpret_cast<i64>(started), std::memory_order_release);
 }
 
-constexpr const char* no_native_thread = "unable to create native thread: possibly out of memory or process/resource limits reached";
+constexpr const char* no_native_thread =
+    "unable to create native thread: possibly out of memory or process/resource limits reached";
 
 // Null: an exception is pending.
 Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hidden) {
@@ -113,13 +116,15 @@ Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hi
   Handle system_group = scope.make(group);
   Handle name = scope.make(make_string(thread, text));
   if (!name) return nullptr;
-  Handle system_loader = scope.make(ClassLoader_class->mirror->get_reference(ClassLoader_system_loader));   // null while the VM boots
+  // Null while the VM boots
+  Handle system_loader = scope.make(ClassLoader_class->mirror->get_reference(ClassLoader_system_loader));
   Handle object = scope.make(heap::allocate_instance(thread, Thread_class));
   if (!object) {
     throw_out_of_memory(thread, "Java heap space");
     return nullptr;
   }
-  Method* constructor = find_method(Thread_class, names::object_initializer, Symbol::intern("(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"));
+  Method* constructor = find_method(Thread_class, names::object_initializer,
+                                    Symbol::intern("(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"));
   Slot arguments[] = {slot_of(object), slot_of(system_group), slot_of(name)};
   call_java(thread, constructor, arguments);
   if (has_exception(thread)) return nullptr;
@@ -157,12 +162,14 @@ void Thread_start0(JavaThread* thread, Handle self) {
   }
   if (sync::runs_one_thread() && is_application_thread(self)) {
     throw_message(thread, names::java_lang_UnsupportedOperationException,
-                  "LockingMode=none runs one application thread: nothing would keep a second one out of what the first has locked");
+                  "LockingMode=none runs one application thread: nothing would keep a second one out of what the first "
+                  "has locked");
     return;
   }
   i64 stack_bytes = self->get<i64>(well_known::Thread_stack_size);
   bool daemon = self->get<u8>(well_known::Thread_daemon) != 0;
-  JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false, prepare_started, &self, run_java_thread);
+  JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false,
+                                       prepare_started, &self, run_java_thread);
   if (started == nullptr) throw_out_of_memory(thread, no_native_thread);
 }
 

@@ -13,15 +13,16 @@
 
 namespace keyhole::natives {
 
-// The calling thread is done with Java: what was thrown out of `run` (or main) and is pending goes to the thread's uncaught
-// exception handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive to it.
+// The calling thread is done with Java: what was thrown out of `run` (or main) and is pending goes to the thread's
+// uncaught exception handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive
+// to it.
 void end_java_thread(JavaThread* thread);
 
 // The JavaThread of a java.lang.Thread, or null when it is not alive. Good until the caller's next safepoint poll.
 JavaThread* thread_of(const Object* java_thread);
 
-// Starts a daemon thread of the system group, with priority 9: it runs `body`. Java can see it, and then `body` does not
-// return, unless it is hidden. False: an exception is pending.
+// Starts a daemon thread of the system group, with priority 9: it runs `body`. Java can see it, and then `body` does
+// not return, unless it is hidden. False: an exception is pending.
 [[nodiscard]] bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*),
                                    bool is_hidden = false);
 

@@ -22,11 +22,14 @@ namespace keyhole::natives {
 
 WaitNames wait_names() {
   WaitNames names;
-  Field* blocker = find_field(well_known::Thread_class, Symbol::intern("parkBlocker"), Symbol::intern("Ljava/lang/Object;"));
+  Field* blocker =
+      find_field(well_known::Thread_class, Symbol::intern("parkBlocker"), Symbol::intern("Ljava/lang/Object;"));
   if (blocker != nullptr) names.park_blocker = blocker->offset;
-  Klass* klass = find_loaded_class(Symbol::intern("java/util/concurrent/locks/AbstractOwnableSynchronizer"), boot_loader());
+  Klass* klass =
+      find_loaded_class(Symbol::intern("java/util/concurrent/locks/AbstractOwnableSynchronizer"), boot_loader());
   if (klass == nullptr) return names;
-  Field* owner = find_field(klass->as_instance(), Symbol::intern("exclusiveOwnerThread"), Symbol::intern("Ljava/lang/Thread;"));
+  Field* owner =
+      find_field(klass->as_instance(), Symbol::intern("exclusiveOwnerThread"), Symbol::intern("Ljava/lang/Thread;"));
   if (owner == nullptr) return names;
   names.ownable_synchronizer = klass;
   names.exclusive_owner = owner->offset;
@@ -61,7 +64,8 @@ Wait wait_of(JavaThread* thread, const WaitNames& names) {
     wait.is_monitor = true;
     wait.owner = sync::owner(object);
   } else if (Object* blocker = park_blocker(thread, names);
-             blocker != nullptr && names.ownable_synchronizer != nullptr && blocker->klass()->is_subtype_of(names.ownable_synchronizer)) {
+             blocker != nullptr && names.ownable_synchronizer != nullptr &&
+             blocker->klass()->is_subtype_of(names.ownable_synchronizer)) {
     wait.object = blocker;
     wait.owner = exclusive_owner(blocker, names);
   }
@@ -107,7 +111,8 @@ std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names) {
   if (names.ownable_synchronizer == nullptr) return {};
   heap::for_each_object([](Object* object, void* context) {
     Walk& walk = *static_cast<Walk*>(context);
-    if (object->klass()->kind == KlassKind::Filler || !object->klass()->is_subtype_of(walk.names.ownable_synchronizer)) return;
+    if (object->klass()->kind == KlassKind::Filler || !object->klass()->is_subtype_of(walk.names.ownable_synchronizer))
+      return;
     if (JavaThread* owner = exclusive_owner(object, walk.names)) walk.found.push_back({object, owner});
   }, &walk);
   return std::move(walk.found);
@@ -132,7 +137,8 @@ i64 user_nanoseconds(const JavaThread* thread) {
   // The second field is a name in parentheses, which may hold anything; the fourteenth is the time in user mode.
   const char* after_name = strrchr(text, ')');
   unsigned long long ticks = 0;
-  if (after_name == nullptr || sscanf(after_name + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu", &ticks) != 1) return 0;
+  if (after_name == nullptr || sscanf(after_name + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu", &ticks) != 1)
+    return 0;
   return static_cast<i64>(ticks) * (1'000'000'000 / sysconf(_SC_CLK_TCK));
 }
 

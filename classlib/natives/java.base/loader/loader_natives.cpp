@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Natives of the overlay's BuiltinClassLoader and BootLoader: classes and resources of the class path and of lib/modules.
+// Natives of the overlay's BuiltinClassLoader and BootLoader: classes and resources of the class path and of
+// lib/modules.
 //
-// Looking into the class path reads files, so it runs in a NativeScope. The bytes of a class stay where they are mapped or unpacked until
-// it is defined.
+// Looking into the class path reads files, so it runs in a NativeScope. The bytes of a class stay where they are mapped
+// or unpacked until it is defined.
 #include <algorithm>
 
 #include "classlib/natives/java.base/io/io_support.h"
@@ -49,7 +50,7 @@ Object* make_string_array(JavaThread* thread, const std::vector<std::string>& te
 
 }  // namespace
 
-// --- BuiltinClassLoader --------------------------------------------------------------------------------------------------
+// --- BuiltinClassLoader ----------------------------------------------------------------------------------------------
 
 Object* BuiltinClassLoader_findInJdk0(JavaThread* thread, Handle name) {
   std::string internal = string_to_modified_utf8(name.get());
@@ -77,13 +78,15 @@ Object* BuiltinClassLoader_defineFromClassPath0(JavaThread* thread, Handle loade
     options.domain = scope.make(object_of(call_java(thread, row->protection_domain_of_name, arguments)));
     if (has_exception(thread)) return nullptr;
   }
-  InstanceKlass* klass = define_class(thread, SymbolHandle(internal), found->bytes, loader_data_of(thread, loader.get()), options);
+  InstanceKlass* klass =
+      define_class(thread, SymbolHandle(internal), found->bytes, loader_data_of(thread, loader.get()), options);
   return klass == nullptr ? nullptr : klass->mirror;
 }
 
 Object* BuiltinClassLoader_read0(JavaThread* thread, Handle name) {
   std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), largest_read_at_once_bytes);
-  return found && !found->is_too_large ? io::make_byte_array(thread, found->bytes.data(), found->bytes.size()) : nullptr;
+  return found && !found->is_too_large ? io::make_byte_array(thread, found->bytes.data(), found->bytes.size())
+                                       : nullptr;
 }
 
 Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all) {
@@ -98,7 +101,8 @@ Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all)
 }
 
 Object* BuiltinClassLoader_manifest0(JavaThread* thread, Handle name) {
-  std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), 0);   // where it is, without its bytes
+  // Where it is, without its bytes
+  std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), 0);
   if (!found || !found->in_archive) return nullptr;
   std::vector<Resource> manifests;
   {
@@ -114,11 +118,13 @@ Object* BuiltinClassLoader_manifest0(JavaThread* thread, Handle name) {
 // By the names: directories have no manifest, and opening each entry would cost time at start.
 bool BuiltinClassLoader_hasArchives0(JavaThread*) {
   std::string path = application_class_path().text();
-  std::transform(path.begin(), path.end(), path.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return path.find(".jar") != std::string::npos || path.find(".zip") != std::string::npos || path.find('*') != std::string::npos;
+  std::transform(path.begin(), path.end(), path.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return path.find(".jar") != std::string::npos || path.find(".zip") != std::string::npos ||
+         path.find('*') != std::string::npos;
 }
 
-// --- BootLoader ------------------------------------------------------------------------------------------------------------
+// --- BootLoader ------------------------------------------------------------------------------------------------------
 
 Object* BootLoader_resource0(JavaThread* thread, Handle module, Handle name) {
   std::string from = string_to_utf8(module.get()), what = string_to_utf8(name.get());

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading a module-info.class: its constant pool is only indexed, attributes other than Module and ModuleResolution are skipped.
+// Reading a module-info.class: its constant pool is only indexed, attributes other than Module and ModuleResolution are
+// skipped.
 #include "classlib/natives/java.base/loader/module_info.h"
 
 #include "vm/classfile/byte_reader.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.internal.loader.NativeLibraries: the JDK's own libraries count as built in (their natives are in classlib/natives.def), users' JNI
-// libraries are refused.
+// jdk.internal.loader.NativeLibraries: the JDK's own libraries count as built in (their natives are in
+// classlib/natives.def), users' JNI libraries are refused.
 #include <algorithm>
 #include <array>
 
@@ -39,7 +39,8 @@ Object* NativeLibraries_findBuiltinLib(JavaThread* thread, Handle file) {
   return make_string_utf8(thread, name);
 }
 
-bool NativeLibraries_load(JavaThread* thread, Handle library, Handle name, bool is_built_in, bool, bool throw_on_failure) {
+bool NativeLibraries_load(JavaThread* thread, Handle library, Handle name, bool is_built_in, bool,
+                          bool throw_on_failure) {
   if (is_built_in) {
     const late::NativeLibrary* row = late::get<late::NativeLibrary>(thread);
     if (row == nullptr) return false;
@@ -50,8 +51,10 @@ bool NativeLibraries_load(JavaThread* thread, Handle library, Handle name, bool 
   if (!throw_on_failure) return false;
   std::string file = string_to_utf8(name.get());
   if (contains(desktop, name_of_library(file)))
-    return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: java.desktop: native rendering is not available", file);
-  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: Keyhole does not run native code of users", file);
+    return throw_new(thread, names::java_lang_UnsatisfiedLinkError,
+                     "{}: java.desktop: native rendering is not available", file);
+  return throw_new(thread, names::java_lang_UnsatisfiedLinkError, "{}: Keyhole does not run native code of users",
+                   file);
 }
 
 void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64) {}

@@ -99,8 +99,8 @@ bool uses(std::string_view module, std::string_view service) {
 
 namespace {
 
-// The graph of a program of the class path. Roots are the modules that export something to everybody; with them come the modules
-// that one of the graph requires, and those that provide a service which one of the graph uses.
+// The graph of a program of the class path. Roots are the modules that export something to everybody; with them come
+// the modules that one of the graph requires, and those that provide a service which one of the graph uses.
 std::vector<std::string> resolve_default() {
   std::set<std::string_view> graph, used;
   std::vector<std::string_view> fresh;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JDK's modules as lib/modules has them: their names, resources, the providers that their module-infos declare, and which of
-// them a program of the class path gets.
+// The JDK's modules as lib/modules has them: their names, resources, the providers that their module-infos declare, and
+// which of them a program of the class path gets.
 //
 // Opened at first use: a program that asks for no service, resource or module pays nothing.
 #pragma once
@@ -31,8 +31,8 @@ std::vector<Provider> providers(std::string_view service);
 // Whether a module declares that it uses a service.
 bool uses(std::string_view module, std::string_view service);
 
-// Names of the modules that java resolves for a program of the class path when no option says otherwise. Computed at first use,
-// from the module-infos of the library at hand: some 70 of them.
+// Names of the modules that java resolves for a program of the class path when no option says otherwise. Computed at
+// first use, from the module-infos of the library at hand: some 70 of them.
 const std::vector<std::string>& default_names();
 
 }  // namespace keyhole::system_modules

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.internal.perf.Perf: counters that the library keeps in direct buffers, beside the VM's own (runtime/base/perf_data.h), and those of other processes.
+// jdk.internal.perf.Perf: counters that the library keeps in direct buffers, beside the VM's own
+// (runtime/base/perf_data.h), and those of other processes.
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,13 +43,15 @@ Thrown throw_illegal_argument(JavaThread* thread, const char* message = nullptr)
 Object* Perf_createLong(JavaThread* thread, Handle, Handle name, i32 variability, i32 units, i64 value) {
   if (name.is_null()) return throw_null_pointer(thread);
   if (!is_variability(variability) || !is_unit(units)) return throw_illegal_argument(thread);
-  i64* counter = perf_data::add_number(string_to_utf8(name.get()), static_cast<perf_data::Units>(units), static_cast<perf_data::Variability>(variability), value);
+  i64* counter = perf_data::add_number(string_to_utf8(name.get()), static_cast<perf_data::Units>(units),
+                                       static_cast<perf_data::Variability>(variability), value);
   if (counter == nullptr) return throw_illegal_argument(thread, "PerfLong name already exists");
   return direct_buffer(thread, counter, sizeof(i64));
 }
 
 // A constant has room for its value, a variable for `maximum_length` bytes; both end in a byte more.
-Object* Perf_createByteArray(JavaThread* thread, Handle, Handle name, i32 variability, i32 units, Handle value, i32 maximum_length) {
+Object* Perf_createByteArray(JavaThread* thread, Handle, Handle name, i32 variability, i32 units, Handle value,
+                             i32 maximum_length) {
   if (name.is_null() || value.is_null()) return throw_null_pointer(thread);
   auto kind = static_cast<perf_data::Variability>(variability);
   bool is_constant = kind == perf_data::Variability::constant;
@@ -65,7 +68,8 @@ Object* Perf_createByteArray(JavaThread* thread, Handle, Handle name, i32 variab
 Object* Perf_attach(JavaThread* thread, Handle, Handle user, i32 process_id, i32 mode) {
   constexpr i32 read_only = 0;
   if (mode != read_only) return throw_illegal_argument(thread, "Unsupported access mode");
-  perf_data::Attached attached = perf_data::attach(process_id == 0 ? getpid() : process_id, user.is_null() ? std::string() : string_to_utf8(user.get()));
+  perf_data::Attached attached = perf_data::attach(process_id == 0 ? getpid() : process_id,
+                                                   user.is_null() ? std::string() : string_to_utf8(user.get()));
   if (attached.memory == nullptr) return throw_illegal_argument(thread, attached.problem.c_str());
   Object* buffer = direct_buffer(thread, attached.memory, static_cast<i32>(attached.bytes));
   if (buffer == nullptr) perf_data::detach(attached.memory, attached.bytes);
@@ -75,7 +79,8 @@ Object* Perf_attach(JavaThread* thread, Handle, Handle user, i32 process_id, i32
 void Perf_detach(JavaThread* thread, Handle, Handle buffer) {
   const late::Buffer* row = late::get<late::Buffer>(thread);
   if (buffer.is_null() || row == nullptr) return;
-  perf_data::detach(reinterpret_cast<void*>(buffer->get<i64>(row->address)), static_cast<usize>(buffer->get<i32>(row->capacity)));
+  perf_data::detach(reinterpret_cast<void*>(buffer->get<i64>(row->address)),
+                    static_cast<usize>(buffer->get<i32>(row->capacity)));
 }
 
 i64 Perf_highResCounter(JavaThread* thread, Handle) { return System_nanoTime(thread); }

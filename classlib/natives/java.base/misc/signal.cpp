@@ -20,11 +20,13 @@ namespace {
 
 struct NamedSignal { std::string_view name; i32 number; };
 constexpr NamedSignal named_signals[] = {
-  {"HUP", SIGHUP}, {"INT", SIGINT}, {"QUIT", SIGQUIT}, {"ILL", SIGILL}, {"TRAP", SIGTRAP}, {"ABRT", SIGABRT}, {"IOT", SIGABRT},
-  {"BUS", SIGBUS}, {"FPE", SIGFPE}, {"KILL", SIGKILL}, {"USR1", SIGUSR1}, {"SEGV", SIGSEGV}, {"USR2", SIGUSR2}, {"PIPE", SIGPIPE},
-  {"ALRM", SIGALRM}, {"TERM", SIGTERM}, {"STKFLT", SIGSTKFLT}, {"CHLD", SIGCHLD}, {"CLD", SIGCHLD}, {"CONT", SIGCONT},
-  {"STOP", SIGSTOP}, {"TSTP", SIGTSTP}, {"TTIN", SIGTTIN}, {"TTOU", SIGTTOU}, {"URG", SIGURG}, {"XCPU", SIGXCPU}, {"XFSZ", SIGXFSZ},
-  {"VTALRM", SIGVTALRM}, {"PROF", SIGPROF}, {"WINCH", SIGWINCH}, {"POLL", SIGPOLL}, {"IO", SIGIO}, {"PWR", SIGPWR}, {"SYS", SIGSYS},
+    {"HUP", SIGHUP},   {"INT", SIGINT},       {"QUIT", SIGQUIT},     {"ILL", SIGILL},   {"TRAP", SIGTRAP},
+    {"ABRT", SIGABRT}, {"IOT", SIGABRT},      {"BUS", SIGBUS},       {"FPE", SIGFPE},   {"KILL", SIGKILL},
+    {"USR1", SIGUSR1}, {"SEGV", SIGSEGV},     {"USR2", SIGUSR2},     {"PIPE", SIGPIPE}, {"ALRM", SIGALRM},
+    {"TERM", SIGTERM}, {"STKFLT", SIGSTKFLT}, {"CHLD", SIGCHLD},     {"CLD", SIGCHLD},  {"CONT", SIGCONT},
+    {"STOP", SIGSTOP}, {"TSTP", SIGTSTP},     {"TTIN", SIGTTIN},     {"TTOU", SIGTTOU}, {"URG", SIGURG},
+    {"XCPU", SIGXCPU}, {"XFSZ", SIGXFSZ},     {"VTALRM", SIGVTALRM}, {"PROF", SIGPROF}, {"WINCH", SIGWINCH},
+    {"POLL", SIGPOLL}, {"IO", SIGIO},         {"PWR", SIGPWR},       {"SYS", SIGSYS},
 };
 constexpr i32 signal_count = 65;
 
@@ -86,7 +88,8 @@ i64 Signal_handle0(JavaThread*, i32 number, i64 handler) {
   if (sigaction(number, nullptr, &old) != 0) return handler_refused;
   bool ignored = old.sa_handler == SIG_IGN;
   // Who started us with these ignored (nohup) wants them ignored.
-  if (ignored && handler == handler_java && (number == SIGHUP || number == SIGINT || number == SIGTERM)) return handler_ignore;
+  if (ignored && handler == handler_java && (number == SIGHUP || number == SIGINT || number == SIGTERM))
+    return handler_ignore;
   switch (handler) {
     case handler_default: set_action(number, SIG_DFL); break;
     case handler_ignore: set_action(number, SIG_IGN); break;

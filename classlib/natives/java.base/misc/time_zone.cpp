@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.util.TimeZone: which zone the machine is in. $TZ, else /etc/timezone, else where /etc/localtime points to or what it equals.
+// java.util.TimeZone: which zone the machine is in. $TZ, else /etc/timezone, else where /etc/localtime points to or
+// what it equals.
 #include <limits.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -29,15 +30,18 @@ std::string zone_of_path(const std::string& path) {
 
 std::string zone_with_contents(const std::string& wanted) {
   std::error_code ignored;
-  for (const char* common : {"UTC", "GMT"}) if (file_contents(std::string(zone_folder) + "/" + common) == wanted) return common;
-  for (std::filesystem::recursive_directory_iterator entry(zone_folder, ignored), end; entry != end; entry.increment(ignored)) {
+  for (const char* common : {"UTC", "GMT"})
+    if (file_contents(std::string(zone_folder) + "/" + common) == wanted) return common;
+  for (std::filesystem::recursive_directory_iterator entry(zone_folder, ignored), end; entry != end;
+       entry.increment(ignored)) {
     std::string name = entry->path().filename();
     if (entry->is_directory(ignored)) {
       if (name == "posix" || name == "right") entry.disable_recursion_pending();
       continue;
     }
     if (name == "ROC" || name == "posixrules" || name == "localtime") continue;
-    if (entry->file_size(ignored) == wanted.size() && file_contents(entry->path()) == wanted) return zone_of_path(entry->path());
+    if (entry->file_size(ignored) == wanted.size() && file_contents(entry->path()) == wanted)
+      return zone_of_path(entry->path());
   }
   return {};
 }

@@ -30,7 +30,7 @@ void Unsafe_registerNatives(JavaThread* thread) {
   statics->set<i32>(row->data_cache_line_flush_size, 0);
 }
 
-// --- where members are ---------------------------------------------------------------------------------------------------------
+// --- where members are -----------------------------------------------------------------------------------------------
 
 i64 Unsafe_objectFieldOffset0(JavaThread* thread, Handle, Handle reflected) {
   const Field* field = field_of(thread, reflected.get());
@@ -74,7 +74,7 @@ i32 Unsafe_arrayIndexScale0(JavaThread* thread, Handle, Handle mirror) {
   return 0;
 }
 
-// --- classes ---------------------------------------------------------------------------------------------------------------------
+// --- classes ---------------------------------------------------------------------------------------------------------
 
 bool Unsafe_shouldBeInitialized0(JavaThread*, Handle, Handle mirror) {
   Klass* klass = klass_of(mirror);
@@ -95,15 +95,18 @@ Object* Unsafe_allocateInstance(JavaThread* thread, Handle, Handle mirror) {
   return new_instance(thread, klass->as_instance());
 }
 
-Object* Unsafe_defineClass0(JavaThread* thread, Handle, Handle name, Handle bytes, i32 offset, i32 length, Handle loader, Handle domain) {
+Object* Unsafe_defineClass0(JavaThread* thread, Handle, Handle name, Handle bytes, i32 offset, i32 length,
+                            Handle loader, Handle domain) {
   return define_from_array(thread, loader, name, bytes, offset, length, domain, {});
 }
 
 void Unsafe_throwException(JavaThread* thread, Handle, Handle throwable) { throw_object(thread, throwable.get()); }
 
-// --- memory outside the heap; Java has checked sizes and addresses ---------------------------------------------------------------------
+// --- memory outside the heap; Java has checked sizes and addresses ---------------------------------------------------
 
-i64 Unsafe_allocateMemory0(JavaThread*, Handle, i64 bytes) { return reinterpret_cast<i64>(malloc(static_cast<usize>(bytes))); }
+i64 Unsafe_allocateMemory0(JavaThread*, Handle, i64 bytes) {
+  return reinterpret_cast<i64>(malloc(static_cast<usize>(bytes)));
+}
 i64 Unsafe_reallocateMemory0(JavaThread*, Handle, i64 address, i64 bytes) {
   return reinterpret_cast<i64>(realloc(reinterpret_cast<void*>(address), static_cast<usize>(bytes)));
 }
@@ -140,7 +143,8 @@ void Unsafe_copyMemory0(JavaThread*, Handle, Handle from, i64 from_offset, Handl
   memmove(address_of(to, to_offset), address_of(from, from_offset), static_cast<usize>(bytes));
 }
 
-void Unsafe_copySwapMemory0(JavaThread*, Handle, Handle from, i64 from_offset, Handle to, i64 to_offset, i64 bytes, i64 element_bytes) {
+void Unsafe_copySwapMemory0(JavaThread*, Handle, Handle from, i64 from_offset, Handle to, i64 to_offset, i64 bytes,
+                            i64 element_bytes) {
   const char* source = address_of(from, from_offset);
   char* target = address_of(to, to_offset);
   usize count = static_cast<usize>(bytes);
@@ -154,7 +158,7 @@ void Unsafe_writeback0(JavaThread*, Handle, i64) {}
 void Unsafe_writebackPreSync0(JavaThread*, Handle) {}
 void Unsafe_writebackPostSync0(JavaThread*, Handle) {}
 
-// --- threads and the machine -----------------------------------------------------------------------------------------------------------
+// --- threads and the machine -----------------------------------------------------------------------------------------
 
 void Unsafe_park(JavaThread* thread, Handle, bool is_absolute, i64 time) {
   threads::park(thread, is_absolute, time);

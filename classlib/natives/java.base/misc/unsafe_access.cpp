@@ -3,8 +3,8 @@
 //
 // jdk.internal.misc.Unsafe: loads, stores and compare-and-set.
 //
-// An address is (object, offset) or, with a null object, the offset itself as an absolute address. Plain accesses are relaxed
-// atomics (the same instructions); the volatile ones and compare-and-set are sequentially consistent.
+// An address is (object, offset) or, with a null object, the offset itself as an absolute address. Plain accesses are
+// relaxed atomics (the same instructions); the volatile ones and compare-and-set are sequentially consistent.
 #include <atomic>
 
 #include "classlib/natives/declarations.h"
@@ -54,7 +54,10 @@ template <typename T> void store(Handle object, i64 offset, T value, std::memory
 
 }  // namespace
 
-template <typename T> T Unsafe_get(JavaThread*, Handle, Handle object, i64 offset) { return load<T>(object, offset, std::memory_order_relaxed); }
+template <typename T>
+T Unsafe_get(JavaThread*, Handle, Handle object, i64 offset) {
+  return load<T>(object, offset, std::memory_order_relaxed);
+}
 template <typename T> void Unsafe_put(JavaThread*, Handle, Handle object, i64 offset, T value) {
   store<T>(object, offset, value, std::memory_order_relaxed);
 }
@@ -70,10 +73,11 @@ template <typename T> void Unsafe_put_volatile(JavaThread*, Handle, Handle objec
   template void Unsafe_put<T>(JavaThread*, Handle, Handle, i64, T);          \
   template T Unsafe_get_volatile<T>(JavaThread*, Handle, Handle, i64);       \
   template void Unsafe_put_volatile<T>(JavaThread*, Handle, Handle, i64, T);
-INSTANTIATE(bool) INSTANTIATE(i8) INSTANTIATE(u16) INSTANTIATE(i16) INSTANTIATE(i32) INSTANTIATE(i64) INSTANTIATE(f32) INSTANTIATE(f64)
+INSTANTIATE(bool)
+INSTANTIATE(i8) INSTANTIATE(u16) INSTANTIATE(i16) INSTANTIATE(i32) INSTANTIATE(i64) INSTANTIATE(f32) INSTANTIATE(f64)
 #undef INSTANTIATE
 
-// --- references -------------------------------------------------------------------------------------------------------------
+// --- references ------------------------------------------------------------------------------------------------------
 
 Object* Unsafe_getReference(JavaThread*, Handle, Handle object, i64 offset) {
   return decode(cell<NarrowRef>(object, offset).load(std::memory_order_relaxed));
@@ -90,14 +94,15 @@ void Unsafe_putReferenceVolatile(JavaThread*, Handle, Handle object, i64 offset,
 bool Unsafe_compareAndSetReference(JavaThread*, Handle, Handle object, i64 offset, Handle expected, Handle value) {
   return barrier::compare_exchange(object.get(), static_cast<u32>(offset), expected.get(), value.get());
 }
-Object* Unsafe_compareAndExchangeReference(JavaThread*, Handle, Handle object, i64 offset, Handle expected, Handle value) {
+Object* Unsafe_compareAndExchangeReference(JavaThread*, Handle, Handle object, i64 offset, Handle expected,
+                                           Handle value) {
   Object* witness = nullptr;
   barrier::compare_exchange(object.get(), static_cast<u32>(offset), expected.get(), value.get(), &witness);
   return witness;
 }
 Object* Unsafe_getUncompressedObject(JavaThread*, Handle, i64 address) { return *reinterpret_cast<Object**>(address); }
 
-// --- compare-and-set ----------------------------------------------------------------------------------------------------------
+// --- compare-and-set -------------------------------------------------------------------------------------------------
 
 i32 Unsafe_compareAndExchangeInt(JavaThread*, Handle, Handle object, i64 offset, i32 expected, i32 value) {
   cell<i32>(object, offset).compare_exchange_strong(expected, value);

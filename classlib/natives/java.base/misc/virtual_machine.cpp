@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small natives: jdk.internal.misc.VM and CDS, AccessController, number conversions, String, and others with little to say.
+// Small natives: jdk.internal.misc.VM and CDS, AccessController, number conversions, String, and others with little to
+// say.
 #include <fmt/ranges.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@
 
 namespace keyhole::natives {
 
-// --- jdk.internal.misc.VM ------------------------------------------------------------------------------------------------------
+// --- jdk.internal.misc.VM --------------------------------------------------------------------------------------------
 
 void VM_initialize(JavaThread*) {}
 
@@ -31,7 +32,9 @@ i64 VM_getNanoTimeAdjustment(JavaThread*, i64 offset_seconds) {
   clock_gettime(CLOCK_REALTIME, &now);
   constexpr i64 farthest_seconds = i64{1} << 32;
   i64 difference;
-  if (__builtin_sub_overflow(i64{now.tv_sec}, offset_seconds, &difference) || difference > farthest_seconds || difference < -farthest_seconds) return -1;
+  if (__builtin_sub_overflow(i64{now.tv_sec}, offset_seconds, &difference) || difference > farthest_seconds ||
+      difference < -farthest_seconds)
+    return -1;
   return difference * 1'000'000'000 + now.tv_nsec;
 }
 
@@ -49,7 +52,7 @@ i64 VM_geteuid(JavaThread*) { return geteuid(); }
 i64 VM_getgid(JavaThread*) { return getgid(); }
 i64 VM_getegid(JavaThread*) { return getegid(); }
 
-// --- jdk.internal.misc.CDS: there is no archive -----------------------------------------------------------------------------------
+// --- jdk.internal.misc.CDS: there is no archive ----------------------------------------------------------------------
 
 bool CDS_isDumpingClassList0(JavaThread*) { return false; }
 bool CDS_isDumpingArchive0(JavaThread*) { return false; }
@@ -61,7 +64,7 @@ void CDS_logLambdaFormInvoker(JavaThread*, Handle) {}
 void CDS_dumpClassList(JavaThread*, Handle) {}
 void CDS_dumpDynamicArchive(JavaThread*, Handle) {}
 
-// --- java.security.AccessController: nobody is privileged, so everybody is -----------------------------------------------------------
+// --- java.security.AccessController: nobody is privileged, so everybody is -------------------------------------------
 
 Object* AccessController_getStackAccessControlContext(JavaThread*) { return nullptr; }
 Object* AccessController_getInheritedAccessControlContext(JavaThread* thread) {
@@ -69,7 +72,7 @@ Object* AccessController_getInheritedAccessControlContext(JavaThread* thread) {
 }
 void AccessController_ensureMaterializedForStackWalk(JavaThread*, Handle) {}
 
-// --- numbers and strings ------------------------------------------------------------------------------------------------------------
+// --- numbers and strings ---------------------------------------------------------------------------------------------
 
 i64 Double_doubleToRawLongBits(JavaThread*, f64 value) { return __builtin_bit_cast(i64, value); }
 f64 Double_longBitsToDouble(JavaThread*, i64 bits) { return __builtin_bit_cast(f64, bits); }
@@ -80,7 +83,7 @@ Object* String_intern(JavaThread* thread, Handle self) { return intern_string(th
 bool StringUTF16_isBigEndian(JavaThread*) { return false; }
 bool AtomicLong_VMSupportsCS8(JavaThread*) { return true; }
 
-// --- jdk.internal.loader.BootLoader ---------------------------------------------------------------------------------------------------
+// --- jdk.internal.loader.BootLoader ----------------------------------------------------------------------------------
 
 // Classes of the boot loader belong to JDK modules: its unnamed module has none.
 void BootLoader_setBootLoaderUnnamedModule0(JavaThread*, Handle) {}
@@ -100,19 +103,22 @@ Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) 
   std::string name = string_to_modified_utf8(package.get());
   for (char& c : name) if (c == '.') c = '/';
   bool loaded = false;
-  for_each_klass([&](Klass* klass) { loaded = loaded || (klass->is_instance() && klass->loader->is_boot() && package_of(klass) == name); });
+  for_each_klass([&](Klass* klass) {
+    loaded = loaded || (klass->is_instance() && klass->loader->is_boot() && package_of(klass) == name);
+  });
   std::string_view module = loaded ? boot_module_of_package(name) : std::string_view();
   return module.empty() ? nullptr : make_string_utf8(thread, "jrt:/" + std::string(module));
 }
 
-// --- others -----------------------------------------------------------------------------------------------------------------------------
+// --- others ----------------------------------------------------------------------------------------------------------
 
 // "sun.jvm.flags" is what a file of flags said; there is none.
 Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
   if (properties.is_null()) return throw_null_pointer(thread);
   const auto* row = late::get<late::Properties>(thread);
   if (row == nullptr) return nullptr;
-  const std::pair<std::string_view, std::string> values[] = {{"sun.java.command", java_command()}, {"sun.jvm.flags", ""}, {"sun.jvm.args", joined_runtime_arguments()}};
+  const std::pair<std::string_view, std::string> values[] = {
+      {"sun.java.command", java_command()}, {"sun.jvm.flags", ""}, {"sun.jvm.args", joined_runtime_arguments()}};
   for (const auto& [name, value] : values) {
     HandleScope scope(thread);
     Object* text = make_string_utf8(thread, name);
@@ -129,8 +135,8 @@ Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
 
 Object* VMSupport_getVMTemporaryDirectory(JavaThread* thread) { return make_string(thread, "/tmp"); }
 
-// What jdk.incubator.vector asks of the compiler. Neither tier makes vector instructions: 0 for the registration (its answer is not looked at),
-// no lanes of any element type, so that everything runs as its Java code says.
+// What jdk.incubator.vector asks of the compiler. Neither tier makes vector instructions: 0 for the registration (its
+// answer is not looked at), no lanes of any element type, so that everything runs as its Java code says.
 i32 VectorSupport_registerNatives(JavaThread*) { return 0; }
 i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle) { return -1; }
 

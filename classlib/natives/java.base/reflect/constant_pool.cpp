@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.internal.reflect.ConstantPool: the annotation parser's view of a class's constants. `constantPoolOop` is the class's mirror.
+// jdk.internal.reflect.ConstantPool: the annotation parser's view of a class's constants. `constantPoolOop` is the
+// class's mirror.
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
@@ -31,7 +32,8 @@ bool check(JavaThread* thread, const ConstantPool* pool, i32 index, std::initial
   for (ConstantTag tag : tags) if (pool->tag(static_cast<u32>(index)) == tag) return true;
   return throw_message(thread, names::java_lang_IllegalArgumentException, "Wrong type at constant pool index");
 }
-constexpr std::initializer_list<ConstantTag> member_tags = {ConstantTag::Fieldref, ConstantTag::Methodref, ConstantTag::InterfaceMethodref};
+constexpr std::initializer_list<ConstantTag> member_tags = {ConstantTag::Fieldref, ConstantTag::Methodref,
+                                                            ConstantTag::InterfaceMethodref};
 constexpr std::initializer_list<ConstantTag> method_tags = {ConstantTag::Methodref, ConstantTag::InterfaceMethodref};
 
 // The class that a member reference names; without loading it when `only_loaded`.
@@ -47,7 +49,9 @@ Object* method_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) {
   Klass* klass = member_class(thread, pool, index, only_loaded);
   if (klass == nullptr) return nullptr;
   Method* method = find_method(klass, pool->ref_name(index), pool->ref_descriptor(index));
-  if (method == nullptr) return throw_message(thread, Symbol::intern("java/lang/RuntimeException"), "Unable to look up method in target class");
+  if (method == nullptr)
+    return throw_message(thread, Symbol::intern("java/lang/RuntimeException"),
+                         "Unable to look up method in target class");
   return method->is_initializer() ? make_constructor_object(thread, method) : make_method_object(thread, method);
 }
 
@@ -58,7 +62,9 @@ Object* field_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) {
   Klass* klass = member_class(thread, pool, index, only_loaded);
   if (klass == nullptr || !klass->is_instance()) return nullptr;
   Field* field = find_field(klass->as_instance(), pool->ref_name(index), pool->ref_descriptor(index));
-  if (field == nullptr) return throw_message(thread, Symbol::intern("java/lang/RuntimeException"), "Unable to look up field in target class");
+  if (field == nullptr)
+    return throw_message(thread, Symbol::intern("java/lang/RuntimeException"),
+                         "Unable to look up field in target class");
   return make_field_object(thread, field);
 }
 
@@ -99,15 +105,25 @@ i32 ConstantPool_getClassRefIndexAt0(JavaThread* thread, Handle, Handle mirror, 
 
 i32 ConstantPool_getNameAndTypeRefIndexAt0(JavaThread* thread, Handle, Handle mirror, i32 index) {
   ConstantPool* pool = pool_of(mirror);
-  if (!check(thread, pool, index, {ConstantTag::Fieldref, ConstantTag::Methodref, ConstantTag::InterfaceMethodref, ConstantTag::InvokeDynamic,
-                                   ConstantTag::Dynamic})) return 0;
+  if (!check(thread, pool, index,
+             {ConstantTag::Fieldref, ConstantTag::Methodref, ConstantTag::InterfaceMethodref,
+              ConstantTag::InvokeDynamic, ConstantTag::Dynamic}))
+    return 0;
   return static_cast<i32>(pool->second(static_cast<u32>(index)));
 }
 
-Object* ConstantPool_getMethodAt0(JavaThread* thread, Handle, Handle mirror, i32 index) { return method_at(thread, mirror, index, false); }
-Object* ConstantPool_getMethodAtIfLoaded0(JavaThread* thread, Handle, Handle mirror, i32 index) { return method_at(thread, mirror, index, true); }
-Object* ConstantPool_getFieldAt0(JavaThread* thread, Handle, Handle mirror, i32 index) { return field_at(thread, mirror, index, false); }
-Object* ConstantPool_getFieldAtIfLoaded0(JavaThread* thread, Handle, Handle mirror, i32 index) { return field_at(thread, mirror, index, true); }
+Object* ConstantPool_getMethodAt0(JavaThread* thread, Handle, Handle mirror, i32 index) {
+  return method_at(thread, mirror, index, false);
+}
+Object* ConstantPool_getMethodAtIfLoaded0(JavaThread* thread, Handle, Handle mirror, i32 index) {
+  return method_at(thread, mirror, index, true);
+}
+Object* ConstantPool_getFieldAt0(JavaThread* thread, Handle, Handle mirror, i32 index) {
+  return field_at(thread, mirror, index, false);
+}
+Object* ConstantPool_getFieldAtIfLoaded0(JavaThread* thread, Handle, Handle mirror, i32 index) {
+  return field_at(thread, mirror, index, true);
+}
 
 Object* ConstantPool_getMemberRefInfoAt0(JavaThread* thread, Handle, Handle mirror, i32 index) {
   ConstantPool* pool = pool_of(mirror);
@@ -135,12 +151,16 @@ i64 ConstantPool_getLongAt0(JavaThread* thread, Handle, Handle mirror, i32 index
 
 f32 ConstantPool_getFloatAt0(JavaThread* thread, Handle, Handle mirror, i32 index) {
   ConstantPool* pool = pool_of(mirror);
-  return check(thread, pool, index, {ConstantTag::Float}) ? __builtin_bit_cast(f32, pool->integer(static_cast<u32>(index))) : 0;
+  return check(thread, pool, index, {ConstantTag::Float})
+             ? __builtin_bit_cast(f32, pool->integer(static_cast<u32>(index)))
+             : 0;
 }
 
 f64 ConstantPool_getDoubleAt0(JavaThread* thread, Handle, Handle mirror, i32 index) {
   ConstantPool* pool = pool_of(mirror);
-  return check(thread, pool, index, {ConstantTag::Double}) ? __builtin_bit_cast(f64, pool->long_value(static_cast<u32>(index))) : 0;
+  return check(thread, pool, index, {ConstantTag::Double})
+             ? __builtin_bit_cast(f64, pool->long_value(static_cast<u32>(index)))
+             : 0;
 }
 
 Object* ConstantPool_getStringAt0(JavaThread* thread, Handle, Handle mirror, i32 index) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which stay in use for ever (the JDK
-// would replace them by generated classes after 15 calls; the threshold is raised when the first call arrives).
+// Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which stay in use for
+// ever (the JDK would replace them by generated classes after 15 calls; the threshold is raised when the first call
+// arrives).
 #include <vector>
 
 #include "classlib/natives/declarations.h"
@@ -28,16 +29,18 @@ Thrown throw_argument(JavaThread* thread, const char* message) {
   return throw_message(thread, names::java_lang_IllegalArgumentException, message);
 }
 
-// The Object[] of a reflective call as slots, converted to the parameter types. The slots are raw: nothing may reach a safepoint
-// between this and the call.
-bool convert_arguments(JavaThread* thread, const Method* method, Handle parameter_types, Handle arguments, std::vector<Slot>& slots) {
+// The Object[] of a reflective call as slots, converted to the parameter types. The slots are raw: nothing may reach a
+// safepoint between this and the call.
+bool convert_arguments(JavaThread* thread, const Method* method, Handle parameter_types, Handle arguments,
+                       std::vector<Slot>& slots) {
   i32 count = arguments.is_null() ? 0 : arguments->length();
   if (count != parameter_types->length()) return throw_argument(thread, "wrong number of arguments");
   for (i32 i = 0; i < count; ++i) {
     const Klass* type = klass_of_mirror(parameter_types->reference_at(i));
     Object* argument = arguments->reference_at(i);
     if (!type->is_primitive()) {
-      if (argument != nullptr && !argument->klass()->is_subtype_of(type)) return throw_argument(thread, "argument type mismatch");
+      if (argument != nullptr && !argument->klass()->is_subtype_of(type))
+        return throw_argument(thread, "argument type mismatch");
       slots.push_back(slot_of(argument));
       continue;
     }
@@ -74,7 +77,8 @@ Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, H
     if (!initialize_class(thread, method->holder)) return nullptr;
   } else {
     if (receiver.is_null()) return throw_null_pointer(thread);
-    if (!receiver->klass()->is_subtype_of(method->holder)) return throw_argument(thread, "object is not an instance of declaring class");
+    if (!receiver->klass()->is_subtype_of(method->holder))
+      return throw_argument(thread, "object is not an instance of declaring class");
     slots.push_back(slot_of(receiver));
   }
   if (!convert_arguments(thread, method, parameter_types, arguments, slots)) return nullptr;
@@ -91,7 +95,8 @@ Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle re
   Method* constructor = method_of(thread, reflected.get());
   if (constructor == nullptr) return nullptr;
   InstanceKlass* klass = constructor->holder;
-  if (klass->is_abstract() || klass->is_interface()) return throw_message(thread, names::java_lang_InstantiationException, external_name(klass));
+  if (klass->is_abstract() || klass->is_interface())
+    return throw_message(thread, names::java_lang_InstantiationException, external_name(klass));
   if (!initialize_class(thread, klass)) return nullptr;
   Handle parameter_types = scope.make(reflected->get_reference(row->parameter_types));
   Object* object = new_instance(thread, klass);

@@ -25,15 +25,17 @@ Thrown throw_argument(JavaThread* thread, const char* message) {
   return throw_message(thread, names::java_lang_IllegalArgumentException, message);
 }
 
-// False, with the exception of the JDK's Array pending, unless `array` is an array (of primitives) that has this element.
+// False, with the exception of the JDK's Array pending, unless `array` is an array (of primitives) that has this
+// element.
 bool check_array(JavaThread* thread, Handle array) {
   if (array.is_null()) return throw_null_pointer(thread);
   return array->klass()->is_array() ? true : static_cast<bool>(throw_argument(thread, "Argument is not an array"));
 }
 bool check_primitive(JavaThread* thread, Handle array) {
   if (!check_array(thread, array)) return false;
-  return array->klass()->kind == KlassKind::PrimitiveArray ? true
-                                                           : static_cast<bool>(throw_argument(thread, "Argument is not an array of primitive type"));
+  return array->klass()->kind == KlassKind::PrimitiveArray
+             ? true
+             : static_cast<bool>(throw_argument(thread, "Argument is not an array of primitive type"));
 }
 bool check_index(JavaThread* thread, Handle array, i32 index) {
   if (index >= 0 && index < array->length()) return true;
@@ -57,7 +59,9 @@ void write_element(Object* array, i32 index, u64 value) {
   const Klass* klass = array->klass();
   u32 offset = Object::element_offset(klass->element_shift, static_cast<u32>(index));
   switch (klass->element_shift) {
-    case 0: array->set<u8>(offset, static_cast<u8>(klass->element_type == BasicType::Boolean ? value & 1 : value)); break;
+    case 0:
+      array->set<u8>(offset, static_cast<u8>(klass->element_type == BasicType::Boolean ? value & 1 : value));
+      break;
     case 1: array->set<u16>(offset, static_cast<u16>(value)); break;
     case 2: array->set<u32>(offset, static_cast<u32>(value)); break;
     default: array->set<u64>(offset, value); break;
@@ -144,10 +148,12 @@ Object* Array_multiNewArray(JavaThread* thread, Handle component, Handle dimensi
   i32 count = dimensions->length();
   Klass* klass = klass_of(component);
   u32 inner = klass->is_array() ? klass->as_array()->dimensions : 0;
-  if (count == 0 || inner + static_cast<u32>(count) > 255 || (klass->is_primitive() && klass->element_type == BasicType::Void))
+  if (count == 0 || inner + static_cast<u32>(count) > 255 ||
+      (klass->is_primitive() && klass->element_type == BasicType::Void))
     return throw_argument(thread, nullptr);
   std::vector<i32> lengths(dimensions->elements<i32>(), dimensions->elements<i32>() + count);
-  for (i32 length : lengths) if (length < 0) return throw_new(thread, names::java_lang_NegativeArraySizeException, "{}", length);
+  for (i32 length : lengths)
+    if (length < 0) return throw_new(thread, names::java_lang_NegativeArraySizeException, "{}", length);
   for (i32 i = 0; i < count; ++i) {
     klass = array_klass_of(thread, klass);
     if (klass == nullptr) return nullptr;
@@ -158,7 +164,8 @@ Object* Array_multiNewArray(JavaThread* thread, Handle component, Handle dimensi
 #define INSTANTIATE(T)                                             \
   template T Array_get_primitive<T>(JavaThread*, Handle, i32);     \
   template void Array_set_primitive<T>(JavaThread*, Handle, i32, T);
-INSTANTIATE(bool) INSTANTIATE(i8) INSTANTIATE(u16) INSTANTIATE(i16) INSTANTIATE(i32) INSTANTIATE(i64) INSTANTIATE(f32) INSTANTIATE(f64)
+INSTANTIATE(bool)
+INSTANTIATE(i8) INSTANTIATE(u16) INSTANTIATE(i16) INSTANTIATE(i32) INSTANTIATE(i64) INSTANTIATE(f32) INSTANTIATE(f64)
 #undef INSTANTIATE
 
 }  // namespace keyhole::natives

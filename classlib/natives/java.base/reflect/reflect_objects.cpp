@@ -17,7 +17,9 @@ bool store_made(JavaThread* thread, Handle holder, u32 offset, Object* made) {
   return true;
 }
 
-Object* text_or_null(JavaThread* thread, const Symbol* symbol) { return symbol == nullptr ? nullptr : make_string(thread, symbol->text()); }
+Object* text_or_null(JavaThread* thread, const Symbol* symbol) {
+  return symbol == nullptr ? nullptr : make_string(thread, symbol->text());
+}
 
 // Class[] of the parameter types.
 Object* parameter_mirrors(JavaThread* thread, const Method* method) {
@@ -55,7 +57,8 @@ template <typename Row> bool fill_executable(JavaThread* thread, Handle object, 
   return store_made(thread, object, row->parameter_types, parameter_mirrors(thread, method)) &&
          store_made(thread, object, row->exception_types, exception_mirrors(thread, method)) &&
          store_made(thread, object, row->signature, text_or_null(thread, method->generic_signature)) &&
-         store_made(thread, object, row->annotations, new_byte_array(thread, method->annotations, method->annotations_length)) &&
+         store_made(thread, object, row->annotations,
+                    new_byte_array(thread, method->annotations, method->annotations_length)) &&
          store_made(thread, object, row->parameter_annotations,
                     new_byte_array(thread, method->parameter_annotations, method->parameter_annotations_length));
 }
@@ -75,10 +78,13 @@ Object* make_field_object(JavaThread* thread, const Field* field) {
   barrier::store(object.get(), row->type, type->mirror);
   object->set<i32>(row->slot, field->field_index);
   object->set<i32>(row->modifiers, static_cast<i32>(field->access_flags & 0xFFFF));
-  object->set<u8>(row->trusted_final, field->is_final() && (field->is_static() || field->holder->is_hidden || field->holder->is_record));
+  object->set<u8>(row->trusted_final,
+                  field->is_final() && (field->is_static() || field->holder->is_hidden || field->holder->is_record));
   if (!store_made(thread, object, row->name, intern_symbol(thread, field->name)) ||
       !store_made(thread, object, row->signature, text_or_null(thread, field->generic_signature)) ||
-      !store_made(thread, object, row->annotations, new_byte_array(thread, field->annotations, field->annotations_length))) return nullptr;
+      !store_made(thread, object, row->annotations,
+                  new_byte_array(thread, field->annotations, field->annotations_length)))
+    return nullptr;
   return object.get();
 }
 
@@ -92,8 +98,10 @@ Object* make_method_object(JavaThread* thread, const Method* method) {
   if (made == nullptr) return nullptr;
   Handle object = scope.make(made);
   barrier::store(object.get(), row->return_type, result->mirror);
-  if (!fill_executable(thread, object, row, method) || !store_made(thread, object, row->name, intern_symbol(thread, method->name)) ||
-      !store_made(thread, object, row->annotation_default, new_byte_array(thread, method->annotation_default, method->annotation_default_length)))
+  if (!fill_executable(thread, object, row, method) ||
+      !store_made(thread, object, row->name, intern_symbol(thread, method->name)) ||
+      !store_made(thread, object, row->annotation_default,
+                  new_byte_array(thread, method->annotation_default, method->annotation_default_length)))
     return nullptr;
   return object.get();
 }
@@ -125,11 +133,12 @@ Method* method_of(JavaThread* thread, Object* reflect_method_or_constructor) {
   const late::Constructor* constructor = method == nullptr ? nullptr : late::get<late::Constructor>(thread);
   if (constructor == nullptr) return nullptr;
   bool is_method = object->klass() == method->klass;
-  InstanceKlass* holder = klass_of_mirror(object->get_reference(is_method ? method->clazz : constructor->clazz))->as_instance();
+  InstanceKlass* holder =
+      klass_of_mirror(object->get_reference(is_method ? method->clazz : constructor->clazz))->as_instance();
   return holder->methods[object->get<i32>(is_method ? method->slot : constructor->slot)];
 }
 
-// --- boxes ----------------------------------------------------------------------------------------------------------------
+// --- boxes -----------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -188,9 +197,11 @@ Object* box(JavaThread* thread, BasicType type, u64 value) {
 bool load_boxes(JavaThread* thread) {
   if (boxes_loaded.load(std::memory_order_acquire)) return true;
   if (!load_box<late::Integer>(thread, 0, BasicType::Int) || !load_box<late::Long>(thread, 1, BasicType::Long) ||
-      !load_box<late::Double>(thread, 2, BasicType::Double) || !load_box<late::Boolean>(thread, 3, BasicType::Boolean) ||
+      !load_box<late::Double>(thread, 2, BasicType::Double) ||
+      !load_box<late::Boolean>(thread, 3, BasicType::Boolean) ||
       !load_box<late::Character>(thread, 4, BasicType::Char) || !load_box<late::Byte>(thread, 5, BasicType::Byte) ||
-      !load_box<late::Short>(thread, 6, BasicType::Short) || !load_box<late::Float>(thread, 7, BasicType::Float)) return false;
+      !load_box<late::Short>(thread, 6, BasicType::Short) || !load_box<late::Float>(thread, 7, BasicType::Float))
+    return false;
   boxes_loaded.store(true, std::memory_order_release);
   return true;
 }
@@ -198,7 +209,8 @@ bool load_boxes(JavaThread* thread) {
 Unboxed unbox(const Object* object) {
   if (object == nullptr) return {BasicType::Illegal, 0};
   const Klass* klass = object->klass();
-  for (const BoxRow& row : box_rows) if (row.klass == klass) return {row.type, read_value(object, row.type, row.value_offset)};
+  for (const BoxRow& row : box_rows)
+    if (row.klass == klass) return {row.type, read_value(object, row.type, row.value_offset)};
   return {BasicType::Illegal, 0};
 }
 

@@ -19,7 +19,7 @@ namespace keyhole::natives {
 [[nodiscard]] Field* field_of(JavaThread* thread, Object* reflect_field);
 [[nodiscard]] Method* method_of(JavaThread* thread, Object* reflect_method_or_constructor);
 
-// --- boxes ----------------------------------------------------------------------------------------------------------------
+// --- boxes -----------------------------------------------------------------------------------------------------------
 
 // A fresh Integer, Double ... of a value as it stands in a slot; a reference as it is; null for void.
 [[nodiscard]] Object* box(JavaThread* thread, BasicType type, u64 value);

@@ -299,7 +299,8 @@ final class Adapters {
         }
     }
 
-    // collectArguments (keep = false: the combiner's arguments are replaced by its result) and foldArguments (keep = true).
+    // collectArguments (keep = false: the combiner's arguments are replaced by its result) and foldArguments (keep =
+    // true).
     static final class Combine extends MethodHandle {
         private final MethodHandle target;
         private final MethodHandle combiner;
@@ -458,7 +459,8 @@ final class Adapters {
         }
     }
 
-    // MethodHandles.loop with all clauses completed: every handle takes (variables..., arguments...), initialisers (arguments...).
+    // MethodHandles.loop with all clauses completed: every handle takes (variables..., arguments...), initialisers
+    // (arguments...).
     static final class Loop extends MethodHandle {
         private final MethodHandle[] initializers;
         private final MethodHandle[] steps;
@@ -580,7 +582,8 @@ final class Adapters {
         }
     }
 
-    // VarHandle.toMethodHandle, and with `bound` null the two varHandle invokers: the handle is then the first argument.
+    // VarHandle.toMethodHandle, and with `bound` null the two varHandle invokers: the handle is then the first
+    // argument.
     static final class VarAccess extends MethodHandle {
         private final VarHandle bound;
         private final VarHandle.AccessMode mode;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.invoke.LambdaMetafactory as Java code may call it. Sites that javac makes are linked by vm/link/indy/lambda.h; both
-// end in the same generator.
+// java.lang.invoke.LambdaMetafactory as Java code may call it. Sites that javac makes are linked by
+// vm/link/indy/lambda.h; both end in the same generator.
 package java.lang.invoke;
 
 import jdk.internal.misc.Unsafe;
@@ -164,8 +164,9 @@ public final class LambdaMetafactory {
         return texts;
     }
 
-    // Native: generates the class. `shape`: interface, method, its descriptor, the instantiated descriptor; owner, name and
-    // descriptor of the implementation. Tells in throughHandle[0] whether its factory takes the implementation's handle last.
+    // Native: generates the class. `shape`: interface, method, its descriptor, the instantiated descriptor; owner, name
+    // and descriptor of the implementation. Tells in throughHandle[0] whether its factory takes the implementation's
+    // handle last.
     private static native Class<?> define(Class<?> caller, String[] shape, String[] captures, String[] bridges, String[] markers, int kind,
                                           boolean serializable, long implementation, boolean[] throughHandle);
 }

@@ -105,7 +105,8 @@ final class Linkage {
         return value;
     }
 
-    // pattern switches (java.lang.runtime.SwitchBootstraps): the first label at or after `start` that matches, else the number of labels.
+    // pattern switches (java.lang.runtime.SwitchBootstraps): the first label at or after `start` that matches, else the
+    // number of labels.
     @Hidden
     static int typeSwitch(Object selected, int start, Object[] labels) {
         if (start < 0 || start > labels.length) throw new IndexOutOfBoundsException("Index " + start + " out of bounds for length " + (labels.length + 1));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a Lookup finds and what it may touch: resolution of members (JVMS 5.4.3) and access control (JVMS 5.4.4) on behalf of its lookup class, with the
-// words of the JDK's exceptions.
+// What a Lookup finds and what it may touch: resolution of members (JVMS 5.4.3) and access control (JVMS 5.4.4) on
+// behalf of its lookup class, with the words of the JDK's exceptions.
 package java.lang.invoke;
 
 import java.lang.reflect.Modifier;

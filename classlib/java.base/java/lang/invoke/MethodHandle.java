@@ -3,8 +3,9 @@
 //
 // java.lang.invoke.MethodHandle: an object with a type and an interpreted call.
 //
-// A call in Java code, handle.invokeExact(1, "x"), is a signature-polymorphic site: the VM links it to a generated adapter
-// (vm/link/indy/polymorphic.h) that compares the handle's type with the site's, boxes the arguments and comes here:
+// A call in Java code, handle.invokeExact(1, "x"), is a signature-polymorphic site: the VM links it to a generated
+// adapter (vm/link/indy/polymorphic.h) that compares the handle's type with the site's, boxes the arguments and comes
+// here:
 //
 //   invokeBoxed(Object[] arguments)     one element per parameter, primitives in exactly their wrapper; the callee neither keeps
 //                                       nor changes the array; the result is boxed likewise, null for void

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.invoke.MethodHandles: lookups and combinators. A combinator checks types here and makes an object of Adapters; what a lookup may
-// touch is for MemberAccess to say.
+// java.lang.invoke.MethodHandles: lookups and combinators. A combinator checks types here and makes an object of
+// Adapters; what a lookup may touch is for MemberAccess to say.
 package java.lang.invoke;
 
 import java.lang.reflect.Constructor;
@@ -27,7 +27,7 @@ import static java.lang.invoke.MethodHandleInfo.*;
 public class MethodHandles {
     private MethodHandles() {}
 
-    // --- lookups ---------------------------------------------------------------------------------------------------------
+    // --- lookups -----------------------------------------------------------------------------------------------------
 
     @CallerSensitive
     public static Lookup lookup() {
@@ -69,7 +69,7 @@ public class MethodHandles {
         return Lookup.IMPL_LOOKUP.revealDirect(target).reflectAs(expected, Lookup.IMPL_LOOKUP);
     }
 
-    // --- arrays ----------------------------------------------------------------------------------------------------------
+    // --- arrays ------------------------------------------------------------------------------------------------------
 
     private static Class<?> elementOf(Class<?> arrayClass) {
         Class<?> element = arrayClass.getComponentType();
@@ -121,7 +121,7 @@ public class MethodHandles {
         return new ByteViewVarHandle(java.nio.ByteBuffer.class, viewedType(viewArrayClass), byteOrder == ByteOrder.BIG_ENDIAN, false);
     }
 
-    // --- invokers --------------------------------------------------------------------------------------------------------
+    // --- invokers ----------------------------------------------------------------------------------------------------
 
     public static MethodHandle spreadInvoker(MethodType type, int leadingArgCount) {
         if (leadingArgCount < 0 || leadingArgCount > type.parameterCount()) {
@@ -146,7 +146,7 @@ public class MethodHandles {
         return new Adapters.VarAccess(null, Objects.requireNonNull(accessMode), type, false);
     }
 
-    // --- conversions -------------------------------------------------------------------------------------------------------
+    // --- conversions -------------------------------------------------------------------------------------------------
 
     public static MethodHandle explicitCastArguments(MethodHandle target, MethodType newType) {
         MethodType oldType = target.type();
@@ -188,7 +188,7 @@ public class MethodHandles {
         return new IllegalArgumentException(what + " must match: " + first + " != " + second);
     }
 
-    // --- constants -----------------------------------------------------------------------------------------------------------
+    // --- constants ---------------------------------------------------------------------------------------------------
 
     public static MethodHandle constant(Class<?> type, Object value) {
         if (type == void.class) throw new IllegalArgumentException("void type");
@@ -212,7 +212,7 @@ public class MethodHandles {
         return new Adapters.Throw(MethodType.methodType(returnType, exType));
     }
 
-    // --- inserting and dropping ------------------------------------------------------------------------------------------------
+    // --- inserting and dropping --------------------------------------------------------------------------------------
 
     public static MethodHandle insertArguments(MethodHandle target, int pos, Object... values) {
         MethodType type = target.type();
@@ -288,7 +288,7 @@ public class MethodHandles {
         return new Adapters.Convert(target.asFixedArity(), type.changeReturnType(void.class), false);
     }
 
-    // --- filtering and folding ---------------------------------------------------------------------------------------------------
+    // --- filtering and folding ---------------------------------------------------------------------------------------
 
     // A position before the first parameter is noticed by the first filter that is there: as in the JDK.
     public static MethodHandle filterArguments(MethodHandle target, int pos, MethodHandle... filters) {
@@ -384,7 +384,7 @@ public class MethodHandles {
         return new Adapters.CombineChosen(target, type, combiner, position, argPositions.clone(), true);
     }
 
-    // --- control flow ------------------------------------------------------------------------------------------------------------
+    // --- control flow ------------------------------------------------------------------------------------------------
 
     public static MethodHandle guardWithTest(MethodHandle test, MethodHandle target, MethodHandle fallback) {
         MethodType guard = test.type();
@@ -480,7 +480,7 @@ public class MethodHandles {
         return startsWith(given, target.type().parameterList()) ? dropArgumentsToMatch(target, 0, given, 0) : null;
     }
 
-    // --- Lookup ------------------------------------------------------------------------------------------------------------------
+    // --- Lookup ------------------------------------------------------------------------------------------------------
 
     public static final class Lookup {
         public static final int PUBLIC = 0x01;

@@ -3,9 +3,10 @@
 //
 // java.lang.invoke.VarHandle: typed access to a field, array element or view of bytes, in 31 modes.
 //
-// A call in Java code, HANDLE.compareAndSet(this, 1, 2), is a signature-polymorphic site: the VM links it to a generated adapter
-// (vm/link/indy/var_handle_site.h), which goes to jdk.internal.misc.Unsafe directly once the site has seen that the handle
-// fits its types, and before that, or when values must be converted, comes to `access` with boxed values.
+// A call in Java code, HANDLE.compareAndSet(this, 1, 2), is a signature-polymorphic site: the VM links it to a
+// generated adapter (vm/link/indy/var_handle_site.h), which goes to jdk.internal.misc.Unsafe directly once the site has
+// seen that the handle fits its types, and before that, or when values must be converted, comes to `access` with boxed
+// values.
 package java.lang.invoke;
 
 import java.lang.constant.ClassDesc;
@@ -32,8 +33,8 @@ public abstract class VarHandle implements Constable {
     final Class<?> varType;
     final Class<?>[] coordinates;
     final boolean exact;
-    // Where the variable is; set by constructors only, read by generated adapters. Fields: at `offset` of the holder, or of `base`
-    // when static. Arrays: the first element's offset, and the shift that scales an index.
+    // Where the variable is; set by constructors only, read by generated adapters. Fields: at `offset` of the holder,
+    // or of `base` when static. Arrays: the first element's offset, and the shift that scales an index.
     Object base;
     long offset;
     int shift;
@@ -202,7 +203,8 @@ public abstract class VarHandle implements Constable {
         return ((Number) boxed).longValue();
     }
 
-    // The operation on a primitive at (base, offset), with the strongest ordering; values and result as raw bits, booleans as 0 and 1.
+    // The operation on a primitive at (base, offset), with the strongest ordering; values and result as raw bits,
+    // booleans as 0 and 1.
     static native long accessBits(Object base, long offset, int operation, char type, long first, long second);
 
     // The operation `mode` at (base, offset); `next` is the position of the first value among the arguments.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.loader.BootLoader.
-// Why: resources, packages, services and module names straight from lib/modules, with nothing made before it is asked for.
+// Why: resources, packages, services and module names straight from lib/modules, with nothing made before it is asked
+// for.
 // Native: getSystemPackageNames, getSystemPackageLocation, setBootLoaderUnnamedModule0 (as HotSpot);
-//   resource0, moduleOf0, modulesWith0, defaultModuleNames0, usesService0, serviceProviders0 (classlib/natives/java.base/loader).
+//   resource0, moduleOf0, modulesWith0, defaultModuleNames0, usesService0, serviceProviders0
+//   (classlib/natives/java.base/loader).
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;
@@ -74,7 +76,7 @@ public class BootLoader {
     public static void loadLibrary(String name) {
     }
 
-    // ---- classes and packages ------------------------------------------------------------------------------------------
+    // ---- classes and packages ---------------------------------------------------------------------------------------
 
     public static Class<?> loadClassOrNull(String name) {
         return SharedSecrets.getJavaLangAccess().findBootstrapClassOrNull(name);
@@ -107,7 +109,7 @@ public class BootLoader {
         return all.stream();
     }
 
-    // ---- resources -----------------------------------------------------------------------------------------------------
+    // ---- resources --------------------------------------------------------------------------------------------------
 
     public static byte[] readModuleResource(String moduleName, String name) {
         return resource0(moduleName, name);
@@ -192,7 +194,7 @@ public class BootLoader {
         }
     }
 
-    // ---- JDK modules ---------------------------------------------------------------------------------------------------
+    // ---- JDK modules ------------------------------------------------------------------------------------------------
 
     // The JDK's module that has a package ("java/lang"), or null.
     public static String moduleOfPackage(String packageName) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.loader.BuiltinClassLoader.
-// Why: the JDK's finds classes through module references, URLClassPath and java.util.zip; here the VM searches the class path it has
-// mapped, and no file or jar is opened by Java code.
+// Why: the JDK's finds classes through module references, URLClassPath and java.util.zip; here the VM searches the
+// class path it has mapped, and no file or jar is opened by Java code.
 // Native: findInJdk0, defineFromClassPath0, read0, locations0, manifest0, hasArchives0
 // (classlib/natives/java.base/loader/loader_natives.cpp).
 //
@@ -57,7 +57,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return hasClassPath;
     }
 
-    // ---- classes -------------------------------------------------------------------------------------------------------
+    // ---- classes ----------------------------------------------------------------------------------------------------
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
@@ -114,10 +114,10 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return defined;
     }
 
-    // ---- modules of the module path ------------------------------------------------------------------------------------------
+    // ---- modules of the module path ---------------------------------------------------------------------------------
 
-    // Of both loaders, by package and by name. Filled before the first class is loaded, read only from then on; null: there is no
-    // module path.
+    // Of both loaders, by package and by name. Filled before the first class is loaded, read only from then on; null:
+    // there is no module path.
     private static Map<String, ModulePathModule> moduleOfPackage;
     private static Map<String, ModulePathModule> moduleOfName;
 
@@ -154,7 +154,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return defineClass(name, bytes, source);
     }
 
-    // ---- packages ------------------------------------------------------------------------------------------------------
+    // ---- packages ---------------------------------------------------------------------------------------------------
 
     // A package's first class came from a jar: its manifest says who made it.
     private void describePackage(String className) {
@@ -229,7 +229,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return new LazyCodeSourcePermissionCollection(super.getPermissions(source), source);
     }
 
-    // ---- resources -----------------------------------------------------------------------------------------------------
+    // ---- resources --------------------------------------------------------------------------------------------------
 
     @Override
     public URL findResource(String moduleName, String name) throws IOException {
@@ -265,7 +265,8 @@ public class BuiltinClassLoader extends SecureClassLoader {
         return locations.length == 0 ? null : urlOf(locations[0], name);
     }
 
-    // What may be found without naming the module: all that is in no package of a module, classes, and what is in an open package.
+    // What may be found without naming the module: all that is in no package of a module, classes, and what is in an
+    // open package.
     private List<URL> visibleInModules(String name) {
         List<URL> urls = BootLoader.visibleResources(name, this);
         if (moduleOfName == null) return urls;
@@ -317,7 +318,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
         }
     }
 
-    // ---- the VM's class path -------------------------------------------------------------------------------------------
+    // ---- the VM's class path ----------------------------------------------------------------------------------------
 
     // In the module of the boot layer that has the package, defined by that module's loader. Null when none has it.
     private static native Class<?> findInJdk0(String name);

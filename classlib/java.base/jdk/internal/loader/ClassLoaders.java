@@ -7,8 +7,8 @@
 //
 //   null (boot) <- "platform" <- "app"        `bootLoader()` is only the owner of the boot loader's Package objects
 //
-// Which of them defines a module of the JDK was decided when that JDK was built (jdk.internal.module.ModuleLoaderMap); what is in
-// neither of its two sets is "app"'s, and so is every module of the module path.
+// Which of them defines a module of the JDK was decided when that JDK was built (jdk.internal.module.ModuleLoaderMap);
+// what is in neither of its two sets is "app"'s, and so is every module of the module path.
 package jdk.internal.loader;
 
 import java.net.URL;
@@ -90,8 +90,8 @@ public class ClassLoaders {
         }
     }
 
-    // Called by the VM (Class.getProtectionDomain0) for a class of the class path, or of a JDK module that the boot loader does not
-    // define.
+    // Called by the VM (Class.getProtectionDomain0) for a class of the class path, or of a JDK module that the boot
+    // loader does not define.
     static ProtectionDomain protectionDomain(Class<?> definedByBuiltin) {
         return protectionDomain(definedByBuiltin.getName());
     }

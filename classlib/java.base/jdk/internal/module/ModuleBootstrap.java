@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.module.ModuleBootstrap.
-// Why: the JDK's makes a module graph at every start. Here that happens only when the command line asks for another one than every
-// program of the class path gets; that one the VM knows (BootLoader.defaultModuleNames).
+// Why: the JDK's makes a module graph at every start. Here that happens only when the command line asks for another one
+// than every program of the class path gets; that one the VM knows (BootLoader.defaultModuleNames).
 // Native: none.
 //
-// The launcher hands options over as HotSpot's does, in properties; those that are numbered start at 0 and may come more than once:
+// The launcher hands options over as HotSpot's does, in properties; those that are numbered start at 0 and may come
+// more than once:
 //
 //   -p, --module-path        jdk.module.path              -m module/class          jdk.module.main, jdk.module.main.class (set with the first)
 //   --upgrade-module-path    jdk.module.upgrade.path      --add-modules a,b        jdk.module.addmods.N
@@ -67,10 +68,10 @@ public final class ModuleBootstrap {
         return ModuleLayer.boot();
     }
 
-    // ---- what is resolved ------------------------------------------------------------------------------------------------
+    // ---- what is resolved -------------------------------------------------------------------------------------------
 
-    // The modules of the command line and what they need, those beside lib/modules made known to their class loader; null: the
-    // default graph.
+    // The modules of the command line and what they need, those beside lib/modules made known to their class loader;
+    // null: the default graph.
     public static Configuration resolve() {
         takePatches();
         if (take("jdk.module.validation") != null && ModulePathValidator.scanAllModules(System.out) > 0)
@@ -125,8 +126,8 @@ public final class ModuleBootstrap {
         return resolved;
     }
 
-    // The loader of a module that is not read from lib/modules: where the JDK's of that name would be. Java code of the boot loader
-    // comes out of lib/modules only.
+    // The loader of a module that is not read from lib/modules: where the JDK's of that name would be. Java code of the
+    // boot loader comes out of lib/modules only.
     public static ClassLoader loaderOf(String name) {
         ClassLoader loader = ClassLoaders.ofModule(name);
         return loader == null ? ClassLoaders.platformClassLoader() : loader;
@@ -190,7 +191,7 @@ public final class ModuleBootstrap {
         return ModulePath.of(patcher, entries.toArray(new Path[0]));
     }
 
-    // ---- what is added to it -----------------------------------------------------------------------------------------------
+    // ---- what is added to it ----------------------------------------------------------------------------------------
 
     // After the boot layer is there.
     public static void addToBootLayer() {
@@ -293,7 +294,7 @@ public final class ModuleBootstrap {
         Runtime.getRuntime().halt(1);
     }
 
-    // ---- properties ----------------------------------------------------------------------------------------------------------
+    // ---- properties -------------------------------------------------------------------------------------------------
 
     private static String take(String property) {
         return System.clearProperty(property);

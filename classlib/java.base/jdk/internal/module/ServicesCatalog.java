@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.module.ServicesCatalog.
-// Why: the JDK fills a catalog per loader from all module descriptors at start. Here the VM searches the `provides` clauses of the
-// module-infos in lib/modules when a service is looked for.
+// Why: the JDK fills a catalog per loader from all module descriptors at start. Here the VM searches the `provides`
+// clauses of the module-infos in lib/modules when a service is looked for.
 // Native: none (BootLoader.serviceProviders0 does the search).
 //
 //   catalog of       holds
@@ -55,7 +55,8 @@ public final class ServicesCatalog {
         }
     }
 
-    // Catalogs of loaders that registered something. They hang on their loaders: a catalog knows modules, and those know the loader.
+    // Catalogs of loaders that registered something. They hang on their loaders: a catalog knows modules, and those
+    // know the loader.
     private static final ClassLoaderValue<ServicesCatalog> ofLoaders = new ClassLoaderValue<>();
     private static ServicesCatalog ofBoot;
     // Those of the loaders that define JDK modules.
