@@ -3,7 +3,7 @@
 //
 // The C++ functions behind native methods: Class_method for the method of that class, parameters as in its descriptor
 // (after `this` for instance methods). One .cpp per class or small family; which function serves which method:
-// classlib/natives.def. Each folder declares its own; here are all of them, and what serves methods everywhere.
+// classlib/natives.def. Each folder declares its own functions; this header includes all of them.
 #pragma once
 
 #include "classlib/natives/java.base/invoke/declarations.h"

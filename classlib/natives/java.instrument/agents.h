@@ -10,7 +10,7 @@
 // An Agent is the other half of a sun.instrument.InstrumentationImpl, which knows its address as mNativeAgent. Both
 // live for ever.
 //
-// R1: the list grows at its end only; who wants to know all agents takes a snapshot. Transformers are asked in its
+// R1: the list grows at its end only; a caller that visits all agents takes a snapshot. Transformers are called in its
 //     order.
 // R2: the hook for class files is set as long as an agent has transformers: a program without them pays nothing.
 #pragma once

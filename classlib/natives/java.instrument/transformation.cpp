@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calling InstrumentationImpl.transform, which asks the transformers one after the other and swallows what they throw.
+// Calling InstrumentationImpl.transform, which calls the transformers one after the other and ignores what they throw.
 #include "classlib/natives/java.instrument/transformation.h"
 
 #include "classlib/natives/declarations.h"

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class file on its way past all transformers.
+// A class file passes all transformers.
 //
 //   define, redefine    transformers that cannot retransform, agent by agent     here a retransformation begins
 //                       transformers that can, agent by agent                    what comes out is parsed
 //   retransform         only the latter
 //
-// A class that a transformer needs while it works is not shown to the same agent's transformers of the same kind: it
-// would never end.
+// A class that a transformer loads while it runs is not offered to the same agent's transformers of the same kind:
+// that would recurse without end.
 #pragma once
 
 #include "vm/link/class_file_hook.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Diagnostic commands, as jcmd and DiagnosticCommandMBean have them: "GC.class_histogram", "Thread.print" and others. A
-// command is a function that answers text; floors above add theirs when the VM starts. There is one table, whoever
-// asks.
+// command is a function that returns text; floors above register theirs when the VM starts. Tools and MBeans use the
+// same table.
 #pragma once
 
 #include <optional>

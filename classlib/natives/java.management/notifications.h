@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the library wants to be told: pauses of a collector, and pools that are fuller than a threshold.
+// What the library is notified of: pauses of a collector, and pools that are fuller than a threshold.
 //
 //   end of a pause, world stopped        Notification Thread (Java can see it; started when something is first wanted)
-//   observer: queue the pause  ------->  GarbageCollectorExtImpl.createGCNotification, when that collector is listened to
-//                              \------>  thresholds: Sensor.trigger when a pool has come above, Sensor.clear when below again
+//   observer: queue the pause  ------->  GarbageCollectorExtImpl.createGCNotification, if that collector has listeners
+//                              \------>  thresholds: Sensor.trigger when a pool exceeds one, Sensor.clear when below
 //
-// N1: the observer allocates nothing in the heap and waits for nobody. When more pauses come than are told, the oldest
-// are forgotten.
-// N2: what a listener throws is printed and forgotten: others are told all the same.
+// N1: the observer allocates nothing in the heap and never blocks. When pauses come faster than they are delivered, the
+//     oldest are dropped.
+// N2: what a listener throws is printed; the other listeners are still notified.
 #pragma once
 
 #include "runtime/threads/handles.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine and this process, as /proc and the C library tell: com.sun.management.internal.OperatingSystemImpl,
+// The machine and this process, from /proc and the C library: com.sun.management.internal.OperatingSystemImpl,
 // jdk.internal.platform.CgroupMetrics, jdk.internal.agent.FileSystemImpl.
 #include <dirent.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of this folder share: pools and managers by name, and the small objects that answers are made of.
+// What the files of this folder share: pools and managers by name, and the small objects that results consist of.
 //
 //   pool      0 CodeCache   1 Metaspace   2... those of the heap (gc/inspect/memory_pools.h)
 //   manager   0 CodeCacheManager   1 Metaspace Manager   2... the collectors

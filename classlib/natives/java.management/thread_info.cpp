@@ -3,9 +3,11 @@
 //
 // java.lang.management.ThreadInfo: what threads do, hold and wait for.
 //
-//   1 names are looked up            3 with the world stopped: a Picture of each thread      4 ThreadInfo objects are made of the pictures
-//   2 ids become numbers             (frames, locks as handles, synchronizers from a         (allocates, calls Java)
-//                                    walk of the heap when they are asked for)
+//   1 names are looked up
+//   2 ids become numbers
+//   3 with the world stopped: a Picture of each thread (frames, locks as handles; synchronizers, if requested, from a
+//     walk of the heap)
+//   4 the pictures become ThreadInfo objects (allocates, calls Java)
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/stack_trace.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"

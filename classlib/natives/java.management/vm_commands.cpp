@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands answer, in the form of HotSpot's.
+// The output of the commands, in HotSpot's format.
 #include "classlib/natives/java.management/vm_commands.h"
 
 #include <fmt/chrono.h>

@@ -6,13 +6,13 @@
 //
 //   waiting thread                  closing thread
 //   { BlockedCall call(number);     close_and_wake(number, ...)
-//     poll(...), recv(...)            1. the number now means `marker`, a socket at its end: what begins now
-//     call.was_closed() }                returns at once
-//                                     2. each BlockedCall of the number is told, its thread gets a signal:
-//                                        what waits returns with EINTR
+//     poll(...), recv(...)            1. the number now means `marker`, a socket at its end: a call that
+//     call.was_closed() }                begins now returns at once
+//                                     2. each BlockedCall of the number is marked, its thread gets a signal:
+//                                        a call that waits returns with EINTR
 //
-// So whether the signal comes before the call or during it, the thread does not stay. It must look at was_closed()
-// before it believes errno.
+// So the thread leaves the call whether the signal comes before it or during it. It must check was_closed() before
+// it uses errno.
 #pragma once
 
 #include <pthread.h>

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.net: InetAddress and its look-ups. And the way between InetAddress objects and sockaddr, for the sockets.
+// java.net.InetAddress: look-ups, and conversion between InetAddress objects and sockaddr.
 //
-// Addresses cross the border through Java's own methods (getAddress, getByAddress), so no private field of theirs is
-// known here.
+// Conversion calls Java's own methods (getAddress, getByAddress), so the VM knows no private field of these classes.
 #include "classlib/natives/java.base/io/inet_address.h"
 
 #include <arpa/inet.h>

@@ -7,8 +7,8 @@
 // Rules for all of them
 //   R1: a call that can block runs in a NativeScope, and touches only memory outside the Java heap (objects move
 //       meanwhile).
-//   R2: errno is read before the NativeScope ends: coming back may make system calls.
-//   R3: interrupted system calls are repeated, unless the caller wants to know (channels).
+//   R2: errno is read before the NativeScope ends: leaving the scope may make system calls.
+//   R3: interrupted system calls are repeated, unless the caller handles EINTR itself (channels).
 #pragma once
 
 #include <errno.h>

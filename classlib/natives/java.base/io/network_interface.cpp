@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.net.NetworkInterface: what has an address, as the kernel lists it.
+// java.net.NetworkInterface: the interfaces that have an address, in the kernel's order.
 //
 //   1. IPv4 addresses, in the order of SIOCGIFCONF      2. IPv6 addresses, in the order of /proc/net/if_inet6
 //
 // Each new interface goes before those already there, each address before the others of its interface. Programs see
 // this order, so it must be that of the JDK's library: the interface found last comes first, its IPv6 addresses before
 // IPv4 ones. An interface without an address is not listed.
-// "eth0:1" (an alias of eth0 with an address of its own) is a child of eth0; the address is both's.
+// "eth0:1" (an alias of eth0 with an address of its own) is a child of eth0; both have the address.
 #include <net/if.h>
 #include <stdio.h>
 #include <string.h>

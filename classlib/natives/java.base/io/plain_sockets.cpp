@@ -4,8 +4,9 @@
 // java.net.PlainSocketImpl and its streams: TCP sockets without channels, for programs started with
 // -Djdk.net.usePlainSocketImpl.
 //
-// Every call that can wait is poll(2) and then a call that does not, inside a BlockedCall, so that closing ends it
-// (blocked_calls.h). A message is the system's text and, in brackets, what was tried: "Broken pipe (Write failed)".
+// Every call that can wait is poll(2) followed by a call that does not block, inside a BlockedCall, so that closing
+// the socket ends it (blocked_calls.h). A message is the system's text and, in brackets, the call that failed: "Broken
+// pipe (Write failed)".
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

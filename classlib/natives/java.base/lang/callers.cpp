@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is on the stack: Reflection.getCallerClass, StackWalker, SecurityManager.getClassContext, VM.latestUserDefinedLoader.
+// Callers: Reflection.getCallerClass, StackWalker, SecurityManager.getClassContext, VM.latestUserDefinedLoader.
 //
-// Frames that only carry a reflective call (Method.invoke, its accessors, hidden frames of method handles and lambdas) are looked
-// through by all of them except StackWalker, which has options for that.
+// Frames that only carry a reflective call (Method.invoke, its accessors, hidden frames of method handles and lambdas)
+// are skipped by all of them except StackWalker, which has options for that.
 #include <vector>
 
 #include "classlib/natives/declarations.h"

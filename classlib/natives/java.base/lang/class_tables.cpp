@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Java hangs on a class that the VM itself does not need: it stands in the class, whose unit shows it to the
-// collector.
+// Objects that Java attaches to a class: fields of the class, which its unit reports to the collector as roots.
 #include "classlib/natives/java.base/lang/class_tables.h"
 
 #include "vm/link/instance_klass.h"

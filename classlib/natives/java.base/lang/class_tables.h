@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Java hangs on a class that the VM itself does not need: its protection domain and its signers.
+// Objects that Java attaches to a class and the VM itself does not need: its protection domain and its signers.
 #pragma once
 
 #include "runtime/object/klass.h"

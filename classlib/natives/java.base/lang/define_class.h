@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defining a class from bytes that Java hands over.
+// Defining a class from bytes that Java passes.
 #pragma once
 
 #include "classlib/natives/support.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // java.lang.Module's native. The overlay's Module defines java.base once, without a list of packages; from then on
-// Class.module of every class of the boot loader that has none yet is that object, and vm/link gives it to the classes
-// that follow (static field Module.javaBase). All other modules name their packages.
+// Class.module of every class of the boot loader that has none yet is that object, and vm/link gives it to classes
+// loaded later (static field Module.javaBase). All other modules list their packages.
 #include "classlib/natives/java.base/lang/modules.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// NullPointerException.getExtendedNPEMessage: the helpful message of JEP 358, worked out when somebody asks.
+// NullPointerException.getExtendedNPEMessage: the helpful message of JEP 358, computed at its first use.
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"

@@ -3,7 +3,8 @@
 //
 // jdk.internal.util.SystemProps$Raw: two String arrays from which System.initPhase1 makes the properties.
 //
-//   platformProperties   one element per constant of SystemProps.Raw (class PlatformProperty below), null where the platform says nothing
+//   platformProperties   one element per constant of SystemProps.Raw (class PlatformProperty below), null where the
+//                        platform has none
 //   vmProperties         key, value, key, value ..., null
 #include "classlib/natives/java.base/lang/system_properties.h"
 

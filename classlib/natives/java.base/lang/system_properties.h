@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The system properties that the VM contributes: what the platform says, what java.vm.* are, and the command line's -D.
+// The system properties that the VM contributes: those of the platform, java.vm.*, and -D of the command line.
 #pragma once
 
 #include <string>

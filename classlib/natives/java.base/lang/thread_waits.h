@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What threads wait for, and who has it: for thread dumps, deadlock detection and java.lang.management.
+// What threads wait for, and which thread owns it: for thread dumps, deadlock detection and java.lang.management.
 //
 //   BLOCKED on a monitor                                 --> the thread that owns it
 //   parked, LockSupport.getBlocker is an                 --> its exclusiveOwnerThread
 //   AbstractOwnableSynchronizer (ReentrantLock ...)
 //
-// A thread waits for at most one other: the graph is a set of chains, and a deadlock is a chain that bites its tail.
-// All but wait_names() with the world stopped.
+// A thread waits for at most one other: the graph is a set of chains, and a deadlock is a cycle.
+// All functions but wait_names() require that the world is stopped.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module-info.class says (JVMS 4.7.25), as far as resolution and services need it.
+// What a module-info.class says (JVMS 4.7.25), the parts that resolution and services need.
 #pragma once
 
 #include <span>

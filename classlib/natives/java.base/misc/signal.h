@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.internal.misc.Signal, and the way a signal takes from its handler to the dispatcher thread.
+// jdk.internal.misc.Signal, and the path of a signal from its handler to the dispatcher thread.
 //
 //   OS signal -> handler: pending[number]++, post the semaphore (nothing else is safe there)
 //             -> dispatcher thread (vm/launcher/signals.cpp): takes one pending number, acts on it in ordinary code

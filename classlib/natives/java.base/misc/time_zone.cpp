@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.util.TimeZone: which zone the machine is in. $TZ, else /etc/timezone, else where /etc/localtime points to or
-// what it equals.
+// java.util.TimeZone: the machine's time zone. $TZ, else /etc/timezone, else the target of /etc/localtime, else the
+// zone file with equal contents.
 #include <limits.h>
 #include <sys/stat.h>
 #include <time.h>

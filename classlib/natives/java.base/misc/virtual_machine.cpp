@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small natives: jdk.internal.misc.VM and CDS, AccessController, number conversions, String, and others with little to
-// say.
+// Small natives: jdk.internal.misc.VM and CDS, AccessController, number conversions, String, and other small classes.
 #include <fmt/ranges.h>
 #include <time.h>
 #include <unistd.h>
