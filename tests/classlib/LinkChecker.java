@@ -5,13 +5,14 @@
 // use it.
 //
 //   java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED LinkChecker.java OVERLAY.jar NATIVES.def
-//   UNREACHABLE.txt UNBOUND.txt [JAVA_HOME]
+//        UNREACHABLE.txt UNBOUND.txt [JAVA_HOME]
 //
-// C1  Every field and method that a class of lib/modules uses of an overlaid class is there: name, descriptor, static or not, access.
+// C1  Every field and method that a class of lib/modules uses of an overlaid class is there: name, descriptor, static
+//     or not, access.
 // C2  Nobody uses a nested class of an overlaid class that the overlay does not have.
 // C3  Every native method of the overlay has a row in natives.def.
-// C4  Every row of natives.def is a native method of the overlay or, where that has no such class, of the JDK. A NATIVE_IN_SOME row may be missing
-//     there, but not its class.
+// C4  Every row of natives.def is a native method of the overlay or, where that has no such class, of the JDK. A
+//     NATIVE_IN_SOME row may be missing there, but not its class.
 // C5  Every native method of the modules BOUND has a row.
 // Classes named in UNREACHABLE.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not
 // asked for C1 and C2; methods named in UNBOUND.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the
@@ -74,8 +75,8 @@ public class LinkChecker {
     final Set<String> unreachable = new TreeSet<>();
     final Set<String> hiding = new TreeSet<>();
     // The modules whose natives all have rows (C5).
-    static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs", "java.rmi", "jdk.management",
-                                              "jdk.management.agent", "jdk.net");
+    static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs",
+                                              "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net");
 
     LinkChecker(FileSystem image) {
         javaBase = image.getPath("/modules/java.base");
@@ -83,8 +84,9 @@ public class LinkChecker {
 
     public static void main(String[] arguments) throws IOException {
         URI image = URI.create("jrt:/");
-        LinkChecker checker = new LinkChecker(arguments.length > 4 ? FileSystems.newFileSystem(image, Map.of("java.home", arguments[4]))
-                                                                   : FileSystems.getFileSystem(image));
+        LinkChecker checker = new LinkChecker(
+                arguments.length > 4 ? FileSystems.newFileSystem(image, Map.of("java.home", arguments[4]))
+                                     : FileSystems.getFileSystem(image));
         checker.readOverlay(Path.of(arguments[0]));
         readList(Path.of(arguments[2]), checker.unreachable);
         int classes = checker.checkReferences();
@@ -93,7 +95,8 @@ public class LinkChecker {
         for (String name : checker.unreachable)
             if (!checker.hiding.contains(name)) checker.violations.add("unreachable list: " + name + " hides nothing");
         for (String each : checker.violations) System.out.println(each);
-        System.out.println(checker.overlay.size() + " classes of the overlay, " + classes + " classes of the JDK, " + rows.size() + " natives: "
+        System.out.println(checker.overlay.size() + " classes of the overlay, " + classes + " classes of the JDK, "
+                           + rows.size() + " natives: "
                            + (checker.violations.isEmpty() ? "all fit" : checker.violations.size() + " do not fit"));
         System.exit(checker.violations.isEmpty() ? 0 : 1);
     }
@@ -102,7 +105,8 @@ public class LinkChecker {
         try (FileSystem files = FileSystems.newFileSystem(jar); Stream<Path> all = Files.walk(files.getPath("/"))) {
             for (Path each : (Iterable<Path>) all::iterator) {
                 String name = each.toString();
-                if (name.endsWith(".class")) overlay.put(name.substring(1, name.length() - 6), Files.readAllBytes(each));
+                if (name.endsWith(".class"))
+                    overlay.put(name.substring(1, name.length() - 6), Files.readAllBytes(each));
             }
         }
     }
@@ -143,7 +147,8 @@ public class LinkChecker {
     void checkClass(String user, byte[] bytes) {
         new ClassReader(bytes).accept(new Visitor() {
             @Override
-            public MethodVisitor visitMethod(int access, String method, String descriptor, String signature, String[] exceptions) {
+            public MethodVisitor visitMethod(int access, String method, String descriptor, String signature,
+                                             String[] exceptions) {
                 return new MethodVisitor(API) {
                     @Override
                     public void visitFieldInsn(int opcode, String owner, String name, String type) {
@@ -151,18 +156,21 @@ public class LinkChecker {
                         checkMember(user, owner, name + ":" + type, isStatic);
                     }
                     @Override
-                    public void visitMethodInsn(int opcode, String owner, String name, String type, boolean isInterface) {
+                    public void visitMethodInsn(int opcode, String owner, String name, String type,
+                                                boolean isInterface) {
                         checkMember(user, owner, name + " " + type, opcode == Opcodes.INVOKESTATIC);
                     }
                     @Override
-                    public void visitInvokeDynamicInsn(String name, String type, Handle bootstrap, Object... arguments) {
+                    public void visitInvokeDynamicInsn(String name, String type, Handle bootstrap,
+                                                       Object... arguments) {
                         for (Object each : arguments) {
                             if (!(each instanceof Handle)) continue;
                             Handle handle = (Handle) each;
                             boolean field = handle.getTag() <= Opcodes.H_PUTSTATIC;
-                            boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC || handle.getTag() == Opcodes.H_GETSTATIC
-                                               || handle.getTag() == Opcodes.H_PUTSTATIC;
-                            checkMember(user, handle.getOwner(), handle.getName() + (field ? ":" : " ") + handle.getDesc(), isStatic);
+                            boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC
+                                    || handle.getTag() == Opcodes.H_GETSTATIC || handle.getTag() == Opcodes.H_PUTSTATIC;
+                            checkMember(user, handle.getOwner(),
+                                        handle.getName() + (field ? ":" : " ") + handle.getDesc(), isStatic);
                         }
                     }
                     @Override
@@ -176,7 +184,8 @@ public class LinkChecker {
 
     void checkType(String user, String type) {
         if (type.startsWith("[")) return;
-        if (belongsToOverlay(type) && !overlay.containsKey(type)) violation(user, "C2 uses " + type + ", which the overlay lacks");
+        if (belongsToOverlay(type) && !overlay.containsKey(type))
+            violation(user, "C2 uses " + type + ", which the overlay lacks");
     }
 
     void checkMember(String user, String owner, String member, boolean isStatic) {
@@ -193,9 +202,11 @@ public class LinkChecker {
             return;
         }
         int access = declaration(holder).members.get(member);
-        if (((access & Opcodes.ACC_STATIC) != 0) != isStatic) violation(user, "C1 uses " + text + " as " + (isStatic ? "static" : "instance member"));
+        if (((access & Opcodes.ACC_STATIC) != 0) != isStatic)
+            violation(user, "C1 uses " + text + " as " + (isStatic ? "static" : "instance member"));
         if (!canAccess(user, holder, access)) violation(user, "C1 may not access " + text);
-        if (!packageOf(user).equals(packageOf(owner)) && (declaration(owner).access & Opcodes.ACC_PUBLIC) == 0 && owner.indexOf('$') < 0)
+        if (!packageOf(user).equals(packageOf(owner)) && (declaration(owner).access & Opcodes.ACC_PUBLIC) == 0
+            && owner.indexOf('$') < 0)
             violation(user, "C1 may not access class " + owner);
     }
 
@@ -204,7 +215,9 @@ public class LinkChecker {
         if (!owner.equals("java/lang/invoke/MethodHandle") && !owner.equals("java/lang/invoke/VarHandle")) return false;
         String start = member.substring(0, member.indexOf(' ') + 1) + "([Ljava/lang/Object;)";
         for (Map.Entry<String, Integer> each : declaration(owner).members.entrySet())
-            if (each.getKey().startsWith(start) && (each.getValue() & Opcodes.ACC_NATIVE) != 0 && (each.getValue() & Opcodes.ACC_VARARGS) != 0) return true;
+            if (each.getKey().startsWith(start) && (each.getValue() & Opcodes.ACC_NATIVE) != 0
+                && (each.getValue() & Opcodes.ACC_VARARGS) != 0)
+                return true;
         return false;
     }
 
@@ -241,7 +254,8 @@ public class LinkChecker {
             Declared made = result = new Declared();
             new ClassReader(bytes).accept(new Visitor() {
                 @Override
-                public void visit(int version, int access, String own, String signature, String superName, String[] interfaces) {
+                public void visit(int version, int access, String own, String signature, String superName,
+                                  String[] interfaces) {
                     made.access = access;
                     made.superName = superName;
                     made.interfaces = interfaces;
@@ -252,7 +266,8 @@ public class LinkChecker {
                     return null;
                 }
                 @Override
-                public MethodVisitor visitMethod(int access, String method, String type, String signature, String[] exceptions) {
+                public MethodVisitor visitMethod(int access, String method, String type, String signature,
+                                                 String[] exceptions) {
                     made.members.put(method + " " + type, access);
                     return null;
                 }
@@ -308,7 +323,9 @@ public class LinkChecker {
 
     // The rows of a table and of those that it includes; names of included files start at the root of the tree.
     List<Row> readRows(Path table) throws IOException {
-        Pattern line = Pattern.compile("^NATIVE(_IN_SOME)?\\(\"([^\"]+)\",\\s+\"([^\"]+)\",\\s+\"([^\"]+)\",|^#include \"classlib/([^\"]+)\"", Pattern.MULTILINE);
+        Pattern line = Pattern.compile(
+                "^NATIVE(_IN_SOME)?\\(\"([^\"]+)\",\\s+\"([^\"]+)\",\\s+\"([^\"]+)\",|^#include \"classlib/([^\"]+)\"",
+                Pattern.MULTILINE);
         List<Row> rows = new ArrayList<>();
         for (Matcher matcher = line.matcher(Files.readString(table)); matcher.find(); ) {
             if (matcher.group(5) != null) {
@@ -334,11 +351,13 @@ public class LinkChecker {
             if (known == null && lacksModules() && !Files.exists(packageEntry(row.owner))) continue;
             Integer access = known == null ? null : known.members.get(row.member);
             if (access == null && row.inSome && known != null) continue;
-            if (access == null || (access & Opcodes.ACC_NATIVE) == 0) violations.add("C4 natives.def: no native method " + name);
+            if (access == null || (access & Opcodes.ACC_NATIVE) == 0)
+                violations.add("C4 natives.def: no native method " + name);
         }
         for (String owner : overlay.keySet())
             for (String member : nativesOf(owner))
-                if (!names.contains(owner + "." + member)) violations.add("C3 natives.def lacks " + owner + "." + member);
+                if (!names.contains(owner + "." + member))
+                    violations.add("C3 natives.def lacks " + owner + "." + member);
         return names;
     }
 
@@ -356,7 +375,8 @@ public class LinkChecker {
                     if (belongsToOverlay(owner)) continue;
                     for (String member : nativesOf(owner)) {
                         if (rows.contains(owner + "." + member)) continue;
-                        String type = owner.replace('/', '.'), method = type + "." + member.substring(0, member.indexOf(' '));
+                        String type = owner.replace('/', '.'),
+                               method = type + "." + member.substring(0, member.indexOf(' '));
                         if (unbound.contains(type)) needed.add(type);
                         else if (unbound.contains(method)) needed.add(method);
                         else violations.add("C5 natives.def lacks " + owner + "." + member);
@@ -379,6 +399,7 @@ public class LinkChecker {
 
     // A runtime image made by jlink.
     boolean lacksModules() {
-        return !BOUND.stream().allMatch(module -> Files.exists(javaBase.resolveSibling(module))) || !Files.exists(javaBase.resolveSibling("java.desktop"));
+        return !BOUND.stream().allMatch(module -> Files.exists(javaBase.resolveSibling(module)))
+                || !Files.exists(javaBase.resolveSibling("java.desktop"));
     }
 }

@@ -39,7 +39,8 @@ TEST_F(SystemModules, ResourcesAreFoundByModule) {
 TEST_F(SystemModules, ProvidersComeFromModuleInfos) {
   std::vector<system_modules::Provider> found = system_modules::providers("java.nio.file.spi.FileSystemProvider");
   auto has = [&](std::string_view module, std::string_view implementation) {
-    return std::any_of(found.begin(), found.end(), [&](auto& each) { return each.module == module && each.implementation == implementation; });
+    return std::any_of(found.begin(), found.end(),
+                       [&](auto& each) { return each.module == module && each.implementation == implementation; });
   };
   EXPECT_TRUE(has("java.base", "jdk.internal.jrtfs.JrtFileSystemProvider"));
   EXPECT_TRUE(has("jdk.zipfs", "jdk.nio.zipfs.ZipFileSystemProvider"));

@@ -18,9 +18,11 @@ TEST(NativesTable, FindsEveryRowAndNoneTwice) {
   seen.clear();
   natives::for_each_row(
       [](std::string_view class_name, std::string_view method_name, std::string_view descriptor, void*) {
-        EXPECT_NE(natives::find(Symbol::intern(class_name), Symbol::intern(method_name), Symbol::intern(descriptor)), nullptr)
+        EXPECT_NE(natives::find(Symbol::intern(class_name), Symbol::intern(method_name), Symbol::intern(descriptor)),
+                  nullptr)
             << class_name << "." << method_name << descriptor;
-        EXPECT_TRUE(seen.insert(std::string(class_name) + "." + std::string(method_name) + std::string(descriptor)).second)
+        EXPECT_TRUE(
+            seen.insert(std::string(class_name) + "." + std::string(method_name) + std::string(descriptor)).second)
             << class_name << "." << method_name << descriptor << " has two rows";
       },
       nullptr);
@@ -31,7 +33,8 @@ TEST(NativesTable, FindsNothingElse) {
   const Symbol* object = Symbol::intern("java/lang/Object");
   EXPECT_EQ(natives::find(object, Symbol::intern("hashCode"), Symbol::intern("()J")), nullptr);
   EXPECT_EQ(natives::find(object, Symbol::intern("hashcode"), Symbol::intern("()I")), nullptr);
-  EXPECT_EQ(natives::find(Symbol::intern("java/lang/Objec"), Symbol::intern("thashCode"), Symbol::intern("()I")), nullptr);
+  EXPECT_EQ(natives::find(Symbol::intern("java/lang/Objec"), Symbol::intern("thashCode"), Symbol::intern("()I")),
+            nullptr);
 }
 
 }  // namespace

@@ -70,7 +70,8 @@ public final class Module implements AnnotatedElement {
     private volatile Exports declared;
     // Exports and opens added at run time. Guarded by this.
     private Map<String, Grant> added;
-    private Map<Module, Boolean> reads;     // a declared module's, and what was added; of other kinds: what was added. Guarded by this.
+    // A declared module's, and what was added; of other kinds: what was added. Guarded by this.
+    private Map<Module, Boolean> reads;
     private Set<String> addedUses;          // guarded by this
     private volatile boolean nativeAccess;
 
@@ -196,7 +197,8 @@ public final class Module implements AnnotatedElement {
 
     @Override
     public String toString() {
-        return name != null ? "module " + name : "unnamed module @" + Integer.toHexString(System.identityHashCode(this));
+        return name != null ? "module " + name
+                            : "unnamed module @" + Integer.toHexString(System.identityHashCode(this));
     }
 
     // ---- reads and uses ---------------------------------------------------------------------------------------------
@@ -265,7 +267,8 @@ public final class Module implements AnnotatedElement {
 
     private boolean declaresUse(String service) {
         ModuleDescriptor known = descriptor;
-        if (known == null) return BootLoader.usesService(name, service);   // a JDK module: no reason to make a descriptor
+        // A JDK module: no reason to make a descriptor
+        if (known == null) return BootLoader.usesService(name, service);
         return known.isAutomatic() || known.uses().contains(service);
     }
 
@@ -306,8 +309,10 @@ public final class Module implements AnnotatedElement {
         final Map<String, Set<String>> opened = new HashMap<>();
 
         Exports(ModuleDescriptor descriptor) {
-            for (ModuleDescriptor.Exports each : descriptor.exports()) exported.put(each.source(), each.isQualified() ? each.targets() : null);
-            for (ModuleDescriptor.Opens each : descriptor.opens()) opened.put(each.source(), each.isQualified() ? each.targets() : null);
+            for (ModuleDescriptor.Exports each : descriptor.exports())
+                exported.put(each.source(), each.isQualified() ? each.targets() : null);
+            for (ModuleDescriptor.Opens each : descriptor.opens())
+                opened.put(each.source(), each.isQualified() ? each.targets() : null);
         }
 
         static boolean allows(Map<String, Set<String>> packages, String packageName, Module from, Module to) {
@@ -315,7 +320,8 @@ public final class Module implements AnnotatedElement {
             Set<String> targets = packages.get(packageName);
             if (targets == null) return true;
             if (to.name == null || !targets.contains(to.name)) return false;
-            return from.system && to.system || from.getLayer() != null && from.getLayer().findModule(to.name).orElse(null) == to;   // R3
+            return from.system && to.system
+                    || from.getLayer() != null && from.getLayer().findModule(to.name).orElse(null) == to;   // R3
         }
     }
 
@@ -355,7 +361,8 @@ public final class Module implements AnnotatedElement {
         if (name == null) return true;
         if (this == javaBase) {   // R2
             boolean exported = !open && packageName.startsWith("java.");
-            if (exported || other == this) return name.equals(BootLoader.moduleOfPackage(packageName.replace('.', '/')));
+            if (exported || other == this)
+                return name.equals(BootLoader.moduleOfPackage(packageName.replace('.', '/')));
             if (open) return reflectivelyAllows(packageName, other, true);
         }
         ModuleDescriptor about = getDescriptor();
@@ -470,7 +477,8 @@ public final class Module implements AnnotatedElement {
 
     // Makes the modules of a layer. Those of the JDK in the boot layer's configuration are made by name, when somebody
     // meets them.
-    static Map<String, Module> defineModules(Configuration configuration, Function<String, ClassLoader> loaders, ModuleLayer layer) {
+    static Map<String, Module> defineModules(Configuration configuration, Function<String, ClassLoader> loaders,
+                                             ModuleLayer layer) {
         boolean isBoot = layer == ModuleLayer.boot();
         Map<String, Module> made = new HashMap<>();
         for (ResolvedModule each : configuration.modules()) {
@@ -524,14 +532,18 @@ public final class Module implements AnnotatedElement {
             Module caller = callerClass == null ? null : callerClass.getModule();
             if (caller != this && caller != javaBase) {
                 String packageName = jdk.internal.module.Resources.toPackageName(resource);
-                if (getPackages().contains(packageName) && !(caller == null ? isOpen(packageName) : isOpen(packageName, caller))) return null;
+                if (getPackages().contains(packageName)
+                    && !(caller == null ? isOpen(packageName) : isOpen(packageName, caller)))
+                    return null;
             }
         }
         if (loader == null) return BootLoader.findResourceAsStream(name, resource);
-        if (loader instanceof BuiltinClassLoader) return ((BuiltinClassLoader) loader).findResourceAsStream(name, resource);
+        if (loader instanceof BuiltinClassLoader)
+            return ((BuiltinClassLoader) loader).findResourceAsStream(name, resource);
         URL url = loader.findResource(name, resource);
         return url == null ? null : url.openStream();
     }
 
-    private static native void defineModule0(Module module, boolean open, String version, String location, Object[] packages);
+    private static native void defineModule0(Module module, boolean open, String version, String location,
+                                             Object[] packages);
 }

@@ -208,9 +208,11 @@ public final class ModuleLayer {
         return defineModules(configuration, List.of(this), loaders).layer();
     }
 
-    public static Controller defineModulesWithOneLoader(Configuration configuration, List<ModuleLayer> parents, ClassLoader parent) {
+    public static Controller defineModulesWithOneLoader(Configuration configuration, List<ModuleLayer> parents,
+                                                        ClassLoader parent) {
         List<ModuleLayer> above = checkedParents(configuration, parents);
-        checkPackages(configuration, name -> parent);   // one loader for all: any two modules with the same package collide
+        // One loader for all: any two modules with the same package collide
+        checkPackages(configuration, name -> parent);
         return define(configuration, above, () -> {
             Loader loader = new Loader(configuration.modules(), parent);
             loader.initRemotePackageMap(configuration, above);
@@ -218,12 +220,14 @@ public final class ModuleLayer {
         });
     }
 
-    public static Controller defineModulesWithManyLoaders(Configuration configuration, List<ModuleLayer> parents, ClassLoader parent) {
+    public static Controller defineModulesWithManyLoaders(Configuration configuration, List<ModuleLayer> parents,
+                                                          ClassLoader parent) {
         List<ModuleLayer> above = checkedParents(configuration, parents);
         return define(configuration, above, () -> new LoaderPool(configuration, above, parent)::loaderFor);
     }
 
-    public static Controller defineModules(Configuration configuration, List<ModuleLayer> parents, Function<String, ClassLoader> loaders) {
+    public static Controller defineModules(Configuration configuration, List<ModuleLayer> parents,
+                                           Function<String, ClassLoader> loaders) {
         List<ModuleLayer> above = checkedParents(configuration, parents);
         Objects.requireNonNull(loaders);
         // The function may answer differently each time it is asked: it is asked once.
@@ -261,11 +265,13 @@ public final class ModuleLayer {
         Map<ClassLoader, Map<String, String>> owners = new HashMap<>();
         for (ResolvedModule each : configuration.modules()) {
             ModuleDescriptor descriptor = each.reference().descriptor();
-            Map<String, String> ofLoader = owners.computeIfAbsent(loaders.apply(descriptor.name()), loader -> new HashMap<>());
+            Map<String, String> ofLoader =
+                    owners.computeIfAbsent(loaders.apply(descriptor.name()), loader -> new HashMap<>());
             for (String packageName : descriptor.packages()) {
                 String other = ofLoader.putIfAbsent(packageName, descriptor.name());
                 if (other != null)
-                    throw new LayerInstantiationException("Package " + packageName + " in both module " + descriptor.name() + " and module " + other);
+                    throw new LayerInstantiationException("Package " + packageName + " in both module "
+                                                          + descriptor.name() + " and module " + other);
             }
         }
     }

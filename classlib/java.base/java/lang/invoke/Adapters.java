@@ -225,7 +225,8 @@ final class Adapters {
             Object[] collected = new Object[arguments.length - length + 1];
             System.arraycopy(arguments, 0, collected, 0, position);
             collected[position] = array;
-            System.arraycopy(arguments, position + length, collected, position + 1, arguments.length - position - length);
+            System.arraycopy(arguments, position + length, collected, position + 1,
+                             arguments.length - position - length);
             return target.invokeBoxed(collected);
         }
     }
@@ -334,7 +335,8 @@ final class Adapters {
         private final int[] chosen;
         private final boolean insert;
 
-        CombineChosen(MethodHandle target, MethodType type, MethodHandle combiner, int position, int[] chosen, boolean insert) {
+        CombineChosen(MethodHandle target, MethodType type, MethodHandle combiner, int position, int[] chosen,
+                      boolean insert) {
             super(type);
             this.target = target;
             this.combiner = combiner;
@@ -468,7 +470,8 @@ final class Adapters {
         private final MethodHandle[] results;
         private final int variables;
 
-        Loop(MethodType type, MethodHandle[] initializers, MethodHandle[] steps, MethodHandle[] predicates, MethodHandle[] results, int variables) {
+        Loop(MethodType type, MethodHandle[] initializers, MethodHandle[] steps, MethodHandle[] predicates,
+             MethodHandle[] results, int variables) {
             super(type);
             this.initializers = initializers;
             this.steps = steps;

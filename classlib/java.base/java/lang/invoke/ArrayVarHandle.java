@@ -59,7 +59,8 @@ final class ArrayVarHandle extends VarHandle {
         return arrayClass.describeConstable().map(new ToDesc());
     }
 
-    private static final class ToDesc implements java.util.function.Function<java.lang.constant.ClassDesc, VarHandleDesc> {
+    private static final class ToDesc
+            implements java.util.function.Function<java.lang.constant.ClassDesc, VarHandleDesc> {
         @Override
         public VarHandleDesc apply(java.lang.constant.ClassDesc array) {
             return VarHandleDesc.ofArray(array);

@@ -21,7 +21,8 @@ public abstract class CallSite {
     CallSite(MethodType type) {
         IllegalStateException uninitialized = new IllegalStateException("uninitialized call site");
         MethodHandle thrower = MethodHandles.throwException(type.returnType(), IllegalStateException.class);
-        this.target = MethodHandles.dropArguments(MethodHandles.bindChecked(thrower, 0, new Object[] {uninitialized}), 0, type.parameterArray());
+        this.target = MethodHandles.dropArguments(MethodHandles.bindChecked(thrower, 0, new Object[] {uninitialized}),
+                                                  0, type.parameterArray());
     }
 
     CallSite(MethodHandle target) {
@@ -50,7 +51,8 @@ public abstract class CallSite {
 
     private void checkTargetChange(MethodHandle newTarget) {
         MethodType newType = newTarget.type();
-        if (!newType.equals(target.type())) throw new WrongMethodTypeException(newTarget + " should be of type " + target.type());
+        if (!newType.equals(target.type()))
+            throw new WrongMethodTypeException(newTarget + " should be of type " + target.type());
     }
 
     final void setTargetNormal(MethodHandle newTarget) {

@@ -73,21 +73,49 @@ final class FieldHandle extends MethodHandle {
             case 'C': return isVolatile ? UNSAFE.getCharVolatile(holder, offset) : UNSAFE.getChar(holder, offset);
             case 'F': return isVolatile ? UNSAFE.getFloatVolatile(holder, offset) : UNSAFE.getFloat(holder, offset);
             case 'D': return isVolatile ? UNSAFE.getDoubleVolatile(holder, offset) : UNSAFE.getDouble(holder, offset);
-            default: return isVolatile ? UNSAFE.getReferenceVolatile(holder, offset) : UNSAFE.getReference(holder, offset);
+            default:
+                return isVolatile ? UNSAFE.getReferenceVolatile(holder, offset) : UNSAFE.getReference(holder, offset);
         }
     }
 
     private void write(Object holder, Object value) {
         switch (letter) {
-            case 'I': if (isVolatile) UNSAFE.putIntVolatile(holder, offset, (Integer) value); else UNSAFE.putInt(holder, offset, (Integer) value); break;
-            case 'J': if (isVolatile) UNSAFE.putLongVolatile(holder, offset, (Long) value); else UNSAFE.putLong(holder, offset, (Long) value); break;
-            case 'Z': if (isVolatile) UNSAFE.putBooleanVolatile(holder, offset, (Boolean) value); else UNSAFE.putBoolean(holder, offset, (Boolean) value); break;
-            case 'B': if (isVolatile) UNSAFE.putByteVolatile(holder, offset, (Byte) value); else UNSAFE.putByte(holder, offset, (Byte) value); break;
-            case 'S': if (isVolatile) UNSAFE.putShortVolatile(holder, offset, (Short) value); else UNSAFE.putShort(holder, offset, (Short) value); break;
-            case 'C': if (isVolatile) UNSAFE.putCharVolatile(holder, offset, (Character) value); else UNSAFE.putChar(holder, offset, (Character) value); break;
-            case 'F': if (isVolatile) UNSAFE.putFloatVolatile(holder, offset, (Float) value); else UNSAFE.putFloat(holder, offset, (Float) value); break;
-            case 'D': if (isVolatile) UNSAFE.putDoubleVolatile(holder, offset, (Double) value); else UNSAFE.putDouble(holder, offset, (Double) value); break;
-            default: if (isVolatile) UNSAFE.putReferenceVolatile(holder, offset, value); else UNSAFE.putReference(holder, offset, value); break;
+            case 'I':
+                if (isVolatile) UNSAFE.putIntVolatile(holder, offset, (Integer) value);
+                else UNSAFE.putInt(holder, offset, (Integer) value);
+                break;
+            case 'J':
+                if (isVolatile) UNSAFE.putLongVolatile(holder, offset, (Long) value);
+                else UNSAFE.putLong(holder, offset, (Long) value);
+                break;
+            case 'Z':
+                if (isVolatile) UNSAFE.putBooleanVolatile(holder, offset, (Boolean) value);
+                else UNSAFE.putBoolean(holder, offset, (Boolean) value);
+                break;
+            case 'B':
+                if (isVolatile) UNSAFE.putByteVolatile(holder, offset, (Byte) value);
+                else UNSAFE.putByte(holder, offset, (Byte) value);
+                break;
+            case 'S':
+                if (isVolatile) UNSAFE.putShortVolatile(holder, offset, (Short) value);
+                else UNSAFE.putShort(holder, offset, (Short) value);
+                break;
+            case 'C':
+                if (isVolatile) UNSAFE.putCharVolatile(holder, offset, (Character) value);
+                else UNSAFE.putChar(holder, offset, (Character) value);
+                break;
+            case 'F':
+                if (isVolatile) UNSAFE.putFloatVolatile(holder, offset, (Float) value);
+                else UNSAFE.putFloat(holder, offset, (Float) value);
+                break;
+            case 'D':
+                if (isVolatile) UNSAFE.putDoubleVolatile(holder, offset, (Double) value);
+                else UNSAFE.putDouble(holder, offset, (Double) value);
+                break;
+            default:
+                if (isVolatile) UNSAFE.putReferenceVolatile(holder, offset, value);
+                else UNSAFE.putReference(holder, offset, value);
+                break;
         }
     }
 }

@@ -17,13 +17,15 @@ public final class LambdaMetafactory {
 
     private LambdaMetafactory() {}
 
-    public static CallSite metafactory(MethodHandles.Lookup caller, String interfaceMethodName, MethodType factoryType, MethodType interfaceMethodType,
-                                       MethodHandle implementation, MethodType dynamicMethodType) throws LambdaConversionException {
-        return make(caller, interfaceMethodName, factoryType, interfaceMethodType, implementation, dynamicMethodType, false, NO_CLASSES, NO_TYPES);
+    public static CallSite metafactory(MethodHandles.Lookup caller, String interfaceMethodName, MethodType factoryType,
+                                       MethodType interfaceMethodType, MethodHandle implementation,
+                                       MethodType dynamicMethodType) throws LambdaConversionException {
+        return make(caller, interfaceMethodName, factoryType, interfaceMethodType, implementation, dynamicMethodType,
+                    false, NO_CLASSES, NO_TYPES);
     }
 
-    public static CallSite altMetafactory(MethodHandles.Lookup caller, String interfaceMethodName, MethodType factoryType, Object... args)
-            throws LambdaConversionException {
+    public static CallSite altMetafactory(MethodHandles.Lookup caller, String interfaceMethodName,
+                                          MethodType factoryType, Object... args) throws LambdaConversionException {
         int next = 0;
         MethodType interfaceMethodType = (MethodType) argument(args, next++);
         MethodHandle implementation = (MethodHandle) argument(args, next++);
@@ -41,7 +43,8 @@ public final class LambdaMetafactory {
         }
         if (next < args.length) throw new IllegalArgumentException("too many arguments");
         boolean serializable = (flags & FLAG_SERIALIZABLE) != 0;
-        return make(caller, interfaceMethodName, factoryType, interfaceMethodType, implementation, dynamicMethodType, serializable, markers, bridges);
+        return make(caller, interfaceMethodName, factoryType, interfaceMethodType, implementation, dynamicMethodType,
+                    serializable, markers, bridges);
     }
 
     private static Object argument(Object[] args, int index) {
@@ -56,13 +59,17 @@ public final class LambdaMetafactory {
         return count;
     }
 
-    private static CallSite make(MethodHandles.Lookup caller, String name, MethodType factoryType, MethodType interfaceMethodType,
-                                 MethodHandle implementation, MethodType dynamicMethodType, boolean serializable, Class<?>[] markers,
+    private static CallSite make(MethodHandles.Lookup caller, String name, MethodType factoryType,
+                                 MethodType interfaceMethodType, MethodHandle implementation,
+                                 MethodType dynamicMethodType, boolean serializable, Class<?>[] markers,
                                  MethodType[] bridges) throws LambdaConversionException {
-        if (!caller.hasFullPrivilegeAccess()) throw new LambdaConversionException("Invalid caller: " + caller.lookupClass().getName());
+        if (!caller.hasFullPrivilegeAccess())
+            throw new LambdaConversionException("Invalid caller: " + caller.lookupClass().getName());
         Class<?> target = factoryType.returnType();
         if (!target.isInterface()) throw new LambdaConversionException(target.getName() + " is not an interface");
-        if (target.isHidden()) throw new LambdaConversionException(target.getName() + " is a hidden class and cannot be used as a functional interface");
+        if (target.isHidden())
+            throw new LambdaConversionException(target.getName()
+                                                + " is a hidden class and cannot be used as a functional interface");
         for (Class<?> marker : markers) {
             if (!marker.isInterface()) throw new LambdaConversionException(marker.getName() + " is not an interface");
         }
@@ -75,16 +82,21 @@ public final class LambdaMetafactory {
         MemberName member = implementation.internalMemberName();
         if (member.isField()) throw new LambdaConversionException("Unsupported MethodHandle kind: " + info);
         check(factoryType, interfaceMethodType, implementation.type(), dynamicMethodType);
-        String[] shape = {
-            internalName(target), name, interfaceMethodType.toMethodDescriptorString(), dynamicMethodType.toMethodDescriptorString(),
-            internalName(member.clazz), member.name, member.getMethodType().toMethodDescriptorString()
-        };
+        String[] shape = {internalName(target),
+                          name,
+                          interfaceMethodType.toMethodDescriptorString(),
+                          dynamicMethodType.toMethodDescriptorString(),
+                          internalName(member.clazz),
+                          member.name,
+                          member.getMethodType().toMethodDescriptorString()};
         boolean[] throughHandle = new boolean[1];
-        Class<?> lambda = define(caller.lookupClass(), shape, descriptors(factoryType.parameterArray()), descriptors(bridges), internalNames(markers),
-                info.getReferenceKind(), serializable, member.address, throughHandle);
+        Class<?> lambda =
+                define(caller.lookupClass(), shape, descriptors(factoryType.parameterArray()), descriptors(bridges),
+                       internalNames(markers), info.getReferenceKind(), serializable, member.address, throughHandle);
         if (factoryType.parameterCount() == 0 && !throughHandle[0]) {
             try {
-                return new ConstantCallSite(MethodHandles.constant(target, Unsafe.getUnsafe().allocateInstance(lambda)));
+                return new ConstantCallSite(
+                        MethodHandles.constant(target, Unsafe.getUnsafe().allocateInstance(lambda)));
             } catch (InstantiationException exception) {
                 throw new InternalError(exception);
             }
@@ -92,7 +104,9 @@ public final class LambdaMetafactory {
         try {
             MethodType type = throughHandle[0] ? factoryType.appendParameterTypes(MethodHandle.class) : factoryType;
             MethodHandle factory = MethodHandles.Lookup.IMPL_LOOKUP.findStatic(lambda, "get$Lambda", type);
-            if (throughHandle[0]) factory = MethodHandles.bindChecked(factory, factoryType.parameterCount(), new Object[] {implementation.asFixedArity()});
+            if (throughHandle[0])
+                factory = MethodHandles.bindChecked(factory, factoryType.parameterCount(),
+                                                    new Object[] {implementation.asFixedArity()});
             return new ConstantCallSite(factory);
         } catch (ReflectiveOperationException exception) {
             throw new LambdaConversionException("Exception finding constructor", exception);
@@ -100,35 +114,41 @@ public final class LambdaMetafactory {
     }
 
     // The arities and types that the generated forwarder relies on.
-    private static void check(MethodType factoryType, MethodType interfaceType, MethodType implementation, MethodType dynamicType)
-            throws LambdaConversionException {
+    private static void check(MethodType factoryType, MethodType interfaceType, MethodType implementation,
+                              MethodType dynamicType) throws LambdaConversionException {
         int captured = factoryType.parameterCount();
         int arity = interfaceType.parameterCount();
         if (implementation.parameterCount() != captured + arity) {
-            throw new LambdaConversionException("Incorrect number of parameters for static method; " + captured + " captured parameters, " + arity
-                    + " functional interface method parameters, " + implementation.parameterCount() + " implementation parameters");
+            throw new LambdaConversionException("Incorrect number of parameters for static method; " + captured
+                                                + " captured parameters, " + arity
+                                                + " functional interface method parameters, "
+                                                + implementation.parameterCount() + " implementation parameters");
         }
         if (dynamicType.parameterCount() != arity) {
-            throw new LambdaConversionException("Incorrect number of parameters for dynamic method type; " + dynamicType.parameterCount()
-                    + " instead of " + arity);
+            throw new LambdaConversionException("Incorrect number of parameters for dynamic method type; "
+                                                + dynamicType.parameterCount() + " instead of " + arity);
         }
         for (int i = 0; i < captured; i++) {
             Class<?> wanted = implementation.parameterType(i);
             Class<?> given = factoryType.parameterType(i);
             if (!wanted.isAssignableFrom(given)) {
-                throw new LambdaConversionException("Type mismatch in captured lambda parameter " + i + ": expecting " + given + ", found " + wanted);
+                throw new LambdaConversionException("Type mismatch in captured lambda parameter " + i + ": expecting "
+                                                    + given + ", found " + wanted);
             }
         }
         for (int i = 0; i < arity; i++) {
             Class<?> given = dynamicType.parameterType(i);
             Class<?> wanted = implementation.parameterType(captured + i);
             if (!adapts(given, wanted)) {
-                throw new LambdaConversionException("Type mismatch for lambda argument " + (i + 1) + ": " + given + " is not convertible to " + wanted);
+                throw new LambdaConversionException("Type mismatch for lambda argument " + (i + 1) + ": " + given
+                                                    + " is not convertible to " + wanted);
             }
         }
         Class<?> expected = dynamicType.returnType();
-        if (expected != void.class && (implementation.returnType() == void.class || !adapts(implementation.returnType(), expected))) {
-            throw new LambdaConversionException("Type mismatch for lambda return: " + implementation.returnType() + " is not convertible to " + expected);
+        if (expected != void.class
+            && (implementation.returnType() == void.class || !adapts(implementation.returnType(), expected))) {
+            throw new LambdaConversionException("Type mismatch for lambda return: " + implementation.returnType()
+                                                + " is not convertible to " + expected);
         }
     }
 
@@ -167,6 +187,7 @@ public final class LambdaMetafactory {
     // Native: generates the class. `shape`: interface, method, its descriptor, the instantiated descriptor; owner, name
     // and descriptor of the implementation. Tells in throughHandle[0] whether its factory takes the implementation's
     // handle last.
-    private static native Class<?> define(Class<?> caller, String[] shape, String[] captures, String[] bridges, String[] markers, int kind,
-                                          boolean serializable, long implementation, boolean[] throughHandle);
+    private static native Class<?> define(Class<?> caller, String[] shape, String[] captures, String[] bridges,
+                                          String[] markers, int kind, boolean serializable, long implementation,
+                                          boolean[] throughHandle);
 }

@@ -24,8 +24,8 @@ final class Linkage {
     }
 
     // CONSTANT_MethodHandle, resolved. `type`: of the method as declared, or null; `fieldType` likewise.
-    static MethodHandle handle(int kind, Class<?> referenced, Class<?> declaring, String name, MethodType type, Class<?> fieldType, int flags,
-                               long address, Class<?> caller) {
+    static MethodHandle handle(int kind, Class<?> referenced, Class<?> declaring, String name, MethodType type,
+                               Class<?> fieldType, int flags, long address, Class<?> caller) {
         MemberName member = new MemberName(declaring, name, type != null ? type : fieldType, flags, kind, address);
         if (type == null) return FieldHandle.make(member, narrowed(member, referenced, caller));
         if (kind == MethodHandleInfo.REF_invokeSpecial) return DirectMethodHandle.make(member, caller);
@@ -34,7 +34,8 @@ final class Linkage {
 
     // A protected member inherited from another package is reached through the caller's class.
     private static Class<?> narrowed(MemberName member, Class<?> referenced, Class<?> caller) {
-        if (!member.isProtected() || member.isStatic() || member.isConstructor() || referenced.isArray()) return referenced;
+        if (!member.isProtected() || member.isStatic() || member.isConstructor() || referenced.isArray())
+            return referenced;
         if (member.clazz == caller || member.clazz.getClassLoader() == caller.getClassLoader()
                 && member.clazz.getPackageName().equals(caller.getPackageName())) return referenced;
         return caller.isAssignableFrom(referenced) ? referenced : caller;
@@ -48,7 +49,8 @@ final class Linkage {
         return MethodHandles.varHandleInvoker(VarHandle.AccessMode.of(mode), type);
     }
 
-    private static Object bootstrap(Class<?> caller, MethodHandle method, String name, Object type, Class<?> typeClass, Object[] arguments) {
+    private static Object bootstrap(Class<?> caller, MethodHandle method, String name, Object type, Class<?> typeClass,
+                                    Object[] arguments) {
         try {
             Object[] all = new Object[arguments.length + 3];
             all[0] = new MethodHandles.Lookup(caller, null, MethodHandles.Lookup.FULL_POWER_MODES);
@@ -77,9 +79,11 @@ final class Linkage {
             throw new BootstrapMethodError("bootstrap method initialization exception", wrong);
         }
         try {
-            if (made == null) throw new ClassCastException("CallSite bootstrap method failed to produce an instance of CallSite");
+            if (made == null)
+                throw new ClassCastException("CallSite bootstrap method failed to produce an instance of CallSite");
             CallSite site = (CallSite) made;
-            if (!site.getTarget().type().equals(type)) throw new WrongMethodTypeException(site.getTarget() + " should be of type " + type);
+            if (!site.getTarget().type().equals(type))
+                throw new WrongMethodTypeException(site.getTarget() + " should be of type " + type);
             return site.getClass() == ConstantCallSite.class ? site.getTarget() : site;
         } catch (Error error) {
             throw error;
@@ -109,14 +113,17 @@ final class Linkage {
     // number of labels.
     @Hidden
     static int typeSwitch(Object selected, int start, Object[] labels) {
-        if (start < 0 || start > labels.length) throw new IndexOutOfBoundsException("Index " + start + " out of bounds for length " + (labels.length + 1));
+        if (start < 0 || start > labels.length)
+            throw new IndexOutOfBoundsException("Index " + start + " out of bounds for length " + (labels.length + 1));
         if (selected == null) return -1;
         for (int i = start; i < labels.length; i++) {
             Object label = labels[i];
             if (label instanceof Class) {
                 if (((Class<?>) label).isInstance(selected)) return i;
             } else if (label instanceof Integer) {
-                if (selected instanceof Number && ((Number) selected).intValue() == (Integer) label && isIntegral(selected)) return i;
+                if (selected instanceof Number && ((Number) selected).intValue() == (Integer) label
+                    && isIntegral(selected))
+                    return i;
                 if (selected instanceof Character && (char) (Character) selected == (int) (Integer) label) return i;
             } else if (label instanceof Enum.EnumDesc) {
                 Object constant = enumConstant((Enum.EnumDesc<?>) label, selected);
@@ -136,17 +143,21 @@ final class Linkage {
         if (!(selected instanceof Enum)) return null;
         Enum<?> constant = (Enum<?>) selected;
         String declared = constant.getDeclaringClass().descriptorString();
-        return declared.equals(label.constantType().descriptorString()) && constant.name().equals(label.constantName()) ? constant : null;
+        return declared.equals(label.constantType().descriptorString()) && constant.name().equals(label.constantName())
+                ? constant
+                : null;
     }
 
     // Labels are names of constants, or classes.
     @Hidden
     static int enumSwitch(Enum<?> selected, int start, Object[] labels) {
-        if (start < 0 || start > labels.length) throw new IndexOutOfBoundsException("Index " + start + " out of bounds for length " + (labels.length + 1));
+        if (start < 0 || start > labels.length)
+            throw new IndexOutOfBoundsException("Index " + start + " out of bounds for length " + (labels.length + 1));
         if (selected == null) return -1;
         for (int i = start; i < labels.length; i++) {
             Object label = labels[i];
-            if (label instanceof String ? selected.name().equals(label) : ((Class<?>) label).isInstance(selected)) return i;
+            if (label instanceof String ? selected.name().equals(label) : ((Class<?>) label).isInstance(selected))
+                return i;
         }
         return labels.length;
     }

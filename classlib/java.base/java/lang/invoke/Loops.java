@@ -150,7 +150,8 @@ final class Loops {
 
     // Returns its argument number `index`.
     private static MethodHandle argument(Class<?>[] types, int index) {
-        return new Adapters.Permute(MethodHandles.identity(types[index]), MethodType.methodType(types[index], types), new int[] {index});
+        return new Adapters.Permute(MethodHandles.identity(types[index]), MethodType.methodType(types[index], types),
+                                    new int[] {index});
     }
 
     private static MethodHandle identityOrVoid(Class<?> type) {
@@ -235,7 +236,8 @@ final class Loops {
         }
         if (iterator == null) {
             if (outer.isEmpty()) outer = List.of(Iterable.class);
-            if (!Iterable.class.isAssignableFrom(outer.get(0))) throw bad("inferred first loop argument must inherit from Iterable: " + outer.get(0));
+            if (!Iterable.class.isAssignableFrom(outer.get(0)))
+                throw bad("inferred first loop argument must inherit from Iterable: " + outer.get(0));
         } else {
             if (outer.isEmpty()) outer = iterator.type().parameterList();
             checkOuter("iterator parameters", iterator, outer);
@@ -250,7 +252,8 @@ final class Loops {
     }
 
     // body(value, element, outer...), without the value when the loop is void.
-    private static Object step(MethodHandle body, boolean isVoid, Object value, Object element, Object[] outer) throws Throwable {
+    private static Object step(MethodHandle body, boolean isVoid, Object value, Object element, Object[] outer)
+            throws Throwable {
         Object[] arguments = new Object[body.type.parameterCount()];
         int next = 0;
         if (!isVoid) arguments[next++] = value;
@@ -279,7 +282,8 @@ final class Loops {
             boolean isVoid = type.returnType() == void.class;
             int limit = (Integer) call(end, arguments);
             Object value = init == null ? Boxing.zero(type.returnType()) : call(init, arguments);
-            for (int i = (Integer) call(start, arguments); i < limit; i++) value = step(body, isVoid, value, i, arguments);
+            for (int i = (Integer) call(start, arguments); i < limit; i++)
+                value = step(body, isVoid, value, i, arguments);
             return isVoid ? null : value;
         }
     }
@@ -300,10 +304,13 @@ final class Loops {
         @Hidden
         Object invokeBoxed(Object[] arguments) throws Throwable {
             boolean isVoid = type.returnType() == void.class;
-            Iterator<?> elements = (Iterator<?>) (iterator == null ? ((Iterable<?>) arguments[0]).iterator() : call(iterator, arguments));
+            Iterator<?> elements = (Iterator<?>) (iterator == null ? ((Iterable<?>) arguments[0]).iterator()
+                                                                   : call(iterator, arguments));
             Class<?> elementType = body.type.parameterType(isVoid ? 0 : 1);
             Object value = init == null ? Boxing.zero(type.returnType()) : call(init, arguments);
-            while (elements.hasNext()) value = step(body, isVoid, value, Boxing.convert(elements.next(), Object.class, elementType), arguments);
+            while (elements.hasNext())
+                value = step(body, isVoid, value, Boxing.convert(elements.next(), Object.class, elementType),
+                             arguments);
             return isVoid ? null : value;
         }
     }

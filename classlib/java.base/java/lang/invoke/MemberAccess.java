@@ -36,13 +36,15 @@ final class MemberAccess {
 
     void checkSymbolicClass(Class<?> referenced) throws IllegalAccessException {
         if (!isClassAccessible(referenced)) {
-            throw MemberName.accessException("symbolic reference class is not accessible", String.valueOf(referenced), lookup);
+            throw MemberName.accessException("symbolic reference class is not accessible", String.valueOf(referenced),
+                                             lookup);
         }
     }
 
     // --- resolution (JVMS 5.4.3), and what else linking an instruction of the lookup class would refuse ---
 
-    MemberName resolve(int kind, Class<?> referenced, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+    MemberName resolve(int kind, Class<?> referenced, String name, MethodType type)
+            throws NoSuchMethodException, IllegalAccessException {
         checkSymbolicClass(referenced);
         Objects.requireNonNull(name);
         Objects.requireNonNull(type);
@@ -163,23 +165,27 @@ final class MemberAccess {
     void checkSpecialCaller(Class<?> specialCaller, Class<?> refc) throws IllegalAccessException {
         Objects.requireNonNull(specialCaller);
         if (allowedModes == TRUSTED) return;
-        boolean own = specialCaller == lookupClass || refc != null && refc.isInterface() && refc.isAssignableFrom(specialCaller);
+        boolean own = specialCaller == lookupClass
+                || refc != null && refc.isInterface() && refc.isAssignableFrom(specialCaller);
         if ((lookup.lookupModes() & PRIVATE) == 0 || !own) {
-            throw MemberName.accessException("no private access for invokespecial", String.valueOf(specialCaller), lookup);
+            throw MemberName.accessException("no private access for invokespecial", String.valueOf(specialCaller),
+                                             lookup);
         }
     }
 
     // Such a method is told its caller: only a lookup that its class made itself may stand for that.
     void checkCallerSensitive(MemberName method) throws IllegalAccessException {
         if (method.isCallerSensitive() && (lookup.lookupModes() & ORIGINAL) == 0 && allowedModes != TRUSTED) {
-            throw new IllegalAccessException("Attempt to lookup caller-sensitive method using restricted lookup object");
+            throw new IllegalAccessException(
+                    "Attempt to lookup caller-sensitive method using restricted lookup object");
         }
     }
 
     void checkMethod(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
         boolean wantStatic = kind == REF_invokeStatic;
         if (kind != REF_newInvokeSpecial && wantStatic != member.isStatic()) {
-            throw member.accessException(wantStatic ? "expected a static method" : "expected a non-static method", lookup);
+            throw member.accessException(wantStatic ? "expected a static method" : "expected a non-static method",
+                                         lookup);
         }
         checkAccess(kind, refc, member);
     }
@@ -187,7 +193,8 @@ final class MemberAccess {
     void checkField(int kind, Class<?> refc, MemberName member) throws IllegalAccessException {
         boolean wantStatic = kind == REF_getStatic || kind == REF_putStatic;
         if (wantStatic != member.isStatic()) {
-            throw member.accessException(wantStatic ? "expected a static field" : "expected a non-static field", lookup);
+            throw member.accessException(wantStatic ? "expected a static field" : "expected a non-static field",
+                                         lookup);
         }
         checkAccess(kind, refc, member);
     }

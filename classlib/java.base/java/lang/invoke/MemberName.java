@@ -12,7 +12,8 @@ import java.lang.reflect.Modifier;
 
 final class MemberName implements Member {
     static final int CALLER_SENSITIVE = 1 << 20;    // beside the access flags
-    static final int TRUSTED_FINAL = 1 << 21;       // a final field that nobody may set: static, in a record or in a hidden class
+    // A final field that nobody may set: static, in a record or in a hidden class
+    static final int TRUSTED_FINAL = 1 << 21;
 
     final Class<?> clazz;      // where it is declared
     final String name;         // "<init>" for constructors
@@ -49,9 +50,11 @@ final class MemberName implements Member {
         return new MemberName(declaring[0], name, type, (int) found[1], kind, found[0]);
     }
 
-    private static native boolean resolveMethod(Class<?> referenced, String name, String descriptor, Class<?>[] declaring, long[] found);
+    private static native boolean resolveMethod(Class<?> referenced, String name, String descriptor,
+                                                Class<?>[] declaring, long[] found);
 
-    private static native boolean resolveField(Class<?> referenced, String name, String descriptor, Class<?>[] declaring, long[] found);
+    private static native boolean resolveField(Class<?> referenced, String name, String descriptor,
+                                               Class<?>[] declaring, long[] found);
 
     // IllegalAccessError when an instruction in `caller` that names this method in `referenced` would not link.
     void checkLinkage(Class<?> caller, Class<?> referenced) {
@@ -193,7 +196,11 @@ final class MemberName implements Member {
             }
             text.append(", from ").append(caller).append(" (").append(caller.getModule()).append(')');
             if (previous != null) {
-                text.append(", previous lookup ").append(previous.getName()).append(" (").append(previous.getModule()).append(')');
+                text.append(", previous lookup ")
+                        .append(previous.getName())
+                        .append(" (")
+                        .append(previous.getModule())
+                        .append(')');
             }
         }
         return new IllegalAccessException(text.toString());

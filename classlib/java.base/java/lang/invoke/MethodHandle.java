@@ -87,7 +87,8 @@ public abstract class MethodHandle implements Constable {
     }
 
     MethodHandle asTypeUncached(MethodType newType) {
-        if (!type.isConvertibleTo(newType)) throw new WrongMethodTypeException("cannot convert " + this + " to " + newType);
+        if (!type.isConvertibleTo(newType))
+            throw new WrongMethodTypeException("cannot convert " + this + " to " + newType);
         return new Adapters.Convert(this, newType, false);
     }
 
@@ -125,7 +126,8 @@ public abstract class MethodHandle implements Constable {
             boolean isCast = element == Object.class && !type.parameterType(i).isPrimitive();
             if (!isCast) spread = spread.changeParameterType(i, element);
         }
-        MethodType newType = type.dropParameterTypes(position, position + arrayLength).insertParameterTypes(position, arrayType);
+        MethodType newType =
+                type.dropParameterTypes(position, position + arrayLength).insertParameterTypes(position, arrayType);
         return new Adapters.Spread(asType(spread), newType, position, arrayType, arrayLength);
     }
 

@@ -65,7 +65,8 @@ abstract class MethodHandleImpl {
         }
 
         @Override
-        public VarHandle memoryAccessVarHandle(Class<?> carrier, boolean skipAlignmentMaskCheck, long alignmentMask, ByteOrder order) {
+        public VarHandle memoryAccessVarHandle(Class<?> carrier, boolean skipAlignmentMaskCheck, long alignmentMask,
+                                               ByteOrder order) {
             throw unsupported();
         }
 

@@ -5,16 +5,23 @@
 package java.lang.invoke;
 
 final class MethodHandleNatives {
-    private static final String[] NAMES = {
-        "", "getField", "getStatic", "putField", "putStatic", "invokeVirtual", "invokeStatic", "invokeSpecial", "newInvokeSpecial",
-        "invokeInterface"
-    };
+    private static final String[] NAMES = {"",
+                                           "getField",
+                                           "getStatic",
+                                           "putField",
+                                           "putStatic",
+                                           "invokeVirtual",
+                                           "invokeStatic",
+                                           "invokeSpecial",
+                                           "newInvokeSpecial",
+                                           "invokeInterface"};
 
     private MethodHandleNatives() {}
 
     static class Constants {
-        static final byte REF_NONE = 0, REF_getField = 1, REF_getStatic = 2, REF_putField = 3, REF_putStatic = 4, REF_invokeVirtual = 5,
-                REF_invokeStatic = 6, REF_invokeSpecial = 7, REF_newInvokeSpecial = 8, REF_invokeInterface = 9;
+        static final byte REF_NONE = 0, REF_getField = 1, REF_getStatic = 2, REF_putField = 3, REF_putStatic = 4,
+                          REF_invokeVirtual = 5, REF_invokeStatic = 6, REF_invokeSpecial = 7, REF_newInvokeSpecial = 8,
+                          REF_invokeInterface = 9;
     }
 
     static boolean refKindIsValid(int kind) {

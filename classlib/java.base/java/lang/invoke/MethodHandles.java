@@ -95,7 +95,8 @@ public class MethodHandles {
 
     public static MethodHandle arrayElementSetter(Class<?> arrayClass) throws IllegalArgumentException {
         Class<?> element = elementOf(arrayClass);
-        return new Adapters.ArrayAccess(MethodType.methodType(void.class, arrayClass, int.class, element), Adapters.SET, element);
+        return new Adapters.ArrayAccess(MethodType.methodType(void.class, arrayClass, int.class, element), Adapters.SET,
+                                        element);
     }
 
     public static VarHandle arrayElementVarHandle(Class<?> arrayClass) throws IllegalArgumentException {
@@ -111,14 +112,18 @@ public class MethodHandles {
         return view;
     }
 
-    public static VarHandle byteArrayViewVarHandle(Class<?> viewArrayClass, ByteOrder byteOrder) throws IllegalArgumentException {
+    public static VarHandle byteArrayViewVarHandle(Class<?> viewArrayClass, ByteOrder byteOrder)
+            throws IllegalArgumentException {
         Objects.requireNonNull(byteOrder);
-        return new ByteViewVarHandle(byte[].class, viewedType(viewArrayClass), byteOrder == ByteOrder.BIG_ENDIAN, false);
+        return new ByteViewVarHandle(byte[].class, viewedType(viewArrayClass), byteOrder == ByteOrder.BIG_ENDIAN,
+                                     false);
     }
 
-    public static VarHandle byteBufferViewVarHandle(Class<?> viewArrayClass, ByteOrder byteOrder) throws IllegalArgumentException {
+    public static VarHandle byteBufferViewVarHandle(Class<?> viewArrayClass, ByteOrder byteOrder)
+            throws IllegalArgumentException {
         Objects.requireNonNull(byteOrder);
-        return new ByteViewVarHandle(java.nio.ByteBuffer.class, viewedType(viewArrayClass), byteOrder == ByteOrder.BIG_ENDIAN, false);
+        return new ByteViewVarHandle(java.nio.ByteBuffer.class, viewedType(viewArrayClass),
+                                     byteOrder == ByteOrder.BIG_ENDIAN, false);
     }
 
     // --- invokers ----------------------------------------------------------------------------------------------------
@@ -230,7 +235,8 @@ public class MethodHandles {
     }
 
     static MethodHandle bindChecked(MethodHandle target, int pos, Object[] values) {
-        return new Adapters.Bound(target.asFixedArity(), target.type().dropParameterTypes(pos, pos + values.length), pos, values);
+        return new Adapters.Bound(target.asFixedArity(), target.type().dropParameterTypes(pos, pos + values.length),
+                                  pos, values);
     }
 
     public static MethodHandle dropArguments(MethodHandle target, int pos, List<Class<?>> valueTypes) {
@@ -341,7 +347,8 @@ public class MethodHandles {
         if (!filterType.parameterList().equals(resultList(targetType))) {
             throw doNotMatch("target and filter types", targetType, filterType);
         }
-        return new Adapters.FilterReturn(target.asFixedArity(), targetType.changeReturnType(filterType.returnType()), filter.asFixedArity());
+        return new Adapters.FilterReturn(target.asFixedArity(), targetType.changeReturnType(filterType.returnType()),
+                                         filter.asFixedArity());
     }
 
     // filter(target(a...), b...): the filter's further parameters come after the target's.
@@ -350,7 +357,8 @@ public class MethodHandles {
         List<Class<?>> taken = filter.type().parameterList();
         List<Class<?>> result = resultList(targetType);
         if (!startsWith(taken, result)) throw doNotMatch("target and filter types", targetType, filter.type());
-        MethodType newType = targetType.changeReturnType(filter.type().returnType()).appendParameterTypes(taken.subList(result.size(), taken.size()));
+        MethodType newType = targetType.changeReturnType(filter.type().returnType())
+                                     .appendParameterTypes(taken.subList(result.size(), taken.size()));
         return new Adapters.FilterReturn(target.asFixedArity(), newType, filter.asFixedArity());
     }
 
@@ -374,11 +382,13 @@ public class MethodHandles {
                 combiner.asFixedArity(), place, true);
     }
 
-    static MethodHandle filterArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner, int... argPositions) {
+    static MethodHandle filterArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner,
+                                                    int... argPositions) {
         return new Adapters.CombineChosen(target, target.type(), combiner, position, argPositions.clone(), false);
     }
 
-    static MethodHandle foldArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner, int... argPositions) {
+    static MethodHandle foldArgumentsWithCombiner(MethodHandle target, int position, MethodHandle combiner,
+                                                  int... argPositions) {
         MethodType type = target.type();
         if (combiner.type().returnType() != void.class) type = type.dropParameterTypes(position, position + 1);
         return new Adapters.CombineChosen(target, type, combiner, position, argPositions.clone(), true);
@@ -397,7 +407,8 @@ public class MethodHandles {
         return new Adapters.Guard(test.asFixedArity(), target.asFixedArity(), fallback.asFixedArity());
     }
 
-    public static MethodHandle catchException(MethodHandle target, Class<? extends Throwable> exType, MethodHandle handler) {
+    public static MethodHandle catchException(MethodHandle target, Class<? extends Throwable> exType,
+                                              MethodHandle handler) {
         MethodType type = target.type();
         MethodType handling = handler.type();
         checkThrowable(exType);
@@ -568,23 +579,27 @@ public class MethodHandles {
             if ((lookupModes() & PACKAGE) == 0) throw new IllegalAccessException("Lookup does not have PACKAGE access");
             byte[] copy = bytes.clone();
             String name = ClassDefinition.nameInPackageOf(lookupClass, copy);
-            return SharedSecrets.getJavaLangAccess().defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), false, 0, null);
+            return SharedSecrets.getJavaLangAccess().defineClass(lookupClass.getClassLoader(), lookupClass, name, copy,
+                                                                 domain(), false, 0, null);
         }
 
-        public Lookup defineHiddenClass(byte[] bytes, boolean initialize, ClassOption... options) throws IllegalAccessException {
+        public Lookup defineHiddenClass(byte[] bytes, boolean initialize, ClassOption... options)
+                throws IllegalAccessException {
             return defineHidden(bytes, null, initialize, options);
         }
 
-        public Lookup defineHiddenClassWithClassData(byte[] bytes, Object classData, boolean initialize, ClassOption... options)
-                throws IllegalAccessException {
+        public Lookup defineHiddenClassWithClassData(byte[] bytes, Object classData, boolean initialize,
+                                                     ClassOption... options) throws IllegalAccessException {
             Objects.requireNonNull(classData);
             return defineHidden(bytes, classData, initialize, options);
         }
 
-        private Lookup defineHidden(byte[] bytes, Object classData, boolean initialize, ClassOption[] options) throws IllegalAccessException {
+        private Lookup defineHidden(byte[] bytes, Object classData, boolean initialize, ClassOption[] options)
+                throws IllegalAccessException {
             Objects.requireNonNull(bytes);
             Objects.requireNonNull(options);
-            if (!hasFullPrivilegeAccess()) throw new IllegalAccessException(this + " does not have full privilege access");
+            if (!hasFullPrivilegeAccess())
+                throw new IllegalAccessException(this + " does not have full privilege access");
             byte[] copy = bytes.clone();
             String name = ClassDefinition.nameInPackageOf(lookupClass, copy);
             int flags = 0x2;    // HIDDEN_CLASS
@@ -592,7 +607,8 @@ public class MethodHandles {
                 if ((flags & option.flag) != 0) throw new IllegalArgumentException("duplicate element: " + option);
                 flags |= option.flag;
             }
-            Class<?> defined = SharedSecrets.getJavaLangAccess().defineClass(lookupClass.getClassLoader(), lookupClass, name, copy, domain(), initialize, flags, classData);
+            Class<?> defined = SharedSecrets.getJavaLangAccess().defineClass(
+                    lookupClass.getClassLoader(), lookupClass, name, copy, domain(), initialize, flags, classData);
             return new Lookup(defined, null, FULL_POWER_MODES);
         }
 
@@ -617,17 +633,20 @@ public class MethodHandles {
         }
 
         public Class<?> accessClass(Class<?> targetClass) throws IllegalAccessException {
-            if (!access.isClassAccessible(targetClass)) throw MemberName.accessException("access violation", String.valueOf(targetClass), this);
+            if (!access.isClassAccessible(targetClass))
+                throw MemberName.accessException("access violation", String.valueOf(targetClass), this);
             return targetClass;
         }
 
         // --- finding methods ---
 
-        public MethodHandle findStatic(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+        public MethodHandle findStatic(Class<?> refc, String name, MethodType type)
+                throws NoSuchMethodException, IllegalAccessException {
             return direct(REF_invokeStatic, refc, checked(access.resolve(REF_invokeStatic, refc, name, type)));
         }
 
-        public MethodHandle findVirtual(Class<?> refc, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+        public MethodHandle findVirtual(Class<?> refc, String name, MethodType type)
+                throws NoSuchMethodException, IllegalAccessException {
             if (refc == MethodHandle.class) {
                 if ("invoke".equals(name)) return polymorphic(invoker(type), refc, name, type);
                 if ("invokeExact".equals(name)) return polymorphic(exactInvoker(type), refc, name, type);
@@ -645,7 +664,8 @@ public class MethodHandles {
             return new Adapters.Named(invoker, new MemberName(holder, name, type, modifiers, REF_invokeVirtual, 0));
         }
 
-        public MethodHandle findConstructor(Class<?> refc, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+        public MethodHandle findConstructor(Class<?> refc, MethodType type)
+                throws NoSuchMethodException, IllegalAccessException {
             if (refc.isArray()) throw new NoSuchMethodException("no constructor for array class: " + refc.getName());
             return direct(REF_newInvokeSpecial, refc, access.resolve(REF_newInvokeSpecial, refc, "<init>", type));
         }
@@ -658,7 +678,8 @@ public class MethodHandles {
                     checked(special.access.resolve(REF_invokeSpecial, refc, name, type)));
         }
 
-        public MethodHandle bind(Object receiver, String name, MethodType type) throws NoSuchMethodException, IllegalAccessException {
+        public MethodHandle bind(Object receiver, String name, MethodType type)
+                throws NoSuchMethodException, IllegalAccessException {
             Class<?> refc = receiver.getClass();
             MemberName method = checked(access.resolve(REF_invokeSpecial, refc, name, type));
             access.checkMethod(REF_invokeSpecial, refc, method);
@@ -666,8 +687,9 @@ public class MethodHandles {
             MethodHandle handle = DirectMethodHandle.make(method, access.restrictsReceiver(method, holder)
                     ? access.restricted(method, holder) : holder);
             if (!handle.type().leadingReferenceParameter().isInstance(receiver)) {
-                throw new IllegalAccessException("The restricted defining class " + handle.type().parameterType(0).getName()
-                        + " is not assignable from receiver class " + refc.getName());
+                throw new IllegalAccessException("The restricted defining class "
+                                                 + handle.type().parameterType(0).getName()
+                                                 + " is not assignable from receiver class " + refc.getName());
             }
             MethodHandle bound = bindChecked(handle.asFixedArity(), 0, new Object[] {receiver});
             return handle.isVarargsCollector() ? bound.withVarargs(true) : bound;
@@ -687,7 +709,8 @@ public class MethodHandles {
             }
             if (kind == REF_invokeSpecial) return special(refc, method, member.kind);
             Class<?> receiver = access.restrictsReceiver(method, refc) ? access.restricted(method, refc) : refc;
-            if (kind == REF_invokeInterface && method.clazz == Object.class) method = method.withKind(REF_invokeVirtual);
+            if (kind == REF_invokeInterface && method.clazz == Object.class)
+                method = method.withKind(REF_invokeVirtual);
             if (kind == REF_invokeVirtual && method.clazz.isInterface()) method = method.declaredIn(refc);
             return DirectMethodHandle.make(method, receiver);
         }
@@ -714,33 +737,40 @@ public class MethodHandles {
             return FieldHandle.make(member, receiver);
         }
 
-        public MethodHandle findGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+        public MethodHandle findGetter(Class<?> refc, String name, Class<?> type)
+                throws NoSuchFieldException, IllegalAccessException {
             return field(REF_getField, refc, access.resolveField(false, refc, name, type, REF_getField));
         }
 
-        public MethodHandle findSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+        public MethodHandle findSetter(Class<?> refc, String name, Class<?> type)
+                throws NoSuchFieldException, IllegalAccessException {
             return field(REF_putField, refc, access.resolveField(true, refc, name, type, REF_putField));
         }
 
-        public MethodHandle findStaticGetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+        public MethodHandle findStaticGetter(Class<?> refc, String name, Class<?> type)
+                throws NoSuchFieldException, IllegalAccessException {
             return field(REF_getStatic, refc, access.resolveField(false, refc, name, type, REF_getStatic));
         }
 
-        public MethodHandle findStaticSetter(Class<?> refc, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+        public MethodHandle findStaticSetter(Class<?> refc, String name, Class<?> type)
+                throws NoSuchFieldException, IllegalAccessException {
             return field(REF_putStatic, refc, access.resolveField(true, refc, name, type, REF_putStatic));
         }
 
-        public VarHandle findVarHandle(Class<?> recv, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+        public VarHandle findVarHandle(Class<?> recv, String name, Class<?> type)
+                throws NoSuchFieldException, IllegalAccessException {
             return varHandle(REF_getField, REF_putField, recv,
                     access.resolveField(false, recv, name, type, REF_getField));
         }
 
-        public VarHandle findStaticVarHandle(Class<?> decl, String name, Class<?> type) throws NoSuchFieldException, IllegalAccessException {
+        public VarHandle findStaticVarHandle(Class<?> decl, String name, Class<?> type)
+                throws NoSuchFieldException, IllegalAccessException {
             return varHandle(REF_getStatic, REF_putStatic, decl,
                     access.resolveField(false, decl, name, type, REF_getStatic));
         }
 
-        private VarHandle varHandle(int getKind, int putKind, Class<?> refc, MemberName member) throws IllegalAccessException {
+        private VarHandle varHandle(int getKind, int putKind, Class<?> refc, MemberName member)
+                throws IllegalAccessException {
             access.checkField(getKind, refc, member);
             if (!member.isFinal()) access.checkField(putKind, refc, member.withKind(putKind));
             Class<?> receiver = !member.isStatic() && access.restrictsReceiver(member, refc)
@@ -787,7 +817,9 @@ public class MethodHandles {
         private MethodHandle unreflectField(Field f, boolean isSetter) throws IllegalAccessException {
             MemberName member = MemberName.of(f, isSetter);
             if (isSetter && member.isFinal() && member.isTrustedFinal()) {
-                throw member.accessException(member.isStatic() ? "static final field has no write access" : "final field has no write access", this);
+                throw member.accessException(member.isStatic() ? "static final field has no write access"
+                                                               : "final field has no write access",
+                                             this);
             }
             return forReflected(f.isAccessible()).field(member.kind, f.getDeclaringClass(), member);
         }

@@ -50,9 +50,11 @@ final class RevealedHandle implements MethodHandleInfo {
         try {
             Member reflected;
             if (member.isField()) reflected = member.clazz.getDeclaredField(member.name);
-            else if (member.isConstructor()) reflected = member.clazz.getDeclaredConstructor(member.getMethodType().parameterArray());
+            else if (member.isConstructor())
+                reflected = member.clazz.getDeclaredConstructor(member.getMethodType().parameterArray());
             else reflected = member.clazz.getDeclaredMethod(member.name, member.getMethodType().parameterArray());
-            if (lookup.allowedModes != MethodHandles.Lookup.TRUSTED) lookup.access.checkAccess(kind, member.clazz, member);
+            if (lookup.allowedModes != MethodHandles.Lookup.TRUSTED)
+                lookup.access.checkAccess(kind, member.clazz, member);
             return expected.cast(reflected);
         } catch (ReflectiveOperationException exception) {
             throw new IllegalArgumentException(exception);

@@ -16,19 +16,20 @@ public final class StringConcatFactory {
 
     private StringConcatFactory() {}
 
-    public static CallSite makeConcat(MethodHandles.Lookup lookup, String name, MethodType concatType) throws StringConcatException {
+    public static CallSite makeConcat(MethodHandles.Lookup lookup, String name, MethodType concatType)
+            throws StringConcatException {
         StringBuilder recipe = new StringBuilder();
         for (int i = concatType.parameterCount(); i > 0; i--) recipe.append(ARGUMENT);
         return make(lookup, name, concatType, recipe.toString(), new Object[0]);
     }
 
-    public static CallSite makeConcatWithConstants(MethodHandles.Lookup lookup, String name, MethodType concatType, String recipe,
-                                                   Object... constants) throws StringConcatException {
+    public static CallSite makeConcatWithConstants(MethodHandles.Lookup lookup, String name, MethodType concatType,
+                                                   String recipe, Object... constants) throws StringConcatException {
         return make(lookup, name, concatType, recipe, constants);
     }
 
-    private static CallSite make(MethodHandles.Lookup lookup, String name, MethodType type, String recipe, Object[] constants)
-            throws StringConcatException {
+    private static CallSite make(MethodHandles.Lookup lookup, String name, MethodType type, String recipe,
+                                 Object[] constants) throws StringConcatException {
         Object[] given = {lookup, name, type, constants, recipe};
         for (int i = 0; i < given.length; i++) {
             if (given[i] == null) throw new NullPointerException(PARAMETERS[i] + " is null");
@@ -39,9 +40,12 @@ public final class StringConcatFactory {
         checkCount(recipe, ARGUMENT, "arguments", "signature provides " + type.parameterCount(), type.parameterCount());
         checkCount(recipe, CONSTANT, "constants", "only " + constants.length + " are passed", constants.length);
         if (!type.returnType().isAssignableFrom(String.class)) {
-            throw new StringConcatException("The return type should be compatible with String, but it is " + type.returnType());
+            throw new StringConcatException("The return type should be compatible with String, but it is "
+                                            + type.returnType());
         }
-        if (type.parameterSlotCount() > 200) throw new StringConcatException("Too many concat argument slots: " + type.parameterSlotCount() + ", can only accept 200");
+        if (type.parameterSlotCount() > 200)
+            throw new StringConcatException("Too many concat argument slots: " + type.parameterSlotCount()
+                                            + ", can only accept 200");
         return new ConstantCallSite(new Concatenation(type, recipe, constants.clone()));
     }
 

@@ -63,8 +63,9 @@ public abstract class VarHandle implements Constable {
         if (exact || exactly) throw new WrongMethodTypeException("expected " + type + " but found " + siteType);
         if (!supports(mode)) throw new UnsupportedOperationException();
         if (!type.isConvertibleTo(siteType)) {
-            throw new WrongMethodTypeException("cannot convert MethodHandle" + type.insertParameterTypes(0, VarHandle.class) + " to "
-                    + siteType.insertParameterTypes(0, VarHandle.class));
+            throw new WrongMethodTypeException("cannot convert MethodHandle"
+                                               + type.insertParameterTypes(0, VarHandle.class) + " to "
+                                               + siteType.insertParameterTypes(0, VarHandle.class));
         }
         Object[] converted = new Object[arguments.length];
         for (int i = 0; i < converted.length; i++) {
@@ -94,13 +95,20 @@ public abstract class VarHandle implements Constable {
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAcquire(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate void setRelease(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate boolean compareAndSet(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object compareAndExchange(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object compareAndExchangeAcquire(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object compareAndExchangeRelease(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate boolean weakCompareAndSetPlain(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate boolean weakCompareAndSet(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate boolean weakCompareAndSetAcquire(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate boolean weakCompareAndSetRelease(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object compareAndExchange(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object compareAndExchangeAcquire(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object compareAndExchangeRelease(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate boolean weakCompareAndSetPlain(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate boolean weakCompareAndSet(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate boolean weakCompareAndSetAcquire(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate boolean weakCompareAndSetRelease(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndSet(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndSetAcquire(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndSetRelease(Object... args);
@@ -108,14 +116,20 @@ public abstract class VarHandle implements Constable {
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndAddAcquire(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndAddRelease(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseOr(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseOrRelease(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseOrAcquire(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object getAndBitwiseOrRelease(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object getAndBitwiseOrAcquire(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseAnd(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseAndRelease(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseAndAcquire(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object getAndBitwiseAndRelease(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object getAndBitwiseAndAcquire(Object... args);
     public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseXor(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseXorRelease(Object... args);
-    public final native @MethodHandle.PolymorphicSignature @IntrinsicCandidate Object getAndBitwiseXorAcquire(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object getAndBitwiseXorRelease(Object... args);
+    public final native @MethodHandle.PolymorphicSignature
+    @IntrinsicCandidate Object getAndBitwiseXorAcquire(Object... args);
 
     @Override
     public final String toString() {
@@ -140,7 +154,9 @@ public abstract class VarHandle implements Constable {
         int values = AccessType.VALUES[access];
         Class<?>[] parameters = Arrays.copyOf(coordinates, coordinates.length + values);
         Arrays.fill(parameters, coordinates.length, parameters.length, varType);
-        Class<?> result = access == AccessType.SET ? void.class : access == AccessType.COMPARE_AND_SET ? boolean.class : varType;
+        Class<?> result = access == AccessType.SET     ? void.class
+                : access == AccessType.COMPARE_AND_SET ? boolean.class
+                                                       : varType;
         type = MethodType.methodType(result, parameters);
         accessTypes[access] = type;
         return type;
@@ -153,8 +169,10 @@ public abstract class VarHandle implements Constable {
     public MethodHandle toMethodHandle(AccessMode accessMode) {
         MethodType type = accessModeType(accessMode);
         if (!supports(accessMode)) {
-            Adapters.Throw thrower = new Adapters.Throw(MethodType.methodType(type.returnType(), UnsupportedOperationException.class));
-            MethodHandle bound = MethodHandles.bindChecked(thrower, 0, new Object[] {new UnsupportedOperationException()});
+            Adapters.Throw thrower =
+                    new Adapters.Throw(MethodType.methodType(type.returnType(), UnsupportedOperationException.class));
+            MethodHandle bound =
+                    MethodHandles.bindChecked(thrower, 0, new Object[] {new UnsupportedOperationException()});
             return MethodHandles.dropArguments(bound, 0, type.parameterArray());
         }
         return new Adapters.VarAccess(this, accessMode, type, true);
@@ -215,7 +233,8 @@ public abstract class VarHandle implements Constable {
                 case READ: return UNSAFE.getReferenceVolatile(base, offset);
                 case WRITE: UNSAFE.putReferenceVolatile(base, offset, arguments[next]); return null;
                 case COMPARE: return UNSAFE.compareAndSetReference(base, offset, arguments[next], arguments[next + 1]);
-                case EXCHANGE: return UNSAFE.compareAndExchangeReference(base, offset, arguments[next], arguments[next + 1]);
+                case EXCHANGE:
+                    return UNSAFE.compareAndExchangeReference(base, offset, arguments[next], arguments[next + 1]);
                 default: return UNSAFE.getAndSetReference(base, offset, arguments[next]);
             }
         }
@@ -309,8 +328,8 @@ public abstract class VarHandle implements Constable {
         private final ClassDesc declaringClass;
         private final ClassDesc varType;
 
-        private VarHandleDesc(int kind, DirectMethodHandleDesc bootstrap, String name, ClassDesc declaringClass, ClassDesc varType,
-                              ConstantDesc... arguments) {
+        private VarHandleDesc(int kind, DirectMethodHandleDesc bootstrap, String name, ClassDesc declaringClass,
+                              ClassDesc varType, ConstantDesc... arguments) {
             super(bootstrap, name, ConstantDescs.CD_VarHandle, arguments);
             this.kind = kind;
             this.declaringClass = declaringClass;
@@ -325,7 +344,8 @@ public abstract class VarHandle implements Constable {
             return field(STATIC_FIELD, ConstantDescs.BSM_VARHANDLE_STATIC_FIELD, declaringClass, name, fieldType);
         }
 
-        private static VarHandleDesc field(int kind, DirectMethodHandleDesc bootstrap, ClassDesc declaringClass, String name, ClassDesc fieldType) {
+        private static VarHandleDesc field(int kind, DirectMethodHandleDesc bootstrap, ClassDesc declaringClass,
+                                           String name, ClassDesc fieldType) {
             Objects.requireNonNull(declaringClass);
             Objects.requireNonNull(name);
             Objects.requireNonNull(fieldType);
@@ -334,7 +354,8 @@ public abstract class VarHandle implements Constable {
 
         public static VarHandleDesc ofArray(ClassDesc arrayClass) {
             Objects.requireNonNull(arrayClass);
-            if (!arrayClass.isArray()) throw new IllegalArgumentException("Array class argument not an array: " + arrayClass);
+            if (!arrayClass.isArray())
+                throw new IllegalArgumentException("Array class argument not an array: " + arrayClass);
             return new VarHandleDesc(ARRAY, ConstantDescs.BSM_VARHANDLE_ARRAY, ConstantDescs.DEFAULT_NAME, arrayClass,
                     arrayClass.componentType(), arrayClass);
         }
@@ -356,8 +377,11 @@ public abstract class VarHandle implements Constable {
         public String toString() {
             String type = varType.displayName();
             switch (kind) {
-                case FIELD: return "VarHandleDesc[" + declaringClass.displayName() + "." + constantName() + ":" + type + "]";
-                case STATIC_FIELD: return "VarHandleDesc[static " + declaringClass.displayName() + "." + constantName() + ":" + type + "]";
+                case FIELD:
+                    return "VarHandleDesc[" + declaringClass.displayName() + "." + constantName() + ":" + type + "]";
+                case STATIC_FIELD:
+                    return "VarHandleDesc[static " + declaringClass.displayName() + "." + constantName() + ":" + type
+                            + "]";
                 default: return "VarHandleDesc[" + declaringClass.displayName() + "[]]";
             }
         }

@@ -35,7 +35,8 @@ final class VarHandleSite {
     @Hidden
     static Object access(VarHandle handle, VarHandleSite site, Object[] arguments) throws Throwable {
         if (handle == null) throw new NullPointerException();
-        if (site.direct != handle && site.view != handle && handle.supports(site.mode) && site.fits(handle) && site.outlives(handle)) {
+        if (site.direct != handle && site.view != handle && handle.supports(site.mode) && site.fits(handle)
+            && site.outlives(handle)) {
             if (handle instanceof ByteViewVarHandle) {
                 ByteViewVarHandle bytes = (ByteViewVarHandle) handle;
                 boolean isPlain = site.mode == VarHandle.AccessMode.GET || site.mode == VarHandle.AccessMode.SET;

@@ -176,11 +176,14 @@ public class BuiltinClassLoader extends SecureClassLoader {
         if (known == null) {
             String path = packageName.replace('.', '/') + "/";
             try {
-                known = definePackage(packageName,
-                    attribute(manifest, path, Attributes.Name.SPECIFICATION_TITLE), attribute(manifest, path, Attributes.Name.SPECIFICATION_VERSION),
-                    attribute(manifest, path, Attributes.Name.SPECIFICATION_VENDOR), attribute(manifest, path, Attributes.Name.IMPLEMENTATION_TITLE),
-                    attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VERSION), attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VENDOR),
-                    "true".equalsIgnoreCase(attribute(manifest, path, Attributes.Name.SEALED)) ? url : null);
+                known = definePackage(
+                        packageName, attribute(manifest, path, Attributes.Name.SPECIFICATION_TITLE),
+                        attribute(manifest, path, Attributes.Name.SPECIFICATION_VERSION),
+                        attribute(manifest, path, Attributes.Name.SPECIFICATION_VENDOR),
+                        attribute(manifest, path, Attributes.Name.IMPLEMENTATION_TITLE),
+                        attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VERSION),
+                        attribute(manifest, path, Attributes.Name.IMPLEMENTATION_VENDOR),
+                        "true".equalsIgnoreCase(attribute(manifest, path, Attributes.Name.SEALED)) ? url : null);
             } catch (IllegalArgumentException otherThreadWasFirst) {
                 known = getDefinedPackage(packageName);
             }

@@ -86,7 +86,8 @@ final class ModulePathModule {
         ModuleDescriptor about = reference.descriptor();
         if (about.isOpen() || about.isAutomatic()) return true;
         String packageName = Resources.toPackageName(resource);
-        for (ModuleDescriptor.Opens each : about.opens()) if (each.source().equals(packageName) && !each.isQualified()) return true;
+        for (ModuleDescriptor.Opens each : about.opens())
+            if (each.source().equals(packageName) && !each.isQualified()) return true;
         return false;
     }
 }

@@ -86,7 +86,8 @@ public final class ModuleBootstrap {
         boolean isDefault = main == null && upgrade == null && path == null && limits.isEmpty() && added.isEmpty();
         if (isDefault && !trace) return null;
 
-        ModuleFinder system = upgrade == null ? ModuleFinder.ofSystem() : ModuleFinder.compose(upgrade, ModuleFinder.ofSystem());
+        ModuleFinder system =
+                upgrade == null ? ModuleFinder.ofSystem() : ModuleFinder.compose(upgrade, ModuleFinder.ofSystem());
         ModuleFinder all = path == null ? system : ModuleFinder.compose(system, path);
         unlimited = all;
         if (!limits.isEmpty()) {
@@ -107,7 +108,8 @@ public final class ModuleBootstrap {
             }
         }
         if (added.contains("ALL-MODULE-PATH") && path != null) {
-            for (ModuleReference each : path.findAll()) if (all.find(each.descriptor().name()).isPresent()) roots.add(each.descriptor().name());
+            for (ModuleReference each : path.findAll())
+                if (all.find(each.descriptor().name()).isPresent()) roots.add(each.descriptor().name());
         }
 
         Configuration resolved = Modules.newBootLayerConfiguration(all, roots, trace ? System.out : null);
@@ -117,7 +119,9 @@ public final class ModuleBootstrap {
             for (String packageName : each.reference().descriptor().packages()) {
                 String other = owners.putIfAbsent(packageName, each.name());
                 if (other == null) other = ownerInImage(packageName, resolved);
-                if (other != null) throw new LayerInstantiationException("Package " + packageName + " in both module " + each.name() + " and module " + other);
+                if (other != null)
+                    throw new LayerInstantiationException("Package " + packageName + " in both module " + each.name()
+                                                          + " and module " + other);
             }
             ClassLoader loader = loaderOf(each.name());
             ((BuiltinClassLoader) loader).loadModule(each.reference());
@@ -217,7 +221,8 @@ public final class ModuleBootstrap {
         for (String each : numbered("patch")) {
             int equals = each.indexOf('=');
             List<String> paths = new ArrayList<>();
-            for (String part : each.substring(equals + 1).split(File.pathSeparator)) if (!part.isEmpty()) paths.add(part);
+            for (String part : each.substring(equals + 1).split(File.pathSeparator))
+                if (!part.isEmpty()) paths.add(part);
             patches.put(each.substring(0, equals), paths);
         }
         patched = patches.keySet();
@@ -267,7 +272,8 @@ public final class ModuleBootstrap {
 
     private static void enableNativeAccess() {
         for (String each : names(take("jdk.module.enable.native.access"))) {
-            Module module = each.equals("ALL-UNNAMED") ? BootLoader.getUnnamedModule() : find(each, "--enable-native-access");
+            Module module =
+                    each.equals("ALL-UNNAMED") ? BootLoader.getUnnamedModule() : find(each, "--enable-native-access");
             if (module != null) access.addEnableNativeAccess(module);
         }
     }
@@ -289,7 +295,8 @@ public final class ModuleBootstrap {
     // The VM does not start.
     public static void fail(Throwable failure) {
         System.out.println("Error occurred during initialization of boot layer");
-        for (Throwable each = failure; each != null; each = each.getCause()) System.out.println((each == failure ? "" : "Caused by: ") + each);
+        for (Throwable each = failure; each != null; each = each.getCause())
+            System.out.println((each == failure ? "" : "Caused by: ") + each);
         System.out.flush();
         Runtime.getRuntime().halt(1);
     }
