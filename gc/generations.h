@@ -49,6 +49,8 @@ class Generations {
   // --- what to expect ------------------------------------------------------------------------------------------------------
   // Which part of the young bytes will have to be copied, with a margin.
   f64 expected_survival() const;
+  // The same without the margin: as much as not.
+  f64 survival() const { return survival_rate_; }
   u64 expected_survivors(u64 young_bytes) const { return static_cast<u64>(expected_survival() * static_cast<f64>(young_bytes)); }
 
  private:

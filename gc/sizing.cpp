@@ -97,12 +97,18 @@ void Sizing::after_collection(u32 used, bool may_shrink) {
   }
   u64 least_capacity = 0;
   if (may_shrink) {
+    copy_regions_ = 0;
     // With a region of eden at least, whatever the ratio says.
     trigger = std::min(trigger, std::max<u64>({initial_regions_, with_free(used, flags::MaxHeapFreeRatio), u64{used} + 1}));
     least_capacity = std::min<u64>(with_free(used, flags::MinHeapFreeRatio), maximum_regions_);
   }
   set_trigger(trigger);
   capacity_regions_ = std::max<u32>(capacity_regions_, static_cast<u32>(least_capacity));
+}
+
+u32 Sizing::needed_soon(u32 used) const {
+  u32 until_trigger = trigger_regions_ > used ? trigger_regions_ - used : 0;
+  return std::min(until_trigger + copy_regions_, maximum_regions_ - used);
 }
 
 void Sizing::extend_trigger(u32 used, u32 wanted) { set_trigger(std::max<u64>(trigger_regions_, u64{used} + wanted)); }

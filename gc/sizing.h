@@ -36,9 +36,15 @@ class Sizing {
   u32 capacity_regions() const { return capacity_regions_; }
   u32 trigger_regions() const { return trigger_regions_; }
   u32 live_regions() const { return live_regions_; }
+  // Free regions whose memory is worth keeping: they will be used before the next collection ends.
+  u32 needed_soon(u32 used) const;
 
-  // The budget from the next collection's end on, instead of the one above; 0 = the one above.
-  void set_eden(u32 regions) { eden_regions_ = regions; }
+  // The budget from the next collection's end on, instead of the one above; 0 = the one above. `copies`: what that collection is likely to
+  // need for its copies.
+  void set_eden(u32 regions, u32 copies) {
+    eden_regions_ = regions;
+    copy_regions_ = copies;
+  }
   // Recomputes trigger and capacity; `used` regions are what survived. `may_shrink`: it is known that all of that lives.
   void after_collection(u32 used, bool may_shrink);
   // The collection did not make room below the trigger, but there are regions above it: `wanted` more than are in use.
@@ -59,6 +65,7 @@ class Sizing {
   u32 trigger_regions_ = 0;
   u32 live_regions_ = 0;
   u32 eden_regions_ = 0;
+  u32 copy_regions_ = 0;
   bool collected_ = false;
 };
 

@@ -117,8 +117,8 @@ void Space::offer(Region* region) {
 void Space::after_collection(bool may_shrink) {
   u32 used = regions.used_count();
   sizing.after_collection(used, may_shrink);
-  u32 committed = std::max(sizing.trigger_regions(), flags::AlwaysPreTouch ? sizing.initial_regions() : 0);
-  regions.uncommit_free(committed > used ? committed - used : 0);
+  u32 touched = flags::AlwaysPreTouch && sizing.initial_regions() > used ? sizing.initial_regions() - used : 0;
+  regions.uncommit_free(std::max(sizing.needed_soon(used), touched));
 }
 
 u64 Space::used_bytes() {

@@ -17,6 +17,39 @@ constexpr f64 destinations = 4;   // of survivors and of what is promoted: fille
 
 u64 in_regions(u64 bytes, u64 region_bytes) { return (bytes + region_bytes - 1) / region_bytes; }
 
+// Of the young generation, from the flags.
+struct Bounds {
+  u64 least, largest;
+};
+
+Bounds bounds_of(const YoungSize::Heap& heap) {
+  u64 least = u64{heap.maximum} * least_percent / 100, largest = u64{heap.maximum} * largest_percent / 100;
+  if (flags::NewSize != 0) least = in_regions(flags::NewSize, heap.region_bytes);
+  if (flags::MaxNewSize != 0) largest = in_regions(flags::MaxNewSize, heap.region_bytes);
+  bool ratio_decides = flags::NewRatio != 0 && flags::NewSize == 0 && flags::MaxNewSize == 0;
+  if (ratio_decides) least = largest = heap.maximum / (static_cast<u64>(flags::NewRatio) + 1);
+  least = std::clamp<u64>(least, 1, heap.maximum);
+  return {least, std::clamp<u64>(largest, least, heap.maximum)};
+}
+
+// For eden, in a heap of so many regions of which `reserved` are needed beside the copies.
+u64 room_for_eden(const YoungSize::Heap& heap, u64 regions, u32 reserved) {
+  f64 taken = heap.used + heap.survival * heap.young + destinations + reserved;
+  f64 all = static_cast<f64>(regions);
+  return all <= taken ? 0 : static_cast<u64>((all - taken) / (1 + heap.survival));
+}
+
+// Eden, when the young generation has so many regions in all.
+u64 without_survivors(u64 young_generation, const YoungSize::Heap& heap) {
+  return young_generation > heap.young ? young_generation - heap.young : 1;
+}
+
+u64 wanted_regions(const YoungSize::Heap& heap) {
+  u64 share_of_goal = without_survivors(u64{heap.goal} * largest_percent / 100, heap);
+  return std::max({std::min(room_for_eden(heap, heap.goal, 0), share_of_goal), in_regions(least_wanted_bytes, heap.region_bytes),
+                   u64{2} * heap.used});
+}
+
 }  // namespace
 
 void YoungSize::add_pause(u64 young_bytes, i64 nanoseconds) {
@@ -27,32 +60,18 @@ void YoungSize::add_pause(u64 young_bytes, i64 nanoseconds) {
   nanoseconds_per_byte_ = nanoseconds_per_byte_ == 0 ? cost : nanoseconds_per_byte_ + weight * (cost - nanoseconds_per_byte_);
 }
 
-namespace {
-
-// For eden, when `reserved` regions are needed beside the copies.
-u64 room_for_eden(const YoungSize::Heap& heap, u32 reserved) {
-  f64 taken = heap.survival * heap.young + destinations + reserved;
-  f64 free = static_cast<f64>(heap.maximum - heap.used);
-  return free <= taken ? 0 : static_cast<u64>((free - taken) / (1 + heap.survival));
-}
-
-}  // namespace
-
 u32 YoungSize::eden_regions(const Heap& heap) const {
-  u32 maximum = heap.maximum;
-  u64 least = flags::NewSize != 0 ? in_regions(flags::NewSize, heap.region_bytes) : maximum * least_percent / 100;
-  u64 largest = flags::MaxNewSize != 0 ? in_regions(flags::MaxNewSize, heap.region_bytes) : maximum * largest_percent / 100;
-  least = std::clamp<u64>(least, 1, maximum);
-  largest = std::clamp<u64>(largest, least, maximum);
-  u64 regions = std::clamp(std::max(in_regions(least_wanted_bytes, heap.region_bytes), u64{2} * heap.used), least, largest);
+  Bounds bounds = bounds_of(heap);
+  u64 least = without_survivors(bounds.least, heap);
+  u64 regions = std::clamp(wanted_regions(heap), least, without_survivors(bounds.largest, heap));
   if (nanoseconds_per_byte_ > 0) {
     f64 goal_bytes = static_cast<f64>(flags::MaxGCPauseMillis) * 1e6 / nanoseconds_per_byte_;
-    u64 goal = static_cast<u64>(std::min(goal_bytes / static_cast<f64>(heap.region_bytes), static_cast<f64>(maximum)));
-    regions = std::max(std::min(regions, goal), least);
+    f64 generation = std::min(goal_bytes / static_cast<f64>(heap.region_bytes), static_cast<f64>(heap.maximum));
+    regions = std::max(std::min(regions, without_survivors(static_cast<u64>(generation), heap)), least);
   }
-  u64 free = maximum - heap.used, room = room_for_eden(heap, 0);
+  u64 free = heap.maximum - heap.used, room = room_for_eden(heap, heap.maximum, 0);
   if (room < least && 2 * room <= free) return static_cast<u32>(std::max<u64>(free, 1));
-  return static_cast<u32>(std::max<u64>(std::min(regions, room_for_eden(heap, heap.reserved)), 1));
+  return static_cast<u32>(std::max<u64>(std::min(regions, room_for_eden(heap, heap.maximum, heap.reserved)), 1));
 }
 
 }  // namespace keyhole::gc

@@ -1,15 +1,22 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large eden is until the next collection of the generational plan, in regions.
+// How large eden is until the next collection of the generational plan, in regions: the young generation takes what the old one does not need.
 //
-//   wanted     max(64 MiB, 2 * what is in use): as much allocation as makes a collection worth its while
+//   0      used                                                 goal                                         maximum
+//   |--old--|-surv-|-------------- eden -------------|-- copies --|                                              |
+//                  as large as the goal leaves it room for, with the copies of what survives
+//
+//   wanted     what the heap goal (heap_goal.h) leaves room for, up to 60% of it
+//              at least 64 MiB, and twice what is in use: as much allocation as makes a collection worth its while
 //   at least   NewSize, 5% of the heap
 //   at most    MaxNewSize, 60% of the heap
 //              what MaxGCPauseMillis allows, going by how long the last collections took for each byte of the young generation
 //              what leaves room for the copies of what survives, of eden and of what is young already
 //
-// When that room is less than the least and no more than what is left for the copies, copying is not worth it any more: nearly everything
+// Bounds are those of the whole young generation, survivors included. NewRatio sets both: the heap's share of 1 / (NewRatio + 1).
+//
+// When the room is less than the least and no more than what is left for the copies, copying is not worth it any more: nearly everything
 // survives and there is nowhere to put it. Then eden is all that is free, and the collection that follows slides in place, which needs no room.
 #pragma once
 
@@ -25,6 +32,7 @@ class YoungSize {
     f64 survival = 0;              // of what is young, how much will have to be copied (0..1)
     u32 young = 0;                 // of what is used
     u32 reserved = 0;              // for copies of old regions
+    u32 goal = 0;                  // regions that the heap should make do with
   };
 
   // Bytes of the young generation, and how long it took.

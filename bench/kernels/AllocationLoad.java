@@ -5,6 +5,7 @@
 //
 //   AllocationLoad rate THREADS BYTES MILLISECONDS     byte arrays that occupy about so many bytes
 //   AllocationLoad requests THREADS COUNT              requests of 200 small objects; all threads together serve COUNT
+//   AllocationLoad live THREADS MILLISECONDS           nodes of three objects, one of 32 kept a while: some 6 MB live at any time
 //
 // Output: one line of JSON. Latencies are in microseconds; "metered" is measured from when a request would have come at a steady rate
 // (DaCapo's full smoothing), "simple" from when it was begun.
@@ -64,6 +65,58 @@ public class AllocationLoad {
                 for (Entry head : table) for (Entry at = head; at != null; at = at.next) checksum += at.value;
                 ends[request] = System.nanoTime();
             }
+        }
+    }
+
+    static final class Node {
+        final Entry entry = new Entry();
+        final byte[] text = new byte[24];
+    }
+    static final int NODE_BYTES = 96;      // the three objects, with headers of 12 and 16 bytes
+    static final int LIVE_NODES = 65_536;  // of all threads together
+
+    static final class Keeper extends Thread {
+        final Node[] kept;
+        long nodes;
+        Keeper(int threads) { kept = new Node[LIVE_NODES / threads]; }
+        @Override public void run() {
+            Node[] batch = new Node[32];
+            long count = 0;
+            int oldest = 0;
+            while (!stop) {
+                for (int i = 0; i < batch.length; i++) {
+                    Node made = new Node();
+                    made.entry.key = i;
+                    made.text[i & 7] = (byte) i;
+                    batch[i] = made;
+                }
+                kept[oldest] = batch[(int) (count >>> 5) & 31];
+                oldest = oldest + 1 == kept.length ? 0 : oldest + 1;
+                count += batch.length;
+            }
+            nodes = count;
+        }
+    }
+
+    static void live(int threads, int milliseconds) throws Exception {
+        long made = 0;
+        for (int warm = 0; warm < 2; warm++) {
+            stop = false;
+            Keeper[] all = new Keeper[threads];
+            for (int i = 0; i < threads; i++) all[i] = new Keeper(threads);
+            long start = System.nanoTime();
+            for (Keeper each : all) each.start();
+            Thread.sleep(milliseconds);
+            stop = true;
+            long nodes = 0;
+            for (Keeper each : all) {
+                each.join();
+                nodes += each.nodes;
+            }
+            double seconds = (System.nanoTime() - start) * 1e-9;
+            made += nodes * NODE_BYTES;
+            if (warm == 1) System.out.println("{\"threads\": " + threads + ", \"mb_per_s\": " + nodes * (double) NODE_BYTES / seconds / 1e6
+                + ", \"mb_made\": " + made / 1e6 + "}");
         }
     }
 
@@ -127,6 +180,7 @@ public class AllocationLoad {
 
     public static void main(String[] arguments) throws Exception {
         if (arguments[0].equals("rate")) rate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        else if (arguments[0].equals("live")) live(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
         else requests(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
     }
 }

@@ -23,6 +23,7 @@
 #include <limits>
 
 #include "gc/generations.h"
+#include "gc/heap_goal.h"
 #include "gc/old_candidates.h"
 #include "gc/plan.h"
 #include "gc/policy/mark_compact.h"
@@ -42,6 +43,7 @@ constexpr u32 destinations_in_use = 2;   // survivors and old
 constexpr u64 bytes_per_worker = 1_MiB;  // of what is to be marked
 
 YoungSize young_size;
+HeapGoal heap_goal;
 u64 stress_collections = 0;
 u32 old_at_last_look = 0;   // old regions, humongous ones included, when it was last known what lives in them
 bool marking_due = false, marking_takes_everything = false;
@@ -105,9 +107,18 @@ u64 reserve_regions() { return u64{space.regions.count()} * static_cast<u64>(fla
 
 void set_eden() {
   Census census = take_census();
-  YoungSize::Heap heap{space.regions.used_count(), space.regions.count(), space.regions.region_bytes(), generations.expected_survival(), census.young, 0};
+  YoungSize::Heap heap{.used = space.regions.used_count(),
+                       .maximum = space.regions.count(),
+                       .region_bytes = space.regions.region_bytes(),
+                       .survival = generations.expected_survival(),
+                       .young = census.young,
+                       .goal = heap_goal.regions()};
   if (!old_candidates.empty()) heap.reserved = static_cast<u32>(std::max<u64>(old_candidates.next_regions() + gang().maximum_workers(), reserve_regions()));
-  space.sizing.set_eden(young_size.eden_regions(heap));
+  u32 eden = young_size.eden_regions(heap);
+  u32 copies = static_cast<u32>(generations.survival() * static_cast<f64>(census.young + eden)) + destinations_in_use;
+  space.sizing.set_eden(eden, copies);
+  KEYHOLE_LOG(debug, gc_ergo, "Eden: {} regions of {}K, {} expected to be copied; {} of {} in use, goal {}", eden, heap.region_bytes / 1024, copies,
+              heap.used, heap.maximum, heap.goal);
 }
 
 class GenerationalPlan final : public Plan {
@@ -121,6 +132,7 @@ class GenerationalPlan final : public Plan {
     if (std::string error = initialize_workers(); !error.empty()) return error;
     generations.initialize();
     young_size = YoungSize();
+    heap_goal.begin(space.sizing.initial_regions(), space.sizing.maximum_regions(), hardware::now_nanoseconds());
     old_candidates.clear();
     old_at_last_look = 0;
     marking_due = marking_takes_everything = false;
@@ -130,6 +142,7 @@ class GenerationalPlan final : public Plan {
   }
 
   void collect(Collection& collection) const override {
+    i64 start = hardware::now_nanoseconds();
     Census census = take_census();
     CopyRequest request;
     request.tenuring_threshold = generations.tenuring_threshold();
@@ -154,6 +167,8 @@ class GenerationalPlan final : public Plan {
       looked_at_old();
       collection.may_shrink_heap = true;
     }
+    if (collection.request.cause == heap::Cause::AllocationFailure) heap_goal.add_pause(start, hardware::now_nanoseconds());
+    if (full) heap_goal.begin_anew();
     marking_takes_everything = stress;
     marking_due = !full && (stress || (old_candidates.empty() && old_is_due()));
     set_eden();
@@ -168,6 +183,7 @@ class GenerationalPlan final : public Plan {
     mark_old_regions(collection, workers, marking_takes_everything);
     looked_at_old();
     collection.may_shrink_heap = true;
+    heap_goal.begin_anew();
     set_eden();
   }
 

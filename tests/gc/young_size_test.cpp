@@ -15,10 +15,15 @@ class YoungSizeTest : public testing::Test {
  protected:
   ~YoungSizeTest() override {
     flags::NewSize = flags::MaxNewSize = 0;
+    flags::NewRatio = 0;
     flags::MaxGCPauseMillis = 200;
   }
   u32 eden(u32 used, u32 maximum, u64 region_bytes, f64 survival, u32 young = 0, u32 reserved = 0) const {
     return size.eden_regions({used, maximum, region_bytes, survival, young, reserved});
+  }
+  // In a heap of 1,000 regions of a megabyte.
+  u32 eden_with_goal(u32 used, u32 goal, f64 survival = 0, u32 young = 0) const {
+    return size.eden_regions({used, 1000, 1_MiB, survival, young, 0, goal});
   }
   YoungSize size;
 };
@@ -34,10 +39,29 @@ TEST_F(YoungSizeTest, StaysBetweenFiveAndSixtyPercentOfTheHeap) {
   EXPECT_EQ(eden(0, 64, 256_KiB, 0), 38u);
 }
 
+TEST_F(YoungSizeTest, TakesWhatTheGoalLeavesBesideOldObjectsAndCopies) {
+  EXPECT_EQ(eden_with_goal(0, 1000), 600u);
+  EXPECT_EQ(eden_with_goal(10, 500), 300u);
+  EXPECT_EQ(eden_with_goal(10, 500, 0, 8), 292u);    // the young generation has 60 percent with its survivors
+  EXPECT_EQ(eden_with_goal(50, 500, 1), 223u);       // (500 - 50 - 4) / 2
+  EXPECT_EQ(eden_with_goal(200, 500, 0.5), 400u);    // more than the goal, when so much lives
+  EXPECT_EQ(eden_with_goal(20, 10), 64u);
+}
+
+TEST_F(YoungSizeTest, ANewRatioFixesTheYoungGeneration) {
+  flags::NewRatio = 3;
+  EXPECT_EQ(eden_with_goal(0, 1000), 250u);
+  EXPECT_EQ(eden_with_goal(100, 200, 0, 20), 230u);
+  flags::MaxNewSize = 100_MiB;   // stronger
+  EXPECT_EQ(eden_with_goal(0, 1000), 100u);
+}
+
 TEST_F(YoungSizeTest, FlagsReplaceThePercentages) {
   flags::NewSize = flags::MaxNewSize = 20_MiB;
   EXPECT_EQ(eden(0, 1000, 1_MiB, 0), 20u);
   EXPECT_EQ(eden(300, 1000, 1_MiB, 0), 20u);
+  EXPECT_EQ(eden(300, 1000, 1_MiB, 0, 5), 15u);   // survivors included
+  EXPECT_EQ(eden(300, 1000, 1_MiB, 0, 30), 1u);
 }
 
 TEST_F(YoungSizeTest, LeavesRoomForTheCopiesOfEdenAndOfSurvivors) {

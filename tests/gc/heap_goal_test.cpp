@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The heap grows when collections take too much of the time, and only then.
+#include "gc/heap_goal.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/base/flags.h"
+
+namespace keyhole::gc {
+namespace {
+
+class HeapGoalTest : public testing::Test {
+ protected:
+  HeapGoalTest() { flags::GCTimeRatio = 9; }   // a tenth of the time
+  ~HeapGoalTest() override { flags::GCTimeRatio = 24; }
+
+  // Works so long, then collects.
+  void round(i64 work_milliseconds, i64 pause_milliseconds) {
+    now_ += work_milliseconds * 1'000'000;
+    goal_.add_pause(now_, now_ + pause_milliseconds * 1'000'000);
+    now_ += pause_milliseconds * 1'000'000;
+  }
+
+  i64 now_ = 5'000'000;
+  HeapGoal goal_;
+};
+
+TEST_F(HeapGoalTest, StaysWhileCollectionsTakeLittleTime) {
+  goal_.begin(100, 1000, now_);
+  for (u32 i = 0; i < 100; ++i) round(90, 5);
+  EXPECT_EQ(goal_.regions(), 100u);
+}
+
+TEST_F(HeapGoalTest, GrowsToTheMaximumWhileTheyTakeMore) {
+  goal_.begin(100, 1000, now_);
+  round(80, 20);
+  EXPECT_EQ(goal_.regions(), 151u);
+  round(80, 20);
+  EXPECT_EQ(goal_.regions(), 227u);
+  for (u32 i = 0; i < 10; ++i) round(80, 20);
+  EXPECT_EQ(goal_.regions(), 1000u);
+}
+
+TEST_F(HeapGoalTest, OneLongPauseAmongManyDoesNotCountForEver) {
+  goal_.begin(100, 1000, now_);
+  for (u32 i = 0; i < 10; ++i) round(99, 1);
+  round(99, 5);
+  EXPECT_EQ(goal_.regions(), 100u);
+  round(99, 80);
+  EXPECT_EQ(goal_.regions(), 151u);
+  u32 grown = 0;
+  for (u32 i = 0, before = 151; i < 20; ++i, before = goal_.regions()) {
+    round(99, 1);
+    grown += goal_.regions() != before ? 1 : 0;
+  }
+  EXPECT_LE(grown, 6u);
+}
+
+TEST_F(HeapGoalTest, BeginsAnewWhereItBegan) {
+  goal_.begin(100, 1000, now_);
+  round(80, 20);
+  goal_.begin_anew();
+  EXPECT_EQ(goal_.regions(), 100u);
+}
+
+}  // namespace
+}  // namespace keyhole::gc
