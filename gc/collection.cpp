@@ -64,6 +64,13 @@ const char* name_of(heap::Cause cause) {
   return "?";
 }
 
+bool Request::is_full() const {
+  switch (cause) {
+    case heap::Cause::SystemGC: case heap::Cause::HeapDump: case heap::Cause::MetadataThreshold: case heap::Cause::MetadataClearSoftReferences: return true;
+    default: return compact;
+  }
+}
+
 void Collection::begin(Phase phase) {
   end();
   current_ = phase;

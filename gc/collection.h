@@ -16,6 +16,9 @@ struct Request {
   heap::Cause cause;
   bool clear_soft = false;     // the last try before OutOfMemoryError
   bool compact = false;        // slide everything together, humongous objects too
+
+  // To find out what lives everywhere, classes included.
+  bool is_full() const;
 };
 
 class Collection {

@@ -68,13 +68,6 @@ Census take_census() {
   return census;
 }
 
-bool is_full(const Request& request) {
-  switch (request.cause) {
-    case heap::Cause::SystemGC: case heap::Cause::HeapDump: case heap::Cause::MetadataThreshold: case heap::Cause::MetadataClearSoftReferences: return true;
-    default: return request.compact;
-  }
-}
-
 u64 expected_survivor_regions(const Census& census) {
   return generations.expected_survivors(census.young_bytes) / space.regions.region_bytes() + destinations_in_use;
 }
@@ -147,7 +140,7 @@ class GenerationalPlan final : public Plan {
     CopyRequest request;
     request.tenuring_threshold = generations.tenuring_threshold();
     request.survivor_regions = census.young / static_cast<u32>(flags::SurvivorRatio) + 1;
-    bool full = is_full(collection.request), stress = !full && is_stress_of_everything(collection.request);
+    bool full = collection.request.is_full(), stress = !full && is_stress_of_everything(collection.request);
     if (!full && !has_room(census, stress ? census.old : 0)) {
       KEYHOLE_LOG(debug, gc_ergo, "GC({}) Full collection: {} regions are free, {}K of {}K in young regions expected to survive", collection.number,
                   space.regions.free_count(), generations.expected_survivors(census.young_bytes) / 1024, census.young_bytes / 1024);

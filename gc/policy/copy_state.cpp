@@ -31,7 +31,7 @@ CopyState::CopyState(Collection& collection, const CopyRequest& request)
 
 bool CopyState::reach_humongous(Object* object) {
   Region& start = *space.regions.region_of(object);
-  bool tenured = start.age() + 1u >= request.tenuring_threshold;
+  bool tenured = std::min(start.age() + 1u, ages - 1) >= request.tenuring_threshold;
   u8 expected = static_cast<u8>(Fate::Unreached), reached = static_cast<u8>(tenured ? Fate::Old : Fate::Young);
   // The parts behind it first: whoever sees the start reached may write to slots in them.
   u32 count = space.regions.humongous_region_count(object);

@@ -4,6 +4,8 @@
 // The copying loop of one worker.
 #include "gc/policy/copy_worker.h"
 
+#include <algorithm>
+
 #include "gc/card_table.h"
 #include "gc/filler.h"
 #include "gc/policy/forwarding.h"
@@ -17,7 +19,8 @@ constexpr auto acquire = std::memory_order_acquire;
 
 // Of an object's first 8 bytes.
 bool has_age(u64 first) { return !layout::can_displace || (first & layout::lock_mask) == layout::unlocked; }
-u32 age_of(u64 first) { return static_cast<u32>((first & layout::age_mask) >> layout::age_shift); }
+// A displaced header tells no age: such an object is as old as can be.
+u32 age_of(u64 first) { return has_age(first) ? static_cast<u32>((first & layout::age_mask) >> layout::age_shift) : ages - 1; }
 u64 with_age(u64 first, u32 age) { return (first & ~u64{layout::age_mask}) | (u64{age} << layout::age_shift); }
 
 }  // namespace
@@ -87,7 +90,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
   HashSlot slot{};
   if (must_store_hash(first)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass, first));
   const u64 bytes = old_bytes + slot.appended_bytes;
-  bool survives = fate == Fate::EvacuatesYoung && has_age(first) && age_of(first) < state_.request.tenuring_threshold &&
+  bool survives = fate == Fate::EvacuatesYoung && age_of(first) < state_.request.tenuring_threshold &&
                   !state_.survivors_overflow.load(std::memory_order_relaxed);
   Destination destination = survives ? Destination::Survivor : Destination::Old;
   char* target = allocate(destination, bytes);
@@ -96,7 +99,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
     target = allocate(destination, bytes);
     if (target == nullptr) return keep_in_place(object, first);
   }
-  u32 age = fate == Fate::EvacuatesYoung && has_age(first) && age_of(first) + 1 < ages ? age_of(first) + 1 : ages - 1;
+  u32 age = fate == Fate::EvacuatesYoung ? std::min(age_of(first) + 1, ages - 1) : ages - 1;
   // All but the first 8 bytes, which another worker may be forwarding at this moment.
   copy_words(target + 8, reinterpret_cast<const char*>(object) + 8, old_bytes - 8);
   Object* made = reinterpret_cast<Object*>(target);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both copying policies know of an object that has been copied, or could not be.
+// What a copying collection knows of an object that has been copied, or could not be.
 //
 //   first 8 bytes in from-space      meaning
 //   [new address      | grew | 11]   copied: everything else is read there; `grew`: the copy is 8 bytes longer (its hash was appended)

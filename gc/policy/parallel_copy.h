@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy: copy live objects out of a collection set of regions, by several workers. Young regions are always in it, old ones may be.
+// Policy: copy live objects out of a collection set of regions, by several workers. Young regions are always in it, old ones may be. A plan
+// without generations has young regions only.
 //
 //   before   Eden  Surv  Old   Old  Hum(old)  Hum(young)  Free Free ...
 //   flip     From  From  From  Old  Hum(old)  Hum(young)  Free Free ...     the third one is in the collection set
@@ -29,9 +30,11 @@
 namespace keyhole::gc {
 
 struct CopyRequest {
+  static constexpr u32 never = ages;
+
   std::vector<Region*> old_regions;   // in the collection set beside all young ones
   bool scan_whole_old_regions = false;   // whatever their cards say (P4)
-  u32 tenuring_threshold = 0;
+  u32 tenuring_threshold = 0;            // from this age on objects are promoted; `never`: none is
   u32 survivor_regions = 0;           // what does not fit into so many is promoted, whatever its age
 };
 struct CopyResult {

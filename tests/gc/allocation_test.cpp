@@ -273,7 +273,7 @@ TEST_F(AllocationTest, ThreadsAllocateSideBySideWhileCollecting) {
   }
   while (running.load() != 0) {
     safepoint::poll(thread);
-    heap::collect(thread, heap::Cause::SystemGC);
+    heap::collect(thread, heap::Cause::Stress);
   }
   EXPECT_EQ(failures.load(), 0);
 }

@@ -146,8 +146,8 @@ class HeapTest : public testing::Test {
     barrier::store(object, reference_referent_offset, kept.get());
     return object;
   }
-  // A collection that is asked for as such.
-  void collect(gc::Request request = {heap::Cause::SystemGC}) {
+  // A copying collection, unless more is asked for.
+  void collect(gc::Request request = {heap::Cause::AllocationFailure}) {
     auto operation = [&] { gc::run_collection(request); };
     safepoint::run(thread, "test", operation);
   }

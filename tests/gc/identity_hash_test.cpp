@@ -74,7 +74,7 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
   EXPECT_EQ(check(), count - 1000);
   thin(3);
   for (int i = 0; i < 3; ++i) {
-    collect(i == 1 ? sliding : gc::Request{heap::Cause::SystemGC});
+    collect(i == 1 ? sliding : gc::Request{heap::Cause::AllocationFailure});
     check();
   }
   EXPECT_EQ(verify(), "");
@@ -95,7 +95,7 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
   u64 before = 0;
   for (Object* each : roots) before += object_bytes(each);
   for (int i = 0; i < 6; ++i) {
-    collect(i % 2 == 0 ? sliding : gc::Request{heap::Cause::SystemGC});
+    collect(i % 2 == 0 ? sliding : gc::Request{heap::Cause::AllocationFailure});
     u64 now = 0;
     for (usize each = 0; each < roots.size(); ++each) {
       EXPECT_EQ(hash_of(roots[each]), hashes[each]) << each;

@@ -12,7 +12,7 @@ namespace {
 
 class ReferencesTest : public HeapTest, public testing::WithParamInterface<bool> {
  protected:
-  void collect(bool clear_soft = false) { HeapTest::collect({heap::Cause::SystemGC, clear_soft, GetParam()}); }
+  void collect(bool clear_soft = false) { HeapTest::collect({heap::Cause::AllocationFailure, clear_soft, GetParam()}); }
   // The pending list as klass pointers, newest first; empties it.
   std::vector<Klass*> pending() {
     std::vector<Klass*> klasses;
