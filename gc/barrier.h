@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only way to store a reference into a heap object: the store, then a mark on the card of the slot.
+// The only way to store a reference into a heap object: the store, then what the plan wants of it. That is nothing (Kind::None), or a mark on
+// the card of the slot (Kind::CardMark):
 //
 //   heap     | card 0: 512 bytes | card 1 | card 2 | ...          a slot at address a lies on the card a >> 9
 //   table    [clean]              [dirty]  [clean]  ...           one byte each, at card_bias + (a >> 9)
 //
 // A dirty card says: a reference in these 512 bytes was stored since the collector looked last. So a collection of the young regions finds
-// the references into them that old regions hold by scanning dirty cards instead of all that is old (policy/card_scan.h).
+// the references into them that old regions hold by scanning dirty cards instead of all that is old (policy/copy_worker.h).
 //
 // B1: the card is that of the slot, for fields as for elements, not the one of the holder's header.
 // B2: the mark is unconditional, null and stores into young objects included: three instructions and no branch,
@@ -23,8 +24,8 @@
 namespace keyhole::barrier {
 
 enum class Kind : u8 { None, CardMark };
-// What this VM's reference stores do. A plan that needs nothing runs under either.
-inline constexpr Kind kind = Kind::CardMark;
+// What the plan asks of a reference store (gc/plan.h). It changes no more once there is an object to store into, so generated code may rely on it.
+extern constinit Kind kind;
 
 inline constexpr u32 card_shift = 9;
 inline constexpr u64 card_bytes = u64{1} << card_shift;
@@ -35,7 +36,9 @@ inline constexpr u8 remembered_card = 2;
 static_assert(card_bias < uptr{1} << 31, "B2");
 
 inline u8* card_of(const void* address) { return reinterpret_cast<u8*>(card_bias + (reinterpret_cast<uptr>(address) >> card_shift)); }
-inline void mark(const void* slot) { __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED); }
+inline void mark(const void* slot) {
+  if (kind == Kind::CardMark) [[likely]] __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED);
+}
 
 inline void store(Object* holder, u32 offset, Object* value) {
   holder->atomic<NarrowRef>(offset).store(encode(value), std::memory_order_relaxed);

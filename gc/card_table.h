@@ -44,6 +44,8 @@ inline void remember(const void* slot) {
   u8 expected = barrier::clean_card;
   if (is_clean(card)) __atomic_compare_exchange_n(card, &expected, barrier::remembered_card, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);   // C5
 }
+// What barrier::mark does.
+inline void dirty(const void* slot) { __atomic_store_n(barrier::card_of(slot), barrier::dirty_card, __ATOMIC_RELAXED); }
 inline void clean(u8* card) { __atomic_store_n(card, barrier::clean_card, __ATOMIC_RELAXED); }
 inline char* start_of(const u8* card) {
   return reinterpret_cast<char*>((reinterpret_cast<uptr>(card) - barrier::card_bias) << barrier::card_shift);

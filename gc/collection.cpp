@@ -124,7 +124,7 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
     class_unloader()->purge();
   }
   collection.begin(Phase::Resize);
-  space.after_collection(collection.may_shrink_heap);
+  space.after_collection(collection.may_shrink_heap, plan().budget());
   tlab::resize_all();
   if (flags::VerifyAfterGC) {
     collection.begin(Phase::VerifyAfter);

@@ -1,21 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ages, tenuring, survival; and what a sliding collection leaves to be done.
+// Ages, tenuring, survival.
 #include "gc/generations.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "gc/card_table.h"
-#include "gc/scan.h"
-#include "gc/space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 
 namespace keyhole::gc {
-
-Generations generations;
 
 void AgeTable::add(const AgeTable& other) {
   for (u32 age = 0; age < ages; ++age) bytes[age] += other.bytes[age];
@@ -64,19 +59,5 @@ void Generations::after_young(u64 number, u64 young_bytes, const AgeTable& table
 }
 
 f64 Generations::expected_survival() const { return std::min(1.0, survival_rate_ + 2 * survival_deviation_); }
-
-void Generations::after_sliding() {
-  promotion_region = nullptr;
-  space.regions.for_each_used([&](Region& region) {
-    if (region.state() == RegionState::Shared) {
-      region.set_generation(Generation::Eden);
-      return;
-    }
-    region.set_generation(Generation::Old);
-    card_table::dirty_range(region.bottom(), region.top());
-    if (region.is_humongous()) return;
-    for_each_object_in(region, [](Object* object, Klass*, u64 bytes) { card_table::record(reinterpret_cast<char*>(object), bytes); });
-  });
-}
 
 }  // namespace keyhole::gc

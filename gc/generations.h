@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the generational plan knows from one collection to the next.
+// What the generational plan knows of ages and survival from one collection to the next.
 //
 //   allocated --> Eden --survives--> Survivor (age 1) --survives--> Survivor (age 2) ... --age = tenuring threshold--> Old
 //
@@ -37,14 +37,9 @@ class Generations {
   // Room for survivors that tenuring aims at, from the young size.
   u64 survivor_capacity_bytes() const { return survivor_capacity_bytes_; }
 
-  // The old region with room that the next collection promotes into, or null.
-  Region* promotion_region = nullptr;
-
   // --- after a collection ------------------------------------------------------------------------------------------------
   // `young_bytes` were evacuated, `ages` of them stay young, `promoted_bytes` became old.
   void after_young(u64 number, u64 young_bytes, const AgeTable& ages, u64 promoted_bytes);
-  // Everything but the region that mutators go on in is old now: object starts are recorded anew, all cards are dirty.
-  void after_sliding();
 
   // --- what to expect ------------------------------------------------------------------------------------------------------
   // Which part of the young bytes will have to be copied, with a margin.
@@ -59,7 +54,5 @@ class Generations {
   f64 survival_rate_ = 0;       // decaying average
   f64 survival_deviation_ = 0;  // likewise, of its distance from the average
 };
-
-extern Generations generations;
 
 }  // namespace keyhole::gc

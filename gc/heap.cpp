@@ -110,6 +110,7 @@ std::string initialize() {
   if (std::string error = gc::select_plan(flags::GCPlan); !error.empty()) return error;
   if (std::string error = space.initialize(); !error.empty()) return error;
   if (std::string error = gc::plan().start(); !error.empty()) return error;
+  space.sizing.after_collection(/*used=*/0, /*may_shrink=*/false, gc::plan().budget());
   gc::overhead_limit.begin(hardware::now_nanoseconds());
   safepoint::stress_hook = [](JavaThread* thread) { collect(thread, Cause::Stress); };
   threads::at_detach([](JavaThread* thread) { gc::tlab::retire_at_detach(thread); });

@@ -11,7 +11,11 @@
 
 namespace keyhole::gc {
 
-OldCandidates& old_candidates = *new OldCandidates();
+void OldCandidates::clear() {
+  candidates_.clear();
+  least_share_ = 0;
+  everything_ = false;
+}
 
 u64 OldCandidates::reclaimable_bytes() const {
   u64 bytes = 0;

@@ -35,7 +35,7 @@ class OldCandidates {
 
   // After a marking. `everything`: whatever they gain (stress).
   void choose(std::vector<Candidate> old, bool everything);
-  void clear() { *this = OldCandidates(); }
+  void clear();
   bool empty() const { return candidates_.empty(); }
   const std::vector<Candidate>& remaining() const { return candidates_; }
 
@@ -55,9 +55,7 @@ class OldCandidates {
   std::vector<Candidate> candidates_;   // the one to take next is the last
   usize least_share_ = 0;
   bool everything_ = false;
-  static inline f64 nanoseconds_per_copied_byte_ = 2;   // outlives the candidates; before anything is known, a cautious guess
+  f64 nanoseconds_per_copied_byte_ = 2;   // outlives the candidates; before anything is known, a cautious guess
 };
-
-extern OldCandidates& old_candidates;   // never destroyed: exit() may run beside a collection
 
 }  // namespace keyhole::gc

@@ -6,25 +6,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace keyhole::gc {
 namespace {
 
-const Plan* chosen = nullptr;
+struct Row {
+  std::string_view name;   // of -XX:GCPlan=
+  std::unique_ptr<Plan> (*make)();
+};
+constexpr Row rows[] = {
+    {"generational", make_generational_plan},
+    {"evacuating", make_evacuating_plan},
+    {"none", make_none_plan},
+};
+
+Plan* chosen = nullptr;   // never destroyed while the VM runs: exit() may run beside a collection
+
+std::string names() {
+  std::string text;
+  for (const Row& row : rows) {
+    if (&row != rows) text += &row + 1 == std::end(rows) ? " or " : ", ";
+    text += row.name;
+  }
+  return text;
+}
 
 }  // namespace
 
-const Plan& plan() { return chosen != nullptr ? *chosen : generational_plan; }
+Plan& plan() { return *chosen; }
 
 std::string select_plan(std::string_view name) {
-  for (const Plan* candidate : {&none_plan, &evacuating_plan, &generational_plan}) {
-    if (candidate->properties().name != name) continue;
-    if (candidate->properties().barrier > barrier::kind) {
-      return fmt::format("GC plan '{}' needs a write barrier that this VM was not built with", name);
-    }
-    chosen = candidate;
-    return {};
-  }
-  return fmt::format("Unknown GC plan '{}': generational, evacuating or none", name);
+  auto row = std::find_if(std::begin(rows), std::end(rows), [&](const Row& each) { return each.name == name; });
+  if (row == std::end(rows)) return fmt::format("Unknown GC plan '{}': {}", name, names());
+  delete chosen;   // tests make many heaps
+  chosen = row->make().release();
+  barrier::kind = chosen->properties().barrier;
+  return {};
 }
 
 }  // namespace keyhole::gc

@@ -78,7 +78,7 @@ std::string Sizing::initialize() {
   initial_regions_ = static_cast<u32>((initial + region_bytes_ - 1) / region_bytes_);
   maximum_regions_ = static_cast<u32>(std::min(u64{maximum_regions_}, address_space::heap_reserve_bytes / region_bytes_));
   initial_regions_ = std::min(initial_regions_, maximum_regions_);
-  set_trigger(least_budget_bytes / region_bytes_);
+  set_trigger(initial_regions_);
   return {};
 }
 
@@ -87,14 +87,10 @@ void Sizing::set_trigger(u64 regions) {
   capacity_regions_ = std::max(initial_regions_, trigger_regions_);
 }
 
-void Sizing::after_collection(u32 used, bool may_shrink) {
-  collected_ = true;
+void Sizing::after_collection(u32 used, bool may_shrink, AllocationBudget budget) {
   live_regions_ = used;
-  u64 trigger = u64{used} + eden_regions_;
-  if (eden_regions_ == 0) {
-    trigger = used + std::max<u64>(least_budget_bytes / region_bytes_, 2 * u64{used});
-    if (used < maximum_regions_ / 3) trigger = std::min<u64>(trigger, maximum_regions_ - used - used / 4);
-  }
+  copy_regions_ = budget.copies;
+  u64 trigger = u64{used} + budget.eden;
   u64 least_capacity = 0;
   if (may_shrink) {
     copy_regions_ = 0;
@@ -112,12 +108,5 @@ u32 Sizing::needed_soon(u32 used) const {
 }
 
 void Sizing::extend_trigger(u32 used, u32 wanted) { set_trigger(std::max<u64>(trigger_regions_, u64{used} + wanted)); }
-
-bool Sizing::copy_reserve_suffices(u32 ordinary_used, u32 free) const {
-  if (free >= ordinary_used) return true;
-  // Before the first collection nothing is known of how much dies; most of it does.
-  u64 expected = collected_ ? u64{live_regions_} + live_regions_ / 4 + 1 : ordinary_used / 3 + 1;
-  return free >= expected;
-}
 
 }  // namespace keyhole::gc

@@ -8,11 +8,7 @@
 //             after the                 mutators may     what totalMemory()
 //             last collection           fill up to here  reports
 //
-// The trigger leaves a budget of max(64 MiB, 2 * live) for allocation, so that the cost of copying what lives is paid for by at
-// least as much allocation. While less than a third of the maximum lives, the trigger also keeps a copy reserve of 5/4 live, which
-// makes each collection a copying one; above that a reserve would cost more room than it is worth, mutators may fill
-// everything, and the collection that follows slides in place.
-// The generational plan sets the budget itself (young_size.h): it is the size of eden.
+// The trigger leaves a budget for allocation, eden: how much is the plan's decision (plan.h).
 //
 // After a collection that knows what lives (a full one, or a marking) the heap shrinks: no more than MaxHeapFreeRatio percent of the capacity
 // may be free, unless that were less than -Xms; what is above goes back to the kernel. It grows again with the next budgets. The capacity
@@ -24,6 +20,12 @@
 #include "runtime/base/types.h"
 
 namespace keyhole::gc {
+
+// What a plan grants, in regions.
+struct AllocationBudget {
+  u32 eden;     // for mutators, until the next collection
+  u32 copies;   // what that collection is likely to need
+};
 
 class Sizing {
  public:
@@ -39,23 +41,14 @@ class Sizing {
   // Free regions whose memory is worth keeping: they will be used before the next collection ends.
   u32 needed_soon(u32 used) const;
 
-  // The budget from the next collection's end on, instead of the one above; 0 = the one above. `copies`: what that collection is likely to
-  // need for its copies.
-  void set_eden(u32 regions, u32 copies) {
-    eden_regions_ = regions;
-    copy_regions_ = copies;
-  }
   // Recomputes trigger and capacity; `used` regions are what survived. `may_shrink`: it is known that all of that lives.
-  void after_collection(u32 used, bool may_shrink);
+  void after_collection(u32 used, bool may_shrink, AllocationBudget budget);
   // The collection did not make room below the trigger, but there are regions above it: `wanted` more than are in use.
   void extend_trigger(u32 used, u32 wanted);
-  // Is a copying collection likely to find room for its copies?
-  bool copy_reserve_suffices(u32 ordinary_used, u32 free) const;
 
  private:
   void set_trigger(u64 regions);
 
-  static constexpr u64 least_budget_bytes = 64_MiB;
   static constexpr u64 default_heap_alignment = 8;
 
   u64 region_bytes_ = 0;
@@ -64,9 +57,7 @@ class Sizing {
   u32 capacity_regions_ = 0;
   u32 trigger_regions_ = 0;
   u32 live_regions_ = 0;
-  u32 eden_regions_ = 0;
   u32 copy_regions_ = 0;
-  bool collected_ = false;
 };
 
 }  // namespace keyhole::gc

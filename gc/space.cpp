@@ -114,9 +114,9 @@ void Space::offer(Region* region) {
   shared_.offer(&region->span());
 }
 
-void Space::after_collection(bool may_shrink) {
+void Space::after_collection(bool may_shrink, AllocationBudget budget) {
   u32 used = regions.used_count();
-  sizing.after_collection(used, may_shrink);
+  sizing.after_collection(used, may_shrink, budget);
   u32 touched = flags::AlwaysPreTouch && sizing.initial_regions() > used ? sizing.initial_regions() - used : 0;
   regions.uncommit_free(std::max(sizing.needed_soon(used), touched));
 }

@@ -41,7 +41,7 @@ class Space {
   void offer(Region* region);
 
   // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel. `may_shrink`: what lives is known.
-  void after_collection(bool may_shrink);
+  void after_collection(bool may_shrink, AllocationBudget budget);
 
   // A thread ends, or is counted at a safepoint: what it counted becomes part of the totals.
   void add_to_totals(AllocationCounters& counters);

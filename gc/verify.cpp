@@ -13,7 +13,7 @@
 
 #include "gc/card_table.h"
 #include "gc/mark_bitmap.h"
-#include "gc/old_candidates.h"
+#include "gc/old_generation.h"
 #include "gc/plan.h"
 #include "gc/root_set.h"
 #include "gc/scan.h"
@@ -27,7 +27,8 @@ namespace {
 class Verifier {
  public:
   Verifier() : starts_(u64{space.regions.count()} * space.regions.region_bytes()), candidates_(space.regions.count()) {
-    for (const OldCandidates::Candidate& candidate : old_candidates.remaining()) candidates_[candidate.region->index()] = true;
+    if (old_ == nullptr) return;
+    for (const OldCandidates::Candidate& candidate : old_->candidates.remaining()) candidates_[candidate.region->index()] = true;
   }
 
   std::string run() {
@@ -89,7 +90,7 @@ class Verifier {
       return;
     }
     bool mixed = region.is_humongous() && region.is_young() != region.humongous_start()->is_young();
-    if (generational_ && (mixed || (state == RegionState::Shared && !region.is_young()))) {
+    if (old_ != nullptr && (mixed || (state == RegionState::Shared && !region.is_young()))) {
       problem_ = fmt::format("[V12] region {} is {} and {}", region.index(), gc::name_of(state), gc::name_of(region.generation()));
       return;
     }
@@ -111,7 +112,7 @@ class Verifier {
   }
 
   bool check_card_starts(Object* object, u64 bytes, const Region& region) {
-    if (!generational_ || region.is_young()) return true;
+    if (old_ == nullptr || region.is_young()) return true;
     char* start = reinterpret_cast<char*>(object);
     for (char* card = card_table::align_up_to_card(start); card < start + bytes; card += barrier::card_bytes) {
       Object* found = card_table::object_covering_card(card);
@@ -187,7 +188,7 @@ class Verifier {
   }
 
   void check_card(Object* object, NarrowRef* slot) {
-    if (!generational_ || *slot == 0 || card_table::is_dirty(slot) || space.regions.region_of(slot)->is_young()) return;
+    if (old_ == nullptr || *slot == 0 || card_table::is_dirty(slot) || space.regions.region_of(slot)->is_young()) return;
     Region* target = space.regions.region_of(decode(*slot));
     if (candidates_[target->index()] && target != space.regions.region_of(slot) && card_table::is_clean(barrier::card_of(slot))) {
       problem_ = fmt::format("[V13] the reference at offset {} of {}, in an old region, is {} in candidate {}, but its card is clean",
@@ -238,7 +239,7 @@ class Verifier {
     return text;
   }
 
-  const bool generational_ = plan().properties().barrier == barrier::Kind::CardMark;
+  const OldGeneration* const old_ = plan().old_generation();
   MarkBitmap starts_;
   std::vector<bool> candidates_;   // by region
   std::string problem_;

@@ -21,7 +21,7 @@ constexpr Pool whole_heap[] = {{"Heap", true}};
 constexpr Collector evacuation[] = {{"Evacuation", "end of major GC"}};
 constexpr Collector no_collector[] = {{"None", "end of major GC"}};
 
-bool is_generational() { return &plan() == &generational_plan; }
+bool is_generational() { return plan().old_generation() != nullptr; }
 
 // Written at the end of a pause; read by whoever asks. Beneath it only the heap lock is taken.
 std::mutex mutex;
@@ -67,7 +67,7 @@ std::span<const Pool> pools() {
 
 std::span<const Collector> collectors() {
   if (is_generational()) return generational_collectors;
-  if (&plan() == &none_plan) return no_collector;
+  if (!plan().properties().collects) return no_collector;
   return evacuation;
 }
 

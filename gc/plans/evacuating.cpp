@@ -13,6 +13,8 @@
 // There is one generation: no object grows old, every region is in the collection set, and the roots are the VM's alone. So reference stores
 // need no barrier. Copying moves every live object but the humongous ones, in time proportional to what lives. Sliding needs no room
 // at all, and takes about three times as long: the last resort that makes nearly the whole of -Xmx usable.
+#include "gc/copy_reserve.h"
+#include "gc/old_generation.h"
 #include "gc/plan.h"
 #include "gc/policy/mark_compact.h"
 #include "gc/policy/parallel_copy.h"
@@ -26,34 +28,38 @@ constexpr u64 bytes_per_worker = 1_MiB;   // of what is to be marked
 
 class EvacuatingPlan final : public Plan {
  public:
-  const PlanProperties& properties() const override {
-    static constexpr PlanProperties values{"evacuating", "Evacuating", true, true, barrier::Kind::None};
-    return values;
+  EvacuatingPlan() : Plan({.log_name = "Evacuating", .collects = true, .barrier = barrier::Kind::None}) {}
+
+  std::string start() override { return initialize_workers(); }
+  AllocationBudget budget() override {
+    return reserve_.budget(space.regions.used_count(), space.regions.count(), space.regions.region_bytes());
   }
 
-  std::string start() const override { return initialize_workers(); }
-
-  void collect(Collection& collection) const override {
+  void collect(Collection& collection) override {
     u32 ordinary = 0;
     space.regions.for_each_used([&](Region& region) { ordinary += region.is_humongous() ? 0 : 1; });
-    bool slide = collection.request.is_full() || !space.sizing.copy_reserve_suffices(ordinary, space.regions.free_count());
+    bool slide = collection.request.is_full() || !reserve_.suffices(ordinary, space.regions.free_count());
     if (!slide) {
       CopyRequest everything;
       everything.tenuring_threshold = CopyRequest::never;
       everything.survivor_regions = space.regions.count();
-      parallel_copy(collection, everything);
+      OldGeneration nothing;
+      parallel_copy(collection, everything, nothing);
       slide = collection.evacuation_failed;
     }
-    if (!slide) return;
-    u32 workers = workers_for(space.regions.used_bytes(), bytes_per_worker);
-    compacting_collection(collection, /*move_humongous=*/collection.request.compact, workers);
+    if (slide) {
+      u32 workers = workers_for(space.regions.used_bytes(), bytes_per_worker);
+      compacting_collection(collection, /*move_humongous=*/collection.request.compact, workers);
+    }
+    reserve_.after_collection(space.regions.used_count());
   }
-};
 
-constinit const EvacuatingPlan instance;
+ private:
+  CopyReserve reserve_;
+};
 
 }  // namespace
 
-const Plan& evacuating_plan = instance;
+std::unique_ptr<Plan> make_evacuating_plan() { return std::make_unique<EvacuatingPlan>(); }
 
 }  // namespace keyhole::gc

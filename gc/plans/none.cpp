@@ -3,7 +3,7 @@
 //
 // The plan that never collects: what allocation alone costs, and the first plan to read.
 //
-// The heap fills up to -Xmx, then allocation fails. References are never cleared, nothing moves.
+// The heap fills up to -Xmx, then allocation fails. References are never cleared, nothing moves, and reference stores mark nothing.
 #include "gc/plan.h"
 #include "gc/space.h"
 
@@ -12,17 +12,15 @@ namespace {
 
 class NonePlan final : public Plan {
  public:
-  const PlanProperties& properties() const override {
-    static constexpr PlanProperties values{"none", "None (never collects)", false, false, barrier::Kind::None};
-    return values;
-  }
-  void collect(Collection&) const override {}
-};
+  NonePlan() : Plan({.log_name = "None (never collects)", .collects = false, .barrier = barrier::Kind::None}) {}
 
-constinit const NonePlan instance;
+  // The initial heap; from there it grows region by region (heap.cpp, step 4).
+  AllocationBudget budget() override { return {.eden = space.sizing.initial_regions(), .copies = 0}; }
+  void collect(Collection&) override {}
+};
 
 }  // namespace
 
-const Plan& none_plan = instance;
+std::unique_ptr<Plan> make_none_plan() { return std::make_unique<NonePlan>(); }
 
 }  // namespace keyhole::gc

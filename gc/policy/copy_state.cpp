@@ -9,7 +9,6 @@
 
 #include "gc/card_table.h"
 #include "gc/filler.h"
-#include "gc/old_candidates.h"
 #include "gc/policy/forwarding.h"
 #include "gc/scan.h"
 #include "gc/space.h"
@@ -22,8 +21,8 @@ constexpr u64 largest_buffer_bytes = 32_KiB, least_buffer_bytes = 1_KiB;
 
 }  // namespace
 
-CopyState::CopyState(Collection& collection, const CopyRequest& request)
-    : collection(collection), request(request),
+CopyState::CopyState(Collection& collection, const CopyRequest& request, OldGeneration& old)
+    : collection(collection), request(request), old(old),
       buffer_bytes(std::clamp(space.regions.region_bytes() / 16, least_buffer_bytes, largest_buffer_bytes)), base_(space.regions.base()),
       shift_(space.regions.region_shift()) {}
 
@@ -52,10 +51,10 @@ char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_by
     }
     region = space.regions.take_to_space();
     if (region == nullptr) return nullptr;
-    bool old = destination == Destination::Old;
-    region->set_generation(old ? Generation::Old : Generation::Survivor);
-    if (old) card_table::clean_range(region->bottom(), region->end());
-    set_fate(*region, old ? Fate::Old : Fate::Young);
+    bool promoted = destination == Destination::Old;
+    region->set_generation(promoted ? Generation::Old : Generation::Survivor);
+    if (promoted) card_table::clean_range(region->bottom(), region->end());
+    set_fate(*region, promoted ? Fate::Old : Fate::Young);
     to.regions.push_back(region);
   }
   taken_bytes = std::min(wanted_bytes, region->free_bytes());
@@ -68,7 +67,7 @@ char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_by
 
 // P3: on from a card that no unit has.
 void CopyState::reopen_promotion_region() {
-  Region* region = generations.promotion_region;
+  Region* region = old.promotion_region;
   if (region == nullptr) return;
   char* top = card_table::align_up_to_card(region->top());
   write_filler(region->top(), static_cast<u64>(top - region->top()));
@@ -91,10 +90,10 @@ void CopyState::add_card_units(Region& region) {
 
 void CopyState::flip() {
   fates_.assign(space.regions.count(), static_cast<u8>(Fate::Old));
-  for (const OldCandidates::Candidate& candidate : old_candidates.remaining()) set_fate(*candidate.region, Fate::Candidate);
+  for (const OldCandidates::Candidate& candidate : old.candidates.remaining()) set_fate(*candidate.region, Fate::Candidate);
   for (Region* region : request.old_regions) {
     set_fate(*region, Fate::EvacuatesOld);
-    if (region == generations.promotion_region) generations.promotion_region = nullptr;
+    if (region == old.promotion_region) old.promotion_region = nullptr;
   }
   space.regions.for_each_used([&](Region& region) {
     if (region.is_humongous()) {
@@ -146,10 +145,10 @@ void CopyState::release() {
   });
 
   bool failed_somewhere = failed.load(std::memory_order_relaxed);
-  ToSpace& old = to_spaces_[static_cast<u32>(Destination::Old)];
-  for (Region* region : old.regions) region->transition_to_full();
-  bool promotes_on = old.current != nullptr && old.current->free_bytes() >= Space::minimum_tlab_bytes && !failed_somewhere;
-  generations.promotion_region = promotes_on ? old.current : nullptr;
+  ToSpace& promoted = to_spaces_[static_cast<u32>(Destination::Old)];
+  for (Region* region : promoted.regions) region->transition_to_full();
+  bool promotes_on = promoted.current != nullptr && promoted.current->free_bytes() >= Space::minimum_tlab_bytes && !failed_somewhere;
+  old.promotion_region = promotes_on ? promoted.current : nullptr;
 
   ToSpace& survivors = to_spaces_[static_cast<u32>(Destination::Survivor)];
   for (Region* region : survivors.regions) {

@@ -38,7 +38,7 @@ struct CardUnit {
 
 class CopyState {
  public:
-  CopyState(Collection& collection, const CopyRequest& request);
+  CopyState(Collection& collection, const CopyRequest& request, OldGeneration& old);
 
   // --- fates; read all the time, written when regions are taken and humongous objects reached ------------------------------
   Fate fate_of(const void* address) const {
@@ -58,6 +58,7 @@ class CopyState {
 
   Collection& collection;
   const CopyRequest& request;
+  OldGeneration& old;
   const u64 buffer_bytes;             // of a worker's piece of to-space
   std::vector<CardUnit> card_units;
   WorkGroup group;

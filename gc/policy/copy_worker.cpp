@@ -156,7 +156,7 @@ Object* CopyWorker::current(Object* live) {
 void CopyWorker::leave(NarrowRef* slot) {
   Object* target = follow(decode(*slot));
   *slot = encode(target);
-  if (is_old(state_.fate_of(slot)) && !is_old(state_.fate_of(target))) barrier::mark(slot);   // P3
+  if (is_old(state_.fate_of(slot)) && !is_old(state_.fate_of(target))) card_table::dirty(slot);   // P3
 }
 
 void CopyWorker::enter(NarrowRef* slot) {
@@ -177,7 +177,7 @@ void CopyWorker::enter(NarrowRef* slot) {
 
 // A slot in an old region refers to what stays where it is: a humongous object that stays young, or a candidate.
 void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Fate fate) {
-  if (fate == Fate::Young) barrier::mark(slot);                                                                                // P3
+  if (fate == Fate::Young) card_table::dirty(slot);                                                                                // P3
   else if (space.regions.index_of(slot) != space.regions.index_of(target)) card_table::remember(slot);                         // P4
 }
 

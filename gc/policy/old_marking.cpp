@@ -9,8 +9,6 @@
 
 #include "gc/card_table.h"
 #include "gc/filler.h"
-#include "gc/generations.h"
-#include "gc/old_candidates.h"
 #include "gc/policy/marking.h"
 #include "gc/workers.h"
 #include "runtime/base/log.h"
@@ -21,7 +19,8 @@ namespace {
 
 class OldMarking {
  public:
-  OldMarking(Collection& collection, u32 workers) : collection_(collection), workers_(workers), marking_(collection, workers) {}
+  OldMarking(Collection& collection, u32 workers, OldGeneration& old)
+      : collection_(collection), old_(old), workers_(workers), marking_(collection, workers) {}
 
   void run(bool everything) {
     marking_.run();
@@ -44,6 +43,7 @@ class OldMarking {
   static void fill(Region& region, char* from, char* to);
 
   Collection& collection_;
+  OldGeneration& old_;
   const u32 workers_;
   Marking marking_;
   std::vector<u8> is_candidate_;   // by region
@@ -60,7 +60,7 @@ void OldMarking::release_dead_regions() {
   });
   for (Region* region : dead_humongous) space.regions.release_humongous(region);
   for (Region* region : dead) {
-    if (region == generations.promotion_region) generations.promotion_region = nullptr;
+    if (region == old_.promotion_region) old_.promotion_region = nullptr;
     if (flags::GCPoisonFromSpace) memset(region->bottom(), 0xDB, region->used_bytes());
     region->transition_to_from_space();
     space.regions.release(region);
@@ -72,20 +72,20 @@ void OldMarking::release_dead_regions() {
 void OldMarking::choose(bool everything) {
   std::vector<OldCandidates::Candidate> old;
   space.regions.for_each_used([&](Region& region) {
-    if (region.is_humongous() || region.is_young() || &region == generations.promotion_region) return;
+    if (region.is_humongous() || region.is_young() || &region == old_.promotion_region) return;
     old.push_back({&region, marking_.live_bytes(region)});
   });
   u64 live_bytes = 0;
   for (const auto& each : old) live_bytes += each.live_bytes;
-  old_candidates.choose(std::move(old), everything);
+  old_.candidates.choose(std::move(old), everything);
   is_candidate_.assign(space.regions.count(), 0);
   u64 gain_bytes = 0;
-  for (const auto& candidate : old_candidates.remaining()) {
+  for (const auto& candidate : old_.candidates.remaining()) {
     is_candidate_[candidate.region->index()] = 1;
     gain_bytes += candidate.region->bytes() - candidate.live_bytes;
   }
   KEYHOLE_LOG(debug, gc_ergo, "GC({}) Candidates for mixed collections: {} regions, {}K to be gained; {}K live in old regions", collection_.number,
-              old_candidates.remaining().size(), gain_bytes / 1024, live_bytes / 1024);
+              old_.candidates.remaining().size(), gain_bytes / 1024, live_bytes / 1024);
 }
 
 void OldMarking::fill(Region& region, char* from, char* to) {
@@ -105,7 +105,7 @@ void OldMarking::remember(Object* object, const Klass* klass, u32 own_index) {
 }
 
 void OldMarking::rebuild_region(Region& region) {
-  bool with_cards = !region.is_young() && !old_candidates.empty();
+  bool with_cards = !region.is_young() && !old_.candidates.empty();
   if (!region.is_young()) card_table::forget_range(region.bottom(), region.top());
   if (region.is_humongous()) {
     if (!with_cards || region.state() != RegionState::HumongousStart) return;
@@ -146,6 +146,8 @@ void OldMarking::rebuild() {
 
 }  // namespace
 
-void mark_old_regions(Collection& collection, u32 workers, bool everything) { OldMarking(collection, workers).run(everything); }
+void mark_old_regions(Collection& collection, u32 workers, bool everything, OldGeneration& old) {
+  OldMarking(collection, workers, old).run(everything);
+}
 
 }  // namespace keyhole::gc

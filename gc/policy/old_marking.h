@@ -17,10 +17,11 @@
 #pragma once
 
 #include "gc/collection.h"
+#include "gc/old_generation.h"
 
 namespace keyhole::gc {
 
 // `everything`: each old region becomes a candidate (stress).
-void mark_old_regions(Collection& collection, u32 workers, bool everything);
+void mark_old_regions(Collection& collection, u32 workers, bool everything, OldGeneration& old);
 
 }  // namespace keyhole::gc

@@ -26,6 +26,7 @@
 
 #include "gc/collection.h"
 #include "gc/generations.h"
+#include "gc/old_generation.h"
 
 namespace keyhole::gc {
 
@@ -46,6 +47,7 @@ struct CopyResult {
   u64 cards_scanned = 0;
   u32 workers = 0;
 };
-CopyResult parallel_copy(Collection& collection, const CopyRequest& request);
+// `old` gets a new promotion region; its candidates are looked at.
+CopyResult parallel_copy(Collection& collection, const CopyRequest& request, OldGeneration& old);
 
 }  // namespace keyhole::gc

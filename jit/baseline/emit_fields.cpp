@@ -52,7 +52,7 @@ void MethodCompiler::store_reference(Mem to, const Value& value) {
     a_.shr(x86::rax, imm(narrow_shift));
     a_.mov(to, x86::eax);
   }
-  if constexpr (barrier::kind == barrier::Kind::CardMark) {   // gc/barrier.h, B2
+  if (barrier::kind == barrier::Kind::CardMark) {   // gc/barrier.h, B2
     to.setSize(8);
     a_.lea(x86::rdx, to);
     a_.shr(x86::rdx, imm(barrier::card_shift));

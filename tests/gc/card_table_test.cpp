@@ -16,6 +16,7 @@ class CardTableTest : public HeapTest {
  protected:
   char* region = nullptr;
 
+  CardTableTest() { flags::GCPlan = "generational"; }
   void start_empty() {
     start(64_MiB);
     region = gc::space.regions.at(40)->bottom();
@@ -52,6 +53,25 @@ TEST_F(CardTableTest, EachKindOfStoreMarksTheCardOfItsSlotAlone) {
   EXPECT_TRUE(marks([&] { EXPECT_EQ(barrier::exchange(array, offset, nullptr), array); }));
   EXPECT_TRUE(marks([&] { EXPECT_TRUE(barrier::compare_exchange(array, offset, nullptr, array)); }));
   EXPECT_TRUE(marks([&] { barrier::store(array, offset, nullptr); }));
+}
+
+TEST_F(CardTableTest, NoStoreMarksACardUnderAPlanThatNeedsNone) {
+  for (const char* name : {"none", "evacuating"}) {
+    flags::GCPlan = name;
+    start_empty();
+    Object* array = wide_array();
+    u32 offset = Object::element_offset(2, 500);
+    barrier::store(array, offset, array);
+    barrier::store_ordered(array, offset, array, std::memory_order_seq_cst);
+    EXPECT_EQ(barrier::exchange(array, offset, nullptr), array);
+    EXPECT_TRUE(barrier::compare_exchange(array, offset, nullptr, array));
+    barrier::copy_elements(array, 0, array, 100, 800);
+    EXPECT_EQ(array->reference_at(600), array);
+    EXPECT_EQ(dirty_cards(array), 0u);
+    gc::tlab::retire(thread);
+    gc::space.shut_down();
+  }
+  start_empty();
 }
 
 TEST_F(CardTableTest, ACopyMarksTheCardsOfItsTargetFromFirstToLastElement) {

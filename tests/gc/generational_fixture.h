@@ -4,8 +4,7 @@
 // A heap under the generational plan, with the number of workers as the test's parameter.
 #pragma once
 
-#include "gc/generations.h"
-#include "gc/workers.h"
+#include "gc/plans/generational.h"
 #include "tests/gc/heap_fixture.h"
 
 namespace keyhole::test {
@@ -29,8 +28,8 @@ class GenerationalTest : public HeapTest, public testing::WithParamInterface<u32
     flags::MaxGCPauseMillis = 200;
     flags::G1HeapWastePercent = 5;
     flags::G1MixedGCCountTarget = 8;
-    gc::stop_workers();
   }
+  static gc::GenerationalPlan& plan() { return static_cast<gc::GenerationalPlan&>(gc::plan()); }
   void start_with_threshold(u64 bytes, i64 threshold) {
     flags::MaxTenuringThreshold = flags::InitialTenuringThreshold = threshold;
     start(bytes);

@@ -45,7 +45,7 @@ TEST_P(GenerationalTest, OldObjectsKeepYoungOnesAliveThroughTheirCards) {
   young();
   ASSERT_EQ(generation_of(roots[0]), Generation::Old);
   flags::MaxTenuringThreshold = flags::InitialTenuringThreshold = 15;
-  gc::generations.initialize();
+  plan().generations().initialize();
   Object* fresh = node(2);
   barrier::store(roots[0], node_right, fresh);
   for (u32 i = 0; i < 5; ++i) {
@@ -111,7 +111,7 @@ TEST_P(GenerationalTest, AnOldReferenceMayPointToAYoungHumongousObject) {
   roots = {node(1)};
   young();
   flags::MaxTenuringThreshold = flags::InitialTenuringThreshold = 15;
-  gc::generations.initialize();
+  plan().generations().initialize();
   Object* large = heap::allocate_array(thread, &k.references, 200'000);
   barrier::store(roots[0], node_left, large);
   Object* fresh = node(7);
@@ -206,7 +206,7 @@ TEST_P(GenerationalTest, WeakReferencesOfOldObjectsAreClearedWithTheirYoungRefer
   young();
   ASSERT_EQ(generation_of(roots[0]), Generation::Old);
   flags::MaxTenuringThreshold = flags::InitialTenuringThreshold = 15;
-  gc::generations.initialize();
+  plan().generations().initialize();
   Object* dies = node(1);
   barrier::store(roots[0], reference_referent_offset, dies);
   roots.push_back(node(2));

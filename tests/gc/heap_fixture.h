@@ -21,6 +21,7 @@
 #include "gc/heap.h"
 #include "gc/space.h"
 #include "gc/tlab.h"
+#include "gc/workers.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
@@ -105,6 +106,7 @@ class HeapTest : public testing::Test {
     weak_roots.clear();
     gc::take_pending_references(thread);
     gc::tlab::retire(thread);
+    gc::stop_workers();
     gc::space.shut_down();
     flags::GCStressInterval = flags::AllocationFailureInterval = 0;
     flags::UseTLAB = flags::UseCASAllocation = true;

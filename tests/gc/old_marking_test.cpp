@@ -5,7 +5,6 @@
 #include <random>
 
 #include "gc/card_table.h"
-#include "gc/old_candidates.h"
 #include "tests/gc/generational_fixture.h"
 
 namespace keyhole::test {
@@ -15,6 +14,7 @@ class OldMarkingTest : public GenerationalTest {
  protected:
   // Marks after the next young collection, and after those that add something old.
   void start_marking() { flags::InitiatingHeapOccupancyPercent = 0; }
+  static const gc::OldCandidates& candidates() { return plan().old_generation()->candidates; }
   static u32 region_index(Object* object) { return gc::space.regions.index_of(object); }
 };
 
@@ -87,9 +87,9 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
   start_marking();
   young();
   flags::InitiatingHeapOccupancyPercent = 100;
-  ASSERT_FALSE(gc::old_candidates.empty());
+  ASSERT_FALSE(candidates().empty());
   u32 used = gc::space.regions.used_count(), collections = 0;
-  for (; !gc::old_candidates.empty() && collections < 50; ++collections) young();
+  for (; !candidates().empty() && collections < 50; ++collections) young();
   EXPECT_GE(collections, 1u);
   EXPECT_LE(collections, 10u);   // G1MixedGCCountTarget
   EXPECT_LT(gc::space.regions.used_count(), used);
@@ -114,11 +114,11 @@ TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
   for (usize i = 0; i < roots.size(); i += 5) kept.push_back(roots[i]);
   roots = kept;
   mixed();   // everything is a candidate now
-  ASSERT_FALSE(gc::old_candidates.empty());
+  ASSERT_FALSE(candidates().empty());
   std::mt19937 random(GetParam());
   flags::MaxGCPauseMillis = 1;
   std::vector<usize> refers(roots.size());
-  for (u32 round = 0; round < 20 && !gc::old_candidates.empty(); ++round) {
+  for (u32 round = 0; round < 20 && !candidates().empty(); ++round) {
     for (usize i = 0; i < roots.size(); i += 3) {
       refers[i] = random() % roots.size();
       barrier::store(roots[i], node_left, roots[refers[i]]);
@@ -132,7 +132,7 @@ TEST_P(OldMarkingTest, ReferencesStoredBetweenMarkingAndEvacuationAreFound) {
       ASSERT_EQ(roots[i]->get_reference(node_extra)->get_reference(node_right), roots[refers[i]]);
     }
   }
-  EXPECT_TRUE(gc::old_candidates.empty());
+  EXPECT_TRUE(candidates().empty());
 }
 
 TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength) {
@@ -199,35 +199,36 @@ class OldCandidatesTest : public GenerationalTest {
     for (gc::Region* region : regions) result.push_back(region->index() - 10);
     return result;
   }
-  ~OldCandidatesTest() override { gc::old_candidates.clear(); }
+
+  gc::OldCandidates candidates;
 };
 
 TEST_P(OldCandidatesTest, TheEmptiestComeFirstAndFullOnesNever) {
   flags::G1HeapWastePercent = 0;
   flags::G1MixedGCCountTarget = 2;
-  gc::old_candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
-  EXPECT_EQ(gc::old_candidates.remaining().size(), 4u);
-  EXPECT_EQ(indices(gc::old_candidates.take({100, 0})), (std::vector<u32>{2, 4}));      // no time: an equal share all the same
-  EXPECT_EQ(indices(gc::old_candidates.take({0, 1e12})), (std::vector<u32>{}));         // no room
-  EXPECT_EQ(indices(gc::old_candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
-  EXPECT_TRUE(gc::old_candidates.empty());
+  candidates.choose(regions_alive({50, 90, 10, 84, 30, 86}), false);
+  EXPECT_EQ(candidates.remaining().size(), 4u);
+  EXPECT_EQ(indices(candidates.take({100, 0})), (std::vector<u32>{2, 4}));      // no time: an equal share all the same
+  EXPECT_EQ(indices(candidates.take({0, 1e12})), (std::vector<u32>{}));         // no room
+  EXPECT_EQ(indices(candidates.take({100, 1e12})), (std::vector<u32>{0, 3}));
+  EXPECT_TRUE(candidates.empty());
 }
 
 TEST_P(OldCandidatesTest, TimeThatIsLeftIsUsed) {
   flags::G1HeapWastePercent = 0;
-  gc::old_candidates.choose(regions_alive({10, 20, 30, 40}), false);
+  candidates.choose(regions_alive({10, 20, 30, 40}), false);
   f64 three = 0;
-  for (usize i = 1; i < 4; ++i) three += gc::old_candidates.predicted_nanoseconds(gc::old_candidates.remaining()[i]);
-  EXPECT_EQ(indices(gc::old_candidates.take({100, three + 1})), (std::vector<u32>{0, 1, 2}));
+  for (usize i = 1; i < 4; ++i) three += candidates.predicted_nanoseconds(candidates.remaining()[i]);
+  EXPECT_EQ(indices(candidates.take({100, three + 1})), (std::vector<u32>{0, 1, 2}));
 }
 
 TEST_P(OldCandidatesTest, LittleGarbageIsNotWorthACollection) {
   flags::G1HeapWastePercent = 5;   // of 256 regions: 12.8
   auto old = regions_alive({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 50});
-  gc::old_candidates.choose(old, false);
-  EXPECT_TRUE(gc::old_candidates.empty());
-  gc::old_candidates.choose(old, true);   // stress takes all
-  EXPECT_EQ(gc::old_candidates.remaining().size(), 12u);
+  candidates.choose(old, false);
+  EXPECT_TRUE(candidates.empty());
+  candidates.choose(old, true);   // stress takes all
+  EXPECT_EQ(candidates.remaining().size(), 12u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, OldCandidatesTest, testing::Values(1u), [](const auto& info) { return std::to_string(info.param); });

@@ -44,49 +44,38 @@ TEST_F(SizingTest, RegionSizeFollowsTheHeap) {
   EXPECT_EQ(sizing.maximum_regions(), 69u);
 }
 
-TEST_F(SizingTest, SmallHeapsMayBeFilled) {
-  with(16_MiB, 0);
-  EXPECT_EQ(sizing.trigger_regions(), 64u);
-  sizing.after_collection(8, false);
-  EXPECT_EQ(sizing.trigger_regions(), 64u - 8 - 2);   // a copy reserve while little lives
-  sizing.after_collection(40, false);
-  EXPECT_EQ(sizing.trigger_regions(), 64u);           // none when much does
-}
-
-TEST_F(SizingTest, LargeHeapsCollectBeforeTheyGrow) {
+TEST_F(SizingTest, ABudgetMovesTheTriggerAndTheHeapGrowsWithIt) {
   with(1_GiB, 32_MiB);
-  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 64_MiB);
-  sizing.after_collection(static_cast<u32>(8_MiB / sizing.region_bytes()), false);
-  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 72_MiB);
-  sizing.after_collection(static_cast<u32>(100_MiB / sizing.region_bytes()), false);
-  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 300_MiB);
-  EXPECT_EQ(sizing.capacity_regions(), sizing.trigger_regions());
+  EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 32_MiB);
+  sizing.after_collection(0, false, {.eden = 128, .copies = 0});
+  EXPECT_EQ(sizing.trigger_regions(), 128u);
+  EXPECT_EQ(sizing.capacity_regions(), 128u);
+  sizing.after_collection(40, false, {.eden = 100, .copies = 7});
+  EXPECT_EQ(sizing.trigger_regions(), 140u);
+  EXPECT_EQ(sizing.capacity_regions(), 140u);
+  EXPECT_EQ(sizing.needed_soon(40), 107u);
+  sizing.after_collection(40, false, {.eden = 3000, .copies = 7});
+  EXPECT_EQ(sizing.trigger_regions(), sizing.maximum_regions());
+  EXPECT_EQ(sizing.needed_soon(40), sizing.maximum_regions() - 40);
 }
 
 TEST_F(SizingTest, HeapsShrinkWhenItIsKnownWhatLives) {
   with(1_GiB, 32_MiB);
   u32 eight = static_cast<u32>(8_MiB / sizing.region_bytes()), hundred = static_cast<u32>(100_MiB / sizing.region_bytes());
-  sizing.after_collection(eight, true);
+  auto double_hundred = AllocationBudget{.eden = 2 * hundred, .copies = 0};
+  sizing.after_collection(eight, true, double_hundred);
   EXPECT_EQ(sizing.capacity_regions() * sizing.region_bytes(), 32_MiB);    // the initial heap
-  sizing.after_collection(hundred, true);
+  sizing.after_collection(hundred, true, double_hundred);
   EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 300_MiB);
   flags::MaxHeapFreeRatio = flags::MinHeapFreeRatio = 20;
-  sizing.after_collection(hundred, true);
+  sizing.after_collection(hundred, true, double_hundred);
   EXPECT_EQ(sizing.trigger_regions() * sizing.region_bytes(), 125_MiB);
   flags::MaxHeapFreeRatio = flags::MinHeapFreeRatio = 80;
-  sizing.after_collection(hundred, true);
+  sizing.after_collection(hundred, true, double_hundred);
   EXPECT_EQ(sizing.capacity_regions() * sizing.region_bytes(), 500_MiB);
   flags::MaxHeapFreeRatio = 70;
   EXPECT_EQ(with(1_GiB, 0), "MinHeapFreeRatio (80) must be less than or equal to MaxHeapFreeRatio (70)");
   flags::MinHeapFreeRatio = 40;
-}
-
-TEST_F(SizingTest, ReserveIsJudgedByWhatLivedLastTime) {
-  with(16_MiB, 0);
-  EXPECT_TRUE(sizing.copy_reserve_suffices(30, 34));
-  sizing.after_collection(20, false);
-  EXPECT_TRUE(sizing.copy_reserve_suffices(36, 28));
-  EXPECT_FALSE(sizing.copy_reserve_suffices(40, 24));
 }
 
 }  // namespace

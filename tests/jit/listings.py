@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what listings/expected/<method>.txt has; of those that
-lock, also with each other algorithm that has a snippet (listings/expected/<method>.<algorithm>.txt), of some with -XX:+ProfileBaseline (<method>.profiled.txt).
+lock, also with each other algorithm that has a snippet (listings/expected/<method>.<algorithm>.txt), of some with -XX:+ProfileBaseline (<method>.profiled.txt) and with a
+plan that needs no write barrier (<method>.unmarked.txt).
 
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
@@ -27,6 +28,8 @@ JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-ope
 
 # What profiles add, with -XX:+ProfileBaseline.
 PROFILED_METHODS = ["sum", "store", "choose"]
+# What stores references, with -XX:GCPlan=none.
+STORING_METHODS = ["fields", "store"]
 # Algorithms with a snippet besides the default, and the methods that it is in.
 LOCKING_MODES = ["monitor", "legacy", "lightweight+table", "hashchains+3"]
 LOCKING_METHODS = ["locked", "lockedMethod", "lockedStatically"]
@@ -77,6 +80,8 @@ def main():
         found = listings(vm, folder, "lightweight")
         profiled = listings(vm, folder, "lightweight", "-XX:+ProfileBaseline")
         found |= {f"{name}.profiled": profiled.get(name, []) for name in PROFILED_METHODS}
+        unmarked = listings(vm, folder, "lightweight", "-XX:GCPlan=none")
+        found |= {f"{name}.unmarked": unmarked.get(name, []) for name in STORING_METHODS}
         for mode in LOCKING_MODES:
             of_mode = listings(vm, folder, mode)
             found |= {f"{name}.{mode}": of_mode.get(name, []) for name in LOCKING_METHODS}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a sliding collection leaves to be done.
+#include "gc/old_generation.h"
+
+#include "gc/card_table.h"
+#include "gc/scan.h"
+#include "gc/space.h"
+
+namespace keyhole::gc {
+
+void OldGeneration::take_everything() {
+  promotion_region = nullptr;
+  candidates.clear();
+  space.regions.for_each_used([&](Region& region) {
+    if (region.state() == RegionState::Shared) {
+      region.set_generation(Generation::Eden);
+      return;
+    }
+    region.set_generation(Generation::Old);
+    card_table::dirty_range(region.bottom(), region.top());
+    if (region.is_humongous()) return;
+    for_each_object_in(region, [](Object* object, Klass*, u64 bytes) { card_table::record(reinterpret_cast<char*>(object), bytes); });
+  });
+}
+
+}  // namespace keyhole::gc
