@@ -11,9 +11,9 @@
 // the references into them that old regions hold by scanning dirty cards instead of all that is old (policy/copy_worker.h).
 //
 // B1: the card is that of the slot, for fields as for elements, not the one of the holder's header.
-// B2: the mark is unconditional, null and stores into young objects included: three instructions and no branch,
-//         lea r, [holder + offset];  shr r, card_shift;  mov byte ptr [r + card_bias], dirty_card
-//     which is what generated code emits; card_bias fits a 32-bit displacement.
+// B2: every store marks, of null and into young objects, too. Generated code writes to a card only when it is not dirty,
+//     or threads that store near each other would fight for its line. card_bias fits a 32-bit displacement:
+//         lea r, [holder + offset];  shr r, card_shift;  cmp [r + card_bias], dirty_card;  je +7;  mov [same], dirty_card
 // B3: store and mark may come in either order, but no safepoint lies between them: the collector only looks with the world stopped.
 // B4: clean is 0, the state of memory fresh from the kernel: a heap that is not used costs no cards.
 #pragma once

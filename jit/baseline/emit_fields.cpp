@@ -56,7 +56,12 @@ void MethodCompiler::store_reference(Mem to, const Value& value) {
     to.setSize(8);
     a_.lea(x86::rdx, to);
     a_.shr(x86::rdx, imm(barrier::card_shift));
-    a_.mov(x86::byte_ptr(x86::rdx, static_cast<i32>(barrier::card_bias)), imm(barrier::dirty_card));
+    Mem card = x86::byte_ptr(x86::rdx, static_cast<i32>(barrier::card_bias));
+    Label marked = a_.newLabel();
+    a_.cmp(card, imm(barrier::dirty_card));
+    a_.je(marked);
+    a_.mov(card, imm(barrier::dirty_card));
+    a_.bind(marked);
   }
 }
 
