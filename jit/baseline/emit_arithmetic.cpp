@@ -250,8 +250,10 @@ void MethodCompiler::emit_arithmetic(interpreter::Operation operation, u64 word)
     case Operation::lrem: return divide(true, true);
     case Operation::ishl: case Operation::ishr: case Operation::iushr: return shift(operation, false);
     case Operation::lshl: case Operation::lshr: case Operation::lushr: return shift(operation, true);
-    case Operation::fadd: case Operation::fsub: case Operation::fmul: case Operation::fdiv: return float_binary(operation, false);
-    case Operation::dadd: case Operation::dsub: case Operation::dmul: case Operation::ddiv: return float_binary(operation, true);
+    case Operation::fadd: case Operation::fsub: case Operation::fmul: case Operation::fdiv:
+      return float_binary(operation, false);
+    case Operation::dadd: case Operation::dsub: case Operation::dmul: case Operation::ddiv:
+      return float_binary(operation, true);
     case Operation::ineg: return unary(1, 1, [&](Gp target) { a_.neg(target.r32()); });
     case Operation::lneg: return unary(2, 2, [&](Gp target) { a_.neg(target); });
     case Operation::fneg: return unary(1, 1, [&](Gp target) { a_.btc(target.r32(), imm(31)); });

@@ -63,7 +63,8 @@ struct Comparison {
 
 CondCode condition_of(Operation forward) {
   switch (forward) {
-    case Operation::ifeq: case Operation::if_icmpeq: case Operation::if_acmpeq: case Operation::ifnull: return CondCode::kEqual;
+    case Operation::ifeq: case Operation::if_icmpeq: case Operation::if_acmpeq: case Operation::ifnull:
+      return CondCode::kEqual;
     case Operation::iflt: case Operation::if_icmplt: return CondCode::kSignedLT;
     case Operation::ifge: case Operation::if_icmpge: return CondCode::kSignedGE;
     case Operation::ifgt: case Operation::if_icmpgt: return CondCode::kSignedGT;

@@ -137,13 +137,15 @@ struct FieldAccess {
 };
 
 constexpr FieldAccess access_of(Operation operation) {
-  return {row(operation).type, has(operation, effect::ordered), row(operation).category == Category::static_field, has(operation, effect::writes)};
+  bool is_static = row(operation).category == Category::static_field;
+  return {row(operation).type, has(operation, effect::ordered), is_static, has(operation, effect::writes)};
 }
 
 }  // namespace
 
 void MethodCompiler::emit_field(Operation operation, u64 word) {
-  if (row(operation).type == '*') return run_in_interpreter(operation, word);   // not resolved, or its offset does not fit into the cell
+  // Not resolved, or its offset does not fit into the cell.
+  if (row(operation).type == '*') return run_in_interpreter(operation, word);
   FieldAccess access = access_of(operation);
   u32 slots = access.type == 'J' ? 2 : 1;
   i32 offset = access.is_static ? static_cast<i32>(operand_a(word)) : operand_b(word);
@@ -179,7 +181,8 @@ void MethodCompiler::emit_field(Operation operation, u64 word) {
     Value object = pop();
     holder = in_register(object);
     load_value();
-    bool store_is_next = value.is_constant() ? access.type != 'A' || value.bits == 0 : access.type != 'A' && access.type != 'Z';
+    bool is_reference = access.type == 'A';
+    bool store_is_next = value.is_constant() ? !is_reference || value.bits == 0 : !is_reference && access.type != 'Z';
     if (store_is_next) {
       check_null(object, holder, static_cast<u32>(offset));
     } else if (!object.not_null) {

@@ -306,7 +306,8 @@ void MethodCompiler::emit_invoke(interpreter::Operation operation, u64 word) {
 void MethodCompiler::emit_return(Operation operation, u64) {
   u32 slots = slots_popped(operation);
   bool checked = is_checked_return(operation);
-  if (operation == Operation::return_register_finalizer || flags::GCStressSafepointInterval != 0 || (checked && !is_entered_inline(method_))) {
+  bool is_stressed = flags::GCStressSafepointInterval != 0;
+  if (operation == Operation::return_register_finalizer || is_stressed || (checked && !is_entered_inline(method_))) {
     return leave_for_good();
   }
   if (checked) reserve(slots, 2);
@@ -332,7 +333,8 @@ void MethodCompiler::emit_return(Operation operation, u64) {
 
 bool MethodCompiler::return_in_place(u32 cell) {
   Operation operation = operation_of(words_[cell]);
-  if (row(operation).category != Category::return_ || row(operation).type != '-' || has(operation, effect::throws)) return false;   // long ones
+  if (row(operation).category != Category::return_) return false;
+  if (row(operation).type != '-' || has(operation, effect::throws)) return false;   // long ones
   u32 outer = std::exchange(cell_, cell);
   slow_of_cell_ = leaving_of_cell_ = -1;
   before_ = stack_;

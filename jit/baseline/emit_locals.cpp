@@ -53,7 +53,9 @@ void MethodCompiler::emit_local(interpreter::Operation operation, u64 word) {
     case Operation::constant: return push_int_constant(b);
     case Operation::constant_wide: push_unused(); return push_constant(b);
     case Operation::constant_double: push_unused(); return push_constant(__builtin_bit_cast(i64, static_cast<f64>(b)));
-    case Operation::constant_pool_wide: push_unused(); return push_constant(static_cast<i64>(*metadata_at<const u64>(b)));
+    case Operation::constant_pool_wide:
+      push_unused();
+      return push_constant(static_cast<i64>(*metadata_at<const u64>(b)));
     case Operation::constant_object: {
       reserve(0, 1);
       Gp target = allocate();
@@ -97,8 +99,8 @@ void MethodCompiler::emit_local(interpreter::Operation operation, u64 word) {
     }
     case Operation::pop: pop(); return;
     case Operation::pop2: pop(); pop(); return;
-    case Operation::dup: case Operation::dup_x1: case Operation::dup_x2: case Operation::dup2: case Operation::dup2_x1: case Operation::dup2_x2:
-    case Operation::swap:
+    case Operation::dup: case Operation::dup_x1: case Operation::dup_x2: case Operation::swap:
+    case Operation::dup2: case Operation::dup2_x1: case Operation::dup2_x2:
       return emit_shuffle(row(operation).pops, row(operation).pushes);
   }
 }

@@ -106,8 +106,9 @@ void MethodCompiler::emit_object(interpreter::Operation operation, u64 word) {
       a_.mov(x86::dword_ptr(target, layout::array_length_offset), count.r32());
       return push_new(target, 0);
     }
-    case Operation::ldc_unresolved: case Operation::new_unresolved: case Operation::anewarray_unresolved: case Operation::checkcast_unresolved:
-    case Operation::instanceof_unresolved: case Operation::new_large_instance: case Operation::multianewarray:
+    case Operation::ldc_unresolved: case Operation::new_unresolved: case Operation::anewarray_unresolved:
+    case Operation::checkcast_unresolved: case Operation::instanceof_unresolved:
+    case Operation::new_large_instance: case Operation::multianewarray:
       return run_in_interpreter(operation, word);
     case Operation::athrow: return leave_for_good();
   }

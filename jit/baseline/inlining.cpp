@@ -41,8 +41,8 @@ struct Inspection {
   bool has_effect = false;
 };
 
-// May a callee have it? What is left out of a category either is nothing that runs straight on to the return, or has code that is mostly a way
-// out (f2i and the like are left for NaN and large values), or is too rare in small methods to matter.
+// May a callee have it? What is left out of a category does not run straight on to the return, or its code is left for
+// some values (f2i and the like), or it is too rare in small methods to matter.
 constexpr bool has_inline_form(Operation operation) {
   const OperationRow& columns = row(operation);
   switch (columns.category) {
@@ -51,7 +51,9 @@ constexpr bool has_inline_form(Operation operation) {
     case Category::shuffle: return operation == Operation::pop || operation == Operation::dup;
     case Category::arithmetic:
       switch (operation) {
-        case Operation::frem: case Operation::drem: case Operation::f2i: case Operation::f2l: case Operation::d2i: case Operation::d2l: return false;
+        case Operation::frem: case Operation::drem:
+        case Operation::f2i: case Operation::f2l: case Operation::d2i: case Operation::d2l:
+          return false;
         default: return has(operation, effect::pure);
       }
     case Category::array: return !has(operation, effect::writes);

@@ -38,10 +38,10 @@ char letter_of_local(Opcode opcode) {
 
 }  // namespace
 
-// --- which file emits what ---------------------------------------------------------------------------------------------------
+// --- which file emits what -------------------------------------------------------------------------------------------
 
 struct EmitterTable {
-  // A category that is left out does not compile, nor does an operation of it that its file leaves out (emitted_operations.inc).
+  // A category that is left out does not compile, nor an operation that its file leaves out (emitted_operations.inc).
   static constexpr MethodCompiler::Emitter emitter_of(Category category) {
 #pragma clang diagnostic push
 #pragma clang diagnostic error "-Wswitch"
@@ -335,7 +335,8 @@ void MethodCompiler::start_block() {
 
 void MethodCompiler::note_in_listing(Operation operation) {
   if (listing_ == nullptr) return;
-  a_.commentf("; %sbci %u line %d  %s", inlining_ ? "inlined " : "", bci(cell_), method_->line_of(bci(cell_)), name_of(operation).data());
+  const char* where = inlining_ ? "inlined " : "";
+  a_.commentf("; %sbci %u line %d  %s", where, bci(cell_), method_->line_of(bci(cell_)), name_of(operation).data());
 }
 
 void MethodCompiler::emit_cell() {

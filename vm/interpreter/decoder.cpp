@@ -32,8 +32,8 @@ namespace {
 
 // --- superinstructions ---------------------------------------------------------------------------------------------------
 
-// A trie of superinstructions.def: from a node by the next operation to another node, which may have a name. Node 0 is the root and, as a
-// destination, none.
+// A trie of superinstructions.def: from a node by the next operation to another node, which may have a name. Node 0 is
+// the root and, as a destination, none.
 struct Runs {
   struct Node {
     Operation name = Operation::nop;   // of the run that ends here; nop: none
@@ -61,7 +61,8 @@ struct Runs {
 constexpr Runs runs = [] {
   Runs all;
 #define SUPER2(name, first, second) all.add(Operation::name, {Operation::first, Operation::second});
-#define SUPER3(name, first, second, third) all.add(Operation::name, {Operation::first, Operation::second, Operation::third});
+#define SUPER3(name, first, second, third) \
+  all.add(Operation::name, {Operation::first, Operation::second, Operation::third});
 #define SUPER_RESOLVED(name, first, second)
 #include "vm/interpreter/superinstructions.def"
 #undef SUPER2
@@ -72,23 +73,26 @@ constexpr Runs runs = [] {
 
 // The first cell of a run with what it must know of the second.
 u64 fused_word(Operation name, const Cell& first, const Cell& second) {
-  switch (static_cast<Operation>(second.operation)) {
+  Operation follower = static_cast<Operation>(second.operation);
+  switch (follower) {
     case Operation::load: case Operation::load_wide: case Operation::store: {
       Operation leader = static_cast<Operation>(first.operation);
       bool a_is_taken = leader == Operation::load || leader == Operation::load_wide;
       return a_is_taken ? make_cell(name, first.a, second.a) : make_cell(name, second.a, first.b);
     }
     case Operation::constant: return make_cell(name, first.a, second.b);
-    default: return make_cell(name, first.a, is_conditional_branch(static_cast<Operation>(second.operation)) ? second.b : first.b);
+    default: return make_cell(name, first.a, is_conditional_branch(follower) ? second.b : first.b);
   }
 }
 
 void fuse(Cell* cells, u32 count) {
-  auto operation_at_cell = [&](u32 i) { return i < count ? static_cast<Operation>(cells[i].operation) : Operation::end_of_code; };
+  auto operation_of_cell = [&](u32 i) {
+    return i < count ? static_cast<Operation>(cells[i].operation) : Operation::end_of_code;
+  };
   for (u32 i = 0; i + 1 < count; ++i) {
     const Runs::Node& first = runs.node[runs.next[0][cells[i].operation]];
     if (first.children == 0) continue;
-    Operation second = operation_at_cell(i + 1), third = operation_at_cell(i + 2);
+    Operation second = operation_of_cell(i + 1), third = operation_of_cell(i + 2);
     // The second load will be fused with its getfield.
     if (second == Operation::load && third == Operation::getfield_unresolved) continue;
     const Runs::Node& pair = runs.node[runs.next[first.children][index_of(second)]];

@@ -193,7 +193,9 @@ KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) {
 Handler counting_table[operation_count];
 
 void fill_counting_table() {
-  for (u32 i = 0; i < operation_count; ++i) counting_table[i] = has(operation_at(i), effect::backward) ? count_back_edge : plain_table[i];
+  for (u32 i = 0; i < operation_count; ++i) {
+    counting_table[i] = has(operation_at(i), effect::backward) ? count_back_edge : plain_table[i];
+  }
 }
 
 static Compiler* registered = nullptr;

@@ -11,8 +11,9 @@ namespace keyhole {
 namespace {
 
 SiteKind kind_of_opcode(const u8* code, u32 bci) {
+  using namespace bytecode::flag;
   u8 opcode = code[bci];
-  if ((opcode >= IFEQ && opcode <= IF_ACMPNE) || opcode == IFNULL || opcode == IFNONNULL) return SiteKind::Branch;
+  if (bytecode::has(opcode, branches) && !bytecode::has(opcode, ends_block)) return SiteKind::Branch;
   switch (opcode) {
     case GOTO: case GOTO_W: return bytecode::branch_target(code, bci) <= bci ? SiteKind::Jump : SiteKind::None;
     case TABLESWITCH: case LOOKUPSWITCH: return SiteKind::Switch;

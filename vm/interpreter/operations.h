@@ -3,9 +3,10 @@
 //
 // What the rows of operations.def say, for whoever decodes, executes, counts, compiles or prints cells.
 //
-//   row(operation).effects           has(operation, effect::throws)         slots_popped(operation)         name_of(operation)
+//   row(operation).category       has(operation, effect::throws)       slots_popped(operation)       name_of(operation)
 //
-// The columns tell about the instruction, not about one tier's way to do it: what a compiler leaves to the interpreter is that compiler's choice.
+// The columns tell about the instruction, not about one tier's way to do it: what a compiler leaves to the interpreter
+// is that compiler's choice.
 #pragma once
 
 #include <array>
@@ -39,21 +40,30 @@ namespace effect {
 using bytecode::flag::branches;      // may go on elsewhere than at the next cell
 using bytecode::flag::ends_block;    // never goes on at the next cell
 using bytecode::flag::throws;        // may raise an exception by itself, other than throws_null
-using bytecode::flag::safepoint;     // may reach a safepoint, and so an exception that another thread has sent; raising does, too, and is not counted
+// May reach a safepoint, and there get an exception that another thread has sent. Raising an exception may, too:
+// that is not counted.
+using bytecode::flag::safepoint;
 using bytecode::flag::blocks;        // may wait for another thread
-using bytecode::flag::pure;          // changes the operand stack and locals only, in the same way whenever these and the cell are the same
+// Changes the operand stack and locals only, and in the same way whenever these and the cell are the same.
+using bytecode::flag::pure;
 using bytecode::flag::writes_ref;    // may store a reference into the heap: barrier
 using bytecode::flag::calls;         // enters another method
-inline constexpr u32 throws_null = 1u << 8;     // raises NullPointerException when the object it works on, the deepest operand, is null
-inline constexpr u32 reads = 1u << 9;           // reads the heap, where others may write; lengths and classes of objects do not change
-inline constexpr u32 writes = 1u << 10;         // writes to the heap, where others may read
-inline constexpr u32 ordered = 1u << 11;        // volatile, or a monitor: accesses to the heap before and behind stay there
+// Raises NullPointerException when the object that it works on, the deepest operand, is null.
+inline constexpr u32 throws_null = 1u << 8;
+inline constexpr u32 reads = 1u << 9;           // the heap, where others may write. Lengths and classes do not change
+inline constexpr u32 writes = 1u << 10;         // to the heap, where others may read
+inline constexpr u32 ordered = 1u << 11;        // volatile, or a monitor: accesses to the heap do not move across
 inline constexpr u32 reads_local = 1u << 12;    // the local in operand a; with a two-slot value the next one, too
 inline constexpr u32 writes_local = 1u << 13;
 inline constexpr u32 allocates = 1u << 14;      // makes an object
-inline constexpr u32 unresolved = 1u << 15;     // asks the constant pool, which may run Java code, and rewrites its cell into a form without this effect
+// Asks the constant pool, which may run Java code, and rewrites its cell into a form without this effect.
+inline constexpr u32 unresolved = 1u << 15;
 inline constexpr u32 backward = 1u << 16;       // branches to its own cell or before it
-inline constexpr u32 notes_class = 1u << 17;    // a profile counts the classes that it meets: of a call's receiver, else of the top operand
+// A profile counts the classes that it meets: of a call's receiver, else of the top operand.
+inline constexpr u32 notes_class = 1u << 17;
+
+// With all that Java code may do meanwhile.
+inline constexpr u32 resolving = unresolved | throws | safepoint | reads | writes;
 }  // namespace effect
 
 struct OperationRow {
@@ -84,7 +94,7 @@ template <typename Entry> using PerOperation = std::array<Entry, operation_count
 constexpr const OperationRow& row(Operation operation) { return detail::rows[index_of(operation)]; }
 constexpr std::string_view name_of(Operation operation) { return row(operation).name; }
 
-// --- superinstructions -----------------------------------------------------------------------------------------------------
+// --- superinstructions -----------------------------------------------------------------------------------------------
 
 struct Parts {
   u32 count = 0;               // 0: not a superinstruction
@@ -95,7 +105,8 @@ namespace detail {
 inline constexpr PerOperation<Parts> parts = [] {
   PerOperation<Parts> table{};
 #define SUPER2(name, first, second) table[index_of(Operation::name)] = {2, {Operation::first, Operation::second}};
-#define SUPER3(name, first, second, third) table[index_of(Operation::name)] = {3, {Operation::first, Operation::second, Operation::third}};
+#define SUPER3(name, first, second, third) \
+  table[index_of(Operation::name)] = {3, {Operation::first, Operation::second, Operation::third}};
 #define SUPER_RESOLVED(name, first, second) SUPER2(name, first, second)
 #include "vm/interpreter/superinstructions.def"
 #undef SUPER2
@@ -106,11 +117,15 @@ inline constexpr PerOperation<Parts> parts = [] {
 }  // namespace detail
 
 constexpr const Parts& parts_of(Operation operation) { return detail::parts[index_of(operation)]; }
-constexpr bool is_superinstruction(Operation operation) { return row(operation).category == Category::superinstruction; }
-// The operation of the cell as it was decoded: a superinstruction's first part, whose own operand is still where the handler expects it.
-constexpr Operation plain_operation(Operation operation) { return is_superinstruction(operation) ? parts_of(operation).parts[0] : operation; }
+constexpr bool is_superinstruction(Operation operation) {
+  return row(operation).category == Category::superinstruction;
+}
+// Of a superinstruction the first part, whose operand is where its own handler expects it; else the same.
+constexpr Operation plain_operation(Operation operation) {
+  return is_superinstruction(operation) ? parts_of(operation).parts[0] : operation;
+}
 
-// --- effects ---------------------------------------------------------------------------------------------------------------
+// --- effects ---------------------------------------------------------------------------------------------------------
 
 namespace detail {
 constexpr u32 effects_of_row(Operation operation) {
@@ -135,16 +150,19 @@ constexpr u32 effects_of(Operation operation) { return detail::effects[index_of(
 constexpr bool has(Operation operation, u32 any_of) { return (effects_of(operation) & any_of) != 0; }
 
 constexpr bool is_conditional_branch(Operation operation) {
-  return row(operation).category == Category::branch && has(operation, effect::branches) && !has(operation, effect::ends_block);
+  return row(operation).category == Category::branch && !has(operation, effect::ends_block);
 }
 // Operand b is the table of targets.
-constexpr bool is_switch(Operation operation) { return operation == Operation::tableswitch || operation == Operation::lookupswitch; }
+constexpr bool is_switch(Operation operation) {
+  return operation == Operation::tableswitch || operation == Operation::lookupswitch;
+}
 // Operand b is the distance to where it leads, if taken.
 constexpr bool is_branch(Operation operation) {
-  return row(operation).category == Category::branch && !is_switch(operation) && operation != Operation::jsr && operation != Operation::ret;
+  if (operation == Operation::jsr || operation == Operation::ret) return false;
+  return row(operation).category == Category::branch && !is_switch(operation);
 }
 
-// --- the operand stack -----------------------------------------------------------------------------------------------------
+// --- the operand stack -----------------------------------------------------------------------------------------------
 
 inline constexpr std::string_view told_by_cell = "*";
 
@@ -154,7 +172,8 @@ constexpr u32 slots_of(std::string_view letters) {
   return slots;
 }
 constexpr bool has_fixed_effect(Operation operation) {
-  return !is_superinstruction(operation) && row(operation).pops != told_by_cell && row(operation).pushes != told_by_cell;
+  const OperationRow& columns = row(operation);
+  return !is_superinstruction(operation) && columns.pops != told_by_cell && columns.pushes != told_by_cell;
 }
 // Only of operations with a fixed effect.
 constexpr u32 slots_popped(Operation operation) { return slots_of(row(operation).pops); }
@@ -162,14 +181,18 @@ constexpr u32 slots_pushed(Operation operation) { return slots_of(row(operation)
 // Of any operation of a method that has its cell at `bci`; of a superinstruction's, its first part's.
 StackEffect stack_effect(Operation operation, const Method* method, u32 bci);
 
-// --- families --------------------------------------------------------------------------------------------------------------
+// --- families --------------------------------------------------------------------------------------------------------
 
 // The rows of a family follow each other in operations.def: both macros there make them in this order.
 constexpr Operation backward_of(Operation forward) { return operation_at(index_of(forward) + 1); }
-constexpr Operation forward_of(Operation branch) { return has(branch, effect::backward) ? operation_at(index_of(branch) - 1) : branch; }
+constexpr Operation forward_of(Operation branch) {
+  return has(branch, effect::backward) ? operation_at(index_of(branch) - 1) : branch;
+}
 constexpr Operation checked_of(Operation returning) { return operation_at(index_of(returning) + 1); }
 // Does a return release what the method has locked?
-constexpr bool is_checked_return(Operation operation) { return row(operation).category == Category::return_ && has(operation, effect::ordered); }
+constexpr bool is_checked_return(Operation operation) {
+  return row(operation).category == Category::return_ && has(operation, effect::ordered);
+}
 
 }  // namespace interpreter
 }  // namespace keyhole

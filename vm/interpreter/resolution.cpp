@@ -16,7 +16,7 @@
 namespace keyhole::interpreter {
 namespace {
 
-// --- which row of operations.def accesses a field of a type -------------------------------------------------------------------
+// --- which row of operations.def accesses a field of a type ----------------------------------------------------------
 
 char loaded_type(BasicType type) {
   switch (type) {
@@ -48,13 +48,15 @@ constexpr auto field_operations = [] {
     const OperationRow& row = interpreter::row(operation_at(i));
     bool is_static = row.category == Category::static_field;
     if ((!is_static && row.category != Category::field) || row.type == '*') continue;
-    table[field_key(is_static, (row.effects & effect::writes) != 0, (row.effects & effect::ordered) != 0, row.type)] = operation_at(i);
+    bool is_put = (row.effects & effect::writes) != 0, is_volatile = (row.effects & effect::ordered) != 0;
+    table[field_key(is_static, is_put, is_volatile, row.type)] = operation_at(i);
   }
   return table;
 }();
 
 Operation field_operation(const Field* field, bool is_static, bool is_put) {
-  return field_operations[field_key(is_static, is_put, field->is_volatile(), is_put ? stored_type(field->type) : loaded_type(field->type))];
+  char type = is_put ? stored_type(field->type) : loaded_type(field->type);
+  return field_operations[field_key(is_static, is_put, field->is_volatile(), type)];
 }
 
 // By a getfield: what a load in front of it becomes with it, or nop.
@@ -114,7 +116,8 @@ u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word,
   if (!field->holder->is_initialized() && !initialize_class(thread, field->holder)) return 0;
   u64 quick;
   if (field->offset <= 0xFFFF) {
-    quick = make_cell(field_operation(field, true, is_put), field->offset, metadata_distance(static_cast<Klass*>(field->holder)));
+    i32 holder = metadata_distance(static_cast<Klass*>(field->holder));
+    quick = make_cell(field_operation(field, true, is_put), field->offset, holder);
   } else {
     quick = make_cell(is_put ? Operation::putstatic_far : Operation::getstatic_far, slot_count(field->type), metadata_distance(field));
   }

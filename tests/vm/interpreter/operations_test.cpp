@@ -3,7 +3,7 @@
 //
 // The columns of vm/interpreter/operations.def against what the handlers do.
 //
-//   values     constants, locals, shuffles, arithmetic, branches, and superinstructions of them: alone, on random operands and locals
+//   values     constants, locals, shuffles, arithmetic, branches, superinstructions of them: alone, on random operands
 //   memory     array elements and fields: alone, on memory of which each byte is changed in turn
 //   vectors    everything that bytecode_vectors.h executes: each step of each frame (step_observer.h)
 //
@@ -58,7 +58,7 @@ class OperationColumns : public ::testing::Test {
   }
 };
 
-// --- values ------------------------------------------------------------------------------------------------------------------
+// --- values ----------------------------------------------------------------------------------------------------------
 
 bool is_alone(Operation operation) {   // needs nothing but operands, locals and its cell
   switch (row(operation).category) {
@@ -94,7 +94,8 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
   u32 length = std::max(parts_of(operation).count, 1u);
   bool plain_branch = row(operation).category == Category::branch;
   // A superinstruction's b is a local; only a branch has a negative one.
-  i32 b = operation == Operation::constant_pool_wide || operation == Operation::constant_mirror ? metadata_distance(testing::vector_class())
+  bool names_metadata = operation == Operation::constant_pool_wide || operation == Operation::constant_mirror;
+  i32 b = names_metadata ? metadata_distance(testing::vector_class())
         : plain_branch ? distance : ahead * static_cast<i32>(sizeof(Cell));
   u64 word = make_cell(operation, 3, b);
   u32 seen = 0;
@@ -111,19 +112,23 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
     for (usize i = 0; i < kept; ++i) {
       if (after.operands[i] != before.operands[i]) return "changes operands below what it pops";
     }
-    if (columns.pushes != 0 && columns.pops != 0 && after.operands[kept] != before.operands[kept]) passes_deepest = false;
+    bool replaces = columns.pushes != 0 && columns.pops != 0;
+    if (replaces && after.operands[kept] != before.operands[kept]) passes_deepest = false;
     if (row(operation).category == Category::shuffle) {
       for (u32 i = 0; i < columns.pushes && i < row(operation).pushes.size(); ++i) {
         usize from_top = static_cast<usize>(row(operation).pushes[i] - 'A');
-        if (after.operands[kept + i] != before.operands[before.operands.size() - 1 - from_top]) return "shuffles in another way";
+        Slot named = before.operands[before.operands.size() - 1 - from_top];
+        if (after.operands[kept + i] != named) return "shuffles in another way";
       }
     }
+    i64 target = static_cast<i64>(length) - 1 + (backward ? -ahead : ahead);   // from the last part
     if (after.cells == static_cast<i64>(length)) fell_through = true;
-    else if (after.cells == static_cast<i64>(length) - 1 + distance / static_cast<i32>(sizeof(Cell))) seen |= effect::branches | (backward ? effect::backward : 0);
+    else if (after.cells == target) seen |= effect::branches | (backward ? effect::backward : 0);
     else return "goes on elsewhere";
     // The same once more, then with other locals: what is pushed and what is stored tells what has been read.
     CellState again = machine.run(word, before, distance);
-    if ((columns.effects & effect::pure) != 0 && (again.operands != after.operands || again.locals != after.locals)) return "is not pure";
+    bool is_same = again.operands == after.operands && again.locals == after.locals;
+    if ((columns.effects & effect::pure) != 0 && !is_same) return "is not pure";
     CellState other = before;
     for (Slot& slot : other.locals) slot = value();
     CellState elsewhere = machine.run(word, other, distance);
@@ -137,12 +142,15 @@ std::string complaint_about_values(Operation operation, const Columns& columns) 
       if (elsewhere.locals[i] != after.locals[i]) seen |= effect::reads_local;
     }
   }
-  constexpr u32 compared = effect::throws | effect::throws_null | effect::branches | effect::backward | effect::reads_local | effect::writes_local;
-  if ((columns.effects & compared) != seen) return fmt::format("has effects {:#x}, says {:#x}", seen, columns.effects & compared);
+  constexpr u32 compared = effect::throws | effect::throws_null | effect::branches | effect::backward |
+                           effect::reads_local | effect::writes_local;
+  u32 said = columns.effects & compared;
+  if (said != seen) return fmt::format("has effects {:#x}, says {:#x}", seen, said);
   if (fell_through == ((columns.effects & effect::ends_block) != 0)) return "goes on, or does not, behind itself";
   bool is_untyped = row(operation).category == Category::shuffle || is_superinstruction(operation);
-  bool wide = !is_untyped && columns.pops != 0 && std::string_view("ldw").find(row(operation).pops[0]) != std::string_view::npos;
-  if (columns.pops != 0 && columns.pushes != 0 && passes_deepest && !is_untyped && !wide) return "does not use the deepest operand";
+  if (columns.pops == 0 || columns.pushes == 0 || is_untyped) return "";
+  bool is_wide = slots_of(row(operation).pops.substr(0, 1)) == 2;   // nobody reads the lower half
+  if (passes_deepest && !is_wide) return "does not use the deepest operand";
   return "";
 }
 
@@ -151,13 +159,14 @@ TEST_F(OperationColumns, OfValuesAreWhatHandlersDo) {
   for_each_operation([&](Operation operation) {
     if (!is_alone(operation)) return;
     ++checked;
-    constexpr u32 toggled = effect::throws | effect::branches | effect::backward | effect::reads_local | effect::writes_local | effect::ends_block;
+    constexpr u32 toggled = effect::throws | effect::branches | effect::backward | effect::reads_local |
+                            effect::writes_local | effect::ends_block;
     expect_sensitive(operation, toggled, complaint_about_values);
   });
   EXPECT_GT(checked, 150u);
 }
 
-// --- memory ------------------------------------------------------------------------------------------------------------------
+// --- memory ----------------------------------------------------------------------------------------------------------
 
 constexpr u32 bytes_of(char type) {
   switch (type) {
@@ -185,14 +194,15 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   HandleScope scope(thread);
   Handle array = scope.make(heap::allocate_array(thread, primitive_array_klass(BasicType::Long), 64));
   const Field* field = testing::vector_class()->find_declared_field(Symbol::intern("sl"), Symbol::intern("J"));
-  bool is_store = columns.pushes == 0;
+  Klass* holder = testing::vector_class();
+  bool is_store = columns.pushes == 0, is_static = category == Category::static_field;
   u32 index = 40;   // with memory of the array around it, whatever its elements are
   auto run = [&](Slot object, Slot position, Slot value) {
     CellState state{std::vector<Slot>(8), std::vector<Slot>(4)};
     auto put = [&](Slot slot, u32 slots) { state.operands.insert(state.operands.end(), slots, slot); };
     u64 word = make_cell(operation, 0, static_cast<i32>(layout::array_base_offset(3) + 64));
     u32 operands = 0;
-    if (category == Category::static_field) word = make_cell(operation, field->offset, metadata_distance(static_cast<Klass*>(testing::vector_class())));
+    if (is_static) word = make_cell(operation, field->offset, metadata_distance(holder));
     else put(object, 1), ++operands;
     if (category == Category::array && operation != Operation::arraylength) put(position, 1), ++operands;
     if (is_store) put(value, columns.pops - std::min(columns.pops, operands));
@@ -202,15 +212,17 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   bool is_reference = row(operation).type == 'A';   // also when the columns are wrong
   Slot stored = is_reference ? 0 : ~Slot{0};
   auto place = [&] {
-    if (category == Category::static_field) return Place{reinterpret_cast<u8*>(static_cast<Klass*>(testing::vector_class())->mirror) + field->offset - 8, 8};
-    u32 element_shift = static_cast<u32>(__builtin_ctz(size));
-    u32 offset = category == Category::field ? static_cast<u32>(layout::array_base_offset(3) + 64) : static_cast<u32>(Object::element_offset(element_shift, index));
+    if (is_static) return Place{reinterpret_cast<u8*>(holder->mirror) + field->offset - 8, 8};
+    u32 offset = static_cast<u32>(layout::array_base_offset(3) + 64);
+    if (category == Category::array) {
+      offset = static_cast<u32>(Object::element_offset(static_cast<u32>(__builtin_ctz(size)), index));
+    }
     return Place{reinterpret_cast<u8*>(array.get()) + offset - 8, 8};
   };
   auto fill = [&] {   // a place that reads as something, and is changed by what is stored
     Place at = place();
     u32 reference = encode(array.get());
-    if (category != Category::static_field) memset(at.bytes, 0, Place::around);
+    if (!is_static) memset(at.bytes, 0, Place::around);
     else memset(at.bytes + at.begin, 0, 8);
     if (is_reference) memcpy(at.bytes + at.begin, &reference, sizeof(reference));
   };
@@ -242,20 +254,27 @@ std::string complaint_about_memory(Operation operation, const Columns& columns) 
   }
   if (read_bytes != 0) seen |= effect::reads;
   u32 width = is_store ? changed_bytes : read_bytes;
-  if (columns.type != '-' && columns.type != 'A' && width != bytes_of(columns.type)) return fmt::format("accesses {} bytes", width);
+  bool has_width = columns.type != '-' && columns.type != 'A';
+  if (has_width && width != bytes_of(columns.type)) return fmt::format("accesses {} bytes", width);
   // Exceptions: null, and beyond the end.
-  if (category != Category::static_field && run(0, index, stored).exception == null_pointer) seen |= effect::throws_null;
+  if (!is_static && run(0, index, stored).exception == null_pointer) seen |= effect::throws_null;
   if (category == Category::array && !run(object(), 1u << 20, stored).exception.empty()) seen |= effect::throws;
-  constexpr u32 compared = effect::throws | effect::throws_null | effect::reads | effect::writes;
-  if ((columns.effects & compared) != seen) return fmt::format("has effects {:#x}, says {:#x}", seen, columns.effects & compared);
+  u32 said = columns.effects & (effect::throws | effect::throws_null | effect::reads | effect::writes);
+  if (said != seen) return fmt::format("has effects {:#x}, says {:#x}", seen, said);
   return "";
+}
+
+bool accesses_memory(Operation operation) {
+  switch (row(operation).category) {
+    case Category::array: case Category::field: case Category::static_field: return row(operation).type != '*';
+    default: return false;
+  }
 }
 
 TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
   u32 checked = 0;
   for_each_operation([&](Operation operation) {
-    Category category = row(operation).category;
-    if ((category != Category::array && category != Category::field && category != Category::static_field) || row(operation).type == '*') return;
+    if (!accesses_memory(operation)) return;
     ++checked;
     EXPECT_EQ(complaint_about_memory(operation, columns_of(operation)), "") << name_of(operation);
     for (u32 wrong_effect : {effect::throws, effect::throws_null, effect::reads, effect::writes}) {
@@ -272,12 +291,13 @@ TEST_F(OperationColumns, OfMemoryAreWhatHandlersDo) {
     // What execution does not show.
     bool is_volatile = name_of(operation).find("_volatile_") != std::string_view::npos;
     EXPECT_EQ(has(operation, effect::ordered), is_volatile) << name_of(operation);
-    EXPECT_EQ(has(operation, effect::writes_ref), has(operation, effect::writes) && row(operation).type == 'A') << name_of(operation);
+    bool stores_reference = has(operation, effect::writes) && row(operation).type == 'A';
+    EXPECT_EQ(has(operation, effect::writes_ref), stores_reference) << name_of(operation);
   });
   EXPECT_EQ(checked, 12u + 48u);
 }
 
-// --- vectors -----------------------------------------------------------------------------------------------------------------
+// --- vectors ---------------------------------------------------------------------------------------------------------
 
 // What the vectors have no place for: the returns of methods that lock.
 testing::ClassBuilder build_synchronized() {
@@ -318,10 +338,13 @@ TEST_F(OperationColumns, OfAllThatIsExecutedAreWhatHandlersDo) {
   std::set<std::string_view> unseen;
   for_each_operation([&](Operation operation) {
     Category category = row(operation).category;
-    bool is_checked_alone = is_alone(operation) || ((category == Category::array || category == Category::field || category == Category::static_field) && row(operation).type != '*');
-    if (!observer.has_seen(operation) && !is_checked_alone && !is_superinstruction(operation) && category != Category::linkage) unseen.insert(name_of(operation));
+    if (category == Category::superinstruction || category == Category::linkage) return;
+    bool is_checked = observer.has_seen(operation) || is_alone(operation) || accesses_memory(operation);
+    if (!is_checked) unseen.insert(name_of(operation));
   });
-  EXPECT_EQ(fmt::format("{}", fmt::join(unseen, " ")), "getstatic_far invokehandle invokeinterface_private new_large_instance putstatic_far return_register_finalizer");
+  EXPECT_EQ(fmt::format("{}", fmt::join(unseen, " ")),
+            "getstatic_far invokehandle invokeinterface_private new_large_instance putstatic_far "
+            "return_register_finalizer");
 }
 
 // Wrong columns of any kind of operation are noticed.

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One cell, executed alone: its handler is entered with a table whose every entry stops, so that what comes back is what that cell did.
+// One cell, executed alone: its handler is entered with a table whose every entry stops, so that what comes back is
+// what that cell did.
 //
-//   Entry frame | 4 slots | operands ...          on the thread's Java stack, because a handler that throws runs Java code above them
+//   Entry frame | 4 slots | operands ...     on the thread's Java stack: a handler that throws runs Java code above
 //
 // An exception leaves the frame as it leaves any Entry frame, by exit_to_vm of the thread's own table.
 #pragma once
@@ -55,7 +56,8 @@ class SingleCell {
     *sp = 0xDEAD;   // the home of what is in a register
     CellState after{{}, state.locals};
     stopped_ = nullptr;
-    enter(interpreter::plain_table[word & 0xFFFF], &cells_[before], sp, after.locals.data(), thread_, frame_, stopping_, state.operands.back(), word);
+    enter(interpreter::plain_table[word & 0xFFFF], &cells_[before], sp, after.locals.data(), thread_, frame_, stopping_,
+          state.operands.back(), word);
     thread_->top_frame = frame_;
     if (has_exception(thread_)) {
       after.exception = exception_text(thread_);
@@ -69,15 +71,16 @@ class SingleCell {
   }
 
  private:
-  static KEYHOLE_PRESERVE_NONE void stop(const Cell* pc, Slot* sp, Slot*, JavaThread*, Frame*, const void*, Slot tos, u64) {
+  static KEYHOLE_PRESERVE_NONE void stop(const Cell* pc, Slot* sp, Slot*, JavaThread*, Frame*, const void*, Slot tos,
+                                         u64) {
     stopped_ = pc;
     stopped_sp_ = sp;
     stopped_tos_ = tos;
   }
   // As `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
   [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
-  static void enter(interpreter::Handler handler, const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread, Frame* frame, const void* table, Slot tos,
-                    u64 word) {
+  static void enter(interpreter::Handler handler, const Cell* pc, Slot* sp, Slot* locals, JavaThread* thread,
+                    Frame* frame, const void* table, Slot tos, u64 word) {
     handler(pc, sp, locals, thread, frame, table, tos, word);
   }
 

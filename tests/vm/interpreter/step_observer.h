@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatch table that looks at each operation before it runs, and compares what the one before it has done in the same frame with its columns
-// in operations.def, and those with the row of vm/bytecodes.def that the cell comes from.
+// A dispatch table that looks at each operation before it runs, and compares what the one before it has done in the
+// same frame with its columns in operations.def, and those with the row of vm/bytecodes.def that the cell comes from.
 //
-// Per frame the observer keeps the cell that was dispatched last. The next cell of the frame tells where it went on and with how many operands; when
-// a frame is gone, its last cell was a return or has thrown. Frames are told by their address: the Java stack grows up.
+// Per frame the observer keeps the cell that was dispatched last. The next cell of the frame shows where it went on and
+// with how many operands; when a frame is gone, its last cell was a return or has thrown. The address identifies a
+// frame: the Java stack grows up.
 #pragma once
 
 #include <optional>
@@ -30,7 +31,8 @@ inline Columns columns_of(interpreter::Operation operation) {
   const Parts& run = parts_of(operation);
   if (run.count == 0) {
     bool is_fixed = has_fixed_effect(operation);
-    return {is_fixed ? slots_popped(operation) : 0, is_fixed ? slots_pushed(operation) : 0, effects_of(operation), row(operation).type};
+    u32 pops = is_fixed ? slots_popped(operation) : 0, pushes = is_fixed ? slots_pushed(operation) : 0;
+    return {pops, pushes, effects_of(operation), row(operation).type};
   }
   u32 borrowed = 0, own = 0;   // operands popped that were there before, and operands on top of these
   for (u32 i = 0; i < run.count; ++i) {
@@ -62,7 +64,8 @@ class StepObserver {
     // The exception is its first frame's when that one has called nobody.
     if (!exception.empty() && last_left_ && !has(last_left_->operation, effect::calls | effect::unresolved)) {
       bool is_null = exception == "java/lang/NullPointerException";
-      if (!may(last_left_->operation, is_null ? effect::throws_null | effect::throws : effect::throws)) complain(*last_left_, "throws " + exception);
+      u32 needed = is_null ? effect::throws_null | effect::throws : effect::throws;
+      if (!may(last_left_->operation, needed)) complain(*last_left_, "throws " + exception);
     }
     last_left_.reset();
   }
@@ -71,11 +74,12 @@ class StepObserver {
 
  private:
   using Operation = interpreter::Operation;
+  static constexpr u32 may_raise = interpreter::effect::throws | interpreter::effect::throws_null |
+                                   interpreter::effect::safepoint | interpreter::effect::calls;
   struct Step {
     Frame* frame;
     const Method* method;
     const Cell* pc;
-    u64 word;
     Operation operation;
     u32 depth;
   };
@@ -92,7 +96,8 @@ class StepObserver {
       open_.pop_back();
     }
     if (is_entry) return;
-    Step now{frame, frame->method, pc, word, interpreter::operation_of(word), static_cast<u32>(sp - &frame->below_stack)};
+    u32 depth = static_cast<u32>(sp - &frame->below_stack);
+    Step now{frame, frame->method, pc, interpreter::operation_of(word), depth};
     seen_[interpreter::index_of(now.operation)] = true;
     compare_with_bytecode(now);
     if (!open_.empty() && open_.back().frame == frame) {
@@ -108,7 +113,9 @@ class StepObserver {
   }
   bool may(Operation operation, u32 any_of) const { return (effects(operation) & any_of) != 0; }
   StackEffect moved(Operation operation, const Method* method, const Cell* pc) const {
-    if (replaced_ && replaced_->first == operation && interpreter::has_fixed_effect(operation)) return {replaced_->second.pops, replaced_->second.pushes};
+    if (replaced_ && replaced_->first == operation && interpreter::has_fixed_effect(operation)) {
+      return {replaced_->second.pops, replaced_->second.pushes};
+    }
     return interpreter::stack_effect(operation, method, method->body.load()->bci_of(pc));
   }
 
@@ -135,12 +142,12 @@ class StepObserver {
         return;
       }
       if (is_last && may(part, effect::branches)) {
-        if (depth != to.depth) complain(from, fmt::format("has {} operands where it branches to, not {}", to.depth, depth));
+        if (depth != to.depth) complain(from, fmt::format("branches with {} operands, not {}", to.depth, depth));
         return;
       }
     }
     // Only an exception leads elsewhere, with itself as the operand.
-    if (!may(from.operation, effect::throws | effect::throws_null | effect::safepoint | effect::calls)) complain(from, "goes on elsewhere");
+    if (!may(from.operation, may_raise)) complain(from, "goes on elsewhere");
     if (to.depth != 1) complain(from, "goes on elsewhere, not at a handler");
   }
 
@@ -148,7 +155,7 @@ class StepObserver {
     using namespace interpreter;
     last_left_ = last;
     bool returns = may(last.operation, effect::ends_block) && !may(last.operation, effect::branches);
-    if (!returns && !may(last.operation, effect::throws | effect::throws_null | effect::safepoint | effect::calls)) complain(last, "leaves its frame");
+    if (!returns && !may(last.operation, may_raise)) complain(last, "leaves its frame");
   }
 
   // An operation may do less than the bytecode it comes from, not more.
@@ -161,16 +168,21 @@ class StepObserver {
     constexpr u32 same = bytecode::flag::branches | bytecode::flag::ends_block | bytecode::flag::calls;
     constexpr u32 fewer = bytecode::flag::safepoint | bytecode::flag::blocks | bytecode::flag::writes_ref;
     if (((own ^ allowed) & same) != 0) complain(now, "does not branch, end or call as its bytecode does");
-    if ((own & fewer & ~allowed) != 0 && !(has(plain, effect::branches) && (own & fewer & ~allowed) == effect::safepoint)) complain(now, "does more than its bytecode");
-    if ((own & (effect::throws | effect::throws_null)) != 0 && (allowed & bytecode::flag::throws) == 0) complain(now, "throws, its bytecode does not");
-    if ((allowed & bytecode::flag::pure) != 0 && (own & effect::pure) == 0) complain(now, "is not pure, its bytecode is");
+    u32 more = own & fewer & ~allowed;
+    bool polls = has(plain, effect::branches) && more == effect::safepoint;   // by its direction
+    if (more != 0 && !polls) complain(now, "does more than its bytecode");
+    bool throws = (own & (effect::throws | effect::throws_null)) != 0;
+    if (throws && (allowed & bytecode::flag::throws) == 0) complain(now, "throws, its bytecode does not");
+    bool is_pure = (own & effect::pure) != 0;
+    if (!is_pure && (allowed & bytecode::flag::pure) != 0) complain(now, "is not pure, its bytecode is");
     StackEffect effect = moved(plain, now.method, now.pc), expected = keyhole::stack_effect(now.method, bci);
-    if (effect.pops != expected.pops || effect.pushes != expected.pushes) complain(now, "moves the stack in another way than its bytecode");
+    if (effect.pops != expected.pops || effect.pushes != expected.pushes) complain(now, "moves the stack differently");
   }
 
   void complain(const Step& step, const std::string& what) {
     if (!complaint_.empty()) return;
-    complaint_ = fmt::format("{} at bci {} of {}: {}", interpreter::name_of(step.operation), step.method->body.load()->bci_of(step.pc),
+    u32 bci = step.method->body.load()->bci_of(step.pc);
+    complaint_ = fmt::format("{} at bci {} of {}: {}", interpreter::name_of(step.operation), bci,
                              step.method->external_name(), what);
   }
 
