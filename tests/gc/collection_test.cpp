@@ -81,7 +81,7 @@ TEST_P(CollectionTest, HeaderMovesAsItIs) {
   layout::Word may_change = layout::hash_state_mask | layout::age_mask;
   EXPECT_EQ(roots[0]->header_word() & ~may_change, word & ~may_change);
   EXPECT_EQ(layout::hash_at(roots[0], roots[0]->header_word()), hash);
-  EXPECT_EQ(roots[1]->header_word(), locked);
+  EXPECT_EQ(roots[1]->header_word() & ~may_change, locked & ~may_change);
 }
 
 TEST_P(CollectionTest, ASlotReportedTwiceIsUpdatedOnce) {
@@ -166,7 +166,8 @@ TEST_P(CollectionTest, HumongousObjectsLiveAndDie) {
   u64 used = heap::used_bytes();
   for (u64 i = 0; i < 6; i += 2) roots[i] = nullptr;
   collect();
-  EXPECT_LE(heap::used_bytes(), used - 3 * 2000000);
+  // Give or take the pieces of to-space that workers leave unfinished.
+  EXPECT_LE(heap::used_bytes(), used - 3 * 2000000 + 64_KiB);
   for (u64 i = 1; i < 6; i += 2) EXPECT_EQ(roots[i]->reference_at(499999)->get<u64>(node_id), i);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "gc/overhead_limit.h"
+#include "runtime/base/page.h"
 #include "tests/gc/generational_fixture.h"
 
 namespace keyhole::test {
