@@ -1,13 +1,13 @@
 # Precompiled headers: standard_headers.h for all targets, test_headers.h for those that link GoogleTest. Three times faster builds.
 #
-#   keyhole_precompile()     at the end of CMakeLists.txt: for every target of the tree
-#   KEYHOLE_PRECOMPILED=OFF  without: shows a source that does not include what it uses
+#   keyhole_precompiled(TARGET)   beside each add_library and add_executable
+#   KEYHOLE_PRECOMPILED=OFF       without: shows a source that does not include what it uses
 #
 # ccache knows a precompiled header by the checksum beside it, which is of its text and not of its bytes: those name the
 # folder they were made in, and every checkout would have a cache of its own.
 option(KEYHOLE_PRECOMPILED "precompile the headers of the standard library, fmt and GoogleTest" ON)
 if(NOT KEYHOLE_PRECOMPILED)
-  function(keyhole_precompile)
+  function(keyhole_precompiled)
   endfunction()
   return()
 endif()
@@ -40,27 +40,11 @@ if(KEYHOLE_BUILD_TESTS)
   keyhole_precompiled_header(keyhole_test_headers test_headers.h fmt::fmt GTest::gtest GTest::gmock)
 endif()
 
-# keyhole_precompile([DIRECTORY]): for the targets of a directory and those below it.
-function(keyhole_precompile)
-  set(directory ${CMAKE_SOURCE_DIR})
-  if(ARGC)
-    set(directory ${ARGV0})
+# keyhole_precompiled(TARGET [HEADER]): the target reads HEADER precompiled: keyhole_standard_headers, if no other is named.
+function(keyhole_precompiled target)
+  set(header keyhole_standard_headers)
+  if(ARGC GREATER 1)
+    set(header ${ARGV1})
   endif()
-  get_property(targets DIRECTORY ${directory} PROPERTY BUILDSYSTEM_TARGETS)
-  foreach(target IN LISTS targets)
-    get_target_property(type ${target} TYPE)
-    if(NOT type MATCHES "STATIC_LIBRARY|EXECUTABLE|OBJECT_LIBRARY" OR target MATCHES "^keyhole_(standard|test)_headers$")
-      continue()
-    endif()
-    get_target_property(libraries ${target} LINK_LIBRARIES)
-    if("${libraries}" MATCHES "GTest::")
-      target_precompile_headers(${target} REUSE_FROM keyhole_test_headers)
-    else()
-      target_precompile_headers(${target} REUSE_FROM keyhole_standard_headers)
-    endif()
-  endforeach()
-  get_property(folders DIRECTORY ${directory} PROPERTY SUBDIRECTORIES)
-  foreach(folder IN LISTS folders)
-    keyhole_precompile(${folder})
-  endforeach()
+  target_precompile_headers(${target} REUSE_FROM ${header})
 endfunction()
