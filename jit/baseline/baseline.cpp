@@ -70,8 +70,9 @@ class BaselineCompiler final : public Compiler {
     if (flags::ProfileBaseline) make_method_data(method);
     std::lock_guard guard(mutex_);
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
-    // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a counting one all the
-    // same: a thread that decoded the method at the same time stores that entry when it gets there.
+    // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a
+    // counting one all the same: a thread that decoded the method at the same time stores that entry when it gets
+    // there.
     if (previous != nullptr && !previous->is_obsolete && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
       previous->is_asked = false;
       install_entry(method, *previous);
@@ -82,8 +83,8 @@ class BaselineCompiler final : public Compiler {
     std::string listing;
     std::vector<gdb::Call> calls;
     auto attempt = [&](const code_cache::Room& room) {
-      MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
-      MethodCompiler::Result result = compiler.compile(room);
+      MethodCompiler compiler(method, body, stubs_, room, flags::PrintAssembly ? &listing : nullptr);
+      MethodCompiler::Result result = compiler.compile();
       calls = compiler.calls();
       return result;
     };
@@ -135,7 +136,8 @@ class BaselineCompiler final : public Compiler {
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
       if (!has_room) warn_that_cache_is_full();
-      // A program whose code does not fit would do little else: an eighth of the cache in this time is a tenth of what can be compiled.
+      // A program whose code does not fit would do little else: an eighth of the cache in this time is a tenth of what
+      // can be compiled.
       auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
@@ -177,11 +179,12 @@ class BaselineCompiler final : public Compiler {
                        "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
-  // Entries without a frame (getters, intrinsics) stay for the interpreter. Compiled code must not go on calling what has been replaced.
+  // Entries without a frame (getters, intrinsics) stay for the interpreter. Compiled code must not go on calling what
+  // has been replaced.
   void install_entry(Method* method, const CompiledCode& code) const {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
     bool needs_no_frame = !sweeper::is_installed(method) && !is_counting_entry(entry);
-    if (!MethodCompiler::is_entered_inline(method)) {   // the interpreter's handler locks, and goes on in the code
+    if (!LockEmitter::is_entered_inline(method)) {   // the interpreter's handler locks, and goes on in the code
       const LockingHandlers& locking = locking_handlers(sync::fast_path());
       method->entry.store(as_method_entry(method->is_static() ? locking.entry_synchronized_static_compiled : locking.entry_synchronized_compiled), std::memory_order_release);
       return;

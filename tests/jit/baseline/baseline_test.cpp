@@ -1,75 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and what it returns is compared with literals.
-#include <gtest/gtest.h>
-
+// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and what it returns is
+// compared with literals.
 #include <limits>
 
-#include "jit/baseline/baseline.h"
-#include "jit/code/code_cache.h"
-#include "runtime/base/flags.h"
-#include "runtime/threads/threads.h"
-#include "tests/support/class_builder.h"
-#include "vm/interpreter/compiler.h"
-#include "vm/interpreter/decoder.h"
-#include "vm/interpreter/entries.h"
-#include "vm/interpreter/interpreter.h"
-#include "vm/link/java_call.h"
-#include "vm/link/loader_data.h"
+#include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole {
 namespace {
 
-using interpreter::Operation;
-using testing::ClassBuilder;
-
-class Baseline : public ::testing::Test {
+class Baseline : public testing::CompilerTest {
  protected:
-  static void SetUpTestSuite() {
-    if (thread_ != nullptr) return;
-    names::initialize();
-    flags::TieredStopAtLevel = 1;
-    ASSERT_EQ(baseline::initialize(), "");
-    interpreter::fill_counting_table();
-    thread_ = threads::attach_current(false, false, 0);
-    loader_ = new LoaderData();
-  }
-
-  Method* make(const char* descriptor, const char* assembly) {
-    ClassBuilder builder(fmt::format("Loose{}", ++count_));
-    builder.method(access::Static, "run", descriptor, assembly);
-    testing::LooseClass loose = builder.loose();
-    loose.enter(loader_);
-    Method* method = loose.method("run");
-    method->entry.store(interpreter::first_entry(method), std::memory_order_release);
-    method->entry_from_code.store(interpreter::first_entry_from_code(), std::memory_order_release);
-    MethodCode* code = interpreter::prepare_bytecode(method);
-    for (u32 i = 0; i < code->cell_count; ++i) {
-      u64 word = interpreter::load_cell(&code->cells()[i]);
-      if (interpreter::operation_of(word) != Operation::invokestatic_unresolved) continue;
-      interpreter::publish_cell(&code->cells()[i], interpreter::make_cell(Operation::invokestatic, method->argument_slots, interpreter::metadata_distance(method)));
-    }
-    return method;
-  }
-  static bool is_compiled(const Method* method) { return code_cache::contains(reinterpret_cast<uptr>(method->entry.load())); }
-  Method* compiled(const char* descriptor, const char* assembly) {
-    Method* method = make(descriptor, assembly);
-    EXPECT_EQ(interpreter::compiler()->compile(thread_, method, false), interpreter::Compiler::Outcome::Installed);
-    EXPECT_TRUE(is_compiled(method));
-    return method;
-  }
-  u64 call(Method* method, std::initializer_list<Slot> arguments = {}) {
-    return call_java(thread_, method, std::span<const Slot>(arguments.begin(), arguments.size()));
-  }
-  i32 run_int(const char* descriptor, const char* assembly, std::initializer_list<Slot> arguments = {}) {
-    return static_cast<i32>(call(compiled(descriptor, assembly), arguments));
-  }
   static Slot bits(f64 value) { return __builtin_bit_cast(u64, value); }
-
-  static inline JavaThread* thread_ = nullptr;
-  static inline LoaderData* loader_ = nullptr;
-  static inline int count_ = 0;
 };
 
 constexpr const char* sum_to = R"(
@@ -186,7 +129,8 @@ TEST_F(Baseline, HotMethodsAreCompiledAtTheirCalls) {
   EXPECT_TRUE(is_compiled(sum));
 }
 
-// Two threads decode a method; one has compiled it already when the other stores the counting entry. That entry has no calls left to count.
+// Two threads decode a method; one has compiled it already when the other stores the counting entry. That entry has no
+// calls left to count.
 TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
   Method* sum = compiled("(I)I", sum_to);
   sum->entry.store(interpreter::as_method_entry(interpreter::counted_entry(interpreter::interp_entry_interpreted)));
