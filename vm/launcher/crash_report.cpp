@@ -27,6 +27,7 @@
 #include "jit/baseline/baseline.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/held_locks.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/object/klass.h"
 #include "runtime/threads/threads.h"
@@ -141,7 +142,8 @@ void print_held(const char* what, Object* object) {
   line("    %s %p (a %s)\n", what, static_cast<void*>(object), name);
 }
 
-void section_threads() {
+// Not analysed, these two: the thread that crashed may hold the list's lock, so they read without it.
+void section_threads() NO_THREAD_SAFETY_ANALYSIS {
   line("\nThreads (a safepoint is %sin progress):\n", threads::internal::protocol.in_progress() ? "" : "not ");
   u32 count = 0;
   for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 1000; thread = thread->next, ++count) {
@@ -158,7 +160,7 @@ void section_threads() {
   }
 }
 
-void section_other_java_frames() {
+void section_other_java_frames() NO_THREAD_SAFETY_ANALYSIS {
   to_stderr = false;   // long: file only
   line("\nJava frames of the other threads:\n");
   u32 count = 0;
@@ -204,6 +206,7 @@ void (*const sections[])() = {
 };
 
 void write_report() {
+  held_locks::ignore_from_now_on();
   if (next_section == 0) {
     log_file = open(log_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     for (const char* folder = ""; log_file < 0 && folder != nullptr; folder = *folder == '\0' ? "/tmp/" : nullptr) {
