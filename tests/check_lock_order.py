@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/lock-order.md is the picture of runtime/lock_ranks.def, and every lock of the VM has a row there.
 
-Draws the page again and compares; KEYHOLE_BLESS=1 writes it. Further: each row names one lock or more in the sources, each
-lock in the sources names a row, and nobody takes a bare std::mutex: it would have no rank.
+Draws the page again and compares; KEYHOLE_BLESS=1 writes it. Further: each row names one lock or more in the sources,
+each lock in the sources names a row, and nobody takes a bare std::mutex: it would have no rank.
 """
 import difflib
 import os
@@ -15,7 +15,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "runtime/lock_ranks.def"
 PAGE = ROOT / "docs/lock-order.md"
-# A Mutex is made of one; the hardware world's protocols take them bare, as the other worlds' take theirs; a loader's is taken bare.
+# A Mutex is made of one; the hardware world's protocols take them bare, as the other worlds' take theirs; so is a
+# class loader's.
 BARE = {"runtime/base/mutex.h", "runtime/base/platform/hardware_world.h", "vm/link/loader_data.h"}
 
 ROW = re.compile(r'^(LOCK|LEAF)\((\w+), "([^"]*)"\)$', re.MULTILINE)
@@ -33,9 +34,9 @@ def draw(rows, edges, homes):
     lines = [
         "# The order of the VM's locks",
         "",
-        "Drawn by `tests/check_lock_order.py` from [`runtime/lock_ranks.def`](../runtime/lock_ranks.def), whose comment says how to add",
-        "a lock. A thread that holds a lock may take those that arrows lead to, over any number of arrows, and any leaf; nothing else.",
-        "Debug builds check it at each lock that is taken, whether another thread is in the way or not.",
+        "Drawn by `tests/check_lock_order.py` from [`runtime/lock_ranks.def`](../runtime/lock_ranks.def), whose comment says",
+        "how to add a lock. A thread that holds a lock may take those that arrows lead to, over any number of arrows, and any",
+        "leaf; nothing else. Debug builds check each lock that is taken, whether another thread is in the way or not.",
         "",
         "```mermaid",
         "flowchart TD",
@@ -65,9 +66,11 @@ def main():
     table = TABLE.read_text()
     rows, edges = ROW.findall(table), EDGE.findall(table)
     names = [name for _, name, _ in rows]
-    faults = [f"{TABLE.name}: {outer} or {inner} is no row" for outer, inner, _ in edges if not {outer, inner} <= set(names)]
+    pairs = [(outer, inner) for outer, inner, _ in edges]
+    faults = [f"{TABLE.name}: {pair} names no row" for pair in pairs if not set(pair) <= set(names)]
     homes = {name: [] for name in names}
     for path, text in sources():
+        text = re.sub(r"//.*", "", text)
         for name in re.findall(r"\bMutex \w+\{LockRank::(\w+)\}", text):
             if name not in homes:
                 faults.append(f"{path}: {name} is no row of {TABLE.name}")
@@ -84,7 +87,8 @@ def main():
         PAGE.write_text(page)
     old = PAGE.read_text() if PAGE.exists() else ""
     if old != page:
-        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), page.splitlines(True), str(PAGE.name), "as it would be drawn"))
+        drawn = difflib.unified_diff(old.splitlines(True), page.splitlines(True), PAGE.name, "as it would be drawn")
+        sys.stdout.writelines(drawn)
         print("KEYHOLE_BLESS=1 tests/check_lock_order.py writes the page")
         sys.exit(1)
     print(f"{len(rows)} locks, {len(edges)} rows about nesting: drawn as they are")

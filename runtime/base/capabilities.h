@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Capabilities: what a line must hold before it may touch something, checked by clang's thread-safety analysis while it compiles.
+// Capabilities: what a line must hold before it may touch something, checked by clang's thread-safety analysis while it
+// compiles.
 //
 // The compiler follows each function from its first line to its last and knows what is held at each point: what the
-// function's own attributes promise, what scopes and calls acquire, what they release. It looks at the declarations of callees
-// only, and not through function pointers. Nothing of this exists at run time.
+// function's own attributes promise, what scopes and calls acquire, what they release. It looks at the declarations of
+// callees only, and not through function pointers. Nothing of this exists at run time.
 //
 //   on a field      GUARDED_BY(mutex)             read it holding the mutex (shared or not), write it holding it exclusively
 //                   POINTEE_GUARDED_BY(mutex)     the same for what the pointer points to

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A short list per OS thread. It belongs to the OS thread and not to the Java thread: a lock of the VM is released before anything
-// that could move a Java thread to another carrier.
+// A short list per OS thread. It belongs to the OS thread and not to the Java thread: a lock of the VM is released
+// before anything that could move a Java thread to another carrier.
 #include "runtime/base/held_locks.h"
 
 #include "runtime/base/check.h"
@@ -29,6 +29,10 @@ std::string describe(const std::source_location& where) {
   return fmt::format("{}:{} in {}", where.file_name(), where.line(), where.function_name());
 }
 
+std::string describe(const Held& lock) {
+  return fmt::format("{} is held, taken at {}", lock_ranks::name_of(lock.rank), describe(lock.where));
+}
+
 [[noreturn]] void report(const std::string& message) {
   ignored = true;   // the report takes locks, too
   KEYHOLE_FATAL("{}", message);
@@ -40,8 +44,8 @@ void check_order(LockRank rank, const std::source_location& where) {
   if (ignored) return;
   for (u32 i = 0; i < count; ++i) {
     if (lock_ranks::may_take(held[i].rank, rank)) continue;
-    report(fmt::format("lock order: {} is taken at {}\n#  while {} is held, taken at {};\n#  runtime/lock_ranks.def does not nest them so",
-                       lock_ranks::name_of(rank), describe(where), lock_ranks::name_of(held[i].rank), describe(held[i].where)));
+    report(fmt::format("lock order: {} is taken at {}\n#  while {};\n#  runtime/lock_ranks.def does not nest them so",
+                       lock_ranks::name_of(rank), describe(where), describe(held[i])));
   }
 }
 
@@ -74,8 +78,7 @@ void check_only(const void* mutex, const std::source_location& where) {
   if (ignored) return;
   for (u32 i = 0; i < count; ++i) {
     if (held[i].mutex == mutex) continue;
-    report(fmt::format("a condition is waited for at {}\n#  while {} is held, taken at {}", describe(where), lock_ranks::name_of(held[i].rank),
-                       describe(held[i].where)));
+    report(fmt::format("a condition is waited for at {}\n#  while {}", describe(where), describe(held[i])));
   }
 }
 
@@ -83,7 +86,7 @@ void check_none(const char* what) {
   if (ignored) return;
   for (u32 i = 0; i < count; ++i) {
     if (held[i].rank == LockRank::operations) continue;
-    report(fmt::format("{} while {} is held, taken at {}", what, lock_ranks::name_of(held[i].rank), describe(held[i].where)));
+    report(fmt::format("{} while {}", what, describe(held[i])));
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of locks: may a thread that holds one of this rank take one of that? Out of runtime/lock_ranks.def; apart from the ranks
-// themselves, so that a row about nesting compiles one file again and not the VM.
+// The order of locks: may a thread that holds one of this rank take one of that? Out of runtime/lock_ranks.def; apart
+// from the ranks themselves, so that a row about nesting compiles one file again and not the VM.
 #pragma once
 
 #include "runtime/base/lock_ranks.h"
@@ -72,6 +72,7 @@ constexpr bool edges_point_down() {
   }
   return true;
 }
-static_assert(edges_point_down(), "runtime/lock_ranks.def: an outer lock stands above what is taken inside of it, and is no leaf");
+static_assert(edges_point_down(),
+              "runtime/lock_ranks.def: an outer lock stands above what is taken inside of it, and is no leaf");
 
 }  // namespace keyhole::lock_ranks

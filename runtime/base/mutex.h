@@ -9,14 +9,15 @@
 //   MutexLock guard(list_mutex);                      first_thread may be touched until `guard` ends
 //   while (!ready) changed.wait(list_mutex);          a loop and no predicate: the compiler sees what a loop reads
 //
-// The compiler checks that guarded fields are touched with their lock held (capabilities.h); debug builds check the order
-// (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised and never destroyed in effect: usable by
-// threads that outlive static destructors.
+// The compiler checks that guarded fields are touched with their lock held (capabilities.h); debug builds check the
+// order (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised and never destroyed in effect:
+// usable by threads that outlive static destructors.
 //
-// Who waits for a Mutex does not poll: nothing that may reach a safepoint happens while one is held, and a Mutex that is held for
-// long is taken inside a BlockedScope.
+// Who waits for a Mutex does not poll: nothing that may reach a safepoint happens while one is held, and a Mutex that
+// is held for long is taken inside a BlockedScope.
 //
-// Protocols that exist in several worlds (runtime/base/platform/world.h) take World::Mutex instead, whose order the model checker explores.
+// Protocols that exist in several worlds (runtime/base/platform/world.h) take World::Mutex instead, whose order the
+// model checker explores.
 #pragma once
 
 #include <pthread.h>
@@ -74,7 +75,8 @@ class CAPABILITY("mutex") Mutex {
 // Holds a mutex while it lives, or until unlock().
 class SCOPED_CAPABILITY MutexLock {
  public:
-  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex) : mutex_(&mutex) {
+  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex)
+      : mutex_(&mutex) {
     mutex.lock(where);
   }
   ~MutexLock() RELEASE() {
@@ -108,7 +110,8 @@ class ConditionVariable {
   // The same until `nanoseconds` (CLOCK_MONOTONIC) at the latest. False when that time has come.
   bool wait_until(Mutex& mutex, i64 nanoseconds, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
     begin(mutex, where);
-    timespec deadline{.tv_sec = static_cast<time_t>(nanoseconds / 1'000'000'000), .tv_nsec = static_cast<long>(nanoseconds % 1'000'000'000)};
+    timespec deadline{.tv_sec = static_cast<time_t>(nanoseconds / 1'000'000'000),
+                      .tv_nsec = static_cast<long>(nanoseconds % 1'000'000'000)};
     int error = pthread_cond_clockwait(&condition_, mutex.mutex_.native_handle(), CLOCK_MONOTONIC, &deadline);
     held_locks::add(&mutex, mutex.rank(), where);
     return error == 0;

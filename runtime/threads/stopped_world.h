@@ -3,7 +3,8 @@
 //
 // What the thread that stopped the world may do without a lock.
 //
-// No thread stops while it holds a lock of the VM, so with the world stopped nobody holds one but the thread whose operation runs.
+// No thread stops while it holds a lock of the VM, so with the world stopped nobody holds one but the thread whose
+// operation runs.
 #pragma once
 
 #include "runtime/base/check.h"

@@ -28,8 +28,8 @@ template <typename Visitor> void for_each_locked(Visitor&& visit) {
 void lock_operations(JavaThread* thread) ACQUIRE(operation_mutex);
 void unlock_operations() RELEASE(operation_mutex);
 
-// Thread structures that left the list are reused after every thread has passed a poll: called when an operation that stops or meets
-// all threads begins and when it has met them all.
+// Thread structures that left the list are reused after every thread has passed a poll: called when an operation that
+// stops or meets all threads begins and when it has met them all.
 void quiescence_begins() REQUIRES(operation_mutex);
 void quiescence_reached() REQUIRES(operation_mutex);
 

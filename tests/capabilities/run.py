@@ -70,7 +70,9 @@ def main():
     parser.add_argument("filters", nargs="*", help="parts of file names")
     options = parser.parse_args()
     command, directory = flags_of(options.config)
-    programs = [path for path in sorted(HERE.glob("*/*.cpp")) if not options.filters or any(part in path.name for part in options.filters)]
+    programs = sorted(HERE.glob("*/*.cpp"))
+    if options.filters:
+        programs = [path for path in programs if any(part in path.name for part in options.filters)]
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda path: faults_of(path, command, directory), programs))
     for path, faults in zip(programs, results):

@@ -32,7 +32,10 @@ TEST(LockRanks, LeavesAreTakenInsideOfAnyLockButALeaf) {
 }
 
 TEST(LockRanks, TwoLocksOfOneKindAreNeverHeld) {
-  for (u32 i = 0; i < lock_ranks::count; ++i) EXPECT_FALSE(lock_ranks::may_take(static_cast<LockRank>(i), static_cast<LockRank>(i)));
+  for (u32 i = 0; i < lock_ranks::count; ++i) {
+    LockRank rank = static_cast<LockRank>(i);
+    EXPECT_FALSE(lock_ranks::may_take(rank, rank));
+  }
 }
 
 TEST(Mutex, Excludes) {
@@ -101,7 +104,8 @@ TEST(HeldLocksDeathTest, AnInversionNamesBothLocksAndPlaces) {
     MutexLock first(inner);
     MutexLock second(outer);
   };
-  EXPECT_DEATH(invert(), "debugger_events is taken at .*mutex_test.cpp(.|\n)*while debugger_objects is held, taken at .*mutex_test.cpp");
+  EXPECT_DEATH(invert(), "debugger_events is taken at .*mutex_test.cpp(.|\n)*"
+                         "while debugger_objects is held, taken at .*mutex_test.cpp");
 }
 
 TEST(HeldLocksDeathTest, TwoLeavesAreRefused) {
@@ -144,7 +148,7 @@ TEST(HeldLocksDeathTest, NothingIsHeldWhereTheThreadMayStop) {
   Mutex mutex{LockRank::heap};
   held_locks::check_none("a safepoint may be reached");
   MutexLock guard(mutex);
-  EXPECT_DEATH(held_locks::check_none("a safepoint may be reached"), "a safepoint may be reached while heap is held, taken at .*mutex_test.cpp");
+  EXPECT_DEATH(held_locks::check_none("a safepoint may be reached"), "while heap is held, taken at .*mutex_test.cpp");
 }
 #endif
 
