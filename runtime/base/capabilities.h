@@ -47,3 +47,24 @@
 #define ASSERT_SHARED_CAPABILITY(...) __attribute__((assert_shared_capability(__VA_ARGS__)))
 #define RETURN_CAPABILITY(...) __attribute__((lock_returned(__VA_ARGS__)))
 #define NO_THREAD_SAFETY_ANALYSIS __attribute__((no_thread_safety_analysis))
+
+// What threads may do with the heap (docs/safepoints.md). Three capabilities that are nobody's mutex: declared for the
+// compiler's sake, never defined.
+namespace keyhole {
+
+struct CAPABILITY("the right") Mutator {};
+struct CAPABILITY("the state") SafeState {};
+struct CAPABILITY("the scope") NoSafepointRegion {};
+
+extern Mutator MUTATOR;                  // exclusive: the world is stopped, and this thread does what the others must not see half done
+extern SafeState SAFE_STATE;             // the thread is InNative or Blocked: objects may move at any moment
+extern NoSafepointRegion NO_SAFEPOINT;   // raw Object* are held, or a lock of the VM: the thread must not stop
+
+}  // namespace keyhole
+
+// The function dereferences, gives out or takes raw Object*: not in a safe state.
+#define TOUCHES_OBJECTS EXCLUDES(::keyhole::SAFE_STATE)
+// The function may stop at a safepoint: afterwards the caller's raw Object* are stale.
+#define MAY_SAFEPOINT EXCLUDES(::keyhole::NO_SAFEPOINT, ::keyhole::SAFE_STATE)
+// Only while the world is stopped, by the thread that stopped it or a worker of it.
+#define WORLD_STOPPED REQUIRES(::keyhole::MUTATOR)

@@ -72,11 +72,11 @@ class CAPABILITY("mutex") Mutex {
 #endif
 };
 
-// Holds a mutex while it lives, or until unlock().
+// Holds a mutex while it lives, or until unlock(). No safepoint is reached meanwhile.
 class SCOPED_CAPABILITY MutexLock {
  public:
-  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex)
-      : mutex_(&mutex) {
+  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current())
+      ACQUIRE(mutex, NO_SAFEPOINT) : mutex_(&mutex) {
     mutex.lock(where);
   }
   ~MutexLock() RELEASE() {
@@ -92,6 +92,21 @@ class SCOPED_CAPABILITY MutexLock {
 
  private:
   Mutex* mutex_;
+};
+
+// A second mutex in the same function.
+class SCOPED_CAPABILITY NestedMutexLock {
+ public:
+  explicit NestedMutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex)
+      : mutex_(mutex) {
+    mutex.lock(where);
+  }
+  ~NestedMutexLock() RELEASE() { mutex_.unlock(); }
+  NestedMutexLock(const NestedMutexLock&) = delete;
+  NestedMutexLock& operator=(const NestedMutexLock&) = delete;
+
+ private:
+  Mutex& mutex_;
 };
 
 // Never destroyed in effect, as threads may wait while the process ends.

@@ -82,8 +82,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // As the heir leaves it when it has the lock.
   static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::impatient); }
 
-  // (s)
-  void acquire(Thread* thread, Root root, Element* own) {
+  void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     Reference object = W::at(root);
     u64 KEYHOLE_HEAP* header = W::header(object);
     const bool busy = is_busy(own), had_turn = own->had_turn.get();
@@ -160,8 +159,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     home->next.store(own->link(), std::memory_order_release);
   }
 
-  // (s)
-  void await_turn(Thread* thread, Root root, Element* own) {
+  void await_turn(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     auto is_up = [](State state) { return state == State::Heir || state == State::Held; };
     State seen = state_of(own);
     if (!is_up(seen)) {
@@ -185,8 +183,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
 
   enum class Look { Ours, Held, Saturated };
 
-  // (s) The heir's part of R1, R4 and R9.
-  void compete(Thread* thread, Root root, Element* own) {
+  // The heir's part of R1, R4 and R9.
+  void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     i64 begin = W::now_nanoseconds();
     i64 deadline = begin + policy_.impatience_nanoseconds;
     for (;;) {

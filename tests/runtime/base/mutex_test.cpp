@@ -102,7 +102,7 @@ TEST(HeldLocksDeathTest, AnInversionNamesBothLocksAndPlaces) {
   Mutex outer{LockRank::debugger_events}, inner{LockRank::debugger_objects};
   auto invert = [&] {
     MutexLock first(inner);
-    MutexLock second(outer);
+    NestedMutexLock second(outer);
   };
   EXPECT_DEATH(invert(), "debugger_events is taken at .*mutex_test.cpp(.|\n)*"
                          "while debugger_objects is held, taken at .*mutex_test.cpp");
@@ -112,7 +112,7 @@ TEST(HeldLocksDeathTest, TwoLeavesAreRefused) {
   Mutex first{LockRank::users}, second{LockRank::log};
   auto nest = [&] {
     MutexLock outer(first);
-    MutexLock inner(second);
+    NestedMutexLock inner(second);
   };
   EXPECT_DEATH(nest(), "log is taken at .*\n.*while users is held");
 }
@@ -129,7 +129,7 @@ TEST(HeldLocksDeathTest, AConditionIsNotWaitedForUnderAnotherLock) {
   Mailbox box;
   auto wait = [&] {
     MutexLock first(outer);
-    MutexLock second(box.mutex);
+    NestedMutexLock second(box.mutex);
     box.arrived.wait(box.mutex);
   };
   EXPECT_DEATH(wait(), "debugger_events is held");

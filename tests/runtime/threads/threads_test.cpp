@@ -81,7 +81,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
       BlockedScope blocked(self);
       sched_yield();
     }
-    auto suspend = [&] { asynchronous::request_suspension(worker); };
+    auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(worker); };
     safepoint::run(self, "Suspend", suspend);
     u64 stood = steps.load();
     for (int k = 0; k < 20; ++k) {
@@ -89,7 +89,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
       sched_yield();
     }
     EXPECT_EQ(steps.load(), stood);
-    auto resume = [&] { asynchronous::request_resumption(worker); };
+    auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(worker); };
     safepoint::run(self, "Resume", resume);
   }
   stop = true;
@@ -99,7 +99,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
 TEST_F(ThreadsTest, AsynchronousExceptionBecomesPendingOnce) {
   alignas(16) static char storage[64];
   Object* exception = reinterpret_cast<Object*>(storage);
-  auto request = [&] { asynchronous::request_exception(self, exception); };
+  auto request = [&]() WORLD_STOPPED { asynchronous::request_exception(self, exception); };
   EXPECT_FALSE(asynchronous::answer(self));
   safepoint::run(self, "Stop", request);
   EXPECT_EQ(self->pending_exception, nullptr);

@@ -223,7 +223,7 @@ Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, cons
   }
   flush();
   {
-    std::lock_guard guard(caller->loader->mutex);
+    MutexLock guard(caller->loader->mutex);
     caller->unit->adopt(recipe, [](void* thing) { delete static_cast<ConcatRecipe*>(thing); });
   }
   return box_long(thread, static_cast<i64>(reinterpret_cast<uptr>(recipe)));

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// NoSafepoint: a stretch of code in which no safepoint is reached, so that raw Object* stay good.
+//
+//   NoSafepoint no_safepoint;
+//   Object* value = array.get()->reference_at(0);     good until the end of the scope
+//   intern(thread, value);                            does not compile: it is MAY_SAFEPOINT
+//
+// The compiler sees the scope's own function only. What that calls is watched in debug builds: where a thread may stop
+// (check_may_safepoint, in every transition and poll and at the entrances of allocation, locking and calls of Java), an open scope
+// ends the VM, with the place of the scope, and the crash report shows the stack down to the stop.
+//
+// A MutexLock is such a stretch, too.
+#pragma once
+
+#include <source_location>
+
+#include "runtime/base/capabilities.h"
+
+namespace keyhole {
+
+#if KEYHOLE_DEBUG
+
+class SCOPED_CAPABILITY NoSafepoint {
+ public:
+  explicit NoSafepoint(const std::source_location& where = std::source_location::current()) ACQUIRE(NO_SAFEPOINT);
+  ~NoSafepoint() RELEASE();
+  NoSafepoint(const NoSafepoint&) = delete;
+  NoSafepoint& operator=(const NoSafepoint&) = delete;
+
+ private:
+  friend void check_may_safepoint(const std::source_location& where);
+  const std::source_location where_;
+  const NoSafepoint* const outer_;
+};
+
+// Here the calling thread may stop. No scope is open, and it holds no lock of the VM.
+void check_may_safepoint(const std::source_location& where = std::source_location::current()) MAY_SAFEPOINT;
+
+#else
+
+class SCOPED_CAPABILITY NoSafepoint {
+ public:
+  NoSafepoint() ACQUIRE(NO_SAFEPOINT) {}
+  ~NoSafepoint() RELEASE() {}
+  NoSafepoint(const NoSafepoint&) = delete;
+  NoSafepoint& operator=(const NoSafepoint&) = delete;
+};
+inline void check_may_safepoint() MAY_SAFEPOINT {}
+
+#endif
+
+}  // namespace keyhole
