@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Refilling, retiring and sizing of allocation buffers.
+// Refilling, retiring and sizing of allocation buffers. Rules: tlab.h.
 #include "gc/tlab.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plan and move, after marking.
+// Plan and move, after marking. Rules: mark_compact.h.
 //
 // Moving touches memory at random, once per reference: bits and destination of the target's block. Objects pass through a short ring in
 // which these are prefetched, as in copying and marking.

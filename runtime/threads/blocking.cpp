@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sleeping, parking and interrupting over the threads' own parkers.
+// Sleeping, parking and interrupting over the threads' own parkers. Rules: blocking.h.
 #include "runtime/threads/blocking.h"
 
 #include <sched.h>

@@ -98,7 +98,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
   publish_cell(pc, quick);
   method = thread->top_frame->method;   // it may have been redefined meanwhile
   if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->cells()) {
-    // The load in front of it becomes load + getfield (R3: a jump to the getfield itself still finds it).
+    // The load in front of it becomes load + getfield (cell.h, R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
     if (operation_of(before) == Operation::load) {
       publish_cell(pc - 1, make_cell(fused, operand_a(before), static_cast<i32>(field->offset)));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fibers over Boost.Context's jump_fcontext, which saves callee-saved registers and nothing else.
+// Fibers over Boost.Context's jump_fcontext, which saves callee-saved registers and nothing else. Rules: fiber.h.
 #include "runtime/base/platform/fiber.h"
 
 #include <fmt/format.h>

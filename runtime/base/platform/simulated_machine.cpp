@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulated machine: caches, CPUs, the kernel's futexes, and the event queue that orders them in time.
+// The simulated machine: caches, CPUs, the kernel's futexes, and the event queue that orders them in time. Rules:
+// simulated_machine.h.
 #include "runtime/base/platform/simulated_machine.h"
 
 #include <algorithm>
