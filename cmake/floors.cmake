@@ -1,5 +1,5 @@
 # keyhole_floor(NAME FOLDER LIBRARIES...): every .cpp of one folder of the house as a static library.
-# LIBRARIES are the floors below that this folder may include; tests/floors checks the includes themselves.
+# LIBRARIES are the floors below that this folder may include; tests/check_floors.py checks the includes themselves.
 #
 # From runtime/object upwards each floor exists once for each header layout (runtime/object/layout.h): the folders are added once per
 # layout, with KEYHOLE_LAYOUT set, and the names of their targets end in ${KEYHOLE_LAYOUT_SUFFIX}: nothing for compact.

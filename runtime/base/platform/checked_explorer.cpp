@@ -25,13 +25,8 @@ constexpr StepSet bit(Step step) { return static_cast<StepSet>(1u << step); }
 class StateCache {
  public:
   void clear() {
-    if (keys_.size() > initial) {
-      keys_.assign(initial, 0);
-      values_.assign(initial, 0);
-    } else {
-      keys_.assign(initial, 0);
-      values_.assign(initial, 0);
-    }
+    keys_.assign(initial, 0);
+    values_.assign(initial, 0);
     used_ = 0;
   }
   // The value of the key; `is_new`: it was not there, and holds what the caller writes.
