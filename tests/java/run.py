@@ -116,6 +116,13 @@ def locking_modes(vm):
     return [mode for mode in modes if mode != "none"]
 
 
+def identity(home):
+    """A JDK's version, and a digest of all that it says of itself: vendors build the same version from different sources."""
+    release = (home / "release").read_text()
+    version = re.search('JAVA_VERSION="(.*)"', release).group(1)
+    return version + "-" + hashlib.sha256(release.encode()).hexdigest()[:12]
+
+
 def directives(source):
     found = {}
     for line in source.read_text().splitlines():
@@ -134,7 +141,7 @@ class Program:
         self.classes = OUTPUT / "classes" / self.name
         self.main = source.stem
         self.directives = directives(source)
-        self.digest = hashlib.sha256(source.read_bytes()).hexdigest()
+        self.digest = hashlib.sha256(source.read_bytes() + OPTIONS.compiler.encode()).hexdigest()
 
     def run(self, command, seconds):
         words = list(command) + self.directives.get("jvm", "").split() + ["-cp", str(self.classes), self.main]
@@ -152,10 +159,10 @@ class Program:
             subprocess.run(["rm", "-rf", str(scratch)])
 
     def expected(self):
-        """What the JDK does; kept, for each update of it, until the program changes."""
+        """What the JDK does; kept, for each JDK, until the program or its compiler changes."""
         if "expected" in self.directives:
             return {"out": self.directives["expected"].replace("\\n", "\n") + "\n", "err": "", "code": 0}
-        kept = OUTPUT / "expected" / OPTIONS.version / (self.name + ".json")
+        kept = OUTPUT / "expected" / OPTIONS.library / (self.name + ".json")
         if kept.exists():
             result = json.loads(kept.read_text())
             if result.get("digest") == self.digest:
@@ -249,7 +256,7 @@ def main():
     OPTIONS = parser.parse_args()
     if OPTIONS.vm:
         OPTIONS.vm = os.path.abspath(OPTIONS.vm)   # programs run in folders of their own
-    OPTIONS.version = re.search('JAVA_VERSION="(.*)"', (OPTIONS.home / "release").read_text()).group(1)
+    OPTIONS.library, OPTIONS.compiler = identity(OPTIONS.home), identity(JDK)
     OPTIONS.failures = known_failures()
     programs = [Program(path) for path in sorted(HERE.glob("*/*.java"))]
     for filters in [COVERING[OPTIONS.covering] if OPTIONS.covering else [], OPTIONS.filters]:
