@@ -4,8 +4,7 @@
 // Array elements: null and index checks, then the access. What fails a check is repeated by the interpreter, which raises.
 #include "gc/barrier.h"
 #include "jit/baseline/method_compiler.h"
-
-namespace keyhole::interpreter { extern u32 boolean_array_klass_id; }
+#include "vm/link/array_klasses.h"
 
 namespace keyhole::baseline {
 

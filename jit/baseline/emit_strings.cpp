@@ -40,12 +40,11 @@ void MethodCompiler::load_string_value(Gp target, const Value& receiver, Gp stri
 }
 
 bool MethodCompiler::emit_string_intrinsic(Method* target) {
-  Handler intrinsic = find_intrinsic(target);
-  if (intrinsic == nullptr) return false;
-  if (intrinsic == interp_intrinsic_string_char_at) return emit_char_at(true), true;
-  if (intrinsic == interp_intrinsic_latin1_char_at) return emit_char_at(false), true;
-  bool length = intrinsic == interp_intrinsic_string_length, is_empty = intrinsic == interp_intrinsic_string_is_empty;
-  bool coder = intrinsic == interp_intrinsic_string_coder, is_latin1 = intrinsic == interp_intrinsic_string_is_latin1;
+  Intrinsic intrinsic = intrinsic_of(target);
+  if (intrinsic == Intrinsic::string_char_at) return emit_char_at(true), true;
+  if (intrinsic == Intrinsic::latin1_char_at) return emit_char_at(false), true;
+  bool length = intrinsic == Intrinsic::string_length, is_empty = intrinsic == Intrinsic::string_is_empty;
+  bool coder = intrinsic == Intrinsic::string_coder, is_latin1 = intrinsic == Intrinsic::string_is_latin1;
   if (!length && !is_empty && !coder && !is_latin1) return false;
   reserve(1, 2);
   Value receiver = pop();

@@ -129,9 +129,8 @@ bool can_be_inlined(Method* method) {
 
 // Methods of java.lang.Math that are an instruction or a few.
 bool MethodCompiler::emit_intrinsic(Method* target) {
-  Handler intrinsic = find_intrinsic(target);
-  if (intrinsic == nullptr) return false;
-  if (intrinsic == interp_intrinsic_sqrt) {
+  Intrinsic intrinsic = intrinsic_of(target);
+  if (intrinsic == Intrinsic::sqrt) {
     reserve_xmm(2, 2);
     Value value = pop_wide();
     Xmm source = in_xmm(value, true);
@@ -140,14 +139,14 @@ bool MethodCompiler::emit_intrinsic(Method* target) {
     push_unused();
     return push_register(result), true;
   }
-  if (intrinsic == interp_intrinsic_abs_double) {
+  if (intrinsic == Intrinsic::abs_double) {
     reserve(2, 1);
     Gp result = in_own_register(pop_wide());
     a_.btr(result, imm(63));
     push_unused();
     return push_register(result), true;
   }
-  if (intrinsic == interp_intrinsic_abs_int) {
+  if (intrinsic == Intrinsic::abs_int) {
     reserve(1, 1);
     Gp result = in_own_register(pop());
     a_.mov(x86::eax, result.r32());
@@ -155,9 +154,9 @@ bool MethodCompiler::emit_intrinsic(Method* target) {
     a_.cmovns(result.r32(), x86::eax);
     return push_int(result), true;
   }
-  bool is_int = intrinsic == interp_intrinsic_min_int || intrinsic == interp_intrinsic_max_int;
-  if (is_int || intrinsic == interp_intrinsic_min_long || intrinsic == interp_intrinsic_max_long) {
-    bool minimum = intrinsic == interp_intrinsic_min_int || intrinsic == interp_intrinsic_min_long;
+  bool is_int = intrinsic == Intrinsic::min_int || intrinsic == Intrinsic::max_int;
+  if (is_int || intrinsic == Intrinsic::min_long || intrinsic == Intrinsic::max_long) {
+    bool minimum = intrinsic == Intrinsic::min_int || intrinsic == Intrinsic::min_long;
     reserve(is_int ? 2 : 4, 2);
     Value right = is_int ? pop() : pop_wide();
     Value left = is_int ? pop() : pop_wide();

@@ -35,7 +35,6 @@ u32 MethodCode::index_of_call_site(const Cell* cell) const {
 
 namespace interpreter {
 
-extern u32 boolean_array_klass_id;   // handlers_arrays.cpp
 
 namespace {
 
@@ -296,9 +295,7 @@ class Decoder {
       case IASTORE: case FASTORE: return make_cell(Operation::iastore);
       case LASTORE: case DASTORE: return make_cell(Operation::lastore);
       case AASTORE: return make_cell(Operation::aastore);
-      case BASTORE:
-        boolean_array_klass_id = primitive_array_klass(BasicType::Boolean)->id;
-        return make_cell(Operation::bastore);
+      case BASTORE: return make_cell(Operation::bastore);
       case CASTORE: case SASTORE: return make_cell(Operation::castore);
       case ARRAYLENGTH: return make_cell(Operation::arraylength);
 
@@ -390,7 +387,7 @@ MethodEntry entry_of_bytecode(const Method* method) {
   if (method->is_initializer() && method->holder->name == names::java_lang_Object && method->code_length == 1) {
     return as_method_entry(interp_entry_object_initializer);
   }
-  if (Handler intrinsic = find_intrinsic(method)) return as_method_entry(intrinsic);
+  if (Handler intrinsic = intrinsic_entry_of(method)) return as_method_entry(intrinsic);
   return as_method_entry(counted_entry(interp_entry_interpreted));
 }
 

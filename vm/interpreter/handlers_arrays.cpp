@@ -5,11 +5,10 @@
 #include "gc/barrier.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
+#include "vm/link/array_klasses.h"
 #include "vm/link/linker.h"
 
 namespace keyhole::interpreter {
-
-u32 boolean_array_klass_id;
 
 #define CHECK_INDEX(array, index) \
   do { \

@@ -11,14 +11,21 @@
 namespace keyhole::interpreter {
 namespace {
 
-struct Intrinsic {
+struct Row {
   const char* class_name;
   const char* name;
   const char* descriptor;
-  Handler entry;
+  Intrinsic intrinsic;
 };
-constexpr Intrinsic intrinsics[] = {
-#define INTRINSIC(name, class_name, method, descriptor) {class_name, method, descriptor, interp_intrinsic_##name},
+constexpr Row rows[] = {
+#define INTRINSIC(name, class_name, method, descriptor) {class_name, method, descriptor, Intrinsic::name},
+#include "vm/interpreter/intrinsics.def"
+#undef INTRINSIC
+};
+constexpr Handler entries[] = {   // by Intrinsic
+    nullptr,
+#define INTRINSIC(name, class_name, method, descriptor) interp_intrinsic_##name,
+#define INTRINSIC_TOO(name, class_name, method, descriptor)
 #include "vm/interpreter/intrinsics.def"
 #undef INTRINSIC
 };
@@ -26,18 +33,20 @@ constexpr Intrinsic intrinsics[] = {
 }  // namespace
 
 // A trace shows every instruction, so none is left out then; nor is a body that the program has put into a method's place.
-Handler find_intrinsic(const Method* method) {
-  if (method->version != 0) return nullptr;
-  if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized()) return nullptr;
+Intrinsic intrinsic_of(const Method* method) {
+  if (method->version != 0) return Intrinsic::none;
+  if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized()) return Intrinsic::none;
   std::string_view class_name = method->holder->name->text();
-  if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe") return nullptr;
-  for (const Intrinsic& intrinsic : intrinsics) {
-    if (method->name->text() == intrinsic.name && method->descriptor->text() == intrinsic.descriptor && class_name == intrinsic.class_name) {
-      return intrinsic.entry;
+  if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe") return Intrinsic::none;
+  for (const Row& row : rows) {
+    if (method->name->text() == row.name && method->descriptor->text() == row.descriptor && class_name == row.class_name) {
+      return row.intrinsic;
     }
   }
-  return nullptr;
+  return Intrinsic::none;
 }
+
+Handler intrinsic_entry_of(const Method* method) { return entries[static_cast<usize>(intrinsic_of(method))]; }
 
 void use_getter_entry(Method* method, Operation resolved) {
   if (flags::TraceBytecodes || method->is_static() || method->is_synchronized() || method->argument_slots != 1 || method->code_length != 5) return;

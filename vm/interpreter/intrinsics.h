@@ -8,8 +8,18 @@
 
 namespace keyhole::interpreter {
 
-// The entry of intrinsics.def for this method, or null.
-Handler find_intrinsic(const Method* method);
+// What a method does that has an entry of its own: a row of intrinsics.def.
+enum class Intrinsic : u8 {
+  none,
+#define INTRINSIC(name, class_name, method, descriptor) name,
+#define INTRINSIC_TOO(name, class_name, method, descriptor)
+#include "vm/interpreter/intrinsics.def"
+#undef INTRINSIC
+};
+// The row for this method. Compilers emit the same instructions in place of a call.
+Intrinsic intrinsic_of(const Method* method);
+// Its entry, or null.
+Handler intrinsic_entry_of(const Method* method);
 // The getfield in `method` has been resolved and, with the load before it, become `resolved`: when that is all the method does
 // but returning the value, it needs no frame from now on.
 void use_getter_entry(Method* method, Operation resolved);

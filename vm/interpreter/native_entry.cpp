@@ -19,7 +19,7 @@ bool prepare_native(JavaThread* thread, Method* method) {
     method->native.store(function, std::memory_order_release);
   }
   Handler entry = interp_entry_native_value;
-  if (Handler intrinsic = find_intrinsic(method)) entry = intrinsic;
+  if (Handler intrinsic = intrinsic_entry_of(method)) entry = intrinsic;
   else if (method->is_synchronized()) entry = interp_entry_native_synchronized;
   else if (slot_count(method->return_type) == 0) entry = interp_entry_native_void;
   else if (slot_count(method->return_type) == 2) entry = interp_entry_native_wide;

@@ -134,6 +134,7 @@ bool make_primitive_klasses(JavaThread* thread) {
     primitive_arrays[static_cast<u32>(row.type)] = array_klass_of(thread, klass);
     if (primitive_arrays[static_cast<u32>(row.type)] == nullptr) return false;
   }
+  boolean_array_klass_id = primitive_array_klass(BasicType::Boolean)->id;
   return true;
 }
 
