@@ -1,42 +1,41 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Includes point down only: a folder may include what stands on its own floor's row or below, never what stands above.
+"""Includes point down only: what stands on a floor may include its own folder and the floors below, nothing else.
 
-The floors, bottom first; folders on one line may not include each other unless `beside` allows it.
+Folders on one floor do not know each other. The metadata of classes have a floor of their own: class files become them,
+the linker works on them, so both may know them, and neither needs to know more of the other than what lies below it.
+Only the flags of all folders (*_flags.def) are read from below, by the table that joins them.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FLOORS = {
-    "runtime/base": 0,
-    "runtime/object": 1,
-    "runtime/threads": 2, "runtime/sync": 2, "gc": 2,
-    "vm/classfile": 3, "vm/link": 3, "vm/verify": 3, "vm": 3,
-    "vm/interpreter": 4,
-    "jit/code": 5,
-    "jit/baseline": 6, "jit/llvm": 6, "classlib/natives": 6,
-    "vm/launcher": 7,
-}
-# Within one floor: who may include whom.
-BESIDE = {
-    "runtime/sync": {"runtime/threads"},
-    "gc": {"runtime/threads", "runtime/sync"},
-    "vm": {"vm/link"},
-    "vm/classfile": {"vm/link", "vm"},
-    "vm/link": {"vm/classfile", "vm/verify", "vm"},
-    "vm/verify": {"vm/link", "vm/classfile", "vm"},
-}
+FLOORS = [   # bottom first
+    ["runtime/base"],
+    ["runtime/object"],
+    ["runtime/threads"],
+    ["runtime/sync"],
+    ["gc"],
+    ["metadata"],
+    ["vm"],   # bytecodes
+    ["vm/classfile"],
+    ["vm/link"],
+    ["vm/verify"],
+    ["vm/interpreter"],
+    ["jit/code"],
+    ["jit/baseline", "jit/llvm", "classlib/natives"],
+    ["vm/launcher"],
+]
+METADATA = {"vm/link/method.h", "vm/link/constant_pool.h", "vm/link/instance_klass.h", "vm/classfile/descriptor.h"}
+FLOOR_OF = {home: number for number, floor in enumerate(FLOORS) for home in floor}
 
 
-def folder_of(path):
-    best = ""
-    for folder in FLOORS:
-        if (path == folder or path.startswith(folder + "/")) and len(folder) > len(best):
-            best = folder
-    return best
+def home_of(path):
+    if path in METADATA:
+        return "metadata"
+    return max((home for home in FLOOR_OF if path == home or path.startswith(home + "/")), key=len, default="")
 
 
 def main():
@@ -45,20 +44,18 @@ def main():
         relative = str(source.relative_to(ROOT))
         if source.suffix not in (".h", ".cpp", ".def") or relative.startswith("build/"):
             continue
-        home = folder_of(relative)
+        home = home_of(relative)
         if not home:
             continue
         for number, line in enumerate(source.read_text().splitlines(), 1):
             match = re.match(r'\s*#include "([^"]+)"', line)
             if not match:
                 continue
-            target = folder_of(match.group(1))
+            target = home_of(match.group(1))
             if match.group(1).endswith("_flags.def") or not target or target == home:
                 continue
-            down = FLOORS[target] < FLOORS[home]
-            beside = FLOORS[target] == FLOORS[home] and target in BESIDE.get(home, set())
-            if not (down or beside):
-                wrong.append(f"{relative}:{number}: {home} (floor {FLOORS[home]}) includes {match.group(1)} (floor {FLOORS[target]})")
+            if FLOOR_OF[target] >= FLOOR_OF[home]:
+                wrong.append(f"{relative}:{number}: floor {FLOOR_OF[home]} includes {match.group(1)} of floor {FLOOR_OF[target]}")
     print("\n".join(wrong) if wrong else "includes point down only")
     sys.exit(1 if wrong else 0)
 

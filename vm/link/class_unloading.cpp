@@ -10,7 +10,7 @@
 #include "runtime/base/log.h"
 #include "vm/link/external_names.h"
 #include "vm/link/loader_data.h"
-#include "vm/verify/frame_map.h"
+#include "vm/link/verification.h"
 
 namespace keyhole {
 namespace {

@@ -12,12 +12,12 @@
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
 #include "vm/link/packages.h"
+#include "vm/link/verification.h"
 #include "vm/link/vtable.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "vm/link/external_names.h"
 #include "gc/barrier.h"
-#include "vm/verify/frame_map.h"
 
 namespace keyhole {
 

@@ -17,8 +17,8 @@
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/metadata_limit.h"
+#include "vm/link/verification.h"
 #include "vm/link/well_known.h"
-#include "vm/verify/frame_map.h"
 
 namespace keyhole {
 namespace {

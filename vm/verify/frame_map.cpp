@@ -10,6 +10,7 @@
 
 #include "runtime/base/check.h"
 #include "vm/link/instance_klass.h"
+#include "vm/link/verification.h"
 #include "vm/verify/frame_map_builder.h"
 
 namespace keyhole {

@@ -10,7 +10,6 @@
 // Slots are numbered: locals 0 .. max_locals-1, then operands from max_locals, bottom first.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "vm/link/method.h"
@@ -36,13 +35,5 @@ i32 operand_depth_if_reachable(Method* method, u32 bci);
 
 // Empty when the method's frame maps can be computed, else why its code is ill-typed. Runs and caches the dataflow.
 std::string frame_maps_fault(Method* method);
-// Frees the cached maps: the method's class is being unloaded.
-void release_frame_maps(Method* method);
-
-// Type-checks all methods of `klass`: class files from version 50 by their StackMapTable (JVMS 4.10.1), older ones by inference
-// (4.10.2). Empty, or the text of the VerifyError. Loads classes: when that threw, the exception is pending and the text is empty.
-std::string verify_class(JavaThread* thread, InstanceKlass* klass);
-// The same for methods that may become its methods, of a file of this version.
-std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods, u16 major_version);
 
 }  // namespace keyhole

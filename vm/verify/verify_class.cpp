@@ -8,7 +8,7 @@
 //   version < 50    inference
 #include "runtime/base/log.h"
 #include "vm/link/exceptions.h"
-#include "vm/verify/frame_map.h"
+#include "vm/link/verification.h"
 #include "vm/verify/method_verifiers.h"
 
 namespace keyhole {

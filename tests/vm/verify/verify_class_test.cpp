@@ -12,7 +12,7 @@
 #include <cstdlib>
 
 #include "tests/support/class_builder.h"
-#include "vm/verify/frame_map.h"
+#include "vm/link/verification.h"
 
 namespace keyhole {
 namespace {
