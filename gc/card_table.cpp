@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "runtime/base/check.h"
+#include "runtime/base/page.h"
 
 namespace keyhole::gc::card_table {
 namespace {
@@ -21,7 +22,7 @@ constexpr u8 back_skip = words_per_card;   // entries from here on are powers of
 }  // namespace
 
 bool reserve(u64 heap_bytes) {
-  mapped_bytes = align_up(heap_bytes >> barrier::card_shift, u64{4096});
+  mapped_bytes = align_up(heap_bytes >> barrier::card_shift, u64{page_bytes});
   if (address_space::map_at(address_space::card_table_base, mapped_bytes) == nullptr) return false;
   return address_space::map_at(address_space::start_table_base, mapped_bytes) != nullptr;
 }

@@ -8,6 +8,7 @@
 
 #include "gc/card_table.h"
 #include "runtime/base/check.h"
+#include "runtime/base/page.h"
 #include "runtime/object/identity.h"
 
 namespace keyhole::gc {
@@ -124,7 +125,6 @@ void RegionTable::touch(u32 regions) {
   char* start = reinterpret_cast<char*>(base());
   u64 bytes = u64{regions} << region_shift_;
   if (madvise(start, bytes, MADV_POPULATE_WRITE) == 0) return;   // Linux 5.14
-  constexpr u64 page_bytes = 4096;
   for (u64 offset = 0; offset < bytes; offset += page_bytes) *const_cast<volatile char*>(start + offset) = 0;
 }
 

@@ -28,9 +28,8 @@ Mem object_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, ob
 // record = the address of the record whose index is in eax
 void load_record(x86::Assembler& a, Gp record) {
   a.mov(record.r32(), x86::eax);
-  a.shl(record, imm(4));
+  a.shl(record, imm(lock_record_shift));
   a.add(record, x86::qword_ptr(thread_register, offsetof(JavaThread, lock_records)));
-  static_assert(sizeof(LockRecord) == 16);
 }
 
 void lock(x86::Assembler& a, const LockSnippet& snippet, const LockOperands& at, Label slow) {

@@ -18,6 +18,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/page.h"
 #include "runtime/base/print.h"
 
 namespace keyhole::code_cache {
@@ -54,7 +55,7 @@ void forget_fault_exits(uptr address, usize bytes) {
 }  // namespace
 
 bool initialize(usize bytes) {
-  bytes = std::min(align_up(bytes, usize{4096}), address_space::code_cache_reserve_bytes);
+  bytes = std::min(align_up(bytes, page_bytes), address_space::code_cache_reserve_bytes);
   // Shared memory without a file: a file's size may be limited (ulimit -f). mremap of nothing maps shared pages a second time.
   void* executable = mmap(reinterpret_cast<void*>(address_space::code_cache_base), bytes, PROT_READ | PROT_EXEC,
                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);

@@ -15,6 +15,7 @@
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
 #include "runtime/base/metaspace.h"
+#include "runtime/base/page.h"
 #include "runtime/base/sanitizers.h"
 
 namespace keyhole {
@@ -39,7 +40,7 @@ std::multimap<usize, void*>& free_stacks = *new std::multimap<usize, void*>;
 }  // namespace
 
 void* map_stack(usize bytes) {
-  bytes = align_up(bytes, 4096);
+  bytes = align_up(bytes, page_bytes);
   std::lock_guard guard(stacks_mutex);
   if (auto found = free_stacks.find(bytes); found != free_stacks.end()) {
     void* result = found->second;
@@ -56,7 +57,7 @@ void* map_stack(usize bytes) {
 }
 
 void unmap(void* address, usize bytes) {
-  bytes = align_up(bytes, 4096);
+  bytes = align_up(bytes, page_bytes);
   munmap(address, bytes);
   uptr start = reinterpret_cast<uptr>(address);
   if (start >= stacks_base && start < stacks_base + stacks_reserve_bytes) {

@@ -15,11 +15,11 @@
 // Java stack is half of it, twice as much as the records of compiled calls can need (vm/interpreter/compiled_code.h).
 #pragma once
 
+#include "runtime/base/page.h"
 #include "runtime/base/types.h"
 
 namespace keyhole::stacks {
 
-inline constexpr usize page_bytes = 4_KiB;
 inline constexpr usize java_stack_factor = 2;
 inline constexpr usize native_stack_factor = 8;              // of the Java stack, up to
 inline constexpr usize ample_native_stack_bytes = 128_MiB;

@@ -68,16 +68,15 @@ JavaThread* reusable = nullptr;
 thread_local JavaThread* current_thread = nullptr;
 
 bool map_stacks(JavaThread* thread, usize requested_bytes) {
-  usize page = stacks::page_bytes;
   usize java_bytes = stacks::java_stack_bytes(requested_bytes);
   u32 records = static_cast<u32>(java_bytes / stacks::java_bytes_per_lock_record);
-  usize record_bytes = align_up(records * sizeof(LockRecord), page);
-  usize total = record_bytes + java_bytes + page + stacks::signal_stack_bytes;
+  usize record_bytes = align_up(records * sizeof(LockRecord), page_bytes);
+  usize total = record_bytes + java_bytes + page_bytes + stacks::signal_stack_bytes;
   char* mapping = static_cast<char*>(address_space::map_stack(total));
   if (mapping == nullptr) return false;
   // A huge page would back two megabytes for the first frame.
   madvise(mapping, total, MADV_NOHUGEPAGE);
-  mprotect(mapping + record_bytes + java_bytes, page, PROT_NONE);
+  mprotect(mapping + record_bytes + java_bytes, page_bytes, PROT_NONE);
   thread->stack_mapping = mapping;
   thread->stack_mapping_bytes = total;
   thread->lock_records = reinterpret_cast<LockRecord*>(mapping);

@@ -22,7 +22,6 @@ class HeapLimitsTest : public GenerationalTest {
   }
   // Of the heap's pages, those that the kernel backs.
   static u64 resident_bytes() {
-    constexpr u64 page_bytes = 4096;
     std::vector<unsigned char> pages(heap::maximum_bytes() / page_bytes);
     EXPECT_EQ(mincore(reinterpret_cast<void*>(gc::space.regions.base()), heap::maximum_bytes(), pages.data()), 0);
     u64 count = 0;

@@ -10,6 +10,7 @@
 #include <cxxabi.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -50,7 +51,7 @@ Crash crash;
 std::atomic<i32> reporting_thread{0};   // 0, or the OS id of the thread that writes the report
 volatile int next_section = 0;
 int log_file = -1;
-char log_name[4096];                    // of ErrorFile, or the default's; chosen before anything is broken
+char log_name[PATH_MAX];                // of ErrorFile, or the default's; chosen before anything is broken
 bool to_stderr = true;                  // sections go to stderr and the file; long ones to the file only
 alignas(16) char signal_stack[64_KiB];
 

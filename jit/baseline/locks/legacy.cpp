@@ -50,7 +50,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.jnz(inflated);
   a.sub(x86::rdx, x86::qword_ptr(thread_register, offsetof(JavaThread, lock_records)));
   a.mov(x86::eax, x86::dword_ptr(thread_register, offsetof(JavaThread, lock_record_capacity)));
-  a.shl(x86::rax, imm(4));
+  a.shl(x86::rax, imm(lock_record_shift));
   a.cmp(x86::rdx, x86::rax);
   a.jae(slow);   // below the first it is a large number
   a.mov(displaced_of(at.record), imm(sync::stack_lock_recursion));
@@ -61,7 +61,6 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.jne(slow);
   enter_monitor(a, slow);
   a.bind(done);
-  static_assert(sizeof(LockRecord) == 16);
 }
 
 void exit(x86::Assembler& a, const LockOperands& at, Label slow) {

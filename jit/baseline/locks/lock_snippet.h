@@ -10,10 +10,17 @@
 // code is made. Each file has the C++ of the snippet beside it in runtime/sync, quotes the same rules, and puts them into listings.
 #pragma once
 
+#include <bit>
+
 #include "jit/baseline/header_word.h"
 #include "runtime/sync/algorithm.h"
+#include "runtime/threads/java_thread.h"
 
 namespace keyhole::baseline {
+
+// From the index of a lock record to its offset.
+inline constexpr u32 lock_record_shift = std::countr_zero(sizeof(LockRecord));
+static_assert(std::has_single_bit(sizeof(LockRecord)));
 
 struct LockOperands {
   Gp object, record;   // neither is one of rax, rcx, rdx; both are left as they are

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/base/page.h"
 #include "runtime/base/print.h"
 #include "runtime/base/sanitizers.h"
 
@@ -20,7 +21,6 @@ namespace keyhole {
 namespace context = boost::context::detail;
 
 namespace {
-constexpr usize page_bytes = 4096;
 // Sixteen colours, a cache line apart, none of them at the end of the mapping.
 constexpr usize least_colour_bytes = 256, colour_step_bytes = 64, colours = 16;
 std::atomic<usize> next_colour{0};

@@ -4,6 +4,7 @@
 // This process and others: Shutdown, ProcessEnvironment, ProcessHandleImpl, ProcessImpl.
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -195,7 +196,7 @@ void ProcessHandleInfo_info0(JavaThread* thread, Handle self, i64 pid) {
     std::string user = user_of(owner.st_uid).name;
     if (!user.empty() && !store(row->user, user)) return;
   }
-  char path[4096];
+  char path[PATH_MAX];
   ssize_t length = readlink((folder + "/exe").c_str(), path, sizeof path);
   std::string command = length > 0 ? std::string(path, static_cast<usize>(length)) : std::string();
   if (!command.empty() && !store(row->command, command)) return;

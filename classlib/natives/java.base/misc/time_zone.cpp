@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // java.util.TimeZone: which zone the machine is in. $TZ, else /etc/timezone, else where /etc/localtime points to or what it equals.
+#include <limits.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -48,7 +49,7 @@ std::string platform_zone() {
   struct stat status;
   if (lstat(local_time_file, &status) != 0) return {};
   if (S_ISLNK(status.st_mode)) {
-    char target[4096];
+    char target[PATH_MAX];
     ssize_t length = readlink(local_time_file, target, sizeof target);
     if (length <= 0) return {};
     if (std::string zone = zone_of_path({target, static_cast<usize>(length)}); !zone.empty()) return zone;
