@@ -27,7 +27,10 @@ std::string release_value(const std::string& home, const std::string& key) {
 
 }  // namespace
 
-std::string class_library_version() { return release_value(java_home(), "JAVA_VERSION"); }
+std::string class_library_version() {
+  static const std::string version = release_value(java_home(), "JAVA_VERSION");   // asked for at every start, twice
+  return version;
+}
 
 void print_version(FILE* out) {
   std::string version = class_library_version();
