@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The debugger's agent (-agentlib:jdwp): jshell, JDI programs and options as with java; debuggers that misbehave.
 
-The programs stand in tests/launcher/jdwp. With `--quick` in the default configuration only. KEYHOLE_VM names another
-executable.
+The programs stand in tests/launcher/jdwp. They run in the default configuration and compiled under GC stress; with
+`--all` in every configuration, with `--quick` in the default one only. KEYHOLE_VM names another executable.
 """
 import os
 import pathlib
@@ -316,7 +316,8 @@ def main():
     options(failures)
     misbehaviour(failures)
     fuzz(failures)
-    programs(failures, CONFIGURATIONS[:1] if "--quick" in sys.argv else CONFIGURATIONS)
+    default, stressed = CONFIGURATIONS[0], CONFIGURATIONS[4]
+    programs(failures, CONFIGURATIONS if "--all" in sys.argv else [default] if "--quick" in sys.argv else [default, stressed])
     print(f"{failures.passed} passed, {failures.failed} failed")
     return 1 if failures.failed else 0
 
