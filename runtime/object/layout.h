@@ -39,8 +39,8 @@ inline constexpr Word lock_mask = 0b11;
 inline constexpr Word locked = 0b00, unlocked = 0b01, inflated = 0b10, forwarded = 0b11;
 
 inline constexpr Word self_forwarded_bit = Word{1} << 2;
-// Three of the four reserved bits, for hashchains+3: held, somebody is queued (may say so too long, never too short), the eldest is impatient.
-inline constexpr Word held_bit = Word{1} << 7, waiters_bit = Word{1} << 8, impatient_bit = Word{1} << 9;
+// Two of the four reserved bits, for hashchains+3: held; somebody is queued (may say so too long, never too short).
+inline constexpr Word held_bit = Word{1} << 7, waiters_bit = Word{1} << 8;
 inline constexpr u32 age_shift = 3, age_bits = 4;
 inline constexpr Word age_mask = Word{0xF} << age_shift;
 inline constexpr u32 maximum_klass_count = 1u << klass_bits;
@@ -57,7 +57,7 @@ constexpr u64 array_bytes(u32 shift, u32 length) {
 // Where the only field of a box (Integer, Long ...) is.
 constexpr u32 only_field_offset(BasicType type) { return align_up(header_bytes, 1u << element_shift(type)); }
 
-// A klass id and a pointer to VM memory in one word, for call sites: id << 42 | pointer. Not a header, though compact's look the same.
+// A klass id and a pointer to VM memory in one word, for call sites: id << klass_key_shift | pointer. Not a header, though compact's look the same.
 inline constexpr u32 klass_key_shift = wide_klass_shift;
 
 static_assert(klass_shift >= 11 && klass_shift + klass_bits == sizeof(Word) * 8);

@@ -18,8 +18,8 @@ inline constexpr u32 array_length_offset = 8;
 constexpr u32 array_base_offset(u32 shift) { return shift == 3 ? 16 : 12; }
 
 // In every lock state but "forwarded".
-constexpr u32 klass_id_of(u64 word) { return static_cast<u32>(word >> 42); }
-constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << 42) | 0b01; }
+constexpr u32 klass_id_of(u64 word) { return static_cast<u32>(word >> wide_klass_shift); }
+constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << wide_klass_shift) | 0b01; }
 
 // The id of the object that `memory` begins with, whose word was `word`.
 inline u32 klass_id_at(const void*, u64 word) { return klass_id_of(word); }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HashChains+3 (Dice & Kogan, 1.2): three bits of the header say that an object is locked and whether anybody queues; only those who
+// HashChains+3 (Dice & Kogan, 1.2): two bits of the header say that an object is locked and whether anybody queues; only those who
 // wait have a record on a chain. Without contention the chains are never seen.
 //
-//   header   | klass, hash | - | Impatient | WaitersExist | Locked | age 4 | . | 01 |      the low bits stay 01
+//   header   | klass, hash | - | WaitersExist | Locked | age 4 | . | 01 |      the low bits stay 01
 //
 //   Locked WaitersExist   meaning                                   becomes
 //   0      0              free                                      Locked, by anyone (CAS, acquire)
@@ -26,8 +26,6 @@
 //     those in wait(): notify looks at the chain.
 // R5: a hand-over keeps Locked set: nobody comes in between. With the last queued one goes WaitersExist.
 // R6: with Locked and WaitersExist set, only the holder of the bucket's lock changes either. Hash and age change at any time: CAS.
-//
-// Impatient is reserved for bounded bypass; with direct hand-over nobody needs it.
 #pragma once
 
 #include "runtime/sync/chain_lock.h"
@@ -227,11 +225,11 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     Record* spine = Chains::find(thread, bucket, object);
     Record* heir = spine == nullptr ? nullptr : spine->queued.get();
     if (heir == nullptr) {
-      change(object, 0, layout::held_bit | layout::waiters_bit | layout::impatient_bit, Order::release);   // R3
+      change(object, 0, layout::held_bit | layout::waiters_bit, Order::release);   // R3
       return nullptr;
     }
     Chains::Ribs::remove(spine->queued, heir);
-    if (spine->queued.get() == nullptr) change(object, 0, layout::waiters_bit | layout::impatient_bit, Order::relaxed);   // R5
+    if (spine->queued.get() == nullptr) change(object, 0, layout::waiters_bit, Order::relaxed);   // R5
     if (spine == heir) Chains::retire_spine(bucket, heir);
     W::count(thread, LockCounter::hand_overs);
     return Chains::grant(heir);   // R3

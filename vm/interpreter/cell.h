@@ -62,7 +62,7 @@ static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 
 // What `b` of the larger instructions names; each lies in the arena of the method's class unit, next to the cells.
 
-// A receiver's class and the method it selects in one word: klass id << 42 | Method*, so that one load and one compare tell both.
+// A receiver's class and the method it selects in one word: klass id << layout::klass_key_shift | Method*, so that one load and one compare tell both.
 inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_key_shift) - 1;
 
 // invokevirtual: the first receiver's. Immutable.

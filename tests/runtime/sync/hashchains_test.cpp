@@ -230,7 +230,7 @@ TEST_F(HashChainsTest, ABucketDevolvesForASecondObjectUntilItIsEmpty) {
 TEST_F(HashChainsTest, WaitersExistWhileSomebodyQueuesAndNoLonger) {
   choose_with("hashchains+3", 4096);
   Handle object = make();
-  auto bits = [&] { return object->header_word() & (layout::held_bit | layout::waiters_bit | layout::impatient_bit); };
+  auto bits = [&] { return object->header_word() & (layout::held_bit | layout::waiters_bit); };
   lock(self, object);
   EXPECT_EQ(bits(), layout::held_bit);
   i32 hash = sync::identity_hash(self, object);
