@@ -16,7 +16,7 @@ extern const Algorithm hashchains_plus3_algorithm;
 constinit const Algorithm hashchains_plus3_algorithm = chain_algorithm<hashchains_plus3>(algorithm_over<hashchains_plus3>(
     "hashchains+3", -1, "a header bit says locked, a second one that threads queue; only those are on the chains",
     {
-      .header_bits = 3,
+      .header_bits = 2,
       .idle_bytes = 0,
       .held_bytes = 0,
       .contended_bytes = 0,
