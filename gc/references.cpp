@@ -6,25 +6,23 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 
 #include "gc/barrier.h"
 #include "gc/workers.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "runtime/threads/stopped_world.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole::gc {
 namespace {
 
-std::mutex pending_mutex;                   // a leaf; never held across a state transition
-// Never destroyed: ReferenceHandler may wait here when exit() runs the destructors, and destroying a condition variable waits
-// for its waiters.
-std::condition_variable& pending_arrived = *new std::condition_variable;
-Object* pending_head = nullptr;             // under pending_mutex; GC root
+Mutex pending_mutex{LockRank::pending_references};
+ConditionVariable pending_arrived;
+Object* pending_head GUARDED_BY(pending_mutex) = nullptr;   // GC root
 
 u32 index_of(ReferenceStrength strength) { return static_cast<u32>(strength); }
 const char* name_of(ReferenceStrength strength) {
@@ -40,33 +38,36 @@ void set_slot(Object* reference, u32 offset, Object* value) { barrier::store(ref
 // --- natives -----------------------------------------------------------------------------------------------------------
 
 Object* take_pending_references(JavaThread*) {
-  std::lock_guard guard(pending_mutex);
+  MutexLock guard(pending_mutex);
   Object* head = pending_head;
   pending_head = nullptr;
   return head;
 }
 
 bool has_pending_references() {
-  std::lock_guard guard(pending_mutex);
+  MutexLock guard(pending_mutex);
   return pending_head != nullptr;
 }
 
 void wait_for_pending_references(JavaThread* thread) {
   BlockedScope blocked(thread);
   // Released before the scope ends: leaving it may wait for a collection, which takes the mutex to announce its references.
-  std::unique_lock guard(pending_mutex);
-  pending_arrived.wait(guard, [] { return pending_head != nullptr; });
+  MutexLock guard(pending_mutex);
+  while (pending_head == nullptr) pending_arrived.wait(pending_mutex);
 }
 
 void ReferenceProcessor::notify_waiters() {
-  std::lock_guard guard(pending_mutex);
+  MutexLock guard(pending_mutex);
   if (pending_head != nullptr) pending_arrived.notify_all();
 }
 
 void clear_referent(Object* reference) { barrier::store(reference, reference_referent_offset, nullptr); }
 Object* referent(const Object* reference) { return reference->get_reference(reference_referent_offset); }
 
-void visit_pending_list(RootVisitor& visitor) { visitor.visit(&pending_head); }
+void visit_pending_list(RootVisitor& visitor) {
+  safepoint::assert_holds(pending_mutex);
+  visitor.visit(&pending_head);
+}
 
 // --- the collector -----------------------------------------------------------------------------------------------------
 
@@ -122,7 +123,7 @@ struct PendingReferences {
   }
   void publish() {
     if (head == nullptr) return;
-    std::lock_guard guard(pending_mutex);
+    MutexLock guard(pending_mutex);
     set_slot(tail, reference_discovered_offset, pending_head);
     pending_head = head;
   }

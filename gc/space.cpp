@@ -15,6 +15,8 @@
 #include "gc/inspect/region_picture.h"
 #include "runtime/base/log.h"
 #include "runtime/base/flags.h"
+#include "runtime/threads/stopped_world.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole::gc {
 
@@ -29,8 +31,11 @@ std::string Space::initialize() {
     return fmt::format("Could not reserve enough space for {}KB object heap", sizing.region_bytes() * sizing.maximum_regions() / 1_KiB);
   }
   if (flags::AlwaysPreTouch) regions.touch(sizing.initial_regions());
-  region_counters_ = region_counters_logged_ = {};
-  totals_ = totals_logged_ = {};
+  {
+    MutexLock guard(lock_);
+    region_counters_ = region_counters_logged_ = {};
+    totals_ = totals_logged_ = {};
+  }
   std::fill(std::begin(slots_logged_), std::end(slots_logged_), SharedAllocator<HardwareWorld>::SlotUse{});
   regions.set_round_robin(flags::GCPoisonFromSpace);
   u64 slots = std::clamp<u64>(sizing.maximum_regions() / 8, 1, SharedAllocator<HardwareWorld>::maximum_slots);
@@ -45,6 +50,7 @@ void Space::shut_down() {
 }
 
 SharedSpan<HardwareWorld>* Space::Source::refill() {
+  space.lock_.assert_held();
   if (space.regions.used_count() >= space.sizing.trigger_regions()) return nullptr;
   Region* region = space.regions.take_shared();
   if (region == nullptr) return nullptr;
@@ -53,6 +59,7 @@ SharedSpan<HardwareWorld>* Space::Source::refill() {
 }
 
 void Space::Source::retire(SharedSpan<HardwareWorld>* span, uptr first_free) {
+  space.lock_.assert_held();
   u64 rest = span->end - first_free;
   write_filler(reinterpret_cast<char*>(first_free), rest);
   Region::of(span)->transition_to_full();
@@ -80,7 +87,7 @@ char* Space::allocate_humongous(u64 bytes) {
   u32 wanted = regions.humongous_region_count(bytes);
   Region* start;
   {
-    std::lock_guard guard(lock_);
+    MutexLock guard(lock_);
     if (u64{regions.used_count()} + wanted > sizing.trigger_regions()) return nullptr;
     start = regions.take_humongous(wanted, bytes);
     if (start != nullptr) ++region_counters_.humongous;
@@ -96,7 +103,7 @@ char* Space::allocate_humongous(u64 bytes) {
 }
 
 bool Space::extend_for(u64 bytes) {
-  std::lock_guard guard(lock_);
+  MutexLock guard(lock_);
   u32 wanted = is_humongous(bytes) ? regions.humongous_region_count(bytes) : 1;
   if (u64{regions.used_count()} + wanted > regions.count()) return false;
   if (u64{regions.used_count()} + wanted <= sizing.trigger_regions()) return false;
@@ -121,8 +128,8 @@ void Space::after_collection(bool may_shrink, AllocationBudget budget) {
   regions.uncommit_free(std::max(sizing.needed_soon(used), touched));
 }
 
-u64 Space::used_bytes() {
-  // A crash report asks too, perhaps from under this very lock: after a while an approximate answer is better than none.
+// Not analysed: a crash report asks too, perhaps from under this very lock, and after a while an approximate answer is better than none.
+u64 Space::used_bytes() NO_THREAD_SAFETY_ANALYSIS {
   constexpr u32 patience = 10'000;
   bool locked = false;
   for (u32 i = 0; i < patience && !locked; ++i) {
@@ -137,7 +144,7 @@ u64 Space::used_bytes() {
 // --- -Xlog:gc+alloc ------------------------------------------------------------------------------------------------------
 
 void Space::add_to_totals(AllocationCounters& counters) {
-  std::lock_guard guard(lock_);
+  MutexLock guard(lock_);
   totals_.add(counters);
   counters = {};
 }
@@ -151,6 +158,7 @@ std::string Space::allocation_line(const AllocationCounters& counters, const Reg
 }
 
 void Space::log_allocation(const std::string& prefix) {
+  safepoint::assert_holds(lock_);
   AllocationCounters counters = totals_;
   counters.pieces -= totals_logged_.pieces;
   counters.cas_failures -= totals_logged_.cas_failures;
@@ -174,7 +182,7 @@ void Space::log_allocation(const std::string& prefix) {
 }
 
 void Space::log_allocation_totals() {
-  std::lock_guard guard(lock_);
+  MutexLock guard(lock_);
   KEYHOLE_LOG(info, gc_alloc, "Total: {}", allocation_line(totals_, region_counters_));
   std::string slots;
   for (u32 i = 0; i < shared_.slot_count(); ++i) slots += fmt::format(" {}", shared_.use_of(i).refills);

@@ -6,13 +6,13 @@
 #pragma once
 
 #include <cstring>
-#include <mutex>
 #include <string>
 
 #include "gc/region_table.h"
 #include "gc/shared_allocator.h"
 #include "gc/sizing.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/mutex.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::gc {
@@ -47,7 +47,7 @@ class Space {
   void add_to_totals(AllocationCounters& counters);
   // Of threads that have ended, or were counted since they last allocated.
   AllocationCounters allocation_totals() const {
-    std::lock_guard guard(lock_);
+    MutexLock guard(lock_);
     return totals_;
   }
   // -Xlog:gc+alloc: what happened since the last such line. World stopped.
@@ -57,7 +57,7 @@ class Space {
 
   // For a look at `regions` while mutators run: no region changes hands meanwhile, tops move.
   template <typename Look> void with_heap_lock(Look&& look) {
-    std::lock_guard guard(lock_);
+    MutexLock guard(lock_);
     look();
   }
   u64 used_bytes();
@@ -70,15 +70,15 @@ class Space {
   // The source of SharedAllocator: regions within the trigger.
   struct Source {
     Space& space;
-    void lock() { space.lock_.lock(); }
-    bool try_lock() { return space.lock_.try_lock(); }
-    void unlock() { space.lock_.unlock(); }
+    void lock() ACQUIRE(space.lock_) { space.lock_.lock(); }
+    bool try_lock() TRY_ACQUIRE(true, space.lock_) { return space.lock_.try_lock(); }
+    void unlock() RELEASE(space.lock_) { space.lock_.unlock(); }
     SharedSpan<HardwareWorld>* refill();
     void retire(SharedSpan<HardwareWorld>* span, uptr first_free);
     void retire_open(SharedSpan<HardwareWorld>* span) { Region::of(span)->transition_to_full(); }
     u64 minimum_bytes() const { return flags::MinTLABSize; }
   };
-  // Of regions; under the heap lock.
+  // Of regions.
   struct RegionCounters {
     u64 opened = 0, retired = 0, retire_waste_bytes = 0, humongous = 0;
   };
@@ -86,10 +86,12 @@ class Space {
   char* allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
   std::string allocation_line(const AllocationCounters& counters, const RegionCounters& regions) const;
 
-  mutable HardwareWorld::Mutex lock_;   // the heap lock; nothing else is taken while it is held
+  mutable Mutex lock_{LockRank::heap};
   SharedAllocator<HardwareWorld> shared_;
-  RegionCounters region_counters_, region_counters_logged_;
-  AllocationCounters totals_, totals_logged_;   // under the heap lock
+  RegionCounters region_counters_ GUARDED_BY(lock_);
+  RegionCounters region_counters_logged_;       // world stopped
+  AllocationCounters totals_ GUARDED_BY(lock_);
+  AllocationCounters totals_logged_;            // world stopped
   SharedAllocator<HardwareWorld>::SlotUse slots_logged_[SharedAllocator<HardwareWorld>::maximum_slots];   // world stopped
 };
 

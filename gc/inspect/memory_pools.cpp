@@ -5,11 +5,11 @@
 #include "gc/inspect/memory_pools.h"
 
 #include <algorithm>
-#include <mutex>
 
 #include "gc/plan.h"
 #include "gc/space.h"
 #include "runtime/base/metaspace.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole::gc::inspect {
 
@@ -23,14 +23,14 @@ constexpr Collector no_collector[] = {{"None", "end of major GC"}};
 
 bool is_generational() { return plan().old_generation() != nullptr; }
 
-// Written at the end of a pause; read by whoever asks. Beneath it only the heap lock is taken.
-std::mutex mutex;
-Pause current;
-Pause last[std::size(generational_collectors)];
-CollectorTotals all[std::size(generational_collectors)];
-Usage peaks[maximum_pools];
-Usage after_last[maximum_pools];
-void (*pause_observer)(const Pause& pause) = nullptr;
+Pause current;   // written by the collection in progress
+// Written at the end of a pause; read by whoever asks.
+Mutex mutex{LockRank::memory_pools};
+Pause last[std::size(generational_collectors)] GUARDED_BY(mutex);
+CollectorTotals all[std::size(generational_collectors)] GUARDED_BY(mutex);
+Usage peaks[maximum_pools] GUARDED_BY(mutex);
+Usage after_last[maximum_pools] GUARDED_BY(mutex);
+void (*pause_observer)(const Pause& pause) GUARDED_BY(mutex) = nullptr;
 
 // `regions` is stable: the world is stopped, or the heap lock is held.
 void gather(RegionTable& regions, Usage (&out)[maximum_pools]) {
@@ -54,7 +54,7 @@ void gather_running(Usage (&out)[maximum_pools]) {
   space.with_heap_lock([&] { gather(space.regions, out); });
 }
 
-void raise_peaks(const Usage (&now)[maximum_pools]) {
+void raise_peaks(const Usage (&now)[maximum_pools]) REQUIRES(mutex) {
   for (u32 i = 0; i < maximum_pools; ++i) if (now[i].used >= peaks[i].used) peaks[i] = now[i];
 }
 
@@ -85,26 +85,26 @@ Usage heap_usage() {
 Usage usage(u32 pool) {
   Usage each[maximum_pools];
   gather_running(each);
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   raise_peaks(each);
   return each[pool];
 }
 
 Usage peak_usage(u32 pool) {
   usage(pool);
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   return peaks[pool];
 }
 
 void reset_peak_usage(u32 pool) {
   Usage now = usage(pool);
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   peaks[pool] = now;
 }
 
 Usage usage_after_collection(u32 pool) {
   Usage now = usage(pool);
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   Usage after = after_last[pool];
   after.initial = now.initial;
   after.maximum = now.maximum;
@@ -112,17 +112,17 @@ Usage usage_after_collection(u32 pool) {
 }
 
 CollectorTotals totals(u32 collector) {
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   return all[collector];
 }
 
 Pause last_pause(u32 collector) {
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   return last[collector];
 }
 
 void on_pause(void (*observer)(const Pause& pause)) {
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   pause_observer = observer;
 }
 
@@ -147,7 +147,7 @@ void pause_ends(i64 now_nanoseconds, const PauseKind& kind) {
   gather(space.regions, current.after);
   void (*observer)(const Pause& pause);
   {
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     CollectorTotals& of_collector = all[current.collector];
     current.number = ++of_collector.collections;
     of_collector.nanoseconds += static_cast<u64>(now_nanoseconds - current.start_nanoseconds);

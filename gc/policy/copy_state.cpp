@@ -13,6 +13,7 @@
 #include "gc/scan.h"
 #include "gc/space.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole::gc {
 namespace {
@@ -41,7 +42,7 @@ bool CopyState::reach_humongous(Object* object) {
 // --- to-space ------------------------------------------------------------------------------------------------------------
 
 char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
-  std::lock_guard guard(to_space_mutex_);
+  MutexLock guard(to_space_mutex_);
   ToSpace& to = to_spaces_[static_cast<u32>(destination)];
   Region* region = to.current;
   if (region == nullptr || region->free_bytes() < minimum_bytes) {

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 #include <vector>
 
 #include "gc/policy/parallel_copy.h"
 #include "gc/work_share.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole::gc {
 
@@ -83,8 +83,8 @@ class CopyState {
   const uptr base_;
   const u32 shift_;
   std::vector<u8> fates_;
-  std::mutex to_space_mutex_;
-  ToSpace to_spaces_[destinations];
+  Mutex to_space_mutex_{LockRank::to_space};
+  ToSpace to_spaces_[destinations];   // guarded by it while workers run; the coordinator alone is there before and after
 };
 
 }  // namespace keyhole::gc

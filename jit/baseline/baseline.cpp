@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <mutex>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -22,6 +21,7 @@
 #include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
@@ -68,7 +68,7 @@ class BaselineCompiler final : public Compiler {
     if (!is_selected(method)) return Outcome::Impossible;
     MethodCode* body = prepare_bytecode(method);
     if (flags::ProfileBaseline) make_method_data(method);
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
     // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a counting one all the
     // same: a thread that decoded the method at the same time stores that entry when it gets there.
@@ -129,7 +129,7 @@ class BaselineCompiler final : public Compiler {
   bool make_room(JavaThread* thread) override {
     if (!flags::UseCodeCacheFlushing) return false;
     auto sweep = [this] {
-      std::lock_guard guard(mutex_);
+      MutexLock guard(mutex_);
       if (code_cache::largest_room().bytes >= wanted_bytes_) return;   // another thread was here meanwhile
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
@@ -140,21 +140,21 @@ class BaselineCompiler final : public Compiler {
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
     {
-      std::lock_guard guard(mutex_);
+      MutexLock guard(mutex_);
       if (std::chrono::steady_clock::now() < next_sweep_) return false;
     }
     safepoint::run(thread, "SweepCodeCache", sweep);
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     return code_cache::largest_room().bytes >= wanted_bytes_;
   }
 
   void release(CompiledCode* newest) override {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     sweeper::discard_all(newest);
   }
 
   void make_obsolete(std::span<Method* const> methods) override {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     std::unordered_set<const Method*> changed(methods.begin(), methods.end());
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
@@ -170,7 +170,7 @@ class BaselineCompiler final : public Compiler {
  private:
   static constexpr usize expected_bytes_per_cell = 64;
 
-  void warn_that_cache_is_full() {
+  void warn_that_cache_is_full() REQUIRES(mutex_) {
     if (std::exchange(has_warned_, true)) return;
     fflush(stdout);
     print_text(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
@@ -191,20 +191,20 @@ class BaselineCompiler final : public Compiler {
   }
 
   // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.
-  void print_line(const Method* method, bool back_edge) const {
+  void print_line(const Method* method, bool back_edge) const REQUIRES(mutex_) {
     auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_of_vm).count();
     print_text("{:7} {:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)\n", elapsed, count_, back_edge ? '%' : ' ', method->is_synchronized() ? 's' : ' ',
                method->handler_count != 0 ? '!' : ' ', 1, dotted(method->holder->name), method->name->text(), method->code_length);
     fflush(stdout);
   }
 
-  std::mutex mutex_;
+  Mutex mutex_{LockRank::compiler};
   Stubs stubs_;
-  u32 count_ = 0;
-  bool is_disabled_ = false;      // the cache was full, and must not be swept: what is compiled stays in use
-  bool has_warned_ = false;
-  usize wanted_bytes_ = 0;        // of the last method that had no room
-  std::chrono::steady_clock::time_point next_sweep_{};
+  u32 count_ GUARDED_BY(mutex_) = 0;
+  bool is_disabled_ GUARDED_BY(mutex_) = false;   // the cache was full, and must not be swept: what is compiled stays in use
+  bool has_warned_ GUARDED_BY(mutex_) = false;
+  usize wanted_bytes_ GUARDED_BY(mutex_) = 0;     // of the last method that had no room
+  std::chrono::steady_clock::time_point next_sweep_ GUARDED_BY(mutex_){};
 };
 
 }  // namespace

@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "runtime/base/address_space.h"
 #include "runtime/base/check.h"
 #include "runtime/base/metaspace.h"
+#include "runtime/base/mutex.h"
 #include "runtime/base/page.h"
 #include "runtime/base/sanitizers.h"
 
@@ -33,15 +33,15 @@ void* map_at(uptr address, usize bytes) {
 }
 
 namespace {
-std::mutex stacks_mutex;
-uptr next_stack = stacks_base;
+Mutex stacks_mutex{LockRank::stack_addresses};
+uptr next_stack GUARDED_BY(stacks_mutex) = stacks_base;
 // Exact sizes: stacks are of a few sizes only. Never destroyed: threads may end while the process does.
-std::multimap<usize, void*>& free_stacks = *new std::multimap<usize, void*>;
+std::multimap<usize, void*>& free_stacks GUARDED_BY(stacks_mutex) = *new std::multimap<usize, void*>;
 }  // namespace
 
 void* map_stack(usize bytes) {
   bytes = align_up(bytes, page_bytes);
-  std::lock_guard guard(stacks_mutex);
+  MutexLock guard(stacks_mutex);
   if (auto found = free_stacks.find(bytes); found != free_stacks.end()) {
     void* result = found->second;
     free_stacks.erase(found);
@@ -61,7 +61,7 @@ void unmap(void* address, usize bytes) {
   munmap(address, bytes);
   uptr start = reinterpret_cast<uptr>(address);
   if (start >= stacks_base && start < stacks_base + stacks_reserve_bytes) {
-    std::lock_guard guard(stacks_mutex);
+    MutexLock guard(stacks_mutex);
     free_stacks.emplace(bytes, address);
   }
 }
@@ -79,7 +79,7 @@ constexpr uptr range_end = address_space::metaspace_base + address_space::metasp
 class ChunkPool {
  public:
   void* take(usize bytes) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     if (auto found = free_.find(bytes); found != free_.end() && !found->second.empty()) {
       void* chunk = found->second.back();
       found->second.pop_back();
@@ -104,12 +104,12 @@ class ChunkPool {
     else memset(chunk, 0xDB, bytes);   // a stale pointer into it is noticed
 #endif
     poison_memory(chunk, bytes);
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     free_[bytes].push_back(chunk);
   }
   bool has_room(usize bytes) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     // Behind the mapped part, or among chunks that were given back: those are of many sizes.
     return map_to(top_ + bytes) || top_ - address_space::metaspace_base - used_bytes() >= 2 * bytes;
   }
@@ -118,7 +118,7 @@ class ChunkPool {
   void forget_peak() { peak_bytes_.store(used_bytes(), std::memory_order_relaxed); }
 
  private:
-  bool map_to(uptr end) {
+  bool map_to(uptr end) REQUIRES(mutex_) {
     if (end <= mapped_end_) return true;
     if (end > range_end) return false;
     uptr new_end = std::min(align_up(end - address_space::metaspace_base, mapped_at_once_bytes) + address_space::metaspace_base, range_end);
@@ -126,16 +126,16 @@ class ChunkPool {
     mapped_end_ = new_end;
     return true;
   }
-  void count_used(usize bytes) {
+  void count_used(usize bytes) REQUIRES(mutex_) {
     usize used = used_bytes_.load(std::memory_order_relaxed) + bytes;
     used_bytes_.store(used, std::memory_order_relaxed);
     if (used > peak_bytes()) peak_bytes_.store(used, std::memory_order_relaxed);
   }
 
-  std::mutex mutex_;
-  uptr top_ = address_space::metaspace_base, mapped_end_ = address_space::metaspace_base;
+  Mutex mutex_{LockRank::metaspace_chunks};
+  uptr top_ GUARDED_BY(mutex_) = address_space::metaspace_base, mapped_end_ GUARDED_BY(mutex_) = address_space::metaspace_base;
+  std::map<usize, std::vector<void*>> free_ GUARDED_BY(mutex_);
   std::atomic<usize> used_bytes_{0}, peak_bytes_{0};   // written under the mutex
-  std::map<usize, std::vector<void*>> free_;
 };
 
 ChunkPool& chunk_pool() {

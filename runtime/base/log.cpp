@@ -10,8 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <mutex>
 #include <vector>
+
+#include "runtime/base/mutex.h"
 
 namespace keyhole::log {
 
@@ -40,8 +41,9 @@ struct Output {
   std::array<Level, tag_set_count> levels{};
 };
 
-std::mutex mutex;                 // guards the outputs and their files
-std::vector<Output*>& outputs() {
+Mutex mutex{LockRank::log};
+// And their files.
+std::vector<Output*>& outputs() REQUIRES(mutex) {
   static auto* list = new std::vector<Output*>([] {
     auto* standard = new Output();
     standard->levels.fill(Level::warning);
@@ -63,7 +65,7 @@ std::string tag_text(TagSet set, char separator) {
   return text;
 }
 
-void publish_levels() {
+void publish_levels() REQUIRES(mutex) {
   for (usize i = 0; i < tag_set_count; ++i) {
     Level most = Level::off;
     for (Output* output : outputs()) most = std::max(most, output->levels[i]);
@@ -104,7 +106,7 @@ i64 start_nanoseconds() { return static_cast<i64>(process_start_nanoseconds); }
 void write(TagSet set, Level message_level, fmt::string_view format, fmt::format_args arguments) {
   std::string message = fmt::vformat(format, arguments);
   u64 since_start = nanoseconds(CLOCK_MONOTONIC) - process_start_nanoseconds;
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   for (Output* output : outputs()) {
     if (message_level > output->levels[static_cast<usize>(set)]) continue;
     std::string line;
@@ -135,7 +137,7 @@ std::string configure(std::string_view specification) {
   std::vector<std::string_view> fields = split(specification, ':');
   std::string_view what = fields[0].empty() ? "all" : fields[0];
   std::string_view where = fields.size() > 1 && !fields[1].empty() ? fields[1] : "stdout";
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
 
   if (specification == "disable") {
     for (Output* output : outputs()) output->levels.fill(Level::off);

@@ -19,8 +19,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 
+#include "runtime/base/mutex.h"
 #include "runtime/base/users.h"
 
 namespace keyhole::perf_data {
@@ -54,11 +54,11 @@ static_assert(sizeof(Entry) == 20);
 
 constexpr u8 flag_supported = 1;
 
-std::mutex lock;
+Mutex lock{LockRank::perf_data};
 alignas(64) u8 private_memory[file_bytes];   // while there is no file; untouched pages cost nothing
 constexpr u8 zeros[file_bytes] = {};
-u8* memory = nullptr;
-std::string own_path;                         // empty: no file
+u8* memory GUARDED_BY(lock) = nullptr;
+std::string own_path GUARDED_BY(lock);        // empty: no file
 
 i64 now_nanoseconds() {
   timespec now;
@@ -66,8 +66,7 @@ i64 now_nanoseconds() {
   return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Under the lock.
-Header& header() {
+Header& header() REQUIRES(lock) {
   if (memory == nullptr) memory = reinterpret_cast<u8*>(new (private_memory) Header);
   return *reinterpret_cast<Header*>(memory);
 }
@@ -121,7 +120,7 @@ u8* create_file(int folder, const char* name) {
 
 constexpr usize round_up(usize bytes) { return (bytes + 7) & ~usize{7}; }
 
-bool exists(const Header& all, std::string_view name) {
+bool exists(const Header& all, std::string_view name) REQUIRES(lock) {
   usize place = sizeof(Header);
   for (i32 i = 0; i < all.entry_count.load(std::memory_order_relaxed); ++i) {
     const auto* entry = reinterpret_cast<const Entry*>(memory + place);
@@ -133,7 +132,7 @@ bool exists(const Header& all, std::string_view name) {
 
 // The data of a new entry, all 0.
 u8* add(std::string_view name, char type, i32 elements, usize data_bytes, Units units, Variability variability, std::string_view initial) {
-  std::lock_guard guard(lock);
+  MutexLock guard(lock);
   Header& all = header();
   if (exists(all, name)) return nullptr;
   usize data_offset = round_up(sizeof(Entry) + name.size() + 1), bytes = round_up(data_offset + data_bytes);
@@ -169,7 +168,7 @@ void open_file() {
   if (folder < 0) return;
   remove_stale_files(folder);
   std::string name = std::to_string(getpid());
-  std::lock_guard guard(lock);
+  MutexLock guard(lock);
   if (u8* mapped = create_file(folder, name.c_str())) {
     memory = reinterpret_cast<u8*>(new (mapped) Header);
     own_path = path + "/" + name;
@@ -178,13 +177,13 @@ void open_file() {
 }
 
 void publish() {
-  std::lock_guard guard(lock);
+  MutexLock guard(lock);
   header().changed_nanoseconds.store(now_nanoseconds(), std::memory_order_release);
   header().accessible.store(1, std::memory_order_release);
 }
 
 void remove_file() {
-  std::lock_guard guard(lock);
+  MutexLock guard(lock);
   if (!own_path.empty()) unlink(own_path.c_str());
   own_path.clear();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The symbol table: 64 shards, open addressing with linear probing, each under its own lock, a leaf.
+// The symbol table: 64 shards, open addressing with linear probing, each under its own lock.
 //
 // Symbols that live for ever are packed in the shard's arena; those that are held are malloc's, whichever they become later.
 #include "runtime/base/symbol.h"
@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <mutex>
 #include <vector>
 
 #include "runtime/base/arena.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole {
 
@@ -24,7 +24,7 @@ class SymbolTable {
   static const Symbol* look_up(std::string_view text, Want want) {
     u32 hash = hash_of(text);
     Shard& shard = shard_of(hash);
-    std::lock_guard guard(shard.mutex);
+    MutexLock guard(shard.mutex);
     usize mask = shard.slots.size() - 1;
     usize index = hash & mask;
     for (; Symbol* symbol = shard.slots[index]; index = (index + 1) & mask) {
@@ -45,7 +45,7 @@ class SymbolTable {
     Shard& shard = shard_of(symbol->hash_);
     Symbol* dead;
     {
-      std::lock_guard guard(shard.mutex);
+      MutexLock guard(shard.mutex);
       // Somebody may have looked it up since, and even made it live for ever (S1).
       u32 holds = symbol->holds_.load(std::memory_order_relaxed);
       do {
@@ -61,7 +61,7 @@ class SymbolTable {
     SymbolFigures figures{};
     for (usize i = 0; i < shard_count; ++i) {
       Shard& shard = shards()[i];
-      std::lock_guard guard(shard.mutex);
+      MutexLock guard(shard.mutex);
       figures.all += shard.count;
       figures.held += shard.held;
       figures.held_bytes += shard.held_bytes;
@@ -74,11 +74,11 @@ class SymbolTable {
   static constexpr usize shard_count = 64;
 
   struct Shard {
-    std::mutex mutex;
-    std::vector<Symbol*> slots = std::vector<Symbol*>(128);
-    usize count = 0;
-    usize held = 0, held_bytes = 0, for_ever_bytes = 0;
-    Arena arena;
+    Mutex mutex{LockRank::symbols};
+    std::vector<Symbol*> slots GUARDED_BY(mutex) = std::vector<Symbol*>(128);
+    usize count GUARDED_BY(mutex) = 0;
+    usize held GUARDED_BY(mutex) = 0, held_bytes GUARDED_BY(mutex) = 0, for_ever_bytes GUARDED_BY(mutex) = 0;
+    Arena arena GUARDED_BY(mutex);
   };
 
   static Shard* shards() {
@@ -89,7 +89,7 @@ class SymbolTable {
 
   static usize bytes_of(const Symbol* symbol) { return sizeof(Symbol) + symbol->length_ + 1; }
 
-  static Symbol* make(Shard& shard, std::string_view text, u32 hash, Want want) {
+  static Symbol* make(Shard& shard, std::string_view text, u32 hash, Want want) REQUIRES(shard.mutex) {
     usize bytes = sizeof(Symbol) + text.size() + 1;
     bool held = want == Want::Held;
     auto* symbol = static_cast<Symbol*>(held ? malloc(bytes) : shard.arena.allocate(bytes));
@@ -104,7 +104,7 @@ class SymbolTable {
     return symbol;
   }
 
-  static void keep_for_ever(Shard& shard, Symbol* symbol) {
+  static void keep_for_ever(Shard& shard, Symbol* symbol) REQUIRES(shard.mutex) {
     if (symbol->holds_.exchange(Symbol::for_ever, std::memory_order_relaxed) == Symbol::for_ever) return;
     --shard.held;
     shard.held_bytes -= bytes_of(symbol);
@@ -112,7 +112,7 @@ class SymbolTable {
   }
 
   // Out of the shard. Who stands behind it in a run of full slots, and would no longer be found there, moves up.
-  static Symbol* remove(Shard& shard, const Symbol* symbol) {
+  static Symbol* remove(Shard& shard, const Symbol* symbol) REQUIRES(shard.mutex) {
     usize mask = shard.slots.size() - 1;
     usize hole = symbol->hash_ & mask;
     while (shard.slots[hole] != symbol) hole = (hole + 1) & mask;
@@ -134,9 +134,9 @@ class SymbolTable {
 #if KEYHOLE_DEBUG
     memset(static_cast<void*>(symbol), 0xDB, bytes_of(symbol));   // Symbol::freed_length
     constexpr usize latest = 4096;   // malloc would write over the length at once
-    static std::mutex mutex;
+    static Mutex mutex{LockRank::dead_symbols};
     static auto* dead = new std::deque<Symbol*>;   // outlives every static destructor
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     dead->push_back(symbol);
     if (dead->size() <= latest) return;
     symbol = dead->front();
@@ -161,7 +161,7 @@ class SymbolTable {
     return static_cast<u32>(hash ^ (hash >> 29) ^ (hash >> 32));
   }
 
-  static void grow(Shard& shard) {
+  static void grow(Shard& shard) REQUIRES(shard.mutex) {
     std::vector<Symbol*> larger(shard.slots.size() * 2);
     usize mask = larger.size() - 1;
     for (Symbol* symbol : shard.slots) {

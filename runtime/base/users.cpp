@@ -6,16 +6,17 @@
 
 #include <pwd.h>
 
-#include <mutex>
 #include <optional>
+
+#include "runtime/base/mutex.h"
 
 namespace keyhole {
 
 User user_of(uid_t number) {
-  static std::mutex lock;   // also of getpwuid, whose answer lies in a buffer of its own
+  static Mutex lock{LockRank::users};   // also of getpwuid, whose answer lies in a buffer of its own
   static std::optional<uid_t> last_number;
   static User& last = *new User;
-  std::lock_guard guard(lock);
+  MutexLock guard(lock);
   if (last_number != number) {
     const passwd* entry = getpwuid(number);
     auto text = [](const char* field) { return field == nullptr ? std::string() : std::string(field); };

@@ -4,11 +4,11 @@
 // The klass table, object sizes, and the slow half of the subtype test.
 #include "runtime/object/klass.h"
 
-#include <mutex>
 #include <vector>
 
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/mutex.h"
 #include "runtime/object/identity.h"
 
 namespace keyhole {
@@ -23,13 +23,13 @@ u32 soft_reference_timestamp_offset;
 u32 soft_reference_clock_offset;
 
 namespace {
-std::mutex table_mutex;
-std::atomic<u32> used_ids;
-std::vector<u32>& free_ids = *new std::vector<u32>;   // under table_mutex; outlives every static destructor
+Mutex table_mutex{LockRank::klass_ids};
+std::atomic<u32> used_ids;   // written under table_mutex
+std::vector<u32>& free_ids GUARDED_BY(table_mutex) = *new std::vector<u32>;   // outlives every static destructor
 }  // namespace
 
 bool try_register_klass(Klass* klass) {
-  std::lock_guard guard(table_mutex);
+  MutexLock guard(table_mutex);
   u32 id;
   if (!free_ids.empty()) {
     id = free_ids.back();
@@ -53,7 +53,7 @@ void register_klass(Klass* klass) {
 }
 
 void release_klass(Klass* klass) {
-  std::lock_guard guard(table_mutex);
+  MutexLock guard(table_mutex);
   KEYHOLE_ASSERT(klass_table()[klass->id] == klass, "klass id {} is not in use", klass->id);
   std::atomic_ref(klass_table()[klass->id]).store(nullptr, std::memory_order_release);
   free_ids.push_back(klass->id);

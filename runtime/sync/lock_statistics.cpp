@@ -6,9 +6,8 @@
 
 #include <fmt/format.h>
 
-#include <mutex>
-
 #include "runtime/base/flags.h"
+#include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
@@ -17,7 +16,7 @@ namespace keyhole::sync::statistics {
 
 namespace {
 
-std::mutex ended_mutex;      // a leaf
+Mutex ended_mutex{LockRank::lock_counters};
 LockCounters ended_threads;  // written under ended_mutex
 
 constexpr std::array<std::string_view, lock_counter_count> meanings = {
@@ -29,7 +28,7 @@ constexpr std::array<std::string_view, lock_counter_count> meanings = {
 }  // namespace
 
 void thread_exits(JavaThread* thread) {
-  std::lock_guard guard(ended_mutex);
+  MutexLock guard(ended_mutex);
   for (u32 i = 0; i < lock_counter_count; ++i) {
     LockCounter counter = static_cast<LockCounter>(i);
     ended_threads.add(counter, thread->lock_counters.get(counter));
@@ -40,7 +39,7 @@ void thread_exits(JavaThread* thread) {
 u64 total(LockCounter counter) {
   u64 sum;
   {
-    std::lock_guard guard(ended_mutex);
+    MutexLock guard(ended_mutex);
     sum = ended_threads.get(counter);
   }
   threads::for_each([&](JavaThread* thread) { sum += thread->lock_counters.get(counter); });

@@ -8,10 +8,10 @@
 #include <sys/mman.h>
 
 #include <atomic>
-#include <mutex>
 #include <new>
 
 #include "runtime/base/address_space.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole::sync {
 
@@ -22,7 +22,7 @@ template <usize slot_bytes> class SlotPool {
 
   // Uninitialised; null when memory is exhausted.
   void* take() {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     if (FreeSlot* slot = free_) {
       free_ = slot->next;
       return slot;
@@ -34,7 +34,7 @@ template <usize slot_bytes> class SlotPool {
   }
   // What lay there has been destroyed.
   void give_back(void* slot) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     free_ = new (slot) FreeSlot{free_};
   }
   usize reserved_bytes() const { return reserved_bytes_.load(std::memory_order_relaxed); }
@@ -42,7 +42,7 @@ template <usize slot_bytes> class SlotPool {
  private:
   struct FreeSlot { FreeSlot* next; };
 
-  bool map_chunk() {
+  bool map_chunk() REQUIRES(mutex_) {
     char* chunk = static_cast<char*>(address_space::map_stack(chunk_bytes));
     if (chunk == nullptr) return false;
     madvise(chunk, chunk_bytes, MADV_NOHUGEPAGE);   // a huge page would back two megabytes for the first slot
@@ -52,10 +52,10 @@ template <usize slot_bytes> class SlotPool {
     return true;
   }
 
-  std::mutex mutex_;           // a leaf
-  FreeSlot* free_ = nullptr;
-  char* chunk_top_ = nullptr;
-  char* chunk_end_ = nullptr;
+  Mutex mutex_{LockRank::lock_slots};
+  FreeSlot* free_ GUARDED_BY(mutex_) = nullptr;
+  char* chunk_top_ GUARDED_BY(mutex_) = nullptr;
+  char* chunk_end_ GUARDED_BY(mutex_) = nullptr;
   std::atomic<usize> reserved_bytes_{0};
 };
 

@@ -12,15 +12,16 @@
 //
 // The states around a request are read before and after it, not with it: what other threads do meanwhile shows as a state that was
 // left between two lines.
-#include <mutex>
 #include <unordered_map>
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/mutex.h"
 #include "runtime/object/klass.h"
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/monitors.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/stopped_world.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::sync {
@@ -29,15 +30,15 @@ namespace {
 
 const Algorithm* watched = nullptr;   // set at start
 
-std::mutex ids_mutex;   // a leaf
-std::unordered_map<const Object*, u32>& ids() {
+Mutex ids_mutex{LockRank::traced_objects};
+std::unordered_map<const Object*, u32>& ids() REQUIRES(ids_mutex) {
   static auto* map = new std::unordered_map<const Object*, u32>;
   return *map;
 }
-u32 next_id = 1;
+u32 next_id GUARDED_BY(ids_mutex) = 1;
 
 u32 id_of(const Object* object) {
-  std::lock_guard guard(ids_mutex);
+  MutexLock guard(ids_mutex);
   u32& id = ids()[object];
   if (id == 0) id = next_id++;
   return id;
@@ -128,8 +129,9 @@ constinit const Algorithm traced_algorithm = {
   .owner = [](Object* object) { return watched->owner(object); },
   .update_references = [](Object* (*forward)(Object*, void*), void* context) {
     watched->update_references(forward, context);
+    safepoint::assert_holds(ids_mutex);
     std::unordered_map<const Object*, u32> moved;
-    for (auto [object, id] : ids()) {   // the world is stopped
+    for (auto [object, id] : ids()) {
       if (const Object* now = forward(const_cast<Object*>(object), context)) moved[now] = id;
     }
     ids() = std::move(moved);

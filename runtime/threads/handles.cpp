@@ -5,9 +5,10 @@
 #include "runtime/threads/handles.h"
 
 #include <cstdlib>
-#include <mutex>
 
 #include "runtime/base/check.h"
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 
 namespace keyhole {
 
@@ -55,16 +56,16 @@ struct Chunk {
   uptr slots[capacity];
 };
 
-std::mutex chunks_mutex;     // a leaf: held for a few instructions, never across anything that waits
-Chunk* chunks = nullptr;     // under chunks_mutex; read without it at safepoints
-uptr first_free = 1;         // under chunks_mutex: address of a free slot | 1; 1 = none
+Mutex chunks_mutex{LockRank::global_handles};
+Chunk* chunks GUARDED_BY(chunks_mutex) = nullptr;
+uptr first_free GUARDED_BY(chunks_mutex) = 1;         // address of a free slot | 1; 1 = none
 
 bool is_free(uptr slot) { return (slot & 1) != 0; }
 
 }  // namespace
 
 Handle GlobalHandles::make(Object* object) {
-  std::lock_guard guard(chunks_mutex);
+  MutexLock guard(chunks_mutex);
   uptr* slot;
   if (first_free != 1) {
     slot = reinterpret_cast<uptr*>(first_free & ~uptr{1});
@@ -85,7 +86,7 @@ Handle GlobalHandles::make(Object* object) {
 
 void GlobalHandles::release(Handle handle) {
   if (handle.slot() == nullptr) return;
-  std::lock_guard guard(chunks_mutex);
+  MutexLock guard(chunks_mutex);
   uptr* slot = reinterpret_cast<uptr*>(handle.slot());
   KEYHOLE_ASSERT(!is_free(*slot), "global handle released twice");
   *slot = first_free;
@@ -93,6 +94,7 @@ void GlobalHandles::release(Handle handle) {
 }
 
 void visit_global_handles(void (*visit)(Object** slot, void* context), void* context) {
+  safepoint::assert_holds(chunks_mutex);
   for (Chunk* chunk = chunks; chunk != nullptr; chunk = chunk->next) {
     for (u64 i = 0; i < chunk->used; ++i) {
       if (is_free(chunk->slots[i]) || chunk->slots[i] == 0) continue;

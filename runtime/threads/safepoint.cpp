@@ -19,7 +19,7 @@ namespace keyhole {
 namespace threads::internal {
 
 Protocol protocol;
-std::mutex operation_mutex;
+Mutex operation_mutex{LockRank::operations};
 
 void lock_operations(JavaThread* thread) {
   if (operation_mutex.try_lock()) return;
@@ -44,7 +44,7 @@ namespace safepoint {
 void (*stress_hook)(JavaThread* thread) = nullptr;
 
 namespace {
-i64 last_end_nanoseconds = 0;   // under the operation lock
+i64 last_end_nanoseconds GUARDED_BY(operation_mutex) = 0;
 std::atomic<u64> stress_polls{0};
 std::atomic<u64> safepoint_count{0};                       // written under the operation lock
 std::atomic<i64> stopping_total{0}, stopped_total{0};      // likewise

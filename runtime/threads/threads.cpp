@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <new>
 #include <utility>
 
@@ -26,6 +25,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/mutex.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/handshake.h"
@@ -39,7 +39,7 @@ namespace keyhole::threads {
 using namespace internal;
 
 namespace internal {
-std::mutex list_mutex;
+Mutex list_mutex{LockRank::thread_list};
 JavaThread* first_thread = nullptr;
 }  // namespace internal
 
@@ -54,16 +54,15 @@ std::atomic<u64> next_id{first_id};
 
 void (*detach_hooks[4])(JavaThread* thread) = {};   // written while the VM starts
 
-// Under list_mutex.
-u32 thread_count = 0;
-u32 non_daemon_count = 0;
-Totals visible;                        // to Java
-i64 ended_allocated_bytes = 0;
-std::condition_variable non_daemon_changed;
-JavaThread* retired = nullptr;         // left the list; some thread may still hold the pointer
-u32 retired_count = 0;
-JavaThread* meeting = nullptr;         // were retired when the operation in progress began
-JavaThread* reusable = nullptr;
+u32 thread_count GUARDED_BY(list_mutex) = 0;
+u32 non_daemon_count GUARDED_BY(list_mutex) = 0;
+ConditionVariable non_daemon_changed;
+Totals visible GUARDED_BY(list_mutex);                    // to Java
+i64 ended_allocated_bytes GUARDED_BY(list_mutex) = 0;
+JavaThread* retired GUARDED_BY(list_mutex) = nullptr;     // left the list; some thread may still hold the pointer
+u32 retired_count GUARDED_BY(list_mutex) = 0;
+JavaThread* meeting GUARDED_BY(list_mutex) = nullptr;     // were retired when the operation in progress began
+JavaThread* reusable GUARDED_BY(list_mutex) = nullptr;
 
 thread_local JavaThread* current_thread = nullptr;
 
@@ -88,7 +87,7 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
 }
 
 void release_structure(JavaThread* thread) {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   thread->next = reusable;
   reusable = thread;
 }
@@ -97,7 +96,7 @@ void release_structure(JavaThread* thread) {
 JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   JavaThread* memory = nullptr;
   {
-    std::lock_guard guard(list_mutex);
+    MutexLock guard(list_mutex);
     if (reusable != nullptr) {
       memory = reusable;
       reusable = memory->next;
@@ -142,7 +141,7 @@ void* clear_contents(JavaThread* thread) {
 template <typename Change> void change_list(JavaThread* managed, Change change) {
   for (;;) {
     {
-      std::lock_guard guard(list_mutex);
+      MutexLock guard(list_mutex);
       if (!protocol.in_progress()) {
         change();
         return;
@@ -154,7 +153,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
   }
 }
 
-void link(JavaThread* thread) {
+void link(JavaThread* thread) REQUIRES(list_mutex) {
   thread->next = first_thread;
   first_thread = thread;
   ++thread_count;
@@ -165,13 +164,13 @@ void link(JavaThread* thread) {
   else ++non_daemon_count;
 }
 
-void count_out_locked(JavaThread* thread) {
+void count_out_locked(JavaThread* thread) REQUIRES(list_mutex) {
   if (thread->vm_internal || std::exchange(thread->counted_out, true)) return;
   --visible.live;
   if (thread->daemon) --visible.daemon;
 }
 
-void unlink_and_retire(JavaThread* thread) {
+void unlink_and_retire(JavaThread* thread) REQUIRES(list_mutex) {
   JavaThread** position = &first_thread;
   while (*position != thread) position = &(*position)->next;
   *position = thread->next;
@@ -231,7 +230,7 @@ void* run_started_thread(void* argument) {
 namespace internal {
 
 void quiescence_begins() {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   KEYHOLE_ASSERT(meeting == nullptr, "two operations at once");
   meeting = retired;
   retired = nullptr;
@@ -239,7 +238,7 @@ void quiescence_begins() {
 }
 
 void quiescence_reached() {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   while (meeting != nullptr) {
     JavaThread* thread = meeting;
     meeting = thread->next;
@@ -257,7 +256,7 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
   become_current(thread);
   use_signal_stack(thread);
   thread->native_stack_limit = stacks::native_limit_of_attached_thread();
-  change_list(nullptr, [&] { link(thread); });
+  change_list(nullptr, [&]() REQUIRES(list_mutex) { link(thread); });
   protocol.enter(thread);
   KEYHOLE_LOG(info, thread, "Thread attached (tid: {}, daemon: {})", thread->os_id, daemon);
   return thread;
@@ -268,7 +267,7 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
   JavaThread* self = current_or_null();
   bool many_retired;
   {
-    std::lock_guard guard(list_mutex);
+    MutexLock guard(list_mutex);
     many_retired = retired_count > retired_before_handshake;
   }
   if (many_retired && self != nullptr) handshake::run_all(self, "ReuseThreads", [](JavaThread*, void*) {}, nullptr);
@@ -291,7 +290,7 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
     release_structure(thread);   // nobody ever saw it
     return nullptr;
   }
-  change_list(self, [&] { link(thread); });
+  change_list(self, [&]() REQUIRES(list_mutex) { link(thread); });
   // No poll between here and the gate: what `prepare` stores into the thread is a root at once.
   if (prepare != nullptr) prepare(thread, context);
   thread->start_gate.store(1, std::memory_order_release);
@@ -323,58 +322,63 @@ void detach(JavaThread* thread) {
   change_list(nullptr, [&] { mapping = clear_contents(thread); });
   address_space::unmap(mapping, mapping_bytes);
   // Last: once this thread is counted out the process may end.
-  change_list(nullptr, [&] { unlink_and_retire(thread); });
+  change_list(nullptr, [&]() REQUIRES(list_mutex) { unlink_and_retire(thread); });
 }
 
 JavaThread* current_or_null() { return current_thread; }
 
+namespace {
+// Not analysed: a safepoint is reached or being reached, so links do not change, because change_list waits.
+void for_each_stopped(const std::function<void(JavaThread*)>& visit) NO_THREAD_SAFETY_ANALYSIS {
+  for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
+}
+}  // namespace
+
 void for_each(const std::function<void(JavaThread*)>& visit) {
-  if (protocol.in_progress()) {
-    // Reached or being reached: links do not change, because change_list waits.
-    for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
-    return;
-  }
-  for_each_locked(visit);
+  if (protocol.in_progress()) for_each_stopped(visit);
+  else for_each_locked(visit);
 }
 
 u32 count() {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   return thread_count;
 }
 
 void count_out(JavaThread* thread) {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   count_out_locked(thread);
 }
 
 Totals totals() {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   return visible;
 }
 
 i64 allocated_bytes_of_ended() {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   return ended_allocated_bytes;
 }
 
 void forget_peak() {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   visible.peak = visible.live;
 }
 
 u32 count_non_daemon() {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   return non_daemon_count;
 }
 
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds) {
   u32 own = thread->daemon || thread->vm_internal ? 0 : 1;
+  i64 deadline;
+  if (nanoseconds == forever || __builtin_add_overflow(hardware::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
   BlockedScope blocked(thread);
-  std::unique_lock guard(list_mutex);
-  auto is_last = [&] { return non_daemon_count <= own; };
-  if (nanoseconds != forever) return non_daemon_changed.wait_for(guard, std::chrono::nanoseconds(nanoseconds), is_last);
-  non_daemon_changed.wait(guard, is_last);
-  return true;
+  MutexLock guard(list_mutex);
+  while (non_daemon_count > own) {
+    if (!non_daemon_changed.wait_until(list_mutex, deadline)) break;
+  }
+  return non_daemon_count <= own;
 }
 
 usize default_java_stack_bytes() { return stacks::default_requested_bytes(); }

@@ -5,11 +5,10 @@
 //
 //   operation lock   one safepoint or handshake at a time; waited for as Blocked, because its holder waits for us
 //   list lock        a leaf: held for one walk or one link, never across waiting
-// Order: operation lock, then list lock. The list does not change while a safepoint is in progress.
+// The list does not change while a safepoint is in progress.
 #pragma once
 
-#include <mutex>
-
+#include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/threads/safepoint_protocol.h"
 
@@ -17,21 +16,21 @@ namespace keyhole::threads::internal {
 
 using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
 extern Protocol protocol;
-extern std::mutex operation_mutex;
-extern std::mutex list_mutex;
-extern JavaThread* first_thread;   // under list_mutex
+extern Mutex operation_mutex;
+extern Mutex list_mutex;
+extern JavaThread* first_thread GUARDED_BY(list_mutex);
 
 template <typename Visitor> void for_each_locked(Visitor&& visit) {
-  std::lock_guard guard(list_mutex);
+  MutexLock guard(list_mutex);
   for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
 }
 
-void lock_operations(JavaThread* thread);
-void unlock_operations();
+void lock_operations(JavaThread* thread) ACQUIRE(operation_mutex);
+void unlock_operations() RELEASE(operation_mutex);
 
-// Thread structures that left the list are reused after every thread has passed a poll: called, under the operation lock, when an
-// operation that stops or meets all threads begins and when it has met them all.
-void quiescence_begins();
-void quiescence_reached();
+// Thread structures that left the list are reused after every thread has passed a poll: called when an operation that
+// stops or meets all threads begins and when it has met them all.
+void quiescence_begins() REQUIRES(operation_mutex);
+void quiescence_reached() REQUIRES(operation_mutex);
 
 }  // namespace keyhole::threads::internal

@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 #include <set>
 
 #include "vm/classfile/class_path.h"
+#include "runtime/base/mutex.h"
 #include "vm/classfile/java_home.h"
 #include "vm/classfile/jimage.h"
 #include "vm/classfile/zip.h"
@@ -22,8 +22,8 @@ constexpr u16 jdk_class_file_version = 61;   // Java 17
 struct Patch {
   std::string module;
   ClassPath files;
-  std::mutex mutex;
-  std::set<std::string, std::less<>> new_packages;   // that the image's module has not; guarded by mutex
+  Mutex mutex{LockRank::boot_patches};
+  std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);   // that the image's module has not
 };
 
 // Written once by initialize_boot_path, before other threads exist; never freed: classes point into the mappings.
@@ -101,7 +101,7 @@ std::optional<Resource> find_in_patches(std::string_view name) {
     std::optional<Resource> found = boot_find_in_patch(patch->module, name);
     if (!found) continue;
     if (owner.empty()) {
-      std::lock_guard guard(patch->mutex);
+      MutexLock guard(patch->mutex);
       patch->new_packages.emplace(package);
     }
     return found;
@@ -137,7 +137,7 @@ std::string_view boot_module_of_package(std::string_view package) {
   std::string_view owner = boot_path->image.module_of_package(dotted);
   if (!owner.empty()) return owner;
   for (const auto& patch : boot_path->patches) {
-    std::lock_guard guard(patch->mutex);
+    MutexLock guard(patch->mutex);
     if (patch->new_packages.contains(package)) return patch->module;
   }
   return {};

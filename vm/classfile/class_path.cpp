@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/mutex.h"
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/mapped_file.h"
 #include "vm/classfile/zip.h"
@@ -130,7 +131,7 @@ std::unique_ptr<ClassPathEntry> open_entry(const std::string& path) {
 }  // namespace
 
 void ClassPath::append(std::string_view path) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   if (!text_.empty()) text_ += ':';
   text_ += path;
   while (true) {
@@ -148,7 +149,7 @@ void ClassPath::append(std::string_view path) {
 }
 
 ClassPathEntry* ClassPath::at(usize index) {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   if (index >= entries_.size()) return nullptr;
   if (index == reached_) {
     insert_followers(index);
@@ -194,7 +195,7 @@ std::vector<std::string> ClassPath::locate_all(std::string_view name) {
 }
 
 std::string ClassPath::text() const {
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   return text_;
 }
 

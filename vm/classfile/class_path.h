@@ -10,13 +10,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/mutex.h"
 #include "runtime/base/types.h"
 
 namespace keyhole {
@@ -65,12 +65,12 @@ class ClassPath {
  private:
   // Null behind the last. Searches ask for 0, 1, 2 ...: entries are only inserted behind those that some search has come to.
   ClassPathEntry* at(usize index);
-  void insert_followers(usize index);
+  void insert_followers(usize index) REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;                              // guards all below; an entry that a search has come to lives for ever
-  std::vector<std::unique_ptr<ClassPathEntry>> entries_;
-  usize reached_ = 0;                                     // [0, reached_) have had their followers inserted
-  std::string text_;
+  mutable Mutex mutex_{LockRank::class_path};
+  std::vector<std::unique_ptr<ClassPathEntry>> entries_ GUARDED_BY(mutex_);   // one that a search has come to lives for ever
+  usize reached_ GUARDED_BY(mutex_) = 0;                                      // [0, reached_) have had their followers inserted
+  std::string text_ GUARDED_BY(mutex_);
 };
 
 ClassPath& application_class_path();

@@ -9,6 +9,8 @@
 
 #include <cstring>
 
+#include "runtime/base/mutex.h"
+
 namespace keyhole {
 namespace {
 
@@ -128,7 +130,7 @@ std::optional<std::span<const u8>> JImage::inflated(std::span<const u8> compress
   memcpy(&header, compressed.data(), sizeof header);
   if (header.magic != compressed_magic || header.inflated_bytes != size || header.content_bytes > compressed.size() - sizeof header) return std::nullopt;
   if (string_at(header.method_offset) != "zip" || size / 1100 > header.content_bytes) return std::nullopt;   // deflate's best ratio is 1032
-  std::lock_guard lock(inflated_mutex_);
+  MutexLock lock(inflated_mutex_);
   std::unique_ptr<u8[]>& bytes = inflated_[compressed.data()];
   if (bytes == nullptr) {
     auto made = std::make_unique_for_overwrite<u8[]>(size);

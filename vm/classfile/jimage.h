@@ -18,11 +18,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "runtime/base/mutex.h"
 #include "vm/classfile/mapped_file.h"
 
 namespace keyhole {
@@ -58,8 +58,8 @@ class JImage {
   u32 table_length_ = 0;
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
 
-  mutable std::mutex inflated_mutex_;
-  mutable std::map<const u8*, std::unique_ptr<u8[]>> inflated_;   // by where the compressed bytes are; under the mutex
+  mutable Mutex inflated_mutex_{LockRank::inflated_resources};
+  mutable std::map<const u8*, std::unique_ptr<u8[]>> inflated_ GUARDED_BY(inflated_mutex_);   // by where the compressed bytes are
 };
 
 template <typename Visitor> void JImage::for_each(Visitor&& visit) const {

@@ -9,6 +9,8 @@
 
 #include <cstring>
 
+#include "runtime/base/mutex.h"
+
 namespace keyhole {
 
 struct ZipCallbacks {
@@ -79,7 +81,7 @@ std::string ZipArchive::open(const std::string& path) {
 std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 largest_bytes) {
   auto found = index_.find(name);
   if (found == index_.end()) return std::nullopt;
-  std::lock_guard guard(mutex_);
+  MutexLock guard(mutex_);
   unz64_file_pos position{found->second.directory_offset, found->second.number};
   unz_file_info64 info;
   if (unzGoToFilePos64(handle_, &position) != UNZ_OK ||

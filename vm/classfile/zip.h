@@ -8,13 +8,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/base/mutex.h"
 #include "vm/classfile/mapped_file.h"
 
 namespace keyhole {
@@ -47,7 +47,7 @@ class ZipArchive {
   // Keys point into names_.
   std::unordered_map<std::string_view, Position> index_;
   std::vector<std::string> names_;
-  std::mutex mutex_;
+  Mutex mutex_{LockRank::zip_file};   // of handle_'s current entry, once the archive is open
 
   friend struct ZipCallbacks;
 };

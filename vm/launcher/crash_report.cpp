@@ -28,6 +28,7 @@
 #include "jit/baseline/baseline.h"
 #include "runtime/base/check.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/held_locks.h"
 #include "runtime/base/platform/event_ring.h"
 #include "runtime/object/klass.h"
 #include "runtime/threads/threads.h"
@@ -207,6 +208,7 @@ void (*const sections[])() = {
 };
 
 void write_report() {
+  held_locks::ignore_from_now_on();
   if (next_section == 0) {
     log_file = open(log_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     for (const char* folder = ""; log_file < 0 && folder != nullptr; folder = *folder == '\0' ? "/tmp/" : nullptr) {

@@ -8,33 +8,34 @@
 //     change in between is not lost, because `changes` counts them.
 #include "vm/link/class_state.h"
 
-#include <condition_variable>
-#include <mutex>
-
+#include "runtime/base/mutex.h"
 #include "runtime/threads/thread_state.h"
 
 namespace keyhole {
 namespace {
-std::mutex state_mutex;
-std::condition_variable state_moved;
-u64 changes = 0;   // under state_mutex
+Mutex state_mutex{LockRank::class_states};
+ConditionVariable state_moved;
+u64 changes GUARDED_BY(state_mutex) = 0;
 }  // namespace
 
-ClassStateLock::ClassStateLock(JavaThread* thread) : thread_(thread) { state_mutex.lock(); }
-ClassStateLock::~ClassStateLock() { state_mutex.unlock(); }
+// Not analysed, because the mutex is known in this file alone: the object stands for it, from its constructor to its destructor.
+ClassStateLock::ClassStateLock(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS : thread_(thread) { state_mutex.lock(); }
+ClassStateLock::~ClassStateLock() NO_THREAD_SAFETY_ANALYSIS { state_mutex.unlock(); }
 
 void ClassStateLock::wait() {
+  state_mutex.assert_held();
   u64 seen = changes;
   state_mutex.unlock();
   {
     BlockedScope blocked(thread_);
-    std::unique_lock guard(state_mutex);
-    while (changes == seen) state_moved.wait(guard);
+    MutexLock guard(state_mutex);
+    while (changes == seen) state_moved.wait(state_mutex);
   }
   state_mutex.lock();
 }
 
 void ClassStateLock::notify_all() {
+  state_mutex.assert_held();
   ++changes;
   state_moved.notify_all();
 }

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <mutex>
 
+#include "runtime/base/mutex.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/class_definition.h"
 #include "vm/link/class_file_hook.h"
@@ -24,11 +24,11 @@ namespace {
 
 using ModulesByName = std::map<std::string, Handle, std::less<>>;   // global handles
 
-std::mutex modules_mutex;   // guards the table; never held across Java code
-ModulesByName& modules = *new ModulesByName;   // outlives every static destructor
+Mutex modules_mutex{LockRank::jdk_modules};
+ModulesByName& modules GUARDED_BY(modules_mutex) = *new ModulesByName;   // outlives every static destructor
 
 Object* known_module(std::string_view name) {
-  std::lock_guard guard(modules_mutex);
+  MutexLock guard(modules_mutex);
   auto known = modules.find(name);
   return known == modules.end() ? nullptr : known->second.get();
 }
@@ -108,7 +108,7 @@ Object* jdk_module(JavaThread* thread, std::string_view name) {
   Slot arguments[] = {slot_of(text)};
   Object* module = object_of(call_java(thread, Module_of_system, arguments));
   if (has_exception(thread) || module == nullptr) return nullptr;
-  std::lock_guard guard(modules_mutex);
+  MutexLock guard(modules_mutex);
   auto [entry, is_new] = modules.try_emplace(std::string(name));
   if (is_new) entry->second = GlobalHandles::make(module);
   return module;

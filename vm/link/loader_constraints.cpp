@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of loading constraints, beside the dictionaries of all loaders.
-//
-// Lock order: the table's, then one loader's. Both are held for look-ups and insertions only.
+// The table of loading constraints, beside the dictionaries of all loaders. Both locks are held for look-ups and insertions only.
 #include "vm/link/loader_constraints.h"
 
 #include <fmt/format.h>
@@ -11,6 +9,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/link/class_unloading.h"
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
@@ -24,12 +24,12 @@ struct Constraint {
   std::vector<LoaderData*> loaders;    // each is in at most one constraint of a name
 };
 
-std::mutex table_mutex;
+Mutex table_mutex{LockRank::loader_constraints};
 struct ConstraintsOfName {
   SymbolHandle name;                   // the loaders' classes may all be gone
   std::vector<Constraint> constraints;
 };
-std::unordered_map<const Symbol*, ConstraintsOfName>& table() {
+std::unordered_map<const Symbol*, ConstraintsOfName>& table() REQUIRES(table_mutex) {
   static auto* instance = new std::unordered_map<const Symbol*, ConstraintsOfName>();   // outlives every static destructor
   return *instance;
 }
@@ -49,7 +49,7 @@ bool always_agree(const Symbol* name, const LoaderData* first, const LoaderData*
 
 // False: they disagree, nothing is recorded.
 bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
-  std::lock_guard guard(table_mutex);
+  MutexLock guard(table_mutex);
   ConstraintsOfName& of_name = table()[name];
   if (of_name.name == nullptr) of_name.name = SymbolHandle(name);
   std::vector<Constraint>& constraints = of_name.constraints;
@@ -84,6 +84,7 @@ bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
 
 // A constraint binds loaders that are alive; between fewer than two it says nothing. A class of a dead loader was nobody else's.
 void forget_constraints_of_dead_loaders() {
+  safepoint::assert_holds(table_mutex);
   for (auto entry = table().begin(); entry != table().end();) {
     std::vector<Constraint>& constraints = entry->second.constraints;
     for (Constraint& each : constraints) {
@@ -112,7 +113,7 @@ SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, Lo
 }
 
 RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass) {
-  std::lock_guard guard(table_mutex);
+  MutexLock guard(table_mutex);
   Constraint* constraint = nullptr;
   if (auto found = table().find(name); found != table().end()) constraint = find(found->second.constraints, loader);
   if (constraint != nullptr && constraint->klass != nullptr && constraint->klass != klass) return {nullptr, constraint->klass};

@@ -8,17 +8,20 @@
 #include <atomic>
 
 #include "gc/roots.h"
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/link/class_unloading.h"
 #include "vm/link/field_layout.h"
 
 namespace keyhole {
 namespace {
 
-std::mutex units_mutex;   // guards the list; a leaf
-std::vector<ClassUnit*>& units = *new std::vector<ClassUnit*>;   // outlives every static destructor
-std::mutex loaders_mutex;   // guards against two threads meeting one new loader
+Mutex units_mutex{LockRank::class_units};
+std::vector<ClassUnit*>& units GUARDED_BY(units_mutex) = *new std::vector<ClassUnit*>;   // outlives every static destructor
+Mutex loaders_mutex{LockRank::loaders};   // guards against two threads meeting one new loader
 
 void visit_class_roots(gc::RootVisitor& visitor) {
+  safepoint::assert_holds(units_mutex);
   for (ClassUnit* unit : units) {
     if (unit->is_mortal && visitor.classes_may_die) continue;   // class_unloading.cpp visits those that are reached
     unit->visit_roots(visitor);
@@ -32,16 +35,19 @@ bool is_builtin_name(std::string_view name) {
 }  // namespace
 
 void add_unit(ClassUnit* unit) {
-  std::lock_guard guard(units_mutex);
+  MutexLock guard(units_mutex);
   units.push_back(unit);
 }
 
 void remove_unit(ClassUnit* unit) {
-  std::lock_guard guard(units_mutex);
+  MutexLock guard(units_mutex);
   std::erase(units, unit);
 }
 
-std::vector<ClassUnit*>& all_units() { return units; }
+std::vector<ClassUnit*>& all_units() {
+  safepoint::assert_holds(units_mutex);
+  return units;
+}
 
 LoaderData* boot_loader() {
   static LoaderData* boot = [] {
@@ -60,7 +66,7 @@ LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) {
   // Nothing here reaches a safepoint, so the raw pointer stays good.
   auto& cell = java_loader->atomic<LoaderData*>(class_loader_data_offset);
   if (LoaderData* known = cell.load(std::memory_order_acquire)) return known;
-  std::lock_guard guard(loaders_mutex);
+  MutexLock guard(loaders_mutex);
   if (LoaderData* known = cell.load(std::memory_order_acquire)) return known;
   auto* made = new LoaderData(/*is_mortal=*/!is_builtin_name(java_loader->klass()->name->text()));
   made->java_loader = java_loader;

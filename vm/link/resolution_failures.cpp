@@ -6,9 +6,10 @@
 
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <string>
 
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/link/class_unloading.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
@@ -29,8 +30,8 @@ struct Failure {
 
 using Key = std::pair<const void*, u32>;   // constant pool and index, or instruction and 0
 std::atomic<bool> any_failure;
-std::mutex failures_mutex;
-std::map<Key, Failure>& failures() {
+Mutex failures_mutex{LockRank::resolution_failures};
+std::map<Key, Failure>& failures() REQUIRES(failures_mutex) {
   static auto* instance = new std::map<Key, Failure>();   // outlives every static destructor
   return *instance;
 }
@@ -52,7 +53,7 @@ bool rethrow(JavaThread* thread, Key key) {
   if (!any_failure.load(std::memory_order_acquire)) [[likely]] return false;
   Failure failure;
   {
-    std::lock_guard guard(failures_mutex);
+    MutexLock guard(failures_mutex);
     auto found = failures().find(key);
     if (found == failures().end()) return false;
     failure = found->second;
@@ -79,7 +80,7 @@ void remember(JavaThread* thread, Key key, const InstanceKlass* holder, bool wit
     failure.cause = cause->klass()->name;
     failure.cause_has_message = message_of(cause, failure.cause_message);
   }
-  std::lock_guard guard(failures_mutex);
+  MutexLock guard(failures_mutex);
   failures().try_emplace(key, std::move(failure));
   any_failure.store(true, std::memory_order_release);
 }
@@ -87,6 +88,7 @@ void remember(JavaThread* thread, Key key, const InstanceKlass* holder, bool wit
 }  // namespace
 
 void forget_failures_of_dead_classes() {
+  safepoint::assert_holds(failures_mutex);
   std::erase_if(failures(), [](const auto& entry) { return is_dead(entry.second.holder); });
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resolving constants: classes with their access check (JVMS 5.4.3.1), and the objects that ldc loads.
-#include <mutex>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/external_names.h"
 #include "vm/link/indy/indy.h"
@@ -17,7 +17,7 @@
 namespace keyhole {
 namespace {
 
-std::mutex references_mutex;   // guards resolved_references and its count, of all pools; held for a few stores only
+Mutex references_mutex{LockRank::resolved_references};   // guards resolved_references and its count, of all pools; held for a few stores only
 
 Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 index) {
   InstanceKlass* holder = constants->holder;
@@ -59,7 +59,7 @@ bool add_resolved_reference(JavaThread* thread, ConstantPool* constants, Handle 
     u32 capacity;
     {
       // Nothing in here reaches a safepoint.
-      std::lock_guard guard(references_mutex);
+      MutexLock guard(references_mutex);
       Object* current = constants->resolved_references;
       capacity = current == nullptr ? 0 : static_cast<u32>(current->length());
       if (constants->resolved_reference_count == capacity && larger && static_cast<u32>(larger->length()) > capacity) {

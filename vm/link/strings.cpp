@@ -16,12 +16,13 @@
 //   in use     null       a grave: probes go on            in use with another string of any hash; swept when the shard grows
 //
 // A shard's mutex is never held across a safepoint, so a managed thread may wait for it.
-#include <mutex>
 #include <vector>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "gc/roots.h"
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/strings.h"
 #include "vm/link/well_known.h"
@@ -171,20 +172,22 @@ class InternTable {
   // The interned string with this hash for which `equal` holds, or null.
   template <typename Equal> Object* find(u32 hash, Equal&& equal) {
     Shard& shard = shard_of(hash);
-    std::lock_guard guard(shard.mutex);
+    MutexLock guard(shard.mutex);
     return shard.find(hash, equal);
   }
   // `string`, or the one that was there before.
   Object* find_or_insert(u32 hash, Object* string) {
     Shard& shard = shard_of(hash);
-    std::lock_guard guard(shard.mutex);
+    MutexLock guard(shard.mutex);
     if (Object* found = shard.find(hash, [&](Object* other) { return same_content(string, other); })) return found;
     shard.insert(hash, string);
     return string;
   }
   void visit(gc::RootVisitor& visitor) {
-    for (Shard& shard : shards_)
+    for (Shard& shard : shards_) {
+      safepoint::assert_holds(shard.mutex);
       for (Entry& entry : shard.entries) if (entry.string != nullptr) visitor.visit(&entry.string);
+    }
   }
 
  private:
@@ -194,17 +197,17 @@ class InternTable {
     bool in_use = false;
   };
   struct Shard {
-    std::mutex mutex;
-    std::vector<Entry> entries = std::vector<Entry>(64);
-    usize used = 0;   // entries in use, graves included
+    Mutex mutex{LockRank::interned_strings};
+    std::vector<Entry> entries GUARDED_BY(mutex) = std::vector<Entry>(64);
+    usize used GUARDED_BY(mutex) = 0;   // entries in use, graves included
 
-    template <typename Equal> Object* find(u32 hash, Equal&& equal) {
+    template <typename Equal> Object* find(u32 hash, Equal&& equal) REQUIRES(mutex) {
       usize mask = entries.size() - 1;
       for (usize i = hash & mask; entries[i].in_use; i = (i + 1) & mask)
         if (entries[i].hash == hash && entries[i].string != nullptr && equal(entries[i].string)) return entries[i].string;
       return nullptr;
     }
-    void insert(u32 hash, Object* string) {
+    void insert(u32 hash, Object* string) REQUIRES(mutex) {
       if (used * 2 >= entries.size()) grow();
       usize mask = entries.size() - 1;
       usize i = hash & mask;
@@ -212,7 +215,7 @@ class InternTable {
       if (!entries[i].in_use) ++used;
       entries[i] = {string, hash, true};
     }
-    void grow() {
+    void grow() REQUIRES(mutex) {
       usize live = 0;
       for (const Entry& entry : entries) live += entry.string != nullptr;
       std::vector<Entry> old = std::move(entries);

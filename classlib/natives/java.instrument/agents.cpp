@@ -4,19 +4,19 @@
 // From a jar to a running agent.
 #include "classlib/natives/java.instrument/agents.h"
 
-#include <mutex>
-
 #include "classlib/natives/java.instrument/transformation.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
+#include "runtime/base/mutex.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/class_file_hook.h"
 
 namespace keyhole::natives {
 namespace {
 
-std::mutex agents_mutex;   // guards the list and the prefixes
-std::vector<Agent*>& all_agents() {
+Mutex agents_mutex{LockRank::agents};
+// And their prefixes.
+std::vector<Agent*>& all_agents() REQUIRES(agents_mutex) {
   static auto* list = new std::vector<Agent*>();   // outlives every static destructor
   return *list;
 }
@@ -27,7 +27,7 @@ Agent* add_agent(AgentJar jar, const std::string* options) {
   agent->has_options = options != nullptr;
   if (options != nullptr) agent->options = *options;
   for (const std::string& file : agent->jar.boot_class_path) append_to_boot_path(file);
-  std::lock_guard guard(agents_mutex);
+  MutexLock guard(agents_mutex);
   agent->number = static_cast<u32>(all_agents().size());
   all_agents().push_back(agent);
   return agent;
@@ -62,12 +62,12 @@ bool call_agent(JavaThread* thread, Agent* agent, keyhole::Method* caller) {
 }  // namespace
 
 std::vector<Agent*> agents() {
-  std::lock_guard guard(agents_mutex);
+  MutexLock guard(agents_mutex);
   return all_agents();
 }
 
 void update_class_file_hook() {
-  std::lock_guard guard(agents_mutex);
+  MutexLock guard(agents_mutex);
   bool any = false;
   for (const Agent* agent : all_agents()) any |= agent->has_transformers || agent->has_retransformable_transformers;
   class_file_hook.store(any ? transform_class_file : nullptr, std::memory_order_release);
@@ -107,13 +107,13 @@ AgentOutcome load_agent(JavaThread* thread, std::string_view file, std::string_v
 }
 
 void set_native_method_prefixes(Agent* agent, bool retransformable, std::vector<std::string> prefixes) {
-  std::lock_guard guard(agents_mutex);
+  MutexLock guard(agents_mutex);
   agent->native_method_prefixes[retransformable] = std::move(prefixes);
 }
 
 std::vector<std::string> names_without_prefixes(std::string_view name) {
   std::vector<std::string> names;
-  std::lock_guard guard(agents_mutex);
+  MutexLock guard(agents_mutex);
   std::string rest(name);
   // The transformer asked last has put its prefix in front of the others'; each may be missing.
   for (bool retransformable : {true, false}) {

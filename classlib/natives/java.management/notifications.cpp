@@ -5,13 +5,13 @@
 #include "classlib/natives/java.management/notifications.h"
 
 #include <deque>
-#include <mutex>
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.management/gc_info.h"
 #include "classlib/natives/java.management/support.h"
 #include "gc/collection.h"
+#include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/base/platform/semaphore.h"
 #include "runtime/threads/blocking.h"
@@ -33,18 +33,18 @@ struct Threshold {
   bool is_above = false;
 };
 
-std::mutex mutex;         // nothing is waited for while it is held
-std::deque<Pause> queue;
-Threshold thresholds[2][maximum_pool_count];
-Handle listened_to[2];    // beans; null: nobody listens
-bool runs = false;
+Mutex mutex{LockRank::pause_notifications};
+std::deque<Pause> queue GUARDED_BY(mutex);
+Threshold thresholds[2][maximum_pool_count] GUARDED_BY(mutex);
+Handle listened_to[2] GUARDED_BY(mutex);    // beans; null: nobody listens
+bool runs GUARDED_BY(mutex) = false;
 SemaphoreOf<HardwareWorld> news;
 
-Threshold& threshold(ThresholdKind kind, u32 pool) { return thresholds[static_cast<u32>(kind)][pool]; }
+Threshold& threshold(ThresholdKind kind, u32 pool) REQUIRES(mutex) { return thresholds[static_cast<u32>(kind)][pool]; }
 
 void observe(const Pause& pause) {
   {
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     if (queue.size() == longest_queue) queue.pop_front();
     queue.push_back(pause);
   }
@@ -61,7 +61,7 @@ void tell_listener(JavaThread* thread, const Pause& pause) {
   HandleScope scope(thread);
   Handle bean;
   {
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     if (listened_to[pause.collector].is_null()) return;
     bean = scope.make(listened_to[pause.collector].get());
   }
@@ -96,7 +96,7 @@ void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const g
   Handle sensor;
   bool is_above;
   {
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     Threshold& mark = threshold(kind, pool);
     is_above = mark.bytes > 0 && usage.used >= mark.bytes;
     bool is_news = is_above != mark.is_above || (is_above && kind == ThresholdKind::after_collection);
@@ -140,7 +140,7 @@ void run(JavaThread* thread) {
     for (;;) {
       Pause pause;
       {
-        std::lock_guard guard(mutex);
+        MutexLock guard(mutex);
         if (queue.empty()) break;
         pause = queue.front();
         queue.pop_front();
@@ -152,13 +152,13 @@ void run(JavaThread* thread) {
 
 void start(JavaThread* thread) {
   {
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     if (std::exchange(runs, true)) return;
   }
   if (start_vm_thread(thread, "Notification Thread", run)) {
     gc::inspect::on_pause(observe);
   } else {
-    std::lock_guard guard(mutex);   // whoever asks next tries again
+    MutexLock guard(mutex);   // whoever asks next tries again
     runs = false;
   }
 }
@@ -166,7 +166,7 @@ void start(JavaThread* thread) {
 }  // namespace
 
 void set_threshold(u32 pool, ThresholdKind kind, i64 bytes) {
-  std::lock_guard guard(mutex);
+  MutexLock guard(mutex);
   threshold(kind, pool).bytes = bytes;
 }
 
@@ -176,7 +176,7 @@ void set_sensor(JavaThread* thread, u32 pool, ThresholdKind kind, Handle sensor)
     return;
   }
   {
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     threshold(kind, pool).sensor = GlobalHandles::make(sensor.get());
   }
   start(thread);
@@ -184,7 +184,7 @@ void set_sensor(JavaThread* thread, u32 pool, ThresholdKind kind, Handle sensor)
 
 void set_listened_to(JavaThread* thread, u32 collector, Handle bean, bool is_listened_to) {
   {
-    std::lock_guard guard(mutex);
+    MutexLock guard(mutex);
     if (!listened_to[collector].is_null()) GlobalHandles::release(listened_to[collector]);
     listened_to[collector] = is_listened_to ? GlobalHandles::make(bean.get()) : Handle();
   }

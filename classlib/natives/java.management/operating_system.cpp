@@ -13,11 +13,11 @@
 
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/support.h"
 #include "runtime/base/flags.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole::natives {
 
@@ -68,7 +68,7 @@ u64 process_ticks() {
 class Load {
  public:
   f64 since_last(const Ticks& now) {
-    std::lock_guard guard(mutex_);
+    MutexLock guard(mutex_);
     u64 busy = now.busy - last_.busy, all = now.all - last_.all;
     if (now.all == 0) return unknown;
     if (all != 0 && last_.all != 0) answer_ = std::min(1.0, static_cast<f64>(busy) / static_cast<f64>(all));
@@ -77,9 +77,9 @@ class Load {
   }
 
  private:
-  std::mutex mutex_;
-  Ticks last_;
-  f64 answer_ = 0;
+  Mutex mutex_{LockRank::processor_load};
+  Ticks last_ GUARDED_BY(mutex_);
+  f64 answer_ GUARDED_BY(mutex_) = 0;
 };
 
 Load machine_load, process_load;

@@ -8,14 +8,14 @@
 
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 
+#include "runtime/base/mutex.h"
 #include "runtime/base/platform/hardware_world.h"
 
 namespace keyhole::events {
 
 namespace {
-std::mutex ring_mutex;   // a leaf; not taken by the reader
+Mutex ring_mutex{LockRank::event_ring};   // of writers; the reader copes with what it meets
 Event ring[capacity];
 u32 written = 0;
 const i64 start_nanoseconds = hardware::now_nanoseconds();
@@ -23,7 +23,7 @@ const i64 start_nanoseconds = hardware::now_nanoseconds();
 
 void append(const char* text, usize length) {
   i64 now = hardware::now_nanoseconds();
-  std::lock_guard guard(ring_mutex);
+  MutexLock guard(ring_mutex);
   Event& event = ring[written++ % capacity];
   event.nanoseconds = now;
   memcpy(event.text, text, length);

@@ -5,8 +5,8 @@
 #include "vm/launcher/jdwp/events.h"
 
 #include <algorithm>
-#include <mutex>
 
+#include "runtime/base/mutex.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
@@ -20,11 +20,11 @@ namespace keyhole::jdwp::events {
 namespace {
 
 struct State {
-  std::mutex mutex;
-  std::vector<Request> requests;
-  i32 last_id = 0;
-  bool held = false;
-  std::vector<std::vector<u8>> waiting;   // packets, while held
+  Mutex mutex{LockRank::debugger_events};
+  std::vector<Request> requests GUARDED_BY(mutex);
+  i32 last_id GUARDED_BY(mutex) = 0;
+  bool held GUARDED_BY(mutex) = false;
+  std::vector<std::vector<u8>> waiting GUARDED_BY(mutex);   // packets, while held
 };
 State& state() {
   static auto* made = new State();   // outlives every static destructor
@@ -61,8 +61,8 @@ bool passes(Filter& filter, const Happening& what) {
   return count.left > 0 && --count.left == 0;
 }
 
-// Their ids and the strongest of their policies. Under the lock.
-std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) {
+// Their ids and the strongest of their policies.
+std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQUIRES(state().mutex) {
   std::vector<i32> ids;
   std::erase_if(state().requests, [&](Request& request) {
     if (request.kind != what.kind) return false;
@@ -80,7 +80,7 @@ std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) {
 
 void deliver(JavaThread* thread, std::vector<u8> packet) {
   {
-    std::lock_guard guard(state().mutex);
+    MutexLock guard(state().mutex);
     if (state().held) {
       state().waiting.push_back(std::move(packet));
       return;
@@ -110,7 +110,7 @@ void tell_unloaded(JavaThread* thread) {
     Happening what{.kind = EventKind::ClassUnload, .class_name = signature.substr(1, signature.size() - 2)};
     std::replace(what.class_name.begin(), what.class_name.end(), '/', '.');
     SuspendPolicy ignored = SuspendPolicy::None;   // there is no thread to suspend: the class died in a collection
-    std::unique_lock guard(state().mutex);
+    MutexLock guard(state().mutex);
     std::vector<i32> ids = take_matching(what, ignored);
     guard.unlock();
     if (!ids.empty())
@@ -121,7 +121,7 @@ void tell_unloaded(JavaThread* thread) {
 template <typename Write>
 void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolicy policy, Write write) {
   tell_unloaded(thread);
-  std::unique_lock guard(state().mutex);
+  MutexLock guard(state().mutex);
   std::vector<i32> matching = take_matching(what, policy);
   guard.unlock();
   ids.insert(ids.end(), matching.begin(), matching.end());
@@ -152,19 +152,19 @@ u64 id_of_oldest_thread() {
 }  // namespace
 
 i32 add(Request request) {
-  std::lock_guard guard(state().mutex);
+  MutexLock guard(state().mutex);
   request.id = ++state().last_id;
   state().requests.push_back(std::move(request));
   return state().last_id;
 }
 
 void remove(EventKind kind, i32 id) {
-  std::lock_guard guard(state().mutex);
+  MutexLock guard(state().mutex);
   std::erase_if(state().requests, [&](const Request& request) { return request.kind == kind && request.id == id; });
 }
 
 void remove_all() {
-  std::lock_guard guard(state().mutex);
+  MutexLock guard(state().mutex);
   state().requests.clear();
   state().waiting.clear();
   state().held = false;
@@ -173,7 +173,7 @@ void remove_all() {
 void hold(JavaThread* thread, bool held) {
   std::vector<std::vector<u8>> packets;
   {
-    std::lock_guard guard(state().mutex);
+    MutexLock guard(state().mutex);
     state().held = held;
     if (!held) packets.swap(state().waiting);
   }

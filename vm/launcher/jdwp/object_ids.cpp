@@ -4,11 +4,12 @@
 // The table, and its two providers of roots.
 #include "vm/launcher/jdwp/object_ids.h"
 
-#include <mutex>
 #include <unordered_map>
 #include <utility>
 
 #include "gc/roots.h"
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/launcher/jdwp/values.h"
 
 namespace keyhole::jdwp::object_ids {
@@ -22,12 +23,12 @@ struct Entry {
 };
 
 struct Table {
-  std::mutex mutex;
-  std::unordered_map<u64, Entry> entries;
-  std::unordered_map<const Object*, u64> ids;
-  bool objects_have_moved = false;
-  u64 last_id = 0;
-  std::vector<std::string> unloaded;
+  Mutex mutex{LockRank::debugger_objects};
+  std::unordered_map<u64, Entry> entries GUARDED_BY(mutex);
+  std::unordered_map<const Object*, u64> ids GUARDED_BY(mutex);
+  bool objects_have_moved GUARDED_BY(mutex) = false;
+  u64 last_id GUARDED_BY(mutex) = 0;
+  std::vector<std::string> unloaded GUARDED_BY(mutex);
 };
 
 Table& table() {
@@ -36,12 +37,14 @@ Table& table() {
 }
 
 void visit_strong(gc::RootVisitor& visitor) {
+  safepoint::assert_holds(table().mutex);
   for (auto& [id, entry] : table().entries)
     if (entry.strong && entry.object != nullptr) visitor.visit(&entry.object);
   table().objects_have_moved = true;
 }
 
 void visit_weak(gc::RootVisitor& visitor) {
+  safepoint::assert_holds(table().mutex);
   for (auto& [id, entry] : table().entries) {
     if (entry.strong || entry.object == nullptr) continue;
     visitor.visit(&entry.object);
@@ -51,7 +54,7 @@ void visit_weak(gc::RootVisitor& visitor) {
   table().objects_have_moved = true;
 }
 
-void find_again() {
+void find_again() REQUIRES(table().mutex) {
   Table& all = table();
   if (!std::exchange(all.objects_have_moved, false)) return;
   all.ids.clear();
@@ -68,7 +71,7 @@ void register_roots() {
 
 u64 id_of(Object* object) {
   if (object == nullptr) return 0;
-  std::lock_guard guard(table().mutex);
+  MutexLock guard(table().mutex);
   find_again();
   auto [place, is_new] = table().ids.try_emplace(object, 0);
   if (is_new) {
@@ -82,14 +85,14 @@ u64 id_of(Object* object) {
 }
 
 Found find(u64 id) {
-  std::lock_guard guard(table().mutex);
+  MutexLock guard(table().mutex);
   auto place = table().entries.find(id);
   if (place == table().entries.end()) return {};
   return {place->second.object, true};
 }
 
 void give_back(u64 id, i32 references) {
-  std::lock_guard guard(table().mutex);
+  MutexLock guard(table().mutex);
   auto place = table().entries.find(id);
   if (place == table().entries.end() || (place->second.references -= references) > 0) return;
   if (place->second.object != nullptr && !table().objects_have_moved) table().ids.erase(place->second.object);
@@ -97,7 +100,7 @@ void give_back(u64 id, i32 references) {
 }
 
 bool set_strong(u64 id, bool strong) {
-  std::lock_guard guard(table().mutex);
+  MutexLock guard(table().mutex);
   auto place = table().entries.find(id);
   if (place == table().entries.end() || place->second.object == nullptr) return false;
   place->second.strong = strong;
@@ -105,14 +108,14 @@ bool set_strong(u64 id, bool strong) {
 }
 
 void forget_all() {
-  std::lock_guard guard(table().mutex);
+  MutexLock guard(table().mutex);
   table().entries.clear();
   table().ids.clear();
   table().unloaded.clear();
 }
 
 std::vector<std::string> take_unloaded_classes() {
-  std::lock_guard guard(table().mutex);
+  MutexLock guard(table().mutex);
   return std::exchange(table().unloaded, {});
 }
 

@@ -16,6 +16,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "runtime/base/mutex.h"
+
 namespace keyhole::jdwp {
 namespace {
 
@@ -196,7 +198,7 @@ bool Transport::read(Packet& packet) {
 bool Transport::write(std::span<const u8> header, std::span<const u8> data) {
   std::vector<u8> whole(header.begin(), header.end());
   whole.insert(whole.end(), data.begin(), data.end());
-  std::lock_guard guard(write_mutex_);
+  MutexLock guard(write_mutex_);
   int socket = connection_.load(std::memory_order_acquire);
   return socket >= 0 && write_fully(socket, whole);
 }
@@ -221,13 +223,13 @@ bool Transport::write_reply(u32 id, Error error, std::span<const u8> data) {
 }
 
 void Transport::hang_up() {
-  std::lock_guard guard(write_mutex_);
+  MutexLock guard(write_mutex_);
   int socket = connection_.load(std::memory_order_acquire);
   if (socket >= 0) shutdown(socket, SHUT_RDWR);
 }
 
 void Transport::close_connection() {
-  std::lock_guard guard(write_mutex_);
+  MutexLock guard(write_mutex_);
   int socket = connection_.exchange(-1);
   if (socket >= 0) close(socket);
 }

@@ -10,9 +10,9 @@
 #pragma once
 
 #include <atomic>
-#include <mutex>
 #include <string>
 
+#include "runtime/base/mutex.h"
 #include "vm/launcher/jdwp/packet.h"
 
 namespace keyhole::jdwp {
@@ -41,7 +41,7 @@ class Transport {
   std::atomic<int> connection_{-1};
   int listener_ = -1;
   u32 port_ = 0;
-  std::mutex write_mutex_;
+  Mutex write_mutex_{LockRank::debugger_connection};   // one packet at a time; the connection is not closed under a writer
 };
 
 }  // namespace keyhole::jdwp

@@ -6,10 +6,11 @@
 // R1: a site is linked once. Threads that link it at the same time all use the result that was entered first.
 // R2: a site that failed with a LinkageError fails for ever with that error (JVMS 5.4.3.6).
 #include <map>
-#include <mutex>
 
 #include "gc/barrier.h"
 #include "runtime/base/log.h"
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/link/indy/indy.h"
 #include "vm/link/indy/lambda.h"
 #include "vm/link/indy/polymorphic.h"
@@ -38,8 +39,8 @@ struct LinkedSite {
 };
 using SiteKey = const u8*;       // the instruction: a method whose class is redefined gets others
 
-std::mutex sites_mutex;          // guards the table; not held while linking
-std::map<SiteKey, LinkedSite>& linked_sites() {
+Mutex sites_mutex{LockRank::call_sites};   // not held while linking
+std::map<SiteKey, LinkedSite>& linked_sites() REQUIRES(sites_mutex) {
   static std::map<SiteKey, LinkedSite> table;
   return table;
 }
@@ -158,7 +159,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
 
 // Fills the link from the table; false when the site is not there.
 bool take_linked(const SiteKey& key, CallSiteLink& link) {
-  std::lock_guard guard(sites_mutex);
+  MutexLock guard(sites_mutex);
   auto found = linked_sites().find(key);
   if (found == linked_sites().end()) return false;
   const LinkedSite& site = found->second;
@@ -169,6 +170,7 @@ bool take_linked(const SiteKey& key, CallSiteLink& link) {
 }  // namespace
 
 void forget_call_sites_of_dead_classes() {
+  safepoint::assert_holds(sites_mutex);
   std::erase_if(linked_sites(), [](const auto& entry) { return is_dead(entry.second.caller); });
 }
 
@@ -188,7 +190,7 @@ bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_in
     site.appendix = method->holder->unit->make_root(link.appendix);
   }
   {
-    std::lock_guard guard(sites_mutex);
+    MutexLock guard(sites_mutex);
     linked_sites().try_emplace(key, site);
   }
   return take_linked(key, link);

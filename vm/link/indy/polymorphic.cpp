@@ -4,9 +4,9 @@
 // Sites of MethodHandle.invoke and invokeExact, and the dispatch of all signature-polymorphic sites.
 #include "vm/link/indy/polymorphic.h"
 
-#include <mutex>
 #include <unordered_map>
 
+#include "runtime/base/mutex.h"
 #include "vm/link/indy/var_handle_site.h"
 
 namespace keyhole {
@@ -18,8 +18,8 @@ namespace {
 constexpr std::string_view handle_class = "java/lang/invoke/MethodHandle", handle_descriptor = "Ljava/lang/invoke/MethodHandle;",
                            type_descriptor = "Ljava/lang/invoke/MethodType;", site_descriptor = "Ljava/lang/invoke/CallSite;";
 
-std::mutex adapters_mutex;
-std::unordered_map<std::string, Method*>& adapters() {
+Mutex adapters_mutex{LockRank::invoke_adapters};
+std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
   static std::unordered_map<std::string, Method*> table;
   return table;
 }
@@ -72,7 +72,7 @@ Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view de
   std::string erasure = erased(descriptor);
   std::string key = fmt::format("{}{}", static_cast<u32>(kind), erasure);
   {
-    std::lock_guard guard(adapters_mutex);
+    MutexLock guard(adapters_mutex);
     if (auto found = adapters().find(key); found != adapters().end()) return found->second;
   }
   std::string result;
@@ -103,7 +103,7 @@ Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view de
   code.end();
   InstanceKlass* klass = define_generated(thread, writer, nullptr);
   if (klass == nullptr) return nullptr;
-  std::lock_guard guard(adapters_mutex);
+  MutexLock guard(adapters_mutex);
   return adapters().try_emplace(key, method_named(klass, "invoke")).first->second;
 }
 

@@ -6,11 +6,11 @@
 
 #include <charconv>
 #include <cstring>
-#include <mutex>
 #include <unordered_map>
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "runtime/base/mutex.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::indy {
@@ -157,8 +157,8 @@ std::string_view passed_as(std::string_view descriptor) {
   }
 }
 
-std::mutex shapes_mutex;
-std::unordered_map<std::string, Method*>& shapes() {
+Mutex shapes_mutex{LockRank::concatenations};
+std::unordered_map<std::string, Method*>& shapes() REQUIRES(shapes_mutex) {
   static std::unordered_map<std::string, Method*> table;
   return table;
 }
@@ -240,7 +240,7 @@ Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) {
   }
   std::string key = descriptor_of(arguments, "");
   {
-    std::lock_guard guard(shapes_mutex);
+    MutexLock guard(shapes_mutex);
     if (auto found = shapes().find(key); found != shapes().end()) return found->second;
   }
   static constexpr std::string_view name = "java/lang/invoke/StringConcat";
@@ -266,7 +266,7 @@ Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) {
   if (klass == nullptr) return nullptr;
   Method* native = bind_concat_native(klass);
   Method* target = converts ? method_named(klass, "convert") : native;
-  std::lock_guard guard(shapes_mutex);
+  MutexLock guard(shapes_mutex);
   return shapes().try_emplace(key, target).first->second;
 }
 

@@ -4,9 +4,9 @@
 // The adapters of VarHandle sites.
 #include "vm/link/indy/var_handle_site.h"
 
-#include <mutex>
 #include <unordered_map>
 
+#include "runtime/base/mutex.h"
 #include "vm/link/indy/polymorphic.h"
 
 namespace keyhole::indy {
@@ -238,8 +238,8 @@ class AdapterWriter {
   Label boxed_;
 };
 
-std::mutex adapters_mutex;
-std::unordered_map<std::string, Method*>& adapters() {
+Mutex adapters_mutex{LockRank::variable_adapters};
+std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
   static std::unordered_map<std::string, Method*> table;
   return table;
 }
@@ -248,7 +248,7 @@ Method* adapter(JavaThread* thread, std::string_view mode, std::string_view desc
   std::string erasure = erased(descriptor);
   std::string key = fmt::format("{}{}", mode, erasure);
   {
-    std::lock_guard guard(adapters_mutex);
+    MutexLock guard(adapters_mutex);
     if (auto found = adapters().find(key); found != adapters().end()) return found->second;
   }
   std::string result;
@@ -262,7 +262,7 @@ Method* adapter(JavaThread* thread, std::string_view mode, std::string_view desc
   code.end();
   InstanceKlass* klass = define_generated(thread, writer, nullptr);
   if (klass == nullptr) return nullptr;
-  std::lock_guard guard(adapters_mutex);
+  MutexLock guard(adapters_mutex);
   return adapters().try_emplace(key, method_named(klass, "access")).first->second;
 }
 

@@ -8,16 +8,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <mutex>
-
 #include "classlib/natives/java.base/io/channel_support.h"
+#include "runtime/base/mutex.h"
 
 namespace keyhole::natives::io {
 
 namespace {
 
-std::mutex mutex;
-BlockedCall* first;   // under the mutex
+Mutex mutex{LockRank::blocked_calls};
+BlockedCall* first GUARDED_BY(mutex);
 
 // Reads from it meet the end of the stream, writes to it fail, poll says so at once.
 i32 marker() {
@@ -35,13 +34,13 @@ i32 marker() {
 
 BlockedCall::BlockedCall(i32 number) : number_(number) {
   install_wake_handler();
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   next_ = first;
   first = this;
 }
 
 BlockedCall::~BlockedCall() {
-  std::lock_guard lock(mutex);
+  MutexLock lock(mutex);
   BlockedCall** link = &first;
   while (*link != this) link = &(*link)->next_;
   *link = next_;
@@ -51,7 +50,7 @@ void close_and_wake(i32 number, bool keep_number) {
   // The last close of a socket may linger, so it is not done under the mutex: until then the file has another number.
   i32 last = keep_number ? fcntl(number, F_DUPFD_CLOEXEC, 0) : number;
   {
-    std::lock_guard lock(mutex);
+    MutexLock lock(mutex);
     if (keep_number) restarting([&] { return dup2(marker(), number); });
     for (BlockedCall* each = first; each != nullptr; each = each->next_) {
       if (each->number_ != number) continue;

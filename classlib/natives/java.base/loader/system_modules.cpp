@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
-#include <mutex>
 #include <set>
 
 #include "classlib/natives/java.base/loader/module_info.h"
+#include "runtime/base/mutex.h"
 #include "vm/classfile/class_path.h"
 #include "vm/classfile/jimage.h"
 
@@ -52,10 +52,10 @@ std::vector<std::string> find_names() {
 
 // Of a module of the image; of no other.
 const ModuleInfo& info(std::string_view module) {
-  static std::mutex mutex;
-  // Guarded by mutex; what was read once stays in place.
-  static auto* known = new std::map<std::string, ModuleInfo, std::less<>>;
-  std::lock_guard guard(mutex);
+  static Mutex mutex{LockRank::system_modules};
+  // What was read once stays in place.
+  static std::map<std::string, ModuleInfo, std::less<>>* known POINTEE_GUARDED_BY(mutex) = new std::map<std::string, ModuleInfo, std::less<>>;
+  MutexLock guard(mutex);
   auto [entry, is_new] = known->try_emplace(std::string(module));
   if (is_new) entry->second = read_module_info(resource(module, "module-info.class"));
   return entry->second;

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The VM's own locks: a mutex with a rank, a scope that holds it, a condition to wait for.
+//
+//   Mutex list_mutex{LockRank::thread_list};
+//   JavaThread* first_thread GUARDED_BY(list_mutex) = nullptr;
+//
+//   MutexLock guard(list_mutex);                      first_thread may be touched until `guard` ends
+//   while (!ready) changed.wait(list_mutex);          a loop and no predicate: the compiler sees what a loop reads
+//
+// The compiler checks that guarded fields are touched with their lock held (capabilities.h); debug builds check the
+// order (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised and never destroyed in effect:
+// usable by threads that outlive static destructors.
+//
+// Who waits for a Mutex does not poll: nothing that may reach a safepoint happens while one is held, and a Mutex that
+// is held for long is taken inside a BlockedScope.
+//
+// Protocols that exist in several worlds (runtime/base/platform/world.h) take World::Mutex instead, whose order the
+// model checker explores.
+#pragma once
+
+#include <pthread.h>
+#include <time.h>
+
+#include <mutex>
+#include <source_location>
+
+#include "runtime/base/capabilities.h"
+#include "runtime/base/held_locks.h"
+#include "runtime/base/types.h"
+
+namespace keyhole {
+
+class CAPABILITY("mutex") Mutex {
+ public:
+  using Where = std::source_location;
+
+#if KEYHOLE_DEBUG
+  explicit constexpr Mutex(LockRank rank) : rank_(rank) {}
+  LockRank rank() const { return rank_; }
+#else
+  explicit constexpr Mutex(LockRank) {}
+  LockRank rank() const { return {}; }   // nobody asks
+#endif
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void lock(const Where& where = Where::current()) ACQUIRE() {
+    held_locks::check_order(rank(), where);
+    mutex_.lock();
+    held_locks::add(this, rank(), where);
+  }
+  bool try_lock(const Where& where = Where::current()) TRY_ACQUIRE(true) {
+    bool taken = mutex_.try_lock();
+    if (taken) held_locks::add(this, rank(), where);
+    return taken;
+  }
+  void unlock() RELEASE() {
+    held_locks::remove(this);
+    mutex_.unlock();
+  }
+  // For what is called with the lock held along ways that the compiler does not see; debug builds look.
+  void assert_held() const ASSERT_CAPABILITY(this) { held_locks::check_held(this, rank()); }
+
+ private:
+  friend class ConditionVariable;
+
+  std::mutex mutex_;
+#if KEYHOLE_DEBUG
+  LockRank rank_;
+#endif
+};
+
+// Holds a mutex while it lives, or until unlock().
+class SCOPED_CAPABILITY MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex)
+      : mutex_(&mutex) {
+    mutex.lock(where);
+  }
+  ~MutexLock() RELEASE() {
+    if (mutex_ != nullptr) mutex_->unlock();
+  }
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+  void unlock() RELEASE() {
+    mutex_->unlock();
+    mutex_ = nullptr;
+  }
+
+ private:
+  Mutex* mutex_;
+};
+
+// Never destroyed in effect, as threads may wait while the process ends.
+class ConditionVariable {
+ public:
+  constexpr ConditionVariable() = default;
+  ConditionVariable(const ConditionVariable&) = delete;
+  ConditionVariable& operator=(const ConditionVariable&) = delete;
+
+  // Gives up the mutex while it sleeps. Returns when notified, or for no reason.
+  void wait(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
+    begin(mutex, where);
+    pthread_cond_wait(&condition_, mutex.mutex_.native_handle());
+    held_locks::add(&mutex, mutex.rank(), where);
+  }
+  // The same until `nanoseconds` (CLOCK_MONOTONIC) at the latest. False when that time has come.
+  bool wait_until(Mutex& mutex, i64 nanoseconds, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
+    begin(mutex, where);
+    timespec deadline{.tv_sec = static_cast<time_t>(nanoseconds / 1'000'000'000),
+                      .tv_nsec = static_cast<long>(nanoseconds % 1'000'000'000)};
+    int error = pthread_cond_clockwait(&condition_, mutex.mutex_.native_handle(), CLOCK_MONOTONIC, &deadline);
+    held_locks::add(&mutex, mutex.rank(), where);
+    return error == 0;
+  }
+  void notify_one() { pthread_cond_signal(&condition_); }
+  void notify_all() { pthread_cond_broadcast(&condition_); }
+
+ private:
+  static void begin(const Mutex& mutex, const Mutex::Where& where) {
+    held_locks::check_only(&mutex, where);
+    held_locks::remove(&mutex);
+  }
+
+  pthread_cond_t condition_ = PTHREAD_COND_INITIALIZER;
+};
+
+}  // namespace keyhole

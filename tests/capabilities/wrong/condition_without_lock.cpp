@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A condition is waited for without its mutex.
+#include "runtime/base/mutex.h"
+
+namespace keyhole {
+
+Mutex mutex{LockRank::heap};
+ConditionVariable arrived;
+
+void wait() {
+  arrived.wait(mutex);   // error: calling function 'wait' requires holding mutex 'mutex' exclusively
+}
+
+}  // namespace keyhole
