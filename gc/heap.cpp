@@ -91,6 +91,7 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
 }
 
 [[gnu::always_inline]] inline char* allocate_memory(JavaThread* thread, u64 bytes) {
+  check_may_safepoint();
   if ((flags::GCStressInterval | flags::AllocationFailureInterval) != 0) [[unlikely]] {
     if (!stress_allocation(thread)) return nullptr;
   }

@@ -5,12 +5,13 @@
 //
 // Allocation returns null when the heap is exhausted after all collections; the caller throws OutOfMemoryError
 // (vm/link/exceptions.h). Memory is zeroed, the header is installed; the caller stores fields before the next safepoint.
-// Everything here may collect, so the caller's raw pointers are stale afterwards, unless the name ends in _nogc.
+// What is marked MAY_SAFEPOINT may collect: the caller's raw pointers are stale afterwards.
 #pragma once
 
 #include <cstdio>
 #include <string>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/object/klass.h"
 #include "runtime/threads/handles.h"
 
@@ -19,9 +20,10 @@ namespace keyhole::heap {
 // From flags MaxHeapSize, InitialHeapSize, HeapRegionSize. Empty, or java's error text ("Too small maximum heap").
 std::string initialize();
 
-Object* allocate(JavaThread* thread, Klass* klass, u64 bytes);            // bytes: a multiple of 8
-Object* allocate_instance(JavaThread* thread, Klass* klass);              // klass->instance_bytes
-Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length);   // length >= 0; null also when over the VM limit
+Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) MAY_SAFEPOINT;   // bytes: a multiple of 8
+Object* allocate_instance(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;     // klass->instance_bytes
+// length >= 0; null also when over the VM limit.
+Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) MAY_SAFEPOINT;
 // The longest array, as HotSpot has it: two less than the largest int, so that its size in words still fits one.
 inline constexpr i32 maximum_array_length = 0x7FFF'FFFF - 2;
 // The text of the OutOfMemoryError for an array that allocate_array refused.
@@ -43,11 +45,11 @@ inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes
 }
 
 enum class Cause : u8 { AllocationFailure, SystemGC, Stress, HeapDump, MetadataThreshold, MetadataClearSoftReferences, Shutdown };
-void collect(JavaThread* thread, Cause cause);
+void collect(JavaThread* thread, Cause cause) MAY_SAFEPOINT;
 // For a shortage that several threads may meet together, of metadata: what a thread read when it met it, it
 // passes with its wish. A collection for this cause or a stronger one that began since has served the thread, too; then none is made.
 u64 collections_for(Cause cause);
-void collect_unless_done(JavaThread* thread, Cause cause, u64 seen);
+void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) MAY_SAFEPOINT;
 u64 collection_count();
 
 u64 used_bytes();

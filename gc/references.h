@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "gc/roots.h"
+#include "runtime/base/capabilities.h"
 #include "runtime/object/klass.h"
 #include "runtime/threads/handles.h"
 
@@ -36,7 +37,7 @@ Object* take_pending_references(JavaThread* thread);
 // Reference.hasReferencePendingList.
 bool has_pending_references();
 // Reference.waitForReferencePendingList: returns when the list is not empty. Blocks (raw pointers are stale afterwards).
-void wait_for_pending_references(JavaThread* thread);
+void wait_for_pending_references(JavaThread* thread) MAY_SAFEPOINT;
 // Reference.clear0 and refersTo0; nothing runs beside the collector, so the referent may simply be read.
 void clear_referent(Object* reference);
 Object* referent(const Object* reference);

@@ -15,8 +15,8 @@
 #include "gc/inspect/region_picture.h"
 #include "runtime/base/log.h"
 #include "runtime/base/flags.h"
-#include "runtime/threads/stopped_world.h"
 #include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 
 namespace keyhole::gc {
 
@@ -128,7 +128,8 @@ void Space::after_collection(bool may_shrink, AllocationBudget budget) {
   regions.uncommit_free(std::max(sizing.needed_soon(used), touched));
 }
 
-// Not analysed: a crash report asks too, perhaps from under this very lock, and after a while an approximate answer is better than none.
+// Not analysed: a crash report asks too, perhaps from under this very lock; after a while an approximate answer is
+// better than none.
 u64 Space::used_bytes() NO_THREAD_SAFETY_ANALYSIS {
   constexpr u32 patience = 10'000;
   bool locked = false;

@@ -15,9 +15,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLE = ROOT / "runtime/lock_ranks.def"
 PAGE = ROOT / "docs/lock-order.md"
-# A Mutex is made of one; the hardware world's protocols take them bare, as the other worlds' take theirs; so is a
-# class loader's.
-BARE = {"runtime/base/mutex.h", "runtime/base/platform/hardware_world.h", "vm/link/loader_data.h"}
+# A Mutex is made of one; the hardware world's protocols take them bare, as the other worlds' take theirs.
+BARE = {"runtime/base/mutex.h", "runtime/base/platform/hardware_world.h"}
 
 ROW = re.compile(r'^(LOCK|LEAF)\((\w+), "([^"]*)"\)$', re.MULTILINE)
 EDGE = re.compile(r'^NESTS\((\w+), (\w+), "([^"]*)"\)$', re.MULTILINE)

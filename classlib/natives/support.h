@@ -21,19 +21,19 @@ namespace keyhole::natives {
 inline Klass* klass_of(Handle mirror) { return klass_of_mirror(mirror.get()); }
 inline Object* mirror_or_null(const Klass* klass) { return klass == nullptr ? nullptr : klass->mirror; }
 
-inline Thrown throw_null_pointer(JavaThread* thread) {
+inline Thrown throw_null_pointer(JavaThread* thread) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_NullPointerException, nullptr);
 }
 
 // All throw: OutOfMemoryError, NegativeArraySizeException.
-[[nodiscard]] Object* new_instance(JavaThread* thread, InstanceKlass* klass);
-[[nodiscard]] Object* new_array(JavaThread* thread, Klass* array_klass, i32 length);
-[[nodiscard]] Object* new_reference_array(JavaThread* thread, Klass* element, i32 length);
-[[nodiscard]] Object* new_primitive_array(JavaThread* thread, BasicType type, i32 length);
+[[nodiscard]] Object* new_instance(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
+[[nodiscard]] Object* new_array(JavaThread* thread, Klass* array_klass, i32 length) MAY_SAFEPOINT;
+[[nodiscard]] Object* new_reference_array(JavaThread* thread, Klass* element, i32 length) MAY_SAFEPOINT;
+[[nodiscard]] Object* new_primitive_array(JavaThread* thread, BasicType type, i32 length) MAY_SAFEPOINT;
 // A byte[] with these bytes; null without exception when `bytes` is null.
-[[nodiscard]] Object* new_byte_array(JavaThread* thread, const u8* bytes, u32 length);
+[[nodiscard]] Object* new_byte_array(JavaThread* thread, const u8* bytes, u32 length) MAY_SAFEPOINT;
 // A String[]; each text is UTF-8.
-[[nodiscard]] Object* new_string_array(JavaThread* thread, std::span<const std::string> texts);
+[[nodiscard]] Object* new_string_array(JavaThread* thread, std::span<const std::string> texts) MAY_SAFEPOINT;
 
 // All bytes of a file; empty when it cannot be read.
 std::string file_contents(const std::string& path);

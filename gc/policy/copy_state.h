@@ -84,7 +84,8 @@ class CopyState {
   const u32 shift_;
   std::vector<u8> fates_;
   Mutex to_space_mutex_{LockRank::to_space};
-  ToSpace to_spaces_[destinations];   // guarded by it while workers run; the coordinator alone is there before and after
+  // Guarded by the mutex while workers run; before and after, the coordinator is alone.
+  ToSpace to_spaces_[destinations];
 };
 
 }  // namespace keyhole::gc

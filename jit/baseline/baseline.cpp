@@ -201,7 +201,8 @@ class BaselineCompiler final : public Compiler {
   Mutex mutex_{LockRank::compiler};
   Stubs stubs_;
   u32 count_ GUARDED_BY(mutex_) = 0;
-  bool is_disabled_ GUARDED_BY(mutex_) = false;   // the cache was full, and must not be swept: what is compiled stays in use
+  // The cache was full, and must not be swept: what is compiled stays in use.
+  bool is_disabled_ GUARDED_BY(mutex_) = false;
   bool has_warned_ GUARDED_BY(mutex_) = false;
   usize wanted_bytes_ GUARDED_BY(mutex_) = 0;     // of the last method that had no room
   std::chrono::steady_clock::time_point next_sweep_ GUARDED_BY(mutex_){};

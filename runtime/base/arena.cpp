@@ -133,7 +133,8 @@ class ChunkPool {
   }
 
   Mutex mutex_{LockRank::metaspace_chunks};
-  uptr top_ GUARDED_BY(mutex_) = address_space::metaspace_base, mapped_end_ GUARDED_BY(mutex_) = address_space::metaspace_base;
+  uptr top_ GUARDED_BY(mutex_) = address_space::metaspace_base;
+  uptr mapped_end_ GUARDED_BY(mutex_) = address_space::metaspace_base;
   std::map<usize, std::vector<void*>> free_ GUARDED_BY(mutex_);
   std::atomic<usize> used_bytes_{0}, peak_bytes_{0};   // written under the mutex
 };

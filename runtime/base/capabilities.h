@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Capabilities: what a line must hold before it may touch something, checked by clang's thread-safety analysis while it
-// compiles.
+// Capabilities: what code must hold before it may touch something, checked by clang's thread-safety analysis at compile
+// time.
 //
 // The compiler follows each function from its first line to its last and knows what is held at each point: what the
 // function's own attributes promise, what scopes and calls acquire, what they release. It looks at the declarations of
 // callees only, and not through function pointers. Nothing of this exists at run time.
 //
-//   on a field      GUARDED_BY(mutex)             read it holding the mutex (shared or not), write it holding it exclusively
+//   on a field      GUARDED_BY(mutex)             read it holding the mutex, write it holding the mutex exclusively
 //                   POINTEE_GUARDED_BY(mutex)     the same for what the pointer points to
 //   on a function   REQUIRES(c)                   the caller holds c, before and after
 //                   REQUIRES_SHARED(c)            the caller holds c, shared at least
@@ -19,10 +19,10 @@
 //                   RETURN_CAPABILITY(c)          the result is another name for c
 //   on a class      CAPABILITY("kind")            its objects can be held
 //                   SCOPED_CAPABILITY             its objects hold something from their constructor to their destructor
-//   an escape       NO_THREAD_SAFETY_ANALYSIS     the body is not looked at; a sentence beside it says why it is right
+//   an escape       NO_THREAD_SAFETY_ANALYSIS     the body is not analysed; a sentence beside it says why it is right
 //
-// A lambda is a function of its own and starts with nothing: it says what it requires as any other function,
-// `[&]() REQUIRES(mutex_) { ... }`.
+// A lambda is a function of its own and holds nothing at its start: it declares what it requires as any other function
+// does, `[&]() REQUIRES(mutex_) { ... }`.
 //
 // See also: mutex.h; clang's "Thread Safety Analysis"; tests/capabilities, whose wrong programs must not compile.
 #pragma once
@@ -47,3 +47,27 @@
 #define ASSERT_SHARED_CAPABILITY(...) __attribute__((assert_shared_capability(__VA_ARGS__)))
 #define RETURN_CAPABILITY(...) __attribute__((lock_returned(__VA_ARGS__)))
 #define NO_THREAD_SAFETY_ANALYSIS __attribute__((no_thread_safety_analysis))
+
+// What threads may do with the heap (docs/safepoints.md). Three capabilities without a mutex: declared for the compiler,
+// never defined.
+namespace keyhole {
+
+struct CAPABILITY("the right") Mutator {};
+struct CAPABILITY("the state") SafeState {};
+struct CAPABILITY("the scope") NoSafepointRegion {};
+
+// Exclusive: the world is stopped, and this thread changes what the others must not see half done.
+extern Mutator MUTATOR;
+// The thread is InNative or Blocked: objects may move at any moment.
+extern SafeState SAFE_STATE;
+// The thread keeps raw Object*, or holds a lock of the VM: it must not stop.
+extern NoSafepointRegion NO_SAFEPOINT;
+
+}  // namespace keyhole
+
+// The function dereferences, gives out or takes raw Object*: not in a safe state.
+#define TOUCHES_OBJECTS EXCLUDES(::keyhole::SAFE_STATE)
+// The function may stop at a safepoint: afterwards the caller's raw Object* are stale.
+#define MAY_SAFEPOINT EXCLUDES(::keyhole::NO_SAFEPOINT, ::keyhole::SAFE_STATE)
+// Only while the world is stopped, by the thread that stopped it or a worker of it.
+#define WORLD_STOPPED REQUIRES(::keyhole::MUTATOR)

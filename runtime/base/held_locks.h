@@ -3,9 +3,9 @@
 //
 // Which of the VM's locks each OS thread holds, and where it took them; debug builds only.
 //
-// A lock is taken only inside of locks that runtime/lock_ranks.def lets it nest in, whether another thread is in the
-// way or not: an order that could deadlock is found by the first thread that takes it. What is found ends the VM: the
-// message names both locks and both places, and the crash report shows the stack.
+// A lock may be taken only inside of locks that runtime/lock_ranks.def nests it in, whether another thread holds it or
+// not: the first thread that takes locks in an order that could deadlock finds the fault. It ends the VM; the message
+// names both locks and both places, and the crash report shows the stack.
 #pragma once
 
 #include <source_location>
@@ -20,12 +20,12 @@ void check_order(LockRank rank, const std::source_location& where);
 void add(const void* mutex, LockRank rank, const std::source_location& where);
 void remove(const void* mutex);
 void check_held(const void* mutex, LockRank rank);
-// The thread is about to wait on a condition of `mutex`: it holds nothing else that somebody might want meanwhile.
+// The thread is about to wait on a condition of `mutex`: it must hold no other lock meanwhile.
 void check_only(const void* mutex, const std::source_location& where);
-// The thread is about to stop at a safepoint, or may be: who waits for a lock of the VM does not poll, so whoever holds
-// one must not stop. The lock of operations is the exception: it is waited for as Blocked.
+// The thread may stop at a safepoint here. A thread that waits for a lock of the VM does not poll, so an owner must not
+// stop. The lock of operations is the exception: threads wait for it as Blocked.
 void check_none(const char* what);
-// For crash reports: what they take is taken from wherever the thread was.
+// For crash reports: they take locks inside of whatever the thread holds.
 void ignore_from_now_on();
 #else
 inline void check_order(LockRank, const std::source_location&) {}

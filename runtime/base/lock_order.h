@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of locks: may a thread that holds one of this rank take one of that? Out of runtime/lock_ranks.def; apart
-// from the ranks themselves, so that a row about nesting compiles one file again and not the VM.
+// The order of locks, from runtime/lock_ranks.def: may a thread that holds a lock of one rank take one of another?
+// Apart from lock_ranks.h, because only the check and its test ask.
 #pragma once
 
 #include "runtime/base/lock_ranks.h"

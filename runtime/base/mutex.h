@@ -13,8 +13,8 @@
 // order (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised and never destroyed in effect:
 // usable by threads that outlive static destructors.
 //
-// Who waits for a Mutex does not poll: nothing that may reach a safepoint happens while one is held, and a Mutex that
-// is held for long is taken inside a BlockedScope.
+// A thread that waits for a Mutex does not poll. So no owner reaches a safepoint, and threads wait for a Mutex that is
+// held for long inside of a BlockedScope.
 //
 // Protocols that exist in several worlds (runtime/base/platform/world.h) take World::Mutex instead, whose order the
 // model checker explores.
@@ -41,7 +41,7 @@ class CAPABILITY("mutex") Mutex {
   LockRank rank() const { return rank_; }
 #else
   explicit constexpr Mutex(LockRank) {}
-  LockRank rank() const { return {}; }   // nobody asks
+  LockRank rank() const { return {}; }
 #endif
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
@@ -60,7 +60,7 @@ class CAPABILITY("mutex") Mutex {
     held_locks::remove(this);
     mutex_.unlock();
   }
-  // For what is called with the lock held along ways that the compiler does not see; debug builds look.
+  // For code that is called with the lock held along paths that the compiler does not see. Debug builds check it.
   void assert_held() const ASSERT_CAPABILITY(this) { held_locks::check_held(this, rank()); }
 
  private:
@@ -72,11 +72,11 @@ class CAPABILITY("mutex") Mutex {
 #endif
 };
 
-// Holds a mutex while it lives, or until unlock().
+// Holds a mutex while it lives, or until unlock(). No safepoint is reached meanwhile.
 class SCOPED_CAPABILITY MutexLock {
  public:
-  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex)
-      : mutex_(&mutex) {
+  explicit MutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current())
+      ACQUIRE(mutex, NO_SAFEPOINT) : mutex_(&mutex) {
     mutex.lock(where);
   }
   ~MutexLock() RELEASE() {
@@ -92,6 +92,21 @@ class SCOPED_CAPABILITY MutexLock {
 
  private:
   Mutex* mutex_;
+};
+
+// A second mutex in the same function.
+class SCOPED_CAPABILITY NestedMutexLock {
+ public:
+  explicit NestedMutexLock(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) ACQUIRE(mutex)
+      : mutex_(mutex) {
+    mutex.lock(where);
+  }
+  ~NestedMutexLock() RELEASE() { mutex_.unlock(); }
+  NestedMutexLock(const NestedMutexLock&) = delete;
+  NestedMutexLock& operator=(const NestedMutexLock&) = delete;
+
+ private:
+  Mutex& mutex_;
 };
 
 // Never destroyed in effect, as threads may wait while the process ends.

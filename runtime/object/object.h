@@ -4,12 +4,14 @@
 // Objects as the VM sees them: an address whose header word is at offset 0.
 //
 // An Object* may be dereferenced until the next safepoint; after that it may have moved. Keep it in a Handle
-// (runtime/threads/handles.h) across anything that can reach one.
+// (runtime/threads/handles.h) across anything that can reach one. In a safe state nobody touches it
+// (docs/safepoints.md).
 // Reference fields are stored through gc/barrier.h, never by set<NarrowRef>.
 #pragma once
 
 #include <atomic>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/base/check.h"
 #include "runtime/object/layout.h"
 
@@ -29,31 +31,37 @@ class Object {
   Object() = delete;
 
   // The header word. Relaxed unless the caller's protocol names an order.
-  std::atomic<layout::Word>& header() { return *reinterpret_cast<std::atomic<layout::Word>*>(this); }
-  layout::Word header_word() const { return const_cast<Object*>(this)->header().load(std::memory_order_relaxed); }
-  u32 klass_id() const { return layout::klass_id_at(this, header_word()); }
+  std::atomic<layout::Word>& header() TOUCHES_OBJECTS { return *reinterpret_cast<std::atomic<layout::Word>*>(this); }
+  layout::Word header_word() const TOUCHES_OBJECTS {
+    return const_cast<Object*>(this)->header().load(std::memory_order_relaxed);
+  }
+  u32 klass_id() const TOUCHES_OBJECTS { return layout::klass_id_at(this, header_word()); }
   // A fresh object: unlocked, no hash, no age.
-  void write_header(u32 klass_id) { layout::write_header(this, klass_id); }
-  Klass* klass() const;  // runtime/object/klass.h
+  void write_header(u32 klass_id) TOUCHES_OBJECTS { layout::write_header(this, klass_id); }
+  Klass* klass() const TOUCHES_OBJECTS;  // runtime/object/klass.h
 
-  template <typename T> T* address(u32 offset) { return reinterpret_cast<T*>(reinterpret_cast<char*>(this) + offset); }
-  template <typename T> T get(u32 offset) const {
+  template <typename T> T* address(u32 offset) TOUCHES_OBJECTS {
+    return reinterpret_cast<T*>(reinterpret_cast<char*>(this) + offset);
+  }
+  template <typename T> T get(u32 offset) const TOUCHES_OBJECTS {
     return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(this) + offset);
   }
-  template <typename T> void set(u32 offset, T value) { *address<T>(offset) = value; }
+  template <typename T> void set(u32 offset, T value) TOUCHES_OBJECTS { *address<T>(offset) = value; }
   // Java's plain accesses are racy by design: a relaxed atomic is the same instruction and no data race in C++.
-  template <typename T> std::atomic<T>& atomic(u32 offset) { return *address<std::atomic<T>>(offset); }
+  template <typename T> std::atomic<T>& atomic(u32 offset) TOUCHES_OBJECTS { return *address<std::atomic<T>>(offset); }
 
-  Object* get_reference(u32 offset) const { return decode(get<NarrowRef>(offset)); }
+  Object* get_reference(u32 offset) const TOUCHES_OBJECTS { return decode(get<NarrowRef>(offset)); }
 
   // Arrays.
-  i32 length() const { return get<i32>(layout::array_length_offset); }
-  void set_length(i32 length) { set<i32>(layout::array_length_offset, length); }
-  template <typename T> T* elements() {
+  i32 length() const TOUCHES_OBJECTS { return get<i32>(layout::array_length_offset); }
+  void set_length(i32 length) TOUCHES_OBJECTS { set<i32>(layout::array_length_offset, length); }
+  template <typename T> T* elements() TOUCHES_OBJECTS {
     return address<T>(layout::array_base_offset(sizeof(T) == 8 ? 3u : 0u));
   }
   static constexpr u32 element_offset(u32 shift, u32 index) { return layout::array_base_offset(shift) + (index << shift); }
-  Object* reference_at(i32 index) const { return get_reference(element_offset(2, static_cast<u32>(index))); }
+  Object* reference_at(i32 index) const TOUCHES_OBJECTS {
+    return get_reference(element_offset(2, static_cast<u32>(index)));
+  }
 };
 
 }  // namespace keyhole

@@ -47,9 +47,9 @@ struct Algorithm {
   std::string (*initialize)();
 
   // protocol.h, over the VM's world.
-  Status (*enter)(JavaThread* thread, Handle object, LockRecord* record);    // (s)
+  Status (*enter)(JavaThread* thread, Handle object, LockRecord* record);    // may stop
   Status (*exit)(JavaThread* thread, Object* object, LockRecord* record);
-  Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);        // (s)
+  Status (*wait)(JavaThread* thread, Handle object, i64 nanoseconds);        // may stop
   Status (*notify)(JavaThread* thread, Object* object, bool all);
   u32 (*identity_hash)(JavaThread* thread, Object* object);
   bool (*holds_lock)(JavaThread* thread, Object* object);

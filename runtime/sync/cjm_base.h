@@ -6,8 +6,8 @@
 //
 // What a variant Self brings
 //
-//   acquire(thread, root, element)     (s) not held by the thread; returns with `element` Held
-//   await_turn(thread, root, element)  (s) `element` is queued; returns with it Held
+//   acquire(thread, root, element)     may stop; not held by the thread; returns with `element` Held
+//   await_turn(thread, root, element)  may stop; `element` is queued; returns with it Held
 //   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or gives the header
 //                                      back; puts the element back, or gives it away
 //   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The lock is held
@@ -57,8 +57,7 @@ template <typename W, typename Self> class CjmOf {
 
   void initialize(const CjmPolicy& policy) { policy_ = policy; }
 
-  // (s)
-  Status enter(Thread* thread, Root root, LockRecord*) {
+  Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Reference object = W::at(root);
     if (Element* own = elements_.find_held(thread, object)) {   // B1
@@ -85,8 +84,7 @@ template <typename W, typename Self> class CjmOf {
     return Status::Done;
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Reference object = W::at(root);
     Element* own = elements_.find_held(thread, object);
     if (own == nullptr) return Status::NotOwner;
@@ -258,8 +256,9 @@ template <typename W, typename Self> class CjmOf {
     return false;
   }
 
-  // (s) Queued, in a variant that passes the lock on to a chosen thread: spins on its own element only, then says Asleep and parks.
-  void await_hand_over(Thread* thread, Element* own) {
+  // Queued, in a variant that passes the lock on to a chosen thread: spins on its own element only, then says Asleep
+  // and parks.
+  void await_hand_over(Thread* thread, Element* own) MAY_SAFEPOINT {
     auto is_held = [](State state) { return state == State::Held; };
     State seen = state_of(own);
     if (is_held(seen)) return;

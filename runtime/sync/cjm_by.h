@@ -79,8 +79,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   // As the heir leaves it when it has the lock.
   static u64 with_holder(u64 word) { return (word | Flags::held) & ~(Flags::roused | Flags::impatient); }
 
-  // (s)
-  void acquire(Thread* thread, Root root, Element* own) {
+  void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     Reference object = W::at(root);
     u64 KEYHOLE_HEAP* header = W::header(object);
     const bool busy = turns().is_busy(own->pace, visits(own)), had_turn = own->had_turn.get();
@@ -144,8 +143,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     home->next.store(own->link(), std::memory_order_release);
   }
 
-  // (s)
-  void await_turn(Thread* thread, Root root, Element* own) {
+  void await_turn(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     auto is_up = [](State state) { return state == State::Heir || state == State::Held; };
     State seen = state_of(own);
     if (!is_up(seen)) {
@@ -167,8 +165,8 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     if (state_of(own) == State::Heir) compete(thread, root, own);
   }
 
-  // (s) The heir's part of R1 and R4.
-  void compete(Thread* thread, Root root, Element* own) {
+  // The heir's part of R1 and R4.
+  void compete(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     const auto tenure = turns().begin_tenure();
     for (;;) {
       bool told = own->is_saturated.load(std::memory_order_relaxed);   // T2

@@ -44,8 +44,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
   using FastPath = CjmFastPath<W>;
 
  private:
-  // (s)
-  void acquire(Thread* thread, Root root, Element* own) {
+  void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     Reference object = W::at(root);
     u64 KEYHOLE_HEAP* header = W::header(object);
     for (;;) {
@@ -71,8 +70,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
     await_turn(thread, root, own);
   }
 
-  // (s)
-  void await_turn(Thread* thread, Root, Element* own) { await_hand_over(thread, own); }   // R6, R8
+  void await_turn(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }   // R6, R8
 
   void release(Thread* thread, Reference object, Element* own) {
     uptr next = own->next.load(std::memory_order_acquire);

@@ -54,8 +54,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
  private:
   using Cell = typename InnerLock::Cell;
 
-  // (s)
-  void acquire(Thread* thread, Root root, Element* own) {
+  void acquire(Thread* thread, Root root, Element* own) MAY_SAFEPOINT {
     Reference object = W::at(root);
     u64 KEYHOLE_HEAP* header = W::header(object);
     for (;;) {
@@ -85,8 +84,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     await_hand_over(thread, own);
   }
 
-  // (s)
-  void await_turn(Thread* thread, Root, Element* own) { await_hand_over(thread, own); }
+  void await_turn(Thread* thread, Root, Element* own) MAY_SAFEPOINT { await_hand_over(thread, own); }
 
   void release(Thread* thread, Reference object, Element* own) {
     u64 KEYHOLE_HEAP* header = W::header(object);

@@ -50,8 +50,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   using typename Base::Chains, typename Base::Records, typename Base::Record, typename Base::State, typename Base::Bucket;
   using FastPath = NoFastPath<W>;   // a call is small beside two inner locks
 
-  // (s)
-  Status enter(Thread* thread, Root root, LockRecord*) {
+  Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Reference object = W::at(root);
     if (Record* mine = Records::find_held(thread, object)) {   // R1
@@ -105,8 +104,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     return Status::Done;
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Record* mine = Records::find_held(thread, W::at(root));
     if (mine == nullptr) return Status::NotOwner;
     if (W::take_interrupt(thread)) return Status::Interrupted;

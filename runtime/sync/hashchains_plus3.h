@@ -42,8 +42,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
   using typename Base::Chains, typename Base::Records, typename Base::Record, typename Base::State, typename Base::Bucket;
   using FastPath = HashChainsPlus3FastPath<W>;
 
-  // (s)
-  Status enter(Thread* thread, Root root, LockRecord* record) {
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Reference object = W::at(root);
     if (FastPath::try_enter(thread, object, record)) return Status::Done;
@@ -90,8 +89,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     return Status::Done;
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Reference object = W::at(root);
     if (!holds(thread, object)) return Status::NotOwner;
     if (W::take_interrupt(thread)) return Status::Interrupted;

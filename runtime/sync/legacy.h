@@ -48,8 +48,7 @@ template <typename W> class LegacyOf {
 
   explicit LegacyOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
-  // (s)
-  Status enter(Thread* thread, Root root, LockRecord* record) {
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     for (;;) {
       Reference object = W::at(root);
@@ -85,8 +84,7 @@ template <typename W> class LegacyOf {
     }
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Reference object = W::at(root);
     if (!holds(thread, object)) return Status::NotOwner;
     Monitor* monitor = inflate(thread, object, InflationCause::Wait);

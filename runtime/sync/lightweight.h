@@ -53,9 +53,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   // Reads of a held header before a contender inflates: about what a short critical section takes.
   static constexpr u32 spins_before_inflation = 60;
 
-  // (s)
   // LIFE(monitorenter) 5/10: the header is read again, and says who has to do what
-  Status enter(Thread* thread, Root root, LockRecord* record) {
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     bool spun = false;
     for (;;) {
@@ -115,8 +114,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
     }
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Reference object = W::at(root);
     if (!holds(thread, object)) return Status::NotOwner;   // R6
     Monitor* monitor = inflate(thread, object, InflationCause::Wait);

@@ -28,9 +28,9 @@ template <typename W> class MonitorHomeOf {
  public:
   // R4. `object` is null when it died. The monitor is deflated, or its object is dead.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // (s) What else the deflater has to do, without and with a pass; one thread at a time, as passes are. poll may stop it.
+  // What else the deflater has to do, without and with a pass; one thread at a time, as passes are. poll may stop it.
   virtual bool needs_tending() const = 0;
-  virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) = 0;
+  virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
   // In each thread's part of the handshakes of a pass: it forgets monitors that it remembers for speed.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
   // After such a handshake: what nobody can hold a pointer to any more.
@@ -65,9 +65,9 @@ template <typename W> class MonitorListOf {
     for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr; monitor = monitor->next_in_list.get()) visit(monitor);
   }
 
-  // (s) A pass: deflates what is idle and tends the home. One thread at a time. poll(thread) may stop it; quiesce() returns once every thread has
+  // A pass: deflates what is idle and tends the home. One thread at a time. poll(thread) may stop it; quiesce() returns once every thread has
   // passed a poll, and has forgotten what it remembers for speed. Returns how many monitors went.
-  template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) {
+  template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) MAY_SAFEPOINT {
     u32 count = 0;
     behind_.set(nullptr);
     ahead_.set(first_.load(std::memory_order_acquire));
@@ -113,8 +113,8 @@ template <typename W> class MonitorListOf {
   }
 
  private:
-  // (s) Goes on with the pass, to the end or until a batch is full. Returns what it took off, linked.
-  template <typename Poll> Monitor* take_idle(Thread* thread, Poll poll) {
+  // Goes on with the pass, to the end or until a batch is full. Returns what it took off, linked.
+  template <typename Poll> Monitor* take_idle(Thread* thread, Poll poll) MAY_SAFEPOINT {
     Monitor* taken = nullptr;
     u32 taken_count = 0, since_poll = 0;
     while (Monitor* monitor = ahead_.get()) {

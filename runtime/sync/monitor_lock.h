@@ -33,8 +33,7 @@ template <typename W> class MonitorLockOf {
 
   explicit MonitorLockOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}
 
-  // (s)
-  Status enter(Thread* thread, Root root, LockRecord*) {
+  Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     InflationOf<W> inflation(monitors_);
     for (;;) {
@@ -64,8 +63,7 @@ template <typename W> class MonitorLockOf {
     return Status::Done;
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Monitor* monitor = owned(thread, W::at(root));
     if (monitor == nullptr) return Status::NotOwner;
     return monitor->wait(thread, nanoseconds) ? Status::Interrupted : Status::Done;

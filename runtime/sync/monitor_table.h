@@ -10,7 +10,7 @@
 //   insert(thread, hash, object, fresh)     the object's monitor: `fresh`, or the one that is there; null: no memory. By any thread
 //   remove(monitor)                         it is in the table. By the deflater or with the world stopped: one remover at a time
 //   count()                                 monitors in it: inserted less removed
-//   needs_tending(), tend(thread)           (s) work that is left for the deflater
+//   needs_tending(), tend(thread)           work that is left for the deflater; tend may stop
 //   tend_stopped()                          the same with the world stopped, and giving memory back
 //   release_retired()                       after a handshake: frees what remove and tend took out
 //

@@ -88,8 +88,8 @@ template <typename W> class OpenMonitorTableOf {
     return newest != nullptr && newest->older.load(std::memory_order_acquire) != nullptr;
   }
 
-  // (s) O3. poll() may stop the thread.
-  template <typename Poll> void tend(Thread*, Poll poll) {
+  // O3. poll() may stop the thread.
+  template <typename Poll> void tend(Thread*, Poll poll) MAY_SAFEPOINT {
     while (needs_tending()) {
       Array* next = newest_.load(std::memory_order_acquire);
       Array* oldest = next->older.load(std::memory_order_acquire);

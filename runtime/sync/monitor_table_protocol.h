@@ -70,8 +70,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
 
   // --- protocol.h ------------------------------------------------------------------------------------------------------
 
-  // (s)
-  Status enter(Thread* thread, Root root, LockRecord* record) {
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     u32 attempt = W::processors() > 1 ? 0 : settings_.fast_spins;
     InflationOf<W> inflation(monitors_);
@@ -154,8 +153,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     }
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Reference object = W::at(root);
     layout::Word word = W::load(W::header(object), Order::acquire);
     Monitor* monitor = nullptr;
@@ -278,8 +276,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     return monitor->is_owned_by(thread) ? monitor : nullptr;
   }
 
-  // (s) R3.
-  void wait_until_detached(Thread* thread, Monitor* monitor) {
+  // R3.
+  void wait_until_detached(Thread* thread, Monitor* monitor) MAY_SAFEPOINT {
     auto detached = [](u64 displaced) { return (displaced & layout::unlocked) == 0; };
     if (W::spin_until(monitor->displaced, detached, spins_before_sleep)) return;
     // The deflater is off its processor. Its count has not changed while the monitor is in place; it can be looked at until the
@@ -304,8 +302,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     return monitor;
   }
 
-  // (s) The object is on this thread's lock stack; object() is its address now. Null: no memory.
-  template <typename Object> Monitor* inflate_own(Thread* thread, Object object, InflationCause cause) {
+  // The object is on this thread's lock stack; object() is its address now. Null: no memory.
+  template <typename Object> Monitor* inflate_own(Thread* thread, Object object, InflationCause cause) MAY_SAFEPOINT {
     InflationOf<W> inflation(monitors_);
     for (;;) {
       if (!inflation.prepare()) return nullptr;
@@ -326,8 +324,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     }
   }
 
-  // (s) Another thread held the fast lock when this one looked last. *monitor: entered; or null: begin again. False: no memory.
-  bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) {
+  // Another thread held the fast lock when this one looked last. *monitor: entered; or null: begin again. False: no memory.
+  bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) MAY_SAFEPOINT {
     Reference object = W::at(root);
     Monitor* monitor = insert(thread, object, inflation, InflationCause::Contention);
     if (monitor == nullptr) return false;
@@ -372,8 +370,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     }
   }
 
-  // (s) False: no memory.
-  bool make_room(Thread* thread) {
+  // False: no memory.
+  bool make_room(Thread* thread) MAY_SAFEPOINT {
     claim_contended(thread);
     if (!is_full(thread)) return true;
     return inflate_own(thread, [thread] { return thread->lock_stack[0]; }, InflationCause::LockStackFull) != nullptr;

@@ -118,8 +118,8 @@ void tend_home(JavaThread* thread) {
   end_pass();
 }
 
-// (s) Until the pass that another thread is at has ended.
-void wait_for_pass(JavaThread* thread) {
+// Until the pass that another thread is at has ended.
+void wait_for_pass(JavaThread* thread) MAY_SAFEPOINT {
   i32 seen = passes_ended.load(std::memory_order_seq_cst);
   if (!pass_running.load(std::memory_order_seq_cst)) return;
   BlockedScope blocked(thread);
@@ -131,8 +131,8 @@ bool is_long_ago(i64 last_pass) {
          hardware::now_nanoseconds() - last_pass >= current(flags::GuaranteedAsyncDeflationInterval) * 1'000'000;
 }
 
-// (s) A pass, and how many monitors went; none when another thread is at one.
-std::optional<u32> try_pass(JavaThread* thread) {
+// A pass, and how many monitors went; none when another thread is at one.
+std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
   i64 begin = hardware::now_nanoseconds();
   u32 before = monitors.count();
@@ -173,8 +173,8 @@ void deflater_body(JavaThread* thread) {
   }
 }
 
-// (s) If it does not run yet.
-void start_deflater(JavaThread* thread) {
+// If it does not run yet.
+void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
   JavaThread* deflater = threads::start(0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; },
                                         nullptr, deflater_body);

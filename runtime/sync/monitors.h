@@ -15,6 +15,7 @@
 // percent of the ceiling, or at twice what the last pass had to leave, the makers pay for the taking away: the pool does not outgrow that.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/sync/monitor_list.h"
 #include "runtime/sync/sync_world.h"
 
@@ -33,10 +34,10 @@ namespace deflation {
 void initialize();
 // There are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();
-// (s) What to do then: starts the deflater thread if it does not run yet; makes room when there are very many.
-void relieve(JavaThread* thread);
-// (s) One pass, with the handshake. Returns how many were deflated; 0 also when another thread is at it.
-u32 run_pass(JavaThread* thread);
+// What to do then: starts the deflater thread if it does not run yet; makes room when there are very many.
+void relieve(JavaThread* thread) MAY_SAFEPOINT;
+// One pass, with the handshake. Returns how many were deflated; 0 also when another thread is at it.
+u32 run_pass(JavaThread* thread) MAY_SAFEPOINT;
 }  // namespace deflation
 
 }  // namespace keyhole::sync

@@ -45,8 +45,7 @@ template <typename W> class NoLockOf {
     return holds(thread, object) ? Status::Done : Status::NotOwner;   // R1
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     if (!holds(thread, W::at(root))) return Status::NotOwner;
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Waiter node(thread, root);

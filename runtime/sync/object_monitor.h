@@ -135,8 +135,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
   void let_go() { contentions.fetch_sub(1, std::memory_order_release); }
 
-  // (s) False: the monitor is being deflated; nothing was done.
-  bool enter(Thread* thread) {
+  // False: the monitor is being deflated; nothing was done.
+  bool enter(Thread* thread) MAY_SAFEPOINT {
     u64 holder = owner.load(std::memory_order_relaxed);
     if (holder == thread->id) {
       recursions.set(recursions.get() + 1);
@@ -178,8 +178,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   // --- wait, notify: the caller is the owner -----------------------------------------------------------------------------
-  // (s) nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with all levels.
-  bool wait(Thread* thread, i64 nanoseconds) {
+  // nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with all levels.
+  bool wait(Thread* thread, i64 nanoseconds) MAY_SAFEPOINT {
     if (W::take_interrupt(thread)) return true;
     note_use();
     Waiter node(thread, State::Waiting);

@@ -8,9 +8,9 @@
 //
 //   FastPath                     the snippet: static bool try_enter(thread, reference, record), try_exit(thread, reference, record);
 //                                true: done; false: nothing was changed. NoFastPath when there is nothing worth inlining
-//   enter(thread, root, record)  (s) recursive; Done or OutOfMemory
+//   enter(thread, root, record)  MAY_SAFEPOINT. Recursive; Done or OutOfMemory
 //   exit(thread, reference, record)   one level; Done, NotOwner, OutOfMemory. Never blocks for long and never reaches a safepoint
-//   wait(thread, root, ns)       (s) all levels are given up and regained; Done (notified, timed out, for no reason), Interrupted, NotOwner
+//   wait(thread, root, ns)       MAY_SAFEPOINT. All levels are given up and regained; Done (notified, timed out, for no reason), Interrupted, NotOwner
 //   notify(thread, reference, all)    Done or NotOwner
 //   identity_hash(thread, reference)  in every state, by any thread; one hash for ever
 //   holds(thread, reference)

@@ -44,8 +44,7 @@ template <typename W> class PthreadLockOf {
   static constexpr u32 bucket_count = 4096;
   static constexpr u32 idle_entries_kept = 4096;
 
-  // (s)
-  Status enter(Thread* thread, Root root, LockRecord* record) {
+  Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
     Entry* entry = entry_of(thread, W::at(root));
     record->displaced.store(reinterpret_cast<u64>(entry), std::memory_order_relaxed);   // R3
@@ -86,8 +85,7 @@ template <typename W> class PthreadLockOf {
     return Status::Done;
   }
 
-  // (s)
-  Status wait(Thread* thread, Root root, i64 nanoseconds) {
+  Status wait(Thread* thread, Root root, i64 nanoseconds) MAY_SAFEPOINT {
     Entry* entry = owned_entry(thread, W::at(root));
     if (entry == nullptr) return Status::NotOwner;
     if (W::take_interrupt(thread)) return Status::Interrupted;

@@ -179,8 +179,8 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- waiting for one's turn ------------------------------------------------------------------------------------------------
-  // (s) The record is queued, or Holds already; returns when it holds. It is thread->queued_element.
-  void await_turn(Thread* thread, Record* record) {
+  // The record is queued, or Holds already; returns when it holds. It is thread->queued_element.
+  void await_turn(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
     if (spin(thread, record)) return;
     typename W::StatusScope status(thread, W::blocked_status);

@@ -14,6 +14,7 @@
 #include "runtime/sync/algorithm.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/monitors.h"
+#include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/threads.h"
 
 namespace keyhole::sync {
@@ -56,6 +57,7 @@ void after_slow_path(JavaThread* thread) {
 
 // LIFE(monitorenter) 4/10: the snippet gave up; the row of the algorithm in force takes over
 void enter(JavaThread* thread, Handle object, LockRecord* record) {
+  check_may_safepoint();
   check_memory(in_force->enter(thread, object, record));
   after_slow_path(thread);
 }
@@ -67,6 +69,7 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
 }
 
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
+  check_may_safepoint();
   i64 nanoseconds = milliseconds == 0 ? forever : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX : milliseconds * 1'000'000;
   Status status = in_force->wait(thread, object, nanoseconds);
   after_slow_path(thread);
@@ -77,6 +80,7 @@ Status notify(JavaThread* thread, Handle object) { return in_force->notify(threa
 Status notify_all(JavaThread* thread, Handle object) { return in_force->notify(thread, object.get(), true); }
 
 i32 identity_hash(JavaThread* thread, Handle object) {
+  check_may_safepoint();
   i32 hash = static_cast<i32>(in_force->identity_hash(thread, object.get()));
   after_slow_path(thread);   // it may have made a monitor
   return hash;

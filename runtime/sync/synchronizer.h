@@ -3,29 +3,30 @@
 //
 // What the VM asks of `synchronized`: ten functions, whichever algorithm -XX:LockingMode= has chosen.
 //
-// All run managed (InVM). Those marked (s) can reach a safepoint: raw Object* of the caller are stale afterwards, so they
+// All run managed (InVM). Those marked MAY_SAFEPOINT can reach one: raw Object* of the caller are stale afterwards, so they
 // take Handles. None throws: the caller turns a Status into the Java exception.
 #pragma once
 
 #include <span>
 #include <string>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/sync/status.h"
 #include "runtime/threads/handles.h"
 
 namespace keyhole::sync {
 
 // record: the frame's lock record of this level, already pushed, with its object (protocol.h).
-// (s) Blocks until the object is held. Recursive.
-void enter(JavaThread* thread, Handle object, LockRecord* record);
+// Blocks until the object is held. Recursive.
+void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
 Status exit(JavaThread* thread, Handle object, LockRecord* record);
-// (s) timeout 0 = for ever. Gives up the lock with all its levels, and has it again when it returns.
-Status wait(JavaThread* thread, Handle object, i64 milliseconds);
+// timeout 0 = for ever. Gives up the lock with all its levels, and has it again when it returns.
+Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object);
 Status notify_all(JavaThread* thread, Handle object);
-// (s) 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
-i32 identity_hash(JavaThread* thread, Handle object);
+// 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
+i32 identity_hash(JavaThread* thread, Handle object) MAY_SAFEPOINT;
 bool holds_lock(JavaThread* thread, Object* object);
 // Null when free. A snapshot: exact at a safepoint.
 JavaThread* owner(Object* object);

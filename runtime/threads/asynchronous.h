@@ -12,20 +12,21 @@
 //     HotSpot. A target that is inside the VM (entering a monitor, say) stops at the first poll after it.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::asynchronous {
 
-// World stopped. An exception that was requested before and not thrown yet is replaced.
-void request_exception(JavaThread* target, Object* exception);
-void request_suspension(JavaThread* target);
-void request_resumption(JavaThread* target);
+// An exception that was requested before and not thrown yet is replaced.
+void request_exception(JavaThread* target, Object* exception) WORLD_STOPPED;
+void request_suspension(JavaThread* target) WORLD_STOPPED;
+void request_resumption(JavaThread* target) WORLD_STOPPED;
 
-// Own thread, InVM (s). An exception that was requested meanwhile waits for the next poll of Java code.
-void sleep_while_suspended(JavaThread* thread);
-// Own thread, InVM (s). Sleeps while it is suspended; true when an exception is now pending (it takes the place of another one).
-bool answer_slow(JavaThread* thread);
+// Own thread, InVM. An exception that was requested meanwhile waits for the next poll of Java code.
+void sleep_while_suspended(JavaThread* thread) MAY_SAFEPOINT;
+// Own thread, InVM. Sleeps while it is suspended; true when an exception is now pending (it takes the place of another one).
+bool answer_slow(JavaThread* thread) MAY_SAFEPOINT;
 bool is_requested(const JavaThread* thread);
-inline bool answer(JavaThread* thread) { return is_requested(thread) && answer_slow(thread); }
+inline bool answer(JavaThread* thread) MAY_SAFEPOINT { return is_requested(thread) && answer_slow(thread); }
 
 }  // namespace keyhole::asynchronous

@@ -4,7 +4,7 @@
 // Waiting that Java asks for outside of monitors: Thread.sleep, LockSupport.park, interruption, and the status that
 // Thread.getState shows meanwhile.
 //
-// sleep and park can reach a safepoint; the others run managed and stay so.
+// Those that are not marked MAY_SAFEPOINT run managed and stay so.
 //
 // Interruption. The truth is the field `interrupted` of the java.lang.Thread, which Java code sets and clears; JavaThread::interrupted is
 // the hint for those who are Blocked and must not look at objects.
@@ -17,6 +17,7 @@
 // A hint without the field (the thread cleared it in between) is a wake-up for no reason.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
@@ -64,11 +65,11 @@ class StatusScope {
 namespace threads {
 
 // True when interrupted, before or during the sleep; the flag has been cleared (the caller throws InterruptedException).
-[[nodiscard]] bool sleep(JavaThread* thread, i64 nanoseconds);
+[[nodiscard]] bool sleep(JavaThread* thread, i64 nanoseconds) MAY_SAFEPOINT;
 
 // Unsafe.park: returns on a permit, interruption (flag kept), deadline, or spuriously. `time` is relative nanoseconds (0 = for ever), or,
 // when absolute, milliseconds since the epoch.
-void park(JavaThread* thread, bool is_absolute, i64 time);
+void park(JavaThread* thread, bool is_absolute, i64 time) MAY_SAFEPOINT;
 void unpark(JavaThread* target);
 
 // The VM's half of Thread.interrupt (Java has set the field): wakes `target` from sleep, park and Object.wait.

@@ -12,6 +12,7 @@
 
 #include <type_traits>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
@@ -20,12 +21,12 @@ class Handle {
  public:
   Handle() = default;
   explicit Handle(Object** slot) : slot_(slot) {}
-  Object* get() const { return slot_ == nullptr ? nullptr : *slot_; }
-  Object* operator->() const { return get(); }
+  Object* get() const TOUCHES_OBJECTS { return slot_ == nullptr ? nullptr : *slot_; }
+  Object* operator->() const TOUCHES_OBJECTS { return get(); }
   bool is_null() const { return get() == nullptr; }
   explicit operator bool() const { return !is_null(); }
   // Another object into the same root.
-  void set(Object* object) { *slot_ = object; }
+  void set(Object* object) TOUCHES_OBJECTS { *slot_ = object; }
   Object** slot() const { return slot_; }
 
  private:
@@ -55,7 +56,7 @@ class HandleScope {
   HandleScope(const HandleScope&) = delete;
   HandleScope& operator=(const HandleScope&) = delete;
 
-  Handle make(Object* object) {
+  Handle make(Object* object) TOUCHES_OBJECTS {
     HandleBlock* block = thread_->handles;
     if (block == nullptr || block->used == HandleBlock::capacity) [[unlikely]] block = handle_blocks::push(thread_);
     Object** slot = &block->slots[block->used++];
@@ -72,7 +73,7 @@ class HandleScope {
 // Roots that live as long as the VM or a class loader (mirrors kept in C++ tables, interned strings' owners ...).
 class GlobalHandles {
  public:
-  static Handle make(Object* object);
+  static Handle make(Object* object) TOUCHES_OBJECTS;
   static void release(Handle handle);
 };
 

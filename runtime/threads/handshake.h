@@ -10,11 +10,13 @@
 // it ended. Monitors and thread structures are reused only then.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::handshake {
 
 // The caller is managed; it may wait (as Blocked) for another operation, so its raw Object* are stale afterwards.
-void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context), void* context);
+void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context), void* context)
+    MAY_SAFEPOINT;
 
 }  // namespace keyhole::handshake

@@ -35,8 +35,15 @@ void unlock_operations() { operation_mutex.unlock(); }
 using namespace threads::internal;
 
 namespace thread_state {
-void leave_managed(JavaThread* thread, ThreadState safe_state) { protocol.leave(thread, safe_state); }
-void enter_managed(JavaThread* thread) { protocol.enter(thread); }
+// Not analysed: the protocol's functions are these capabilities.
+void leave_managed(JavaThread* thread, ThreadState safe_state) NO_THREAD_SAFETY_ANALYSIS {
+  check_may_safepoint();
+  protocol.leave(thread, safe_state);
+}
+void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
+  check_may_safepoint();
+  protocol.enter(thread);
+}
 }  // namespace thread_state
 
 namespace safepoint {
@@ -59,6 +66,7 @@ Totals totals() {
 void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) {
   KEYHOLE_ASSERT(thread->state.load() == ThreadState::InVM || thread->state.load() == ThreadState::InJava,
                  "safepoint {} asked for by a thread that is not managed", name);
+  check_may_safepoint();
   lock_operations(thread);
   i64 begin = hardware::now_nanoseconds();
   quiescence_begins();
@@ -66,7 +74,10 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   protocol.stop(thread, for_each);
   i64 reached = hardware::now_nanoseconds();
   quiescence_reached();
-  operation(context);
+  {
+    NoSafepoint no_safepoint;   // whoever wants another one would wait for this one
+    operation(context);
+  }
   i64 end = hardware::now_nanoseconds();
   protocol.resume(thread, for_each);
   i64 since_last = last_end_nanoseconds == 0 ? 0 : begin - last_end_nanoseconds;
@@ -81,6 +92,7 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
 }
 
 void poll_slow(JavaThread* thread) {
+  check_may_safepoint();
   protocol.poll_slow(thread);
   if ((thread->poll.load(std::memory_order_relaxed) & Protocol::stress_bit) != 0 && stress_hook != nullptr) {
     u64 interval = static_cast<u64>(flags::GCStressSafepointInterval);
@@ -99,7 +111,24 @@ void disarm_stress(JavaThread* thread) { thread->poll.fetch_and(~Protocol::stres
 
 namespace handshake {
 
+namespace {
+
+struct Operation {
+  void (*run)(JavaThread* target, void* context);
+  void* context;
+};
+
+// By the target at its poll, or for it.
+void run_operation(JavaThread* target, void* context) {
+  Operation* operation = static_cast<Operation*>(context);
+  NoSafepoint no_safepoint;
+  operation->run(target, operation->context);
+}
+
+}  // namespace
+
 void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context), void* context) {
+  check_may_safepoint();
   lock_operations(thread);
   i64 begin = hardware::now_nanoseconds();
   quiescence_begins();
@@ -107,8 +136,9 @@ void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread*
   // structure that leaves the list is not reused before this handshake is over.
   std::vector<JavaThread*> targets;
   for_each_locked([&](JavaThread* target) { if (target != thread) targets.push_back(target); });
-  for (JavaThread* target : targets) protocol.handshake(target, operation, context);
-  operation(thread, context);
+  Operation call{operation, context};
+  for (JavaThread* target : targets) protocol.handshake(target, run_operation, &call);
+  run_operation(thread, &call);
   quiescence_reached();
   unlock_operations();
   KEYHOLE_LOG(info, handshake, "Handshake \"{}\", Targeted threads: {}, Executed by requesting thread: -, Total completion time: {} ns", name,

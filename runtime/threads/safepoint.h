@@ -14,15 +14,19 @@
 // One operation at a time; new threads cannot become managed while one is in progress.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
+#include "runtime/threads/no_safepoint.h"
 
 namespace keyhole::safepoint {
 
 // Runs operation(context) with all threads stopped, on the calling thread (which must be InVM). The caller's own raw
 // pointers are stale afterwards if the operation moved objects.
-void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context);
-template <typename Operation> void run(JavaThread* thread, const char* name, Operation& operation) {
-  run(thread, name, [](void* context) { (*static_cast<Operation*>(context))(); }, &operation);
+void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) MAY_SAFEPOINT;
+// An operation that is WORLD_STOPPED holds MUTATOR because this is where the world has stopped.
+template <typename Operation> MAY_SAFEPOINT void run(JavaThread* thread, const char* name, Operation& operation) {
+  auto call = [](void* context) REQUIRES(MUTATOR) { (*static_cast<Operation*>(context))(); };
+  run(thread, name, call, &operation);
 }
 bool in_progress();
 
@@ -35,8 +39,11 @@ Totals totals();
 
 // The slow half of a poll: waits for a safepoint in progress, runs handshakes addressed to this thread, and, under
 // GCStressSafepointInterval, asks the heap for a collection. May move objects.
-void poll_slow(JavaThread* thread);
-inline void poll(JavaThread* thread) { if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]] poll_slow(thread); }
+void poll_slow(JavaThread* thread) MAY_SAFEPOINT;
+inline void poll(JavaThread* thread) MAY_SAFEPOINT {
+  check_may_safepoint();
+  if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]] poll_slow(thread);
+}
 
 // GCStressSafepointInterval: while a thread is armed, all of its polls are slow. Who executes an instruction again after its poll
 // disarms the thread for that one, or it would poll for ever.

@@ -18,4 +18,9 @@ inline void assert_holds([[maybe_unused]] const Mutex& mutex) ASSERT_CAPABILITY(
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }
 
+// The same of everything that is WORLD_STOPPED: where an operation begins.
+inline void assert_world_stopped() ASSERT_CAPABILITY(MUTATOR) {
+  KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
+}
+
 }  // namespace keyhole::safepoint

@@ -9,7 +9,9 @@
 //   VMScope                  InNative           InVM      back (a callback or an attaching thread)
 //
 // InJava -> InVM is not a transition of its own: both are "managed", the interpreter's slow paths just call.
-// Raw Object* do not survive a scope: the collector may have run inside it. Keep Handles.
+// Raw Object* do not survive a scope: the collector may have run inside it. Keep Handles. Inside of one the function
+// holds SAFE_STATE (runtime/base/capabilities.h): calls of what is marked TOUCHES_OBJECTS or MAY_SAFEPOINT do not
+// compile there.
 //
 // R1: leaving managed code publishes everything with a release store of the state; the coordinator's acquire load of the
 //     state pairs with it.
@@ -17,39 +19,47 @@
 //     least one of the two sees the other (Dekker). A thread that sees the poll set goes back to the safe state and waits.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
 namespace thread_state {
-void leave_managed(JavaThread* thread, ThreadState safe_state);
-void enter_managed(JavaThread* thread);   // blocks while a safepoint is in progress
+void leave_managed(JavaThread* thread, ThreadState safe_state) ACQUIRE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT);
+// Blocks while a safepoint is in progress.
+void enter_managed(JavaThread* thread) RELEASE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT);
 }  // namespace thread_state
 
-class BlockedScope {
+class SCOPED_CAPABILITY BlockedScope {
  public:
-  explicit BlockedScope(JavaThread* thread) : thread_(thread) { thread_state::leave_managed(thread, ThreadState::Blocked); }
-  ~BlockedScope() { thread_state::enter_managed(thread_); }
+  explicit BlockedScope(JavaThread* thread) ACQUIRE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT) : thread_(thread) {
+    thread_state::leave_managed(thread, ThreadState::Blocked);
+  }
+  ~BlockedScope() RELEASE() { thread_state::enter_managed(thread_); }
   BlockedScope(const BlockedScope&) = delete;
   BlockedScope& operator=(const BlockedScope&) = delete;
  private:
   JavaThread* thread_;
 };
 
-class NativeScope {
+class SCOPED_CAPABILITY NativeScope {
  public:
-  explicit NativeScope(JavaThread* thread) : thread_(thread) { thread_state::leave_managed(thread, ThreadState::InNative); }
-  ~NativeScope() { thread_state::enter_managed(thread_); }
+  explicit NativeScope(JavaThread* thread) ACQUIRE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT) : thread_(thread) {
+    thread_state::leave_managed(thread, ThreadState::InNative);
+  }
+  ~NativeScope() RELEASE() { thread_state::enter_managed(thread_); }
   NativeScope(const NativeScope&) = delete;
   NativeScope& operator=(const NativeScope&) = delete;
  private:
   JavaThread* thread_;
 };
 
-class VMScope {
+class SCOPED_CAPABILITY VMScope {
  public:
-  explicit VMScope(JavaThread* thread) : thread_(thread) { thread_state::enter_managed(thread); }
-  ~VMScope() { thread_state::leave_managed(thread_, ThreadState::InNative); }
+  explicit VMScope(JavaThread* thread) RELEASE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT) : thread_(thread) {
+    thread_state::enter_managed(thread);
+  }
+  ~VMScope() ACQUIRE() { thread_state::leave_managed(thread_, ThreadState::InNative); }
   VMScope(const VMScope&) = delete;
   VMScope& operator=(const VMScope&) = delete;
  private:

@@ -372,7 +372,9 @@ u32 count_non_daemon() {
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds) {
   u32 own = thread->daemon || thread->vm_internal ? 0 : 1;
   i64 deadline;
-  if (nanoseconds == forever || __builtin_add_overflow(hardware::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
+  if (nanoseconds == forever || __builtin_add_overflow(hardware::now_nanoseconds(), nanoseconds, &deadline)) {
+    deadline = INT64_MAX;
+  }
   BlockedScope blocked(thread);
   MutexLock guard(list_mutex);
   while (non_daemon_count > own) {

@@ -18,6 +18,7 @@
 #include <functional>
 #include <string>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::threads {
@@ -29,7 +30,7 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
 // the JavaThread exists and before the OS thread runs (thread_object is set there, so that GC sees it). Returns null when
 // the OS refuses (then nothing is left behind): the caller throws OutOfMemoryError("unable to create native thread...").
 JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*), void* context,
-                  void (*body)(JavaThread*));
+                  void (*body)(JavaThread*)) MAY_SAFEPOINT;
 void detach(JavaThread* thread);
 
 // Who keeps something for each thread (allocation buffers, lock elements) takes it back when a managed thread is about to end.
@@ -56,7 +57,7 @@ void forget_peak();
 // What threads that have ended allocated in the heap.
 i64 allocated_bytes_of_ended();
 // Blocks (as Blocked) until `thread` is the only non-daemon thread left, or so many nanoseconds; true when it is.
-bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever);
+bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever) MAY_SAFEPOINT;
 usize default_java_stack_bytes();
 
 }  // namespace keyhole::threads

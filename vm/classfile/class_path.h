@@ -68,8 +68,9 @@ class ClassPath {
   void insert_followers(usize index) REQUIRES(mutex_);
 
   mutable Mutex mutex_{LockRank::class_path};
-  std::vector<std::unique_ptr<ClassPathEntry>> entries_ GUARDED_BY(mutex_);   // one that a search has come to lives for ever
-  usize reached_ GUARDED_BY(mutex_) = 0;                                      // [0, reached_) have had their followers inserted
+  // An entry that a search has come to lives for ever.
+  std::vector<std::unique_ptr<ClassPathEntry>> entries_ GUARDED_BY(mutex_);
+  usize reached_ GUARDED_BY(mutex_) = 0;   // [0, reached_) have had their followers inserted
   std::string text_ GUARDED_BY(mutex_);
 };
 

@@ -59,7 +59,8 @@ class JImage {
   usize redirect_offset_ = 0, offsets_offset_ = 0, locations_offset_ = 0, strings_offset_ = 0, content_offset_ = 0;
 
   mutable Mutex inflated_mutex_{LockRank::inflated_resources};
-  mutable std::map<const u8*, std::unique_ptr<u8[]>> inflated_ GUARDED_BY(inflated_mutex_);   // by where the compressed bytes are
+  // By the address of the compressed bytes.
+  mutable std::map<const u8*, std::unique_ptr<u8[]>> inflated_ GUARDED_BY(inflated_mutex_);
 };
 
 template <typename Visitor> void JImage::for_each(Visitor&& visit) const {

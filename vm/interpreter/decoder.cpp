@@ -10,6 +10,7 @@
 #include <array>
 #include <vector>
 
+#include "runtime/base/mutex.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/bytecodes.h"
 #include "vm/interpreter/compiler.h"
@@ -163,7 +164,7 @@ class Decoder {
 
   void* allocate(usize bytes) const {
     const InstanceKlass* holder = method_->holder;
-    std::lock_guard guard(holder->loader->mutex);
+    MutexLock guard(holder->loader->mutex);
     return holder->unit->arena.allocate(bytes);
   }
 

@@ -34,6 +34,7 @@ const Cell* entry_cell() { return leaving; }
 
 u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> arguments) {
   using namespace interpreter;
+  check_may_safepoint();
   KEYHOLE_ASSERT(thread->pending_exception == nullptr, "calling {} with an exception pending", method->external_name());
   KEYHOLE_ASSERT(arguments.size() == method->argument_slots, "{} takes {} slots, not {}", method->external_name(),
                  method->argument_slots, arguments.size());

@@ -4,6 +4,7 @@
 // Making profiles, traps, forgetting dead classes, loops.
 #include "vm/interpreter/method_data.h"
 
+#include "runtime/base/mutex.h"
 #include "vm/bytecodes.h"
 #include "vm/link/loader_data.h"
 
@@ -72,7 +73,7 @@ MethodData* make_method_data(Method* method, bool* made) {
   usize head = align_up(sizeof(MethodData) + body->cell_count * sizeof(u32), alignof(Counter)), bytes = head;
   for_each_cell([&](u32, SiteKind, u32 size) { bytes += size; });
   const InstanceKlass* holder = method->holder;
-  std::lock_guard guard(holder->loader->mutex);   // and nobody makes a second one that stays in the arena
+  MutexLock guard(holder->loader->mutex);   // and nobody makes a second one that stays in the arena
   if (MethodData* data = method->data.load(std::memory_order_relaxed)) return data;
   auto* data = static_cast<MethodData*>(holder->unit->arena.allocate(bytes));   // all counters are 0
   data->method = method;

@@ -6,6 +6,7 @@
 
 #include "gc/barrier.h"
 #include "gc/heap.h"
+#include "runtime/base/mutex.h"
 #include "vm/interpreter/intrinsics.h"
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
@@ -82,13 +83,13 @@ u64 publish(const Cell* pc, u64 word) {
 // A holder of some metadata that a cell names, in the method's unit.
 template <typename T> T* allocate_metadata(const Method* method) {
   const InstanceKlass* holder = method->holder;
-  std::lock_guard guard(holder->loader->mutex);
+  MutexLock guard(holder->loader->mutex);
   return static_cast<T*>(holder->unit->arena.allocate(sizeof(T)));
 }
 
 Object** make_root(const Method* method, Object* object) {
   const InstanceKlass* holder = method->holder;
-  std::lock_guard guard(holder->loader->mutex);
+  MutexLock guard(holder->loader->mutex);
   return holder->unit->make_root(object);
 }
 

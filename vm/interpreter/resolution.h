@@ -17,24 +17,25 @@ struct Field;
 
 namespace keyhole::interpreter {
 
-u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_checkcast(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 word);
-u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word);   // virtual, special, static, interface
-u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word);
+u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_new(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_checkcast(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+// Virtual, special, static, interface.
+u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
+u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
 
 // --- what quick instructions need C++ for ----------------------------------------------------------------------------------
 // What putfield or getfield would be for the field if the mirror were an ordinary object.
 u64 far_static_word(const Field* field, bool is_put);
 // lengths: dimensions counts, innermost last, each in its own slot of the operand stack. Null: thrown.
-Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* lengths);
+Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* lengths) MAY_SAFEPOINT;
 // java.lang.ref.Finalizer.register(object). False: thrown.
-[[nodiscard]] bool register_finalizable(JavaThread* thread, Object* object);
+[[nodiscard]] bool register_finalizable(JavaThread* thread, Object* object) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

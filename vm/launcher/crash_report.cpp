@@ -145,7 +145,8 @@ void print_held(const char* what, Object* object) {
   line("    %s %p (a %s)\n", what, static_cast<void*>(object), name);
 }
 
-void section_threads() {
+// Not analysed, these two: the thread that crashed may hold the list's lock, so they read without it.
+void section_threads() NO_THREAD_SAFETY_ANALYSIS {
   line("\nThreads (a safepoint is %sin progress):\n", threads::internal::protocol.in_progress() ? "" : "not ");
   u32 count = 0;
   for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 1000; thread = thread->next, ++count) {
@@ -162,7 +163,7 @@ void section_threads() {
   }
 }
 
-void section_other_java_frames() {
+void section_other_java_frames() NO_THREAD_SAFETY_ANALYSIS {
   to_stderr = false;   // long: file only
   line("\nJava frames of the other threads:\n");
   u32 count = 0;

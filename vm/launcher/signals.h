@@ -10,11 +10,12 @@
 // It is the Java thread "Signal Dispatcher" of thread dumps, and starts as soon as java.base can make a thread.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
-// (s) False: an exception is pending.
-[[nodiscard]] bool start_signal_dispatcher(JavaThread* thread);
+// False: an exception is pending.
+[[nodiscard]] bool start_signal_dispatcher(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -6,14 +6,15 @@
 
 #include <string>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
-// (s) The text of "Full thread dump ...", taken at one safepoint; with the java.util.concurrent locks that each thread holds.
-std::string thread_dump(JavaThread* thread, bool with_synchronizers = false);
-// (s) Empty, or "Found one Java-level deadlock: ..." for each cycle of threads that wait for each other's monitors or locks.
-std::string find_deadlocks(JavaThread* thread);
+// The text of "Full thread dump ...", taken at one safepoint; with the java.util.concurrent locks that each thread holds.
+std::string thread_dump(JavaThread* thread, bool with_synchronizers = false) MAY_SAFEPOINT;
+// Empty, or "Found one Java-level deadlock: ..." for each cycle of threads that wait for each other's monitors or locks.
+std::string find_deadlocks(JavaThread* thread) MAY_SAFEPOINT;
 
 // Thread.print and VM.version, for java.lang.management. While the VM starts.
 void add_diagnostic_commands();

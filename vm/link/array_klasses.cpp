@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vm/link/array_klasses.h"
+#include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
 #include "vm/link/metadata_limit.h"
@@ -55,7 +56,7 @@ ArrayKlass* build_array_klass(Klass* component) {
   char* memory;
   const Symbol* symbol;
   {
-    std::lock_guard guard(loader->mutex);
+    MutexLock guard(loader->mutex);
     if (unit->is_mortal) {
       SymbolHandle held(name);
       symbol = held;
@@ -115,7 +116,7 @@ bool make_primitive_klasses(JavaThread* thread) {
     LoaderData* loader = boot_loader();
     Klass* klass;
     {
-      std::lock_guard guard(loader->mutex);
+      MutexLock guard(loader->mutex);
       klass = loader->unit.arena.create_array<Klass>(1);
     }
     klass->kind = KlassKind::Primitive;
@@ -125,7 +126,7 @@ bool make_primitive_klasses(JavaThread* thread) {
     klass->loader = loader;
     klass->supers[0] = klass;
     {
-      std::lock_guard guard(loader->mutex);
+      MutexLock guard(loader->mutex);
       loader->unit.add(klass);
     }
     if (!make_mirror(thread, klass)) return false;

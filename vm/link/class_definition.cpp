@@ -19,6 +19,7 @@
 #include "gc/barrier.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/mutex.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/link/class_builder.h"
 #include "vm/link/class_file_hook.h"
@@ -61,7 +62,7 @@ class DraftMemory {
       return;
     }
     if (kept_) return;
-    std::lock_guard guard(unit_->loader->mutex);
+    MutexLock guard(unit_->loader->mutex);
     if (unit_->arena.mark() != end_) return;
     for (; unit_->pools != first_pool_; unit_->pools = unit_->pools->next) unit_->pools->release_symbols();
     unit_->arena.release_to(start_);
@@ -94,12 +95,12 @@ Thrown throw_duplicate(JavaThread* thread, LoaderData* loader, const InstanceKla
 class InProgressScope {
  public:
   InProgressScope(JavaThread* thread, const Symbol* name, LoaderData* loader) : loader_(loader), entry_{name, thread, nullptr} {
-    std::lock_guard guard(loader->mutex);
+    MutexLock guard(loader->mutex);
     entry_.previous = loader->in_progress;
     loader->in_progress = &entry_;
   }
   ~InProgressScope() {
-    std::lock_guard guard(loader_->mutex);
+    MutexLock guard(loader_->mutex);
     ClassInProgress** link = &loader_->in_progress;
     while (*link != &entry_) link = &(*link)->previous;
     *link = entry_.previous;
@@ -209,7 +210,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   if (!make_room_for_metadata(thread)) return nullptr;
   DraftMemory memory(loader, options);
   {
-    std::lock_guard guard(loader->mutex);
+    MutexLock guard(loader->mutex);
     memory.begin();
     Arena& arena = memory.unit().arena;
     if (memory.unit().is_mortal) parse_options.pools = &memory.unit().pools;
@@ -237,7 +238,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   BuildResult built;
   InstanceKlass* known = nullptr;
   {
-    std::lock_guard guard(loader->mutex);
+    MutexLock guard(loader->mutex);
     auto entry = options.hidden ? loader->dictionary.end() : loader->dictionary.find(draft.name);
     if (entry != loader->dictionary.end()) known = entry->second->as_instance();
     else built = build_class(parsed, memory.unit(), super, interfaces, options.hidden);
@@ -252,7 +253,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   InstanceKlass* klass = built.klass;
   klass->nest_host = options.nest_host;
   if (klass->nest_host != nullptr) {
-    std::lock_guard guard(loader->mutex);
+    MutexLock guard(loader->mutex);
     klass->unit->keep(klass->nest_host->unit);
   }
   klass->is_boot = loader->is_boot() || options.boot_trusted || options.of_jdk;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "runtime/sync/synchronizer.h"
+#include "runtime/base/mutex.h"
 #include "vm/link/class_definition.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
@@ -24,13 +25,13 @@ namespace keyhole {
 namespace {
 
 Klass* look_up(const Symbol* name, LoaderData* loader) {
-  std::lock_guard guard(loader->mutex);
+  MutexLock guard(loader->mutex);
   auto found = loader->dictionary.find(name);
   return found == loader->dictionary.end() ? nullptr : found->second;
 }
 
 bool is_in_progress(JavaThread* thread, const Symbol* name, LoaderData* loader) {
-  std::lock_guard guard(loader->mutex);
+  MutexLock guard(loader->mutex);
   for (ClassInProgress* entry = loader->in_progress; entry != nullptr; entry = entry->previous) {
     if (entry->name == name && entry->thread == thread) return true;
   }

@@ -18,11 +18,11 @@ ConditionVariable state_moved;
 u64 changes GUARDED_BY(state_mutex) = 0;
 }  // namespace
 
-// Not analysed, because the mutex is known in this file alone: the object stands for it, from its constructor to its destructor.
+// Not analysed, these three: the mutex is known in this file alone, and the object stands for it as long as it lives.
 ClassStateLock::ClassStateLock(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS : thread_(thread) { state_mutex.lock(); }
 ClassStateLock::~ClassStateLock() NO_THREAD_SAFETY_ANALYSIS { state_mutex.unlock(); }
 
-void ClassStateLock::wait() {
+void ClassStateLock::wait() NO_THREAD_SAFETY_ANALYSIS {
   state_mutex.assert_held();
   u64 seen = changes;
   state_mutex.unlock();

@@ -6,6 +6,7 @@
 // One for all classes: it is held for a few instructions, and waiting happens only when two threads meet in one class.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
@@ -16,7 +17,7 @@ class ClassStateLock {
   explicit ClassStateLock(JavaThread* thread);
   ~ClassStateLock();
   // Gives up the lock until some class's state has moved; Blocked meanwhile. Objects may have moved afterwards.
-  void wait();
+  void wait() MAY_SAFEPOINT;
   void notify_all();
   ClassStateLock(const ClassStateLock&) = delete;
   ClassStateLock& operator=(const ClassStateLock&) = delete;

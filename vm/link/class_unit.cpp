@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "gc/roots.h"
+#include "runtime/base/mutex.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/link/loader_data.h"
 
 namespace keyhole {
@@ -35,6 +37,7 @@ ClassUnit::~ClassUnit() {
 }
 
 bool ClassUnit::try_add(Klass* klass) {
+  loader->mutex.assert_held();
   klass->unit = this;
   klass->liveness = is_mortal ? this : nullptr;
   if (!try_register_klass(klass)) return false;
@@ -44,7 +47,10 @@ bool ClassUnit::try_add(Klass* klass) {
 
 void ClassUnit::add(Klass* klass) { KEYHOLE_CHECK(try_add(klass), "java.lang.OutOfMemoryError: Compressed class space"); }
 
-Object** ClassUnit::make_root(Object* object) { return &roots_.emplace_front(object); }
+Object** ClassUnit::make_root(Object* object) {
+  loader->mutex.assert_held();
+  return &roots_.emplace_front(object);
+}
 
 void ClassUnit::keep(ClassUnit* other) {
   if (other == this || !other->is_mortal || std::find(kept_.begin(), kept_.end(), other) != kept_.end()) return;
@@ -52,6 +58,7 @@ void ClassUnit::keep(ClassUnit* other) {
 }
 
 void ClassUnit::visit_roots(gc::RootVisitor& visitor) {
+  safepoint::assert_holds(loader->mutex);
   for (Klass* klass : klasses) visit_klass(visitor, klass);
   for (Object*& root : roots_) visit_if_set(visitor, root);
   for (ClassUnit* other : kept_) other->reach();
@@ -76,7 +83,7 @@ ClassUnit* make_hidden_unit(LoaderData* loader) {
 }
 
 void unpin(ClassUnit* unit) {
-  std::lock_guard guard(unit->loader->mutex);
+  MutexLock guard(unit->loader->mutex);
   --unit->pins;
 }
 

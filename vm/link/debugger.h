@@ -4,7 +4,7 @@
 // What a debugger is told of threads and classes. Without one each of these moments costs one load; vm/launcher/jdwp is
 // the only one who listens.
 //
-// All (s): the thread may be suspended inside, so no lock of the VM is held there.
+// All may stop: the thread may be suspended inside, so no lock of the VM is held there.
 #pragma once
 
 #include <atomic>

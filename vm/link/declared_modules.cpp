@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/jdk_modules.h"
 #include "vm/link/linker.h"
@@ -19,8 +20,8 @@ namespace {
 
 std::string name_of_module(Object* module) { return string_to_utf8(module->get_reference(well_known::Module_name)); }
 
-// Empty when the package is free. The loader's mutex is held.
-std::string occupied_by(const LoaderData* loader, const Symbol* package) {
+// Empty when the package is free.
+std::string occupied_by(const LoaderData* loader, const Symbol* package) REQUIRES(loader->mutex) {
   if (auto owner = loader->modules.find(package); owner != loader->modules.end()) {
     return fmt::format("another module, {}, defined to the class loader", name_of_module(owner->second));
   }
@@ -37,7 +38,7 @@ bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const
   std::string name = name_of_module(module.get());
   std::string problem;
   {
-    std::lock_guard guard(loader->mutex);
+    MutexLock guard(loader->mutex);
     bool known = std::any_of(loader->modules.begin(), loader->modules.end(), [&](const auto& entry) { return name_of_module(entry.second) == name; });
     if (known) problem = fmt::format("Module {} is already defined", name);
     for (const SymbolHandle& package : packages) {
@@ -59,12 +60,12 @@ bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const
 }
 
 Object* declared_module(const LoaderData* loader, std::string_view package) {
-  auto& mutable_loader = *const_cast<LoaderData*>(loader);
-  std::lock_guard guard(mutable_loader.mutex);
-  if (loader->modules.empty()) return nullptr;
+  auto& own = *const_cast<LoaderData*>(loader);
+  MutexLock guard(own.mutex);
+  if (own.modules.empty()) return nullptr;
   SymbolHandle name = Symbol::find(package);
-  auto owner = name == nullptr ? loader->modules.end() : loader->modules.find(name);
-  return owner == loader->modules.end() ? nullptr : owner->second;
+  auto owner = name == nullptr ? own.modules.end() : own.modules.find(name);
+  return owner == own.modules.end() ? nullptr : owner->second;
 }
 
 Object* declared_module_of(const Klass* klass) {

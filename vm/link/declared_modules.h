@@ -15,7 +15,8 @@ namespace keyhole {
 
 // `packages` in internal form ("com/example"). Throws IllegalStateException when the loader has a module of that name, or a package has an owner
 // already, or classes in the unnamed module; then nothing is declared. False: an exception is pending.
-[[nodiscard]] bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const std::vector<SymbolHandle>& packages);
+[[nodiscard]] bool declare_module(JavaThread* thread, LoaderData* loader, Handle module,
+                                  const std::vector<SymbolHandle>& packages) MAY_SAFEPOINT;
 
 // The java.lang.Module that owns a package of the loader, or null.
 Object* declared_module(const LoaderData* loader, std::string_view package);

@@ -28,6 +28,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
+#include "runtime/threads/no_safepoint.h"
 #include "vm/link/frame_views.h"
 #include "vm/link/java_call.h"
 #include "vm/link/out_of_memory.h"
@@ -203,6 +204,7 @@ Object* with_mirrors(JavaThread* thread, Object* frames) {
   Handle rooted = scope.make(frames);
   Object* both = heap::allocate_array(thread, klass, 1 + mirrors);   // the methods are still on the stack
   if (both == nullptr) return nullptr;
+  NoSafepoint no_safepoint;
   barrier::store_element(both, 0, rooted.get());
   i32 next = 1;
   for_each_mortal_mirror(rooted->elements<u64>(), depth, [&](Object* mirror) { barrier::store_element(both, next++, mirror); });
@@ -218,11 +220,15 @@ bool fill_in(JavaThread* thread, Handle throwable) {
   if (!complete) depth = record_frames(thread, throwable.get(), nullptr, limit);
   Object* backtrace = heap::allocate_array(thread, primitive_array_klass(BasicType::Long), depth);
   if (backtrace == nullptr) return false;
-  u64* elements = backtrace->elements<u64>();
-  if (complete) memcpy(elements, recorded, static_cast<usize>(depth) * sizeof(u64));
-  else record_frames(thread, throwable.get(), elements, depth);
+  {
+    NoSafepoint no_safepoint;
+    u64* elements = backtrace->elements<u64>();
+    if (complete) memcpy(elements, recorded, static_cast<usize>(depth) * sizeof(u64));
+    else record_frames(thread, throwable.get(), elements, depth);
+  }
   backtrace = with_mirrors(thread, backtrace);
   if (backtrace == nullptr) return false;
+  NoSafepoint no_safepoint;
   barrier::store(throwable.get(), well_known::Throwable_backtrace, backtrace);
   throwable->set<i32>(well_known::Throwable_depth, depth);
   barrier::store(throwable.get(), well_known::Throwable_stack_trace, nullptr);
@@ -341,6 +347,7 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   while (index < spare_count && !spares_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
   Object* error = spares[index].error.get();
   if (index < spare_count) {
+    NoSafepoint no_safepoint;
     if (Handle known = message_made_beforehand(message)) barrier::store(error, well_known::Throwable_detail_message, known.get());
     Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
     u64* frames = frames_of(backtrace)->elements<u64>();

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
 #include "vm/link/instance_klass.h"
 #include "vm/link/method.h"
@@ -21,20 +22,23 @@ struct Thrown {
 };
 
 // Makes the errors that are needed when nothing can be made any more. Once, after well_known::load.
-[[nodiscard]] bool initialize_exceptions(JavaThread* thread);
+[[nodiscard]] bool initialize_exceptions(JavaThread* thread) MAY_SAFEPOINT;
 // Initialises what the VM throws when something is short. Their first use may be in a full heap or at the end of the stack: there
 // the initialiser would fail, Throwable's first of all, and no exception could be thrown ever after. Once, when Java code runs.
-[[nodiscard]] bool initialize_thrown_classes(JavaThread* thread);
+[[nodiscard]] bool initialize_thrown_classes(JavaThread* thread) MAY_SAFEPOINT;
 
 Thrown throw_object(JavaThread* thread, Object* exception);
-Thrown throw_message(JavaThread* thread, const Symbol* class_name, const char* message_or_null, Handle cause = {});
-Thrown throw_message(JavaThread* thread, const Symbol* class_name, const std::string& message);
+Thrown throw_message(JavaThread* thread, const Symbol* class_name, const char* message_or_null, Handle cause = {})
+    MAY_SAFEPOINT;
+Thrown throw_message(JavaThread* thread, const Symbol* class_name, const std::string& message) MAY_SAFEPOINT;
 template <typename... Arguments>
-Thrown throw_new(JavaThread* thread, const Symbol* class_name, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+MAY_SAFEPOINT Thrown throw_new(JavaThread* thread, const Symbol* class_name, fmt::format_string<Arguments...> format,
+                               Arguments&&... arguments) {
   return throw_message(thread, class_name, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
-Thrown throw_out_of_memory(JavaThread* thread, const char* message);   // "": without one; preallocated when nothing can be allocated
-Thrown throw_stack_overflow(JavaThread* thread);
+// "": without a message. The error is preallocated when nothing can be allocated.
+Thrown throw_out_of_memory(JavaThread* thread, const char* message) MAY_SAFEPOINT;
+Thrown throw_stack_overflow(JavaThread* thread) MAY_SAFEPOINT;
 
 inline bool has_exception(const JavaThread* thread) { return thread->pending_exception != nullptr; }
 inline Object* take_exception(JavaThread* thread) {
@@ -45,7 +49,7 @@ inline Object* take_exception(JavaThread* thread) {
 
 // Throwable.fillInStackTrace: walks the frames, skipping those of the exception's own constructors; keeps (method, bci) pairs in
 // the object's `backtrace`. classlib/natives/java.base/lang/stack_trace.h makes the Java objects later.
-void fill_in_stack_trace(JavaThread* thread, Handle throwable);
+void fill_in_stack_trace(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;
 // Frame `index` of what fill_in_stack_trace kept, innermost first; bci -1 in native methods, null method past the end.
 struct BacktraceEntry {
   Method* method = nullptr;
@@ -54,6 +58,6 @@ struct BacktraceEntry {
 BacktraceEntry backtrace_entry(const Object* throwable, i32 index);
 // What the launcher prints for an uncaught exception goes through Java (Thread.dispatchUncaughtException); this is the
 // last resort when Java itself fails.
-void print_throwable(JavaThread* thread, Handle throwable);
+void print_throwable(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;
 
 }  // namespace keyhole

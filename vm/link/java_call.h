@@ -10,14 +10,15 @@
 
 #include <span>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
 #include "vm/link/method.h"
 
 namespace keyhole {
 
-u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> arguments);
+u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT;
 // Selects the implementation by the receiver's class first.
-u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments);
+u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT;
 
 inline Slot slot_of(Object* object) { return reinterpret_cast<Slot>(object); }
 inline Slot slot_of(Handle handle) { return reinterpret_cast<Slot>(handle.get()); }

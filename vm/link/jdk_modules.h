@@ -18,7 +18,7 @@ namespace keyhole {
 
 // The java.lang.Module of a module of lib/modules. Null without exception: the boot layer does not have it. May call Java the
 // first time.
-Object* jdk_module(JavaThread* thread, std::string_view name);
+Object* jdk_module(JavaThread* thread, std::string_view name) MAY_SAFEPOINT;
 
 // A class of the module that owns its package, whichever built-in loader is asked. Null without exception: there is none.
 Klass* load_from_jdk(JavaThread* thread, const Symbol* name);

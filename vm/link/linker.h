@@ -9,6 +9,7 @@
 
 #include <span>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
 #include "vm/link/loader_data.h"
 
@@ -18,11 +19,11 @@ struct Thrown;   // vm/link/exceptions.h
 
 // --- classes -----------------------------------------------------------------------------------------------------------
 // Internal form, arrays too ("[[I", "[Ljava/lang/String;"). Throws NoClassDefFoundError (ClassNotFoundException inside).
-[[nodiscard]] Klass* resolve_class(JavaThread* thread, const Symbol* name, LoaderData* loader);
+[[nodiscard]] Klass* resolve_class(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT;
 // As Class.forName: ClassNotFoundException itself.
-[[nodiscard]] Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* loader);
+[[nodiscard]] Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT;
 // As ClassLoader.findBootstrapClass: null without exception when the boot path has no such class.
-Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name);
+Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;
 // Already loaded by (or recorded for) this loader, else null without exception.
 Klass* find_loaded_class(const Symbol* name, LoaderData* loader);
 
@@ -38,33 +39,38 @@ struct DefineOptions {
 };
 // Parses and installs. Duplicate definition: LinkageError.
 [[nodiscard]] InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, LoaderData* loader,
-                                          const DefineOptions& options = {});
-[[nodiscard]] bool link_class(JavaThread* thread, InstanceKlass* klass);          // JVMS 5.4
+                                          const DefineOptions& options = {}) MAY_SAFEPOINT;
+[[nodiscard]] bool link_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;          // JVMS 5.4
 bool needs_verification(const InstanceKlass* klass);
-[[nodiscard]] bool initialize_class(JavaThread* thread, InstanceKlass* klass);    // JVMS 5.5
-[[nodiscard]] Klass* array_klass_of(JavaThread* thread, Klass* component);
+[[nodiscard]] bool initialize_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;    // JVMS 5.5
+[[nodiscard]] Klass* array_klass_of(JavaThread* thread, Klass* component) MAY_SAFEPOINT;
 Klass* primitive_klass(BasicType type);        // `int`, `void` ...
 Klass* primitive_array_klass(BasicType type);  // `int[]`
 // The class named by a field descriptor ("I", "[J", "Ljava/lang/String;").
-[[nodiscard]] Klass* resolve_descriptor(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
+[[nodiscard]] Klass* resolve_descriptor(JavaThread* thread, std::string_view descriptor, LoaderData* loader)
+    MAY_SAFEPOINT;
 
 // --- constant-pool entries; each resolves once -------------------------------------------------------------------------
-[[nodiscard]] Klass* resolve_class_at(JavaThread* thread, ConstantPool* constants, u32 index);
+[[nodiscard]] Klass* resolve_class_at(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT;
 // JVMS 5.4.3.2, with the access check and the checks of get/put (static or not, final). Does not initialise the class.
-[[nodiscard]] Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static, bool is_put, const Method* from);
+[[nodiscard]] Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static,
+                                      bool is_put, const Method* from) MAY_SAFEPOINT;
 enum class InvokeKind : u8 { Virtual, Special, Static, Interface };
 struct ResolvedCall {
   Method* method;              // the resolved method: what an invokespecial/static runs, where virtual selection starts
   Klass* reference_class;      // the class named by the entry
   bool direct;                 // no selection needed: static, special, private, final method or class
 };
-[[nodiscard]] bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind, const Method* from, ResolvedCall& result);
+[[nodiscard]] bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind,
+                                   const Method* from, ResolvedCall& result) MAY_SAFEPOINT;
 // String, Class (its mirror), MethodHandle, MethodType, Dynamic of reference type: the object for ldc. Never null for success except a
 // Dynamic constant that is null (then *is_null_constant). Primitive Dynamic constants come boxed.
-[[nodiscard]] Object* resolve_object_at(JavaThread* thread, ConstantPool* constants, u32 index, bool* is_null_constant = nullptr);
+[[nodiscard]] Object* resolve_object_at(JavaThread* thread, ConstantPool* constants, u32 index,
+                                        bool* is_null_constant = nullptr) MAY_SAFEPOINT;
 
 // Gives `object` an index in constants->resolved_references, growing the array.
-[[nodiscard]] bool add_resolved_reference(JavaThread* thread, ConstantPool* constants, Handle object, u32& index);
+[[nodiscard]] bool add_resolved_reference(JavaThread* thread, ConstantPool* constants, Handle object, u32& index)
+    MAY_SAFEPOINT;
 
 // invokedynamic (JVMS 6.5): links the call site at `bci` of `method`, once. The linkage is a static-style call: push `appendix` (when
 // not null) after the site's operands, then call `target`.
@@ -72,36 +78,43 @@ struct CallSiteLink {
   Method* target;
   Object* appendix;            // or null. Not a root: the caller makes it one of its class's unit before the next safepoint
 };
-[[nodiscard]] bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link);
+[[nodiscard]] bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link)
+    MAY_SAFEPOINT;
 // invokevirtual of a signature-polymorphic method (MethodHandle.invoke*, VarHandle.*): links the site in the same way; the
 // handle itself is the first operand of `target`.
-[[nodiscard]] bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_index, CallSiteLink& link);
+[[nodiscard]] bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_index, CallSiteLink& link)
+    MAY_SAFEPOINT;
 
 // --- selection -------------------------------------------------------------------------------------------------------------
 // Who looks for what runs in place of an interface's method. Conflicting defaults are an AbstractMethodError to invokeinterface only, an
 // IncompatibleClassChangeError to the others; a method that is not public is an IllegalAccessError to all but invokevirtual.
 enum class Selecting : u8 { InvokeInterface, InvokeVirtual, Reflection };
 // The method that a call of `method` runs on `klass` (JVMS 5.4.6, 6.5.invokeinterface), or an exception.
-[[nodiscard]] Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by);
+[[nodiscard]] Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by)
+    MAY_SAFEPOINT;
 // AbstractMethodError: `receiver` (null: unknown) has no implementation of `resolved`; `selected` is what stands in its place, if anything.
-Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected);
+Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected)
+    MAY_SAFEPOINT;
 // Look-up with superinterfaces, without access check or exception: null when absent.
 Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor);
 Field* find_field(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
 bool can_access_class(const InstanceKlass* from, const Klass* target);
-bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class, u32 member_flags);
+bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class,
+                       u32 member_flags) MAY_SAFEPOINT;
 // JVMS 5.4.4 for a method that was found in `reference_class`, with IllegalAccessError.
-[[nodiscard]] bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method);
+[[nodiscard]] bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method)
+    MAY_SAFEPOINT;
 bool same_package(const Klass* a, const Klass* b);
-InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass);
+InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 // Why a class that names another host is alone in its nest, for both sides of a refused private access: ", (...)" or nothing.
 std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder);
 
 // --- strings -----------------------------------------------------------------------------------------------------------
-[[nodiscard]] Object* make_string(JavaThread* thread, std::string_view modified_utf8);
-[[nodiscard]] Object* make_string_utf8(JavaThread* thread, std::string_view utf8);       // from the outside world
-[[nodiscard]] Object* intern_string(JavaThread* thread, Handle string);
-[[nodiscard]] Object* intern_symbol(JavaThread* thread, const Symbol* text);
+[[nodiscard]] Object* make_string(JavaThread* thread, std::string_view modified_utf8) MAY_SAFEPOINT;
+// From the outside world.
+[[nodiscard]] Object* make_string_utf8(JavaThread* thread, std::string_view utf8) MAY_SAFEPOINT;
+[[nodiscard]] Object* intern_string(JavaThread* thread, Handle string) MAY_SAFEPOINT;
+[[nodiscard]] Object* intern_symbol(JavaThread* thread, const Symbol* text) MAY_SAFEPOINT;
 std::string string_to_utf8(const Object* string);            // for the outside world
 std::string string_to_modified_utf8(const Object* string);   // for symbols
 SymbolHandle symbol_of_string(const Object* string);

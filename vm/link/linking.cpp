@@ -6,6 +6,7 @@
 //   Loaded -> Linking (by one thread) -> Linked          failure: back to Loaded, the next attempt fails again
 //
 // A thread that meets a class it is itself linking (a class loader that runs during verification) takes it as it is.
+#include "runtime/base/mutex.h"
 #include "vm/link/class_state.h"
 #include "vm/link/debugger.h"
 #include "vm/link/exceptions.h"
@@ -67,7 +68,7 @@ bool link_in_order(JavaThread* thread, InstanceKlass* klass) {
   if (needs_verification(klass) && !verify(thread, klass)) return false;
   if (!set_constant_statics(thread, klass)) return false;
   if (!check_inherited_constraints(thread, klass)) return false;
-  std::lock_guard guard(klass->loader->mutex);
+  MutexLock guard(klass->loader->mutex);
   make_interface_tables(klass, klass->unit->arena);
   return true;
 }

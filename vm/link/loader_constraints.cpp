@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of loading constraints, beside the dictionaries of all loaders. Both locks are held for look-ups and insertions only.
+// The table of loading constraints, beside the dictionaries of all loaders. Both locks are held for look-ups and
+// insertions only.
 #include "vm/link/loader_constraints.h"
 
 #include <fmt/format.h>
@@ -117,7 +118,7 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
   Constraint* constraint = nullptr;
   if (auto found = table().find(name); found != table().end()) constraint = find(found->second.constraints, loader);
   if (constraint != nullptr && constraint->klass != nullptr && constraint->klass != klass) return {nullptr, constraint->klass};
-  std::lock_guard loader_guard(loader->mutex);
+  NestedMutexLock loader_guard(loader->mutex);
   Klass* recorded = loader->dictionary.try_emplace(name, klass).first->second;
   if (!loader->unit.is_mortal) loader->unit.keep(recorded->unit);
   if (constraint != nullptr) constraint->klass = recorded;

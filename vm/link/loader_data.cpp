@@ -17,7 +17,8 @@ namespace keyhole {
 namespace {
 
 Mutex units_mutex{LockRank::class_units};
-std::vector<ClassUnit*>& units GUARDED_BY(units_mutex) = *new std::vector<ClassUnit*>;   // outlives every static destructor
+// Outlives every static destructor.
+std::vector<ClassUnit*>& units GUARDED_BY(units_mutex) = *new std::vector<ClassUnit*>;
 Mutex loaders_mutex{LockRank::loaders};   // guards against two threads meeting one new loader
 
 void visit_class_roots(gc::RootVisitor& visitor) {
@@ -44,7 +45,8 @@ void remove_unit(ClassUnit* unit) {
   std::erase(units, unit);
 }
 
-std::vector<ClassUnit*>& all_units() {
+// Not analysed: the reference is used by those for whom the world is stopped, as it is here.
+std::vector<ClassUnit*>& all_units() NO_THREAD_SAFETY_ANALYSIS {
   safepoint::assert_holds(units_mutex);
   return units;
 }

@@ -4,10 +4,9 @@
 // One class loader: the names it knows classes by, its java.lang.ClassLoader object, the unit that holds its classes.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <unordered_map>
 
+#include "runtime/base/mutex.h"
 #include "runtime/threads/handles.h"
 #include "vm/link/class_unit.h"
 #include "vm/link/instance_klass.h"
@@ -27,11 +26,12 @@ struct LoaderData {
   Object* java_loader = nullptr;        // root of its unit; null = boot loader
   bool is_boot() const { return java_loader == nullptr; }
 
-  std::mutex mutex;                     // guards all below; held for look-ups and insertions only, never across Java code
-  std::unordered_map<const Symbol*, Klass*> dictionary;   // as initiating loader too
-  std::unordered_map<const Symbol*, Object*> modules;     // owners of packages, beside the JDK's modules (declared_modules.h); roots of its unit
+  Mutex mutex{LockRank::loader};   // guards all below; held for look-ups and insertions only
+  std::unordered_map<const Symbol*, Klass*> dictionary GUARDED_BY(mutex);   // as initiating loader too
+  // Owners of packages, beside the JDK's modules (declared_modules.h); roots of its unit.
+  std::unordered_map<const Symbol*, Object*> modules GUARDED_BY(mutex);
   ClassUnit unit;
-  ClassInProgress* in_progress = nullptr;   // classes whose supertypes are being loaded, latest first
+  ClassInProgress* in_progress GUARDED_BY(mutex) = nullptr;   // classes whose supertypes are being loaded, latest first
 };
 
 LoaderData* boot_loader();

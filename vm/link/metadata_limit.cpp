@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 
 #include "gc/heap.h"
 #include "runtime/base/address_space.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/metaspace.h"
+#include "runtime/base/mutex.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/loader_data.h"
 #include "vm/link/out_of_memory.h"
@@ -55,7 +55,7 @@ bool make_room_for_metadata(JavaThread* thread) {
 
 bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass) {
   auto has_id = [&] {
-    std::lock_guard guard(unit.loader->mutex);
+    MutexLock guard(unit.loader->mutex);
     return unit.try_add(klass);
   };
   return has_id() || unload_until(thread, has_id) || throw_out_of_memory(thread, class_ids_exhausted_message);

@@ -15,16 +15,17 @@
 // With -XX:-ClassUnloading no collection helps, and the error comes at once.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 #include "vm/link/class_unit.h"
 
 namespace keyhole {
 
 // Before a class is defined. Managed, may collect. False: OutOfMemoryError is pending.
-[[nodiscard]] bool make_room_for_metadata(JavaThread* thread);
+[[nodiscard]] bool make_room_for_metadata(JavaThread* thread) MAY_SAFEPOINT;
 
 // `klass`, just made in the unit's arena, gets an id and becomes one of the unit. Managed, may collect: the unit's loader is in a handle or a frame, or
 // the unit pinned. False: OutOfMemoryError is pending.
-[[nodiscard]] bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass);
+[[nodiscard]] bool add_class(JavaThread* thread, ClassUnit& unit, Klass* klass) MAY_SAFEPOINT;
 
 }  // namespace keyhole

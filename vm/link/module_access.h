@@ -18,6 +18,7 @@
 namespace keyhole {
 
 // False, and `why` says it as HotSpot does, or an exception is pending. May call Java.
-[[nodiscard]] bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass* target, std::string& why);
+[[nodiscard]] bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass* target, std::string& why)
+    MAY_SAFEPOINT;
 
 }  // namespace keyhole

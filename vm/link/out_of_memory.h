@@ -5,6 +5,7 @@
 // -XX:+CrashOnOutOfMemoryError, -XX:+ExitOnOutOfMemoryError, in this order and with HotSpot's texts.
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
@@ -12,7 +13,7 @@ namespace keyhole {
 inline constexpr const char* metadata_exhausted_message = "Metaspace";
 inline constexpr const char* class_ids_exhausted_message = "Compressed class space";
 
-// (s) Only the first call does anything. Native memory and threads that the OS refuses do not count.
-void report_out_of_memory(JavaThread* thread, const char* message);
+// Only the first call does anything. Native memory and threads that the OS refuses do not count.
+void report_out_of_memory(JavaThread* thread, const char* message) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -10,6 +10,7 @@
 
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
+#include "runtime/base/mutex.h"
 #include "runtime/threads/safepoint.h"
 #include "vm/classfile/class_file_parser.h"
 #include "vm/link/class_definition.h"
@@ -128,7 +129,7 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
   if (!make_room_for_metadata(thread)) return false;
   ClassFileError error;
   {
-    std::lock_guard guard(klass.loader->mutex);
+    MutexLock guard(klass.loader->mutex);
     Arena& arena = klass.unit->arena;
     ParseOptions options;
     options.expected_name = klass.name;

@@ -44,7 +44,8 @@ struct NewClassFile {
 
 // All of them or none. Redefine: the bytes given pass all transformers; Retransform: the file that the class had without
 // those that can retransform passes these. False: java.lang.instrument's exception is pending.
-[[nodiscard]] bool redefine_classes(JavaThread* thread, std::span<const NewClassFile> files, ClassFileUse use);
+[[nodiscard]] bool redefine_classes(JavaThread* thread, std::span<const NewClassFile> files, ClassFileUse use)
+    MAY_SAFEPOINT;
 
 // Implemented by vm/interpreter. World stopped.
 namespace interpreter {

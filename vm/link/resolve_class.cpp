@@ -17,7 +17,8 @@
 namespace keyhole {
 namespace {
 
-Mutex references_mutex{LockRank::resolved_references};   // guards resolved_references and its count, of all pools; held for a few stores only
+// Guards resolved_references and its count, of all pools; held for a few stores only.
+Mutex references_mutex{LockRank::resolved_references};
 
 Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 index) {
   InstanceKlass* holder = constants->holder;

@@ -22,6 +22,7 @@
 #include "gc/heap.h"
 #include "gc/roots.h"
 #include "runtime/base/mutex.h"
+#include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/stopped_world.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/strings.h"
@@ -110,6 +111,7 @@ Object* allocate_string(JavaThread* thread, i8 coder, i32 bytes) {
   Handle value = scope.make(array);
   Object* string = heap::allocate_instance(thread, well_known::String_class);
   if (string == nullptr) return throw_out_of_memory(thread, "Java heap space");
+  NoSafepoint no_safepoint;
   barrier::store(string, well_known::String_value, value.get());
   string->set<i8>(well_known::String_coder, coder);
   return string;
@@ -126,6 +128,7 @@ template <typename Decode> Object* make_decoded(JavaThread* thread, Decode&& dec
   if (units << coder > INT32_MAX) return throw_out_of_memory(thread, "Requested array size exceeds VM limit");
   Object* string = allocate_string(thread, coder, static_cast<i32>(units << coder));
   if (string == nullptr) return nullptr;
+  NoSafepoint no_safepoint;
   if (coder == latin1) {
     u8* next = value_of(string)->elements<u8>();
     decode([&](u16 unit) { *next++ = static_cast<u8>(unit); });

@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/handles.h"
 
 namespace keyhole {
@@ -15,6 +16,6 @@ bool string_is_latin1(const Object* string);
 i32 string_length(const Object* string);                  // in UTF-16 code units, as String.length()
 u16 string_char_at(const Object* string, i32 index);
 
-[[nodiscard]] Object* make_string_utf16(JavaThread* thread, std::span<const u16> units);
+[[nodiscard]] Object* make_string_utf16(JavaThread* thread, std::span<const u16> units) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -11,6 +11,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/redefinition.h"
 
@@ -107,6 +108,7 @@ Object* InstrumentationImpl_getAllLoadedClasses0(JavaThread* thread, Handle, i64
 Object* InstrumentationImpl_getInitiatedClasses0(JavaThread* thread, Handle, i64, Handle loader) {
   LoaderData* data = loader_data_of(thread, loader.get());
   return make_class_array(thread, [data](std::vector<Object*>& mirrors) {
+    safepoint::assert_holds(data->mutex);
     for (const auto& [name, klass] : data->dictionary) {
       if (klass != nullptr && is_loaded(klass)) mirrors.push_back(klass->mirror);
     }

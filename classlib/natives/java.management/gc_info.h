@@ -10,6 +10,6 @@
 namespace keyhole::natives::management {
 
 // `bean` is the collector's GarbageCollectorExtImpl. Null with an exception.
-[[nodiscard]] Object* new_gc_info(JavaThread* thread, Handle bean, const gc::inspect::Pause& pause);
+[[nodiscard]] Object* new_gc_info(JavaThread* thread, Handle bean, const gc::inspect::Pause& pause) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives::management

@@ -31,10 +31,11 @@ u32 manager_of(JavaThread* thread, Handle object);
 gc::inspect::Usage usage_of(u32 pool);
 
 // A java.lang.management.MemoryUsage; null with an exception.
-[[nodiscard]] Object* new_memory_usage(JavaThread* thread, const gc::inspect::Usage& usage);
+[[nodiscard]] Object* new_memory_usage(JavaThread* thread, const gc::inspect::Usage& usage) MAY_SAFEPOINT;
 // MemoryUsage of every pool, as a pause found or left them, into `array`. False with an exception.
 [[nodiscard]] bool fill_usages(JavaThread* thread, Handle array,
-                               const gc::inspect::Usage (&heap)[gc::inspect::maximum_pools], i64 metaspace_bytes);
+                               const gc::inspect::Usage (&heap)[gc::inspect::maximum_pools], i64 metaspace_bytes)
+    MAY_SAFEPOINT;
 // The elements of `all` for which `is_wanted(index)`, in an array of the same class.
 template <typename Wanted> [[nodiscard]] Object* select(JavaThread* thread, Handle all, Wanted is_wanted) {
   i32 count = 0;

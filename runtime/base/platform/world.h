@@ -63,6 +63,7 @@
 #include <atomic>
 #include <concepts>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/base/types.h"
 
 // Pointers into the Java heap. The LLVM tier compiles the snippets to bitcode with references in address space 1.

@@ -12,8 +12,8 @@ bool forgets(bool early) {
   mutex.lock();
   if (early) return false;
   mutex.unlock();
-  return true;   // error: mutex 'mutex' is not held on every path through here
-}
+  return true;
+}   // error: mutex 'mutex' is not held on every path through here
 
 void takes_twice() {
   MutexLock guard(mutex);

@@ -81,7 +81,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
       BlockedScope blocked(self);
       sched_yield();
     }
-    auto suspend = [&] { asynchronous::request_suspension(worker); };
+    auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(worker); };
     safepoint::run(self, "Suspend", suspend);
     u64 stood = steps.load();
     for (int k = 0; k < 20; ++k) {
@@ -89,7 +89,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
       sched_yield();
     }
     EXPECT_EQ(steps.load(), stood);
-    auto resume = [&] { asynchronous::request_resumption(worker); };
+    auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(worker); };
     safepoint::run(self, "Resume", resume);
   }
   stop = true;
@@ -99,7 +99,7 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
 TEST_F(ThreadsTest, AsynchronousExceptionBecomesPendingOnce) {
   alignas(16) static char storage[64];
   Object* exception = reinterpret_cast<Object*>(storage);
-  auto request = [&] { asynchronous::request_exception(self, exception); };
+  auto request = [&]() WORLD_STOPPED { asynchronous::request_exception(self, exception); };
   EXPECT_FALSE(asynchronous::answer(self));
   safepoint::run(self, "Stop", request);
   EXPECT_EQ(self->pending_exception, nullptr);
@@ -320,15 +320,15 @@ TEST_F(ThreadsTest, GlobalHandlesAreReused) {
   for (uptr i = 1; i <= 1000; ++i) made.push_back(GlobalHandles::make(fake(i)));
   for (uptr i = 0; i < 1000; i += 2) GlobalHandles::release(made[i]);
   int visited = 0;
-  auto count = [&](Object**) { ++visited; };
-  visit_global_handles(count);
+  auto count = [&] { visit_global_handles([&](Object**) { ++visited; }); };
+  safepoint::run(self, "Count", count);
   EXPECT_EQ(visited, 500);
   Handle again = GlobalHandles::make(fake(7));
   EXPECT_EQ(again.get(), fake(7));
   GlobalHandles::release(again);
   for (uptr i = 1; i < 1000; i += 2) GlobalHandles::release(made[i]);
   visited = 0;
-  visit_global_handles(count);
+  safepoint::run(self, "Count", count);
   EXPECT_EQ(visited, 0);
 }
 

@@ -15,6 +15,7 @@
 #include "gc/root_set.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/metaspace.h"
+#include "runtime/base/mutex.h"
 #include "vm/link/loader_data.h"
 
 namespace keyhole {
@@ -40,6 +41,11 @@ struct Loader {
     klass->constants = unit.arena.create_array<ConstantPool>(1);
     klass->mirror = reinterpret_cast<Object*>(klass);   // an address that nothing else has
     return klass;
+  }
+  // A class of another loader is found through this one, too.
+  void know(InstanceKlass* klass) {
+    MutexLock guard(data->mutex);
+    data->dictionary[klass->name] = klass;
   }
   LoaderData* data;
 };
@@ -180,7 +186,7 @@ TEST_F(ClassUnloading, AClassKeepsWhatItWasLinkedTo) {
   InstanceKlass* super = parent.define("Super");
   stranger.define("Stranger");
   InstanceKlass* sub = child.define("Sub");
-  child.data->dictionary[super->name] = super;
+  child.know(super);
   EXPECT_EQ(collect({}, {sub}), 1u);   // the stranger
   EXPECT_EQ(klass_of_id(super->id), super);
   EXPECT_EQ(collect({}, {super}), 1u);   // not the other way round
@@ -191,8 +197,8 @@ TEST_F(ClassUnloading, LoadersThatReferToEachOtherDieTogether) {
   Loader first, second;
   InstanceKlass* a = first.define("A");
   InstanceKlass* b = second.define("B");
-  first.data->dictionary[b->name] = b;
-  second.data->dictionary[a->name] = a;
+  first.know(b);
+  second.know(a);
   EXPECT_EQ(collect({}, {a}), 0u);
   EXPECT_EQ(collect(), 2u);
 }

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::jdwp {
@@ -28,9 +29,9 @@ std::string read_options(const std::vector<std::string>& options, bool& wants_he
 struct VmFacts {
   std::string class_path, library_version;
 };
-// (s) Without a connection the process ends, as java's. False: an exception is pending.
-[[nodiscard]] bool start(JavaThread* thread, const VmFacts& facts);
-void vm_dies(JavaThread* thread);
+// Without a connection the process ends, as java's. False: an exception is pending.
+[[nodiscard]] bool start(JavaThread* thread, const VmFacts& facts) MAY_SAFEPOINT;
+void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
 
 const VmFacts& vm_facts();
 

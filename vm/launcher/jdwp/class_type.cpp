@@ -3,6 +3,7 @@
 //
 // Command sets ClassType, ArrayType, ClassLoaderReference and ModuleReference.
 #include "gc/heap.h"
+#include "runtime/threads/stopped_world.h"
 #include "vm/launcher/jdwp/commands.h"
 #include "vm/link/linker.h"
 #include "vm/link/well_known.h"
@@ -51,6 +52,7 @@ Error class_loader_reference_visible_classes(Call& call) {
     u32 count = 0;
     for (ClassUnit* unit : all_units()) {
       if (unit->is_hidden || unit->loader->java_loader != wanted) continue;
+      safepoint::assert_holds(unit->loader->mutex);
       for (const auto& [name, klass] : unit->loader->dictionary) {
         if (klass == nullptr || klass->mirror == nullptr || klass->is_primitive()) continue;
         call.out.write_tag(type_tag_of(klass));

@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/base/capabilities.h"
 #include "vm/launcher/jdwp/packet.h"
 #include "vm/link/instance_klass.h"
 
@@ -43,11 +44,11 @@ void remove_all();
 
 void hold(JavaThread* thread, bool held);
 
-// (s) By the thread to which it happens.
-void vm_started(JavaThread* thread, bool suspend);
-void vm_dies(JavaThread* thread);
-void thread_started(JavaThread* thread);
-void thread_ended(JavaThread* thread);
-void class_prepared(JavaThread* thread, InstanceKlass* klass);
+// By the thread to which it happens.
+void vm_started(JavaThread* thread, bool suspend) MAY_SAFEPOINT;
+void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
+void thread_started(JavaThread* thread) MAY_SAFEPOINT;
+void thread_ended(JavaThread* thread) MAY_SAFEPOINT;
+void class_prepared(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 
 }  // namespace keyhole::jdwp::events

@@ -54,8 +54,7 @@ void visit_weak(gc::RootVisitor& visitor) {
   table().objects_have_moved = true;
 }
 
-void find_again() REQUIRES(table().mutex) {
-  Table& all = table();
+void find_again(Table& all) REQUIRES(all.mutex) {
   if (!std::exchange(all.objects_have_moved, false)) return;
   all.ids.clear();
   for (auto& [id, entry] : all.entries)
@@ -72,7 +71,7 @@ void register_roots() {
 u64 id_of(Object* object) {
   if (object == nullptr) return 0;
   MutexLock guard(table().mutex);
-  find_again();
+  find_again(table());
   auto [place, is_new] = table().ids.try_emplace(object, 0);
   if (is_new) {
     place->second = ++table().last_id;

@@ -9,24 +9,25 @@
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/stopped_world.h"
 #include "runtime/threads/threads.h"
 #include "vm/launcher/jdwp/object_ids.h"
 
 namespace keyhole::jdwp::suspension {
 namespace {
 
-// World stopped (S1).
-i32 count_of_all = 0;
-std::unordered_map<u64, i32>& counts() {
+// S1.
+i32 count_of_all GUARDED_BY(MUTATOR) = 0;
+std::unordered_map<u64, i32>& counts() WORLD_STOPPED {
   static auto* made = new std::unordered_map<u64, i32>();   // outlives every static destructor
   return *made;
 }
 
-void add(JavaThread* target, i32 count) {
+void add(JavaThread* target, i32 count) WORLD_STOPPED {
   if (count > 0 && (counts()[target->id] += count) == count) asynchronous::request_suspension(target);
 }
 
-void subtract(JavaThread* target) {
+void subtract(JavaThread* target) WORLD_STOPPED {
   auto place = counts().find(target->id);
   if (place == counts().end() || --place->second > 0) return;
   counts().erase(place);
@@ -51,45 +52,46 @@ bool is_visible(const JavaThread* target) {
 }
 
 i32 count_of(const JavaThread* target) {
+  safepoint::assert_world_stopped();
   auto place = counts().find(target->id);
   return place == counts().end() ? 0 : place->second;
 }
 
 void suspend_all(JavaThread* thread) {
-  change(thread, "DebuggerSuspend", [] {
+  change(thread, "DebuggerSuspend", []() WORLD_STOPPED {
     ++count_of_all;
-    threads::for_each([](JavaThread* each) {
+    threads::for_each([](JavaThread* each) WORLD_STOPPED {
       if (is_visible(each)) add(each, 1);
     });
   });
 }
 
 void resume_all(JavaThread* thread) {
-  change(thread, "DebuggerResume", [] {
+  change(thread, "DebuggerResume", []() WORLD_STOPPED {
     if (count_of_all > 0) --count_of_all;
-    threads::for_each([](JavaThread* each) {
+    threads::for_each([](JavaThread* each) WORLD_STOPPED {
       if (is_visible(each)) subtract(each);
     });
   });
 }
 
 void suspend(JavaThread* thread, u64 thread_object_id) {
-  change(thread, "DebuggerSuspend", [&] {
+  change(thread, "DebuggerSuspend", [&]() WORLD_STOPPED {
     JavaThread* target = target_of(thread_object_id);
     if (target != nullptr && is_visible(target)) add(target, 1);
   });
 }
 
 void resume(JavaThread* thread, u64 thread_object_id) {
-  change(thread, "DebuggerResume", [&] {
+  change(thread, "DebuggerResume", [&]() WORLD_STOPPED {
     if (JavaThread* target = target_of(thread_object_id)) subtract(target);
   });
 }
 
 void forget_all(JavaThread* thread) {
-  change(thread, "DebuggerResume", [] {
+  change(thread, "DebuggerResume", []() WORLD_STOPPED {
     count_of_all = 0;
-    threads::for_each([](JavaThread* each) {
+    threads::for_each([](JavaThread* each) WORLD_STOPPED {
       if (counts().contains(each->id)) asynchronous::request_resumption(each);
     });
     counts().clear();
@@ -97,17 +99,17 @@ void forget_all(JavaThread* thread) {
 }
 
 void started(JavaThread* thread) {
-  change(thread, "DebuggerSuspend", [thread] { add(thread, count_of_all); });
+  change(thread, "DebuggerSuspend", [thread]() WORLD_STOPPED { add(thread, count_of_all); });
 }
 
 void ended(JavaThread* thread) {
-  change(thread, "DebuggerResume", [thread] {
+  change(thread, "DebuggerResume", [thread]() WORLD_STOPPED {
     if (counts().erase(thread->id) != 0) asynchronous::request_resumption(thread);
   });
 }
 
 void suspend_self(JavaThread* thread) {
-  change(thread, "DebuggerSuspend", [thread] { add(thread, 1); });
+  change(thread, "DebuggerSuspend", [thread]() WORLD_STOPPED { add(thread, 1); });
 }
 
 void stay(JavaThread* thread) { asynchronous::sleep_while_suspended(thread); }

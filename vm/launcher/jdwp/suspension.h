@@ -8,26 +8,27 @@
 // S2: a thread that starts while all are suspended begins with that count (started()).
 #pragma once
 
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::jdwp::suspension {
 
-// (s) all of them: by a managed thread, whose raw Object* are stale afterwards.
-void suspend_all(JavaThread* thread);
-void resume_all(JavaThread* thread);
-void suspend(JavaThread* thread, u64 thread_object_id);
-void resume(JavaThread* thread, u64 thread_object_id);
+// By a managed thread.
+void suspend_all(JavaThread* thread) MAY_SAFEPOINT;
+void resume_all(JavaThread* thread) MAY_SAFEPOINT;
+void suspend(JavaThread* thread, u64 thread_object_id) MAY_SAFEPOINT;
+void resume(JavaThread* thread, u64 thread_object_id) MAY_SAFEPOINT;
 // The debugger has gone.
-void forget_all(JavaThread* thread);
+void forget_all(JavaThread* thread) MAY_SAFEPOINT;
 
 // World stopped.
 i32 count_of(const JavaThread* target);
 bool is_visible(const JavaThread* target);   // alive, and a thread for Java
 
-// By the thread itself (s), where no lock of the VM is held: it begins, it has ended; it sleeps while it is suspended.
-void started(JavaThread* thread);
-void ended(JavaThread* thread);
-void suspend_self(JavaThread* thread);
-void stay(JavaThread* thread);
+// By the thread itself, where no lock of the VM is held: it begins, it has ended; it sleeps while it is suspended.
+void started(JavaThread* thread) MAY_SAFEPOINT;
+void ended(JavaThread* thread) MAY_SAFEPOINT;
+void suspend_self(JavaThread* thread) MAY_SAFEPOINT;
+void stay(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::jdwp::suspension

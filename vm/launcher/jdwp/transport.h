@@ -41,7 +41,8 @@ class Transport {
   std::atomic<int> connection_{-1};
   int listener_ = -1;
   u32 port_ = 0;
-  Mutex write_mutex_{LockRank::debugger_connection};   // one packet at a time; the connection is not closed under a writer
+  // One packet at a time; the connection is not closed under a writer.
+  Mutex write_mutex_{LockRank::debugger_connection};
 };
 
 }  // namespace keyhole::jdwp

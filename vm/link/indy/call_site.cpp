@@ -186,7 +186,7 @@ bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_in
   KEYHOLE_LOG(debug, indy, "{} @ {}: linked to {}", method->external_name(), bci, link.target->external_name());
   LinkedSite site{method->holder, link.target, nullptr};
   if (link.appendix != nullptr) {
-    std::lock_guard guard(method->holder->loader->mutex);
+    MutexLock guard(method->holder->loader->mutex);
     site.appendix = method->holder->unit->make_root(link.appendix);
   }
   {

@@ -17,11 +17,14 @@
 namespace keyhole {
 
 // CONSTANT_MethodHandle (JVMS 5.4.3.5): a java.lang.invoke.MethodHandle.
-[[nodiscard]] Object* resolve_method_handle_constant(JavaThread* thread, ConstantPool* constants, u32 index);
+[[nodiscard]] Object* resolve_method_handle_constant(JavaThread* thread, ConstantPool* constants, u32 index)
+    MAY_SAFEPOINT;
 // CONSTANT_MethodType: a java.lang.invoke.MethodType.
-[[nodiscard]] Object* resolve_method_type_constant(JavaThread* thread, ConstantPool* constants, u32 index);
+[[nodiscard]] Object* resolve_method_type_constant(JavaThread* thread, ConstantPool* constants, u32 index)
+    MAY_SAFEPOINT;
 // CONSTANT_Dynamic (JVMS 5.4.3.6): the value, boxed when primitive. A null value is null with *is_null_constant set;
 // a failure is null with an exception pending.
-[[nodiscard]] Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u32 index, bool* is_null_constant);
+[[nodiscard]] Object* resolve_dynamic_constant(JavaThread* thread, ConstantPool* constants, u32 index,
+                                               bool* is_null_constant) MAY_SAFEPOINT;
 
 }  // namespace keyhole

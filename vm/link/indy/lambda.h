@@ -51,10 +51,12 @@ struct LambdaShape {
 
 // The class, initialised. `factory` makes instances from the captured values (and the handle); for a class without fields
 // it is null: allocate one instance and share it.
-[[nodiscard]] InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, Method*& factory);
+[[nodiscard]] InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, Method*& factory)
+    MAY_SAFEPOINT;
 
 // Links an invokedynamic whose bootstrap method is LambdaMetafactory.metafactory or altMetafactory. Sets `handled` to false when
 // its arguments are not plain constants; then the general path has to do it.
-[[nodiscard]] bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool alternative, CallSiteLink& link, bool& handled);
+[[nodiscard]] bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool alternative,
+                               CallSiteLink& link, bool& handled) MAY_SAFEPOINT;
 
 }  // namespace keyhole::indy

@@ -19,7 +19,7 @@ namespace keyhole::indy {
 enum class AdapterKind : u8 { Exact, Generic, Constant, Mutable };
 
 // `descriptor`: of the site, without the handle. Null with a pending exception.
-[[nodiscard]] Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view descriptor);
+[[nodiscard]] Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view descriptor) MAY_SAFEPOINT;
 
 // Appends: new Object[] { boxed locals } for the parameters of a descriptor that start at `local`. Returns the local after them.
 u32 write_boxed_arguments(CodeWriter& code, const std::vector<std::string>& parameters, u32 local);

@@ -11,6 +11,7 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "runtime/base/mutex.h"
+#include "runtime/threads/no_safepoint.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::indy {
@@ -67,6 +68,32 @@ class Writer {
   bool latin1_;
 };
 
+// The pieces' characters, in the heap.
+void write_pieces(const ConcatRecipe& recipe, const Slot* arguments, Writer writer) {
+  NoSafepoint no_safepoint;
+  for (const ConcatRecipe::Piece& piece : recipe.pieces) {
+    switch (piece.type) {
+      case BasicType::Illegal:
+        for (char16_t c : piece.literal) writer.character(c);
+        break;
+      case BasicType::Reference: writer.text(text_of(object_of(arguments[piece.slot]))); break;
+      case BasicType::Char: writer.character(static_cast<u16>(arguments[piece.slot])); break;
+      case BasicType::Boolean:
+        if ((arguments[piece.slot] & 1) != 0) writer.latin1(reinterpret_cast<const u8*>("true"), 4);
+        else writer.latin1(reinterpret_cast<const u8*>("false"), 5);
+        break;
+      default: {
+        char digits[24];
+        i64 number = piece.type == BasicType::Long ? static_cast<i64>(arguments[piece.slot])
+                                                   : static_cast<i32>(arguments[piece.slot]);
+        char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+        writer.latin1(reinterpret_cast<const u8*>(digits), static_cast<u32>(end - digits));
+        break;
+      }
+    }
+  }
+}
+
 u64 concat(JavaThread* thread, Slot* arguments, u32 argument_slots) {
   const Object* appendix = object_of(arguments[argument_slots - 1]);
   const ConcatRecipe& recipe = *appendix->get<const ConcatRecipe*>(boxed_long_value_offset);
@@ -104,29 +131,9 @@ u64 concat(JavaThread* thread, Slot* arguments, u32 argument_slots) {
     throw_out_of_memory(thread, "Java heap space");
     return 0;
   }
-  Writer writer(value->elements<u8>(), latin1);
-  for (const ConcatRecipe::Piece& piece : recipe.pieces) {
-    switch (piece.type) {
-      case BasicType::Illegal:
-        for (char16_t c : piece.literal) writer.character(c);
-        break;
-      case BasicType::Reference: writer.text(text_of(object_of(arguments[piece.slot]))); break;
-      case BasicType::Char: writer.character(static_cast<u16>(arguments[piece.slot])); break;
-      case BasicType::Boolean:
-        if ((arguments[piece.slot] & 1) != 0) writer.latin1(reinterpret_cast<const u8*>("true"), 4);
-        else writer.latin1(reinterpret_cast<const u8*>("false"), 5);
-        break;
-      default: {
-        char digits[24];
-        i64 number = piece.type == BasicType::Long ? static_cast<i64>(arguments[piece.slot]) : static_cast<i32>(arguments[piece.slot]);
-        char* end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-        writer.latin1(reinterpret_cast<const u8*>(digits), static_cast<u32>(end - digits));
-        break;
-      }
-    }
-  }
   HandleScope scope(thread);
   Handle rooted = scope.make(value);
+  write_pieces(recipe, arguments, Writer(value->elements<u8>(), latin1));
   Object* string = heap::allocate_instance(thread, well_known::String_class);
   if (string == nullptr) {
     throw_out_of_memory(thread, "Java heap space");
@@ -223,7 +230,7 @@ Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, cons
   }
   flush();
   {
-    std::lock_guard guard(caller->loader->mutex);
+    MutexLock guard(caller->loader->mutex);
     caller->unit->adopt(recipe, [](void* thing) { delete static_cast<ConcatRecipe*>(thing); });
   }
   return box_long(thread, static_cast<i64>(reinterpret_cast<uptr>(recipe)));

@@ -39,7 +39,9 @@ struct ConcatText {
   bool is_argument;
 };
 // The recipe object of a site in `caller` for arguments of these types (field descriptors), or null with a pending exception.
-[[nodiscard]] Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, const std::vector<std::string>& arguments, const std::vector<ConcatText>& parts);
+[[nodiscard]] Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller,
+                                         const std::vector<std::string>& arguments,
+                                         const std::vector<ConcatText>& parts) MAY_SAFEPOINT;
 
 // The pieces of a concatenation for generated classes (records' toString has one of its own):
 // adds the native method `concat` for arguments of these types followed by the recipe, and returns its descriptor;
@@ -50,9 +52,11 @@ void convert_for_concat(CodeWriter& code, std::string_view argument);
 Method* bind_concat_native(InstanceKlass* klass);
 
 // Fills the link of a site of type `descriptor`.
-[[nodiscard]] bool link_concat(JavaThread* thread, const InstanceKlass* caller, std::string_view descriptor, const std::vector<ConcatText>& parts, CallSiteLink& link);
+[[nodiscard]] bool link_concat(JavaThread* thread, const InstanceKlass* caller, std::string_view descriptor,
+                               const std::vector<ConcatText>& parts, CallSiteLink& link) MAY_SAFEPOINT;
 // Links an invokedynamic of StringConcatFactory.makeConcatWithConstants or makeConcat; `handled` as in lambda.h.
-[[nodiscard]] bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, bool with_constants, CallSiteLink& link, bool& handled);
+[[nodiscard]] bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, bool with_constants,
+                                      CallSiteLink& link, bool& handled) MAY_SAFEPOINT;
 
 std::u16string utf16_of(std::string_view modified_utf8);
 

@@ -55,21 +55,24 @@ std::string descriptor_of_klass(const Klass* klass);   // primitives too
 std::string erased(std::string_view descriptor);
 
 // The java.lang.invoke.MethodType of a method descriptor, its classes looked up by `loader`.
-[[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
+[[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
 // Finds the classes that a method descriptor names, and no more: false with NoClassDefFoundError when there is one that does not exist.
-[[nodiscard]] bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
+[[nodiscard]] bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
 // The mirror of a field descriptor's class.
-[[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader);
+[[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
 // The descriptor of a java.lang.invoke.MethodType object. May call Java.
-[[nodiscard]] bool descriptor_of_method_type(JavaThread* thread, Handle type, std::string& descriptor);
+[[nodiscard]] bool descriptor_of_method_type(JavaThread* thread, Handle type, std::string& descriptor) MAY_SAFEPOINT;
 
 // A constant-pool entry as the argument of a bootstrap method: numbers boxed, a null Dynamic constant as null.
-[[nodiscard]] bool bootstrap_argument(JavaThread* thread, ConstantPool* constants, u32 index, Handle result);
+[[nodiscard]] bool bootstrap_argument(JavaThread* thread, ConstantPool* constants, u32 index, Handle result)
+    MAY_SAFEPOINT;
 // The bootstrap method of a Dynamic or InvokeDynamic entry, and its static arguments as an Object[].
-[[nodiscard]] bool bootstrap_arguments(JavaThread* thread, ConstantPool* constants, u32 dynamic_index, Handle bootstrap_method, Handle arguments);
-[[nodiscard]] Object* box_integer(JavaThread* thread, i32 value);
-[[nodiscard]] Object* box_long(JavaThread* thread, i64 value);
-[[nodiscard]] Object* allocate_objects(JavaThread* thread, i32 length);   // Object[]; throws OutOfMemoryError
+[[nodiscard]] bool bootstrap_arguments(JavaThread* thread, ConstantPool* constants, u32 dynamic_index,
+                                       Handle bootstrap_method, Handle arguments) MAY_SAFEPOINT;
+[[nodiscard]] Object* box_integer(JavaThread* thread, i32 value) MAY_SAFEPOINT;
+[[nodiscard]] Object* box_long(JavaThread* thread, i64 value) MAY_SAFEPOINT;
+// Object[]; throws OutOfMemoryError.
+[[nodiscard]] Object* allocate_objects(JavaThread* thread, i32 length) MAY_SAFEPOINT;
 
 // Flags of java.lang.invoke.MemberName: access flags and two bits beside them.
 inline constexpr u32 caller_sensitive_member = 1u << 20, trusted_final_member = 1u << 21;

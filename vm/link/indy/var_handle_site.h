@@ -25,6 +25,7 @@ namespace keyhole::indy {
 // The ordinal of java.lang.invoke.VarHandle.AccessMode with this method name; -1 = none.
 i32 access_mode_of(std::string_view method_name);
 
-[[nodiscard]] bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string_view descriptor, LoaderData* loader, CallSiteLink& link);
+[[nodiscard]] bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string_view descriptor,
+                                        LoaderData* loader, CallSiteLink& link) MAY_SAFEPOINT;
 
 }  // namespace keyhole::indy

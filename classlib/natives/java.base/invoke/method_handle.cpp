@@ -4,6 +4,7 @@
 // Calling a direct method handle: unboxes the arguments into slots and calls Java.
 #include "classlib/natives/java.base/invoke/declarations.h"
 #include "gc/heap.h"
+#include "runtime/threads/no_safepoint.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/java_call.h"
 #include "vm/link/linker.h"
@@ -41,6 +42,22 @@ Slot unboxed(Object* value, BasicType type) {
 
 u64 failed(Thrown) { return 0; }
 
+// The arguments of a call as raw slots: `created` if it is not null, then the elements of the array. Returns how many.
+u32 spread(const Method* method, Handle created, bool has_receiver, Handle arguments, Slot* slots) {
+  NoSafepoint no_safepoint;
+  u32 next = 0;
+  i32 index = 0;
+  Object* array = arguments.get();
+  if (!created.is_null()) slots[next++] = slot_of(created);
+  if (has_receiver) slots[next++] = slot_of(array->reference_at(index++));
+  for (DescriptorIterator it(method->descriptor); !it.at_end(); it.next()) {
+    BasicType type = it.type();
+    if (slot_count(type) == 2) slots[next++] = 0;
+    slots[next++] = unboxed(array->reference_at(index++), type);
+  }
+  return next;
+}
+
 u64 invoke(JavaThread* thread, Handle handle, Handle arguments) {
   constexpr i32 new_invoke_special = 8, invoke_virtual = 5, invoke_interface = 9;
   const HandleFields& fields = handle_fields(handle.get());
@@ -57,24 +74,13 @@ u64 invoke(JavaThread* thread, Handle handle, Handle arguments) {
       if (created.is_null()) return failed(throw_out_of_memory(thread, "Java heap space"));
     }
   }
-  // From here to the call nothing may move.
+  bool has_receiver = kind != new_invoke_special && !method->is_static();
+  if (has_receiver && arguments->reference_at(0) == nullptr)
+    return failed(throw_message(thread, names::java_lang_NullPointerException, nullptr));
+  // Nothing may move until the call has them.
   Slot slots[256];
-  u32 next = 0;
-  i32 index = 0;
-  Object* array = arguments.get();
-  if (kind == new_invoke_special) {
-    slots[next++] = slot_of(created);
-  } else if (!method->is_static()) {
-    Object* receiver = array->reference_at(index++);
-    if (receiver == nullptr) return failed(throw_message(thread, names::java_lang_NullPointerException, nullptr));
-    slots[next++] = slot_of(receiver);
-  }
-  for (DescriptorIterator it(method->descriptor); !it.at_end(); it.next()) {
-    BasicType type = it.type();
-    if (slot_count(type) == 2) slots[next++] = 0;
-    slots[next++] = unboxed(array->reference_at(index++), type);
-  }
-  std::span<const Slot> passed(slots, next);
+  u32 count = spread(method, created, has_receiver, arguments, slots);
+  std::span<const Slot> passed(slots, count);
   bool selects = (kind == invoke_virtual || kind == invoke_interface) && !method->is_private();
   u64 result = selects ? call_java_virtual(thread, method, passed) : call_java(thread, method, passed);
   return kind == new_invoke_special ? slot_of(created) : result;

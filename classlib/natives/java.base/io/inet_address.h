@@ -29,10 +29,13 @@ inline i32 port_of(const sockaddr_storage& address) {
 
 bool ipv6_available();
 // With as_ipv6, an IPv4 address becomes an IPv4-mapped one, for a dual-stack socket. False: an exception is pending.
-[[nodiscard]] bool to_socket_address(JavaThread* thread, Handle address, i32 port, bool as_ipv6, SocketAddress& result);
+[[nodiscard]] bool to_socket_address(JavaThread* thread, Handle address, i32 port, bool as_ipv6, SocketAddress& result)
+    MAY_SAFEPOINT;
 // The InetAddress; IPv4-mapped addresses become IPv4 ones. `host` may be a null Handle.
-[[nodiscard]] Object* make_inet_address(JavaThread* thread, const sockaddr* address, i32* port, Handle host = Handle());
-[[nodiscard]] Object* make_inet_address(JavaThread* thread, const u8* bytes, usize length, u32 scope, Handle host);
+[[nodiscard]] Object* make_inet_address(JavaThread* thread, const sockaddr* address, i32* port, Handle host = Handle())
+    MAY_SAFEPOINT;
+[[nodiscard]] Object* make_inet_address(JavaThread* thread, const u8* bytes, usize length, u32 scope, Handle host)
+    MAY_SAFEPOINT;
 // poll(2) of one descriptor, repeated for the rest of the time when a signal ends it. In a NativeScope.
 int wait_for(i32 number, i16 events, i64 timeout_millis);
 

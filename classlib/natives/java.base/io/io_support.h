@@ -83,10 +83,10 @@ Thrown throw_unix(JavaThread* thread, int error);
 // The bytes of a path. java.io names are String; java.nio ones arrive as native memory.
 inline std::string path_of(Handle string) { return string_to_utf8(string.get()); }
 // A byte[] with these bytes; null with an exception pending when the heap is full.
-[[nodiscard]] Object* make_byte_array(JavaThread* thread, const void* bytes, usize count);
-[[nodiscard]] Object* make_byte_array(JavaThread* thread, const std::string& text);
+[[nodiscard]] Object* make_byte_array(JavaThread* thread, const void* bytes, usize count) MAY_SAFEPOINT;
+[[nodiscard]] Object* make_byte_array(JavaThread* thread, const std::string& text) MAY_SAFEPOINT;
 // False with IndexOutOfBoundsException (or NullPointerException) pending when the range is not inside the array.
-[[nodiscard]] bool check_range(JavaThread* thread, Handle array, i32 offset, i32 length);
+[[nodiscard]] bool check_range(JavaThread* thread, Handle array, i32 offset, i32 length) MAY_SAFEPOINT;
 void copy_out(Handle array, i32 offset, void* to, usize count);
 void copy_in(Handle array, i32 offset, const void* from, usize count);
 

@@ -29,6 +29,7 @@
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
 #include "gc/heap.h"
+#include "runtime/threads/no_safepoint.h"
 
 namespace keyhole::natives {
 namespace {
@@ -55,6 +56,7 @@ constinit const JavaField st_mode("st_mode", "I"), st_ino("st_ino", "J"), st_dev
     st_ctime_nsec("st_ctime_nsec", "J");
 
 void fill_attributes(Handle attributes, const struct stat& status) {
+  NoSafepoint no_safepoint;
   Object* object = attributes.get();
   st_mode.set<i32>(object, static_cast<i32>(status.st_mode));
   st_ino.set<i64>(object, static_cast<i64>(status.st_ino));

@@ -14,6 +14,7 @@
 
 #include "classlib/natives/java.base/io/declarations.h"
 #include "classlib/natives/java.base/io/io_support.h"
+#include "runtime/threads/no_safepoint.h"
 
 namespace keyhole::natives {
 namespace {
@@ -47,6 +48,11 @@ void throw_init_failure(JavaThread* thread, int status, const z_stream* stream, 
   throw_internal(thread, message_of(stream, otherwise));
 }
 
+template <typename Call> int without_safepoint(Call call) {
+  NoSafepoint no_safepoint;
+  return call();
+}
+
 i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 input_length, u8* output,
                 i32 output_length) {
   z_stream* stream = stream_of(address);
@@ -54,7 +60,7 @@ i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 inp
   stream->avail_in = static_cast<uInt>(input_length);
   stream->next_out = output;
   stream->avail_out = static_cast<uInt>(output_length);
-  int status = inflate(stream, Z_SYNC_FLUSH);
+  int status = without_safepoint([&] { return inflate(stream, Z_SYNC_FLUSH); });
   u32 read = static_cast<u32>(input_length) - stream->avail_in,
       written = static_cast<u32>(output_length) - stream->avail_out;
   switch (status) {
@@ -82,7 +88,9 @@ i64 run_deflate(JavaThread* thread, i64 address, u8* input, i32 input_length, u8
   stream->next_out = output;
   stream->avail_out = static_cast<uInt>(output_length);
   bool set_parameters = (parameters & 1) != 0;
-  int status = set_parameters ? deflateParams(stream, parameters >> 3, parameters >> 1 & 3) : deflate(stream, flush);
+  int status = without_safepoint([&] {
+    return set_parameters ? deflateParams(stream, parameters >> 3, parameters >> 1 & 3) : deflate(stream, flush);
+  });
   u32 read = static_cast<u32>(input_length) - stream->avail_in,
       written = static_cast<u32>(output_length) - stream->avail_out;
   switch (status) {

@@ -11,6 +11,6 @@ namespace keyhole::natives {
 // The bytes are copied: the array may move. `name` may be null; `domain` becomes the class's protection domain. Returns
 // the mirror.
 [[nodiscard]] Object* define_from_array(JavaThread* thread, Handle loader, Handle name, Handle bytes, i32 offset,
-                                        i32 length, Handle domain, const DefineOptions& options);
+                                        i32 length, Handle domain, const DefineOptions& options) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

@@ -7,6 +7,7 @@
 #include "classlib/natives/support.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
+#include "runtime/threads/no_safepoint.h"
 #include "vm/link/external_names.h"
 
 namespace keyhole::natives {
@@ -61,6 +62,7 @@ Object* Object_clone(JavaThread* thread, Handle self) {
   if (klass->is_array()) {
     Object* copy = new_array(thread, klass, self->length());
     if (copy == nullptr) return nullptr;
+    NoSafepoint no_safepoint;
     copy_body(self.get(), copy, layout::array_bytes(klass->element_shift, static_cast<u32>(copy->length())));
     return copy;
   }

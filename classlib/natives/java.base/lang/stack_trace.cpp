@@ -8,6 +8,7 @@
 #include "classlib/natives/java.base/lang/modules.h"
 #include "classlib/natives/late_bound.h"
 #include "runtime/base/flags.h"
+#include "runtime/threads/no_safepoint.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
@@ -40,6 +41,7 @@ bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* 
   if (holder->source_file != nullptr && !store(thread, element, row->file_name, intern_symbol(thread, holder->source_file))) return false;
   element->set<i32>(row->line_number, bci < 0 ? -2 : method->line_of(static_cast<u32>(bci)));
 
+  NoSafepoint no_safepoint;
   if (Object* loader = holder->mirror->get_reference(well_known::Class_class_loader))
     barrier::store(element.get(), row->class_loader_name, loader->get_reference(well_known::ClassLoader_name));
   Object* module = holder->mirror->get_reference(well_known::Class_module);

@@ -94,7 +94,7 @@ void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
     return;
   }
   bool alive = false;
-  auto request = [&] {
+  auto request = [&]() WORLD_STOPPED {
     if (JavaThread* target = thread_of(self.get())) {
       alive = true;
       asynchronous::request_exception(target, throwable.get());
@@ -110,7 +110,7 @@ void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
 }
 
 void Thread_suspend0(JavaThread* thread, Handle self) {
-  auto request = [&] {
+  auto request = [&]() WORLD_STOPPED {
     if (JavaThread* target = thread_of(self.get())) asynchronous::request_suspension(target);
   };
   safepoint::run(thread, "ThreadSuspend", request);
@@ -118,7 +118,7 @@ void Thread_suspend0(JavaThread* thread, Handle self) {
 }
 
 void Thread_resume0(JavaThread* thread, Handle self) {
-  auto request = [&] {
+  auto request = [&]() WORLD_STOPPED {
     if (JavaThread* target = thread_of(self.get())) asynchronous::request_resumption(target);
   };
   safepoint::run(thread, "ThreadResume", request);

@@ -54,7 +54,8 @@ std::vector<std::string> find_names() {
 const ModuleInfo& info(std::string_view module) {
   static Mutex mutex{LockRank::system_modules};
   // What was read once stays in place.
-  static std::map<std::string, ModuleInfo, std::less<>>* known POINTEE_GUARDED_BY(mutex) = new std::map<std::string, ModuleInfo, std::less<>>;
+  static std::map<std::string, ModuleInfo, std::less<>>* known POINTEE_GUARDED_BY(mutex) =
+      new std::map<std::string, ModuleInfo, std::less<>>;
   MutexLock guard(mutex);
   auto [entry, is_new] = known->try_emplace(std::string(module));
   if (is_new) entry->second = read_module_info(resource(module, "module-info.class"));

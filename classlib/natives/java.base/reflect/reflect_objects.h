@@ -11,18 +11,18 @@
 namespace keyhole::natives {
 
 // Null: an exception is pending (a class in the descriptor cannot be loaded).
-[[nodiscard]] Object* make_field_object(JavaThread* thread, const Field* field);
-[[nodiscard]] Object* make_method_object(JavaThread* thread, const Method* method);
-[[nodiscard]] Object* make_constructor_object(JavaThread* thread, const Method* constructor);
+[[nodiscard]] Object* make_field_object(JavaThread* thread, const Field* field) MAY_SAFEPOINT;
+[[nodiscard]] Object* make_method_object(JavaThread* thread, const Method* method) MAY_SAFEPOINT;
+[[nodiscard]] Object* make_constructor_object(JavaThread* thread, const Method* constructor) MAY_SAFEPOINT;
 
 // The member behind a java.lang.reflect.Field, Method or Constructor. Null: an exception is pending.
-[[nodiscard]] Field* field_of(JavaThread* thread, Object* reflect_field);
-[[nodiscard]] Method* method_of(JavaThread* thread, Object* reflect_method_or_constructor);
+[[nodiscard]] Field* field_of(JavaThread* thread, Object* reflect_field) MAY_SAFEPOINT;
+[[nodiscard]] Method* method_of(JavaThread* thread, Object* reflect_method_or_constructor) MAY_SAFEPOINT;
 
 // --- boxes -----------------------------------------------------------------------------------------------------------
 
 // A fresh Integer, Double ... of a value as it stands in a slot; a reference as it is; null for void.
-[[nodiscard]] Object* box(JavaThread* thread, BasicType type, u64 value);
+[[nodiscard]] Object* box(JavaThread* thread, BasicType type, u64 value) MAY_SAFEPOINT;
 // The primitive in a box: its type, or Illegal when the object is none.
 struct Unboxed {
   BasicType type;
@@ -30,7 +30,7 @@ struct Unboxed {
 };
 // Does not reach a safepoint; load_boxes must have been called before.
 Unboxed unbox(const Object* box_or_null);
-[[nodiscard]] bool load_boxes(JavaThread* thread);
+[[nodiscard]] bool load_boxes(JavaThread* thread) MAY_SAFEPOINT;
 // JLS 5.1.2, widening of a value of type `from`; false when there is no such conversion.
 bool widen(BasicType from, BasicType to, u64& value);
 

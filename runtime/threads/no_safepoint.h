@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// NoSafepoint: a stretch of code in which no safepoint is reached, so that raw Object* stay good.
+//
+//   NoSafepoint no_safepoint;
+//   Object* value = array.get()->reference_at(0);     good until the end of the scope
+//   intern(thread, value);                            does not compile: it is MAY_SAFEPOINT
+//
+// The compiler sees the scope's own function only. Debug builds watch what that function calls: where a thread may stop
+// (check_may_safepoint, in every transition and poll and at the entrances of allocation, locking and calls of Java), an
+// open scope ends the VM. The message has the scope's stack, as it was opened; the crash report has the one down to the
+// stop.
+//
+// A MutexLock is such a scope, too.
+#pragma once
+
+#include <source_location>
+
+#include "runtime/base/capabilities.h"
+
+namespace keyhole {
+
+#if KEYHOLE_DEBUG
+
+class SCOPED_CAPABILITY NoSafepoint {
+ public:
+  explicit NoSafepoint(const std::source_location& where = std::source_location::current()) ACQUIRE(NO_SAFEPOINT);
+  ~NoSafepoint() RELEASE();
+  NoSafepoint(const NoSafepoint&) = delete;
+  NoSafepoint& operator=(const NoSafepoint&) = delete;
+
+ private:
+  friend void check_may_safepoint(const std::source_location& where);
+  static constexpr int maximum_frames = 12;
+  const std::source_location where_;
+  const NoSafepoint* const outer_;
+  void* frames_[maximum_frames];   // return addresses, innermost first
+  const int frame_count_;
+};
+
+// Here the calling thread may stop. No scope is open, and it holds no lock of the VM.
+void check_may_safepoint(const std::source_location& where = std::source_location::current()) MAY_SAFEPOINT;
+
+#else
+
+class SCOPED_CAPABILITY NoSafepoint {
+ public:
+  NoSafepoint() ACQUIRE(NO_SAFEPOINT) {}
+  ~NoSafepoint() RELEASE() {}
+  NoSafepoint(const NoSafepoint&) = delete;
+  NoSafepoint& operator=(const NoSafepoint&) = delete;
+};
+inline void check_may_safepoint() MAY_SAFEPOINT {}
+
+#endif
+
+}  // namespace keyhole

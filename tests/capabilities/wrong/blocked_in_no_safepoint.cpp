@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A state transition where no safepoint may be reached: coming back from it may stop.
+#include "runtime/threads/no_safepoint.h"
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole {
+
+void sleeps(JavaThread* thread) {
+  NoSafepoint no_safepoint;
+  BlockedScope blocked(thread);   // error: cannot call function 'BlockedScope' while the scope 'NO_SAFEPOINT' is held
+}
+
+}  // namespace keyhole

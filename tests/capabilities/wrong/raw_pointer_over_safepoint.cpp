@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A raw pointer is held over a call that may stop: the scope that says so excludes the call.
+#include "gc/heap.h"
+#include "runtime/threads/no_safepoint.h"
+#include "runtime/threads/safepoint.h"
+
+namespace keyhole {
+
+i32 allocates(JavaThread* thread, Handle array, Klass* klass) {
+  NoSafepoint no_safepoint;
+  Object* raw = array.get();
+  heap::allocate_instance(thread, klass);   // error: cannot call function 'allocate_instance' while the scope
+  return raw->length();
+}
+
+i32 polls(JavaThread* thread, Handle array) {
+  NoSafepoint no_safepoint;
+  Object* raw = array.get();
+  safepoint::poll(thread);   // error: cannot call function 'poll' while the scope 'NO_SAFEPOINT' is held
+  return raw->length();
+}
+
+}  // namespace keyhole

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A lock of the VM is held where the thread may stop: a thread that waits for the lock does not poll, and the stop waits
+// for that thread.
+#include "runtime/base/mutex.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole {
+
+Mutex mutex{LockRank::heap};
+
+void polls(JavaThread* thread) {
+  MutexLock guard(mutex);
+  safepoint::poll(thread);   // error: cannot call function 'poll' while the scope 'NO_SAFEPOINT' is held
+}
+
+void blocks(JavaThread* thread) {
+  MutexLock guard(mutex);
+  NativeScope native(thread);   // error: cannot call function 'NativeScope' while the scope 'NO_SAFEPOINT' is held
+}
+
+}  // namespace keyhole

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What belongs to a stopped world is done while it runs.
+#include "runtime/threads/asynchronous.h"
+
+namespace keyhole {
+
+void stop_thread(JavaThread* target, Object* exception) {
+  asynchronous::request_exception(target, exception);   // error: requires holding the right 'MUTATOR' exclusively
+}
+
+}  // namespace keyhole
