@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of plans.
+// The table of plans, from plans.def.
 #include "gc/plan.h"
 
 #include <fmt/format.h>
@@ -13,12 +13,13 @@ namespace {
 
 struct Row {
   std::string_view name;   // of -XX:GCPlan=
+  std::string_view does;
   std::unique_ptr<Plan> (*make)();
 };
 constexpr Row rows[] = {
-    {"generational", make_generational_plan},
-    {"evacuating", make_evacuating_plan},
-    {"none", make_none_plan},
+#define GC_PLAN(name, collects, does) {#name, does, make_##name##_plan},
+#include "gc/plans.def"
+#undef GC_PLAN
 };
 
 Plan* chosen = nullptr;   // never destroyed while the VM runs: exit() may run beside a collection
@@ -27,7 +28,7 @@ std::string names() {
   std::string text;
   for (const Row& row : rows) {
     if (&row != rows) text += &row + 1 == std::end(rows) ? " or " : ", ";
-    text += row.name;
+    text += fmt::format("{} ({})", row.name, row.does);
   }
   return text;
 }

@@ -61,9 +61,8 @@ Plan& plan();
 // Makes a plan, and its barrier the one that reference stores have. Empty, or why it is refused.
 std::string select_plan(std::string_view name);
 
-// One for each row of the table in plan.cpp.
-std::unique_ptr<Plan> make_generational_plan();
-std::unique_ptr<Plan> make_evacuating_plan();
-std::unique_ptr<Plan> make_none_plan();
+#define GC_PLAN(name, ...) std::unique_ptr<Plan> make_##name##_plan();
+#include "gc/plans.def"
+#undef GC_PLAN
 
 }  // namespace keyhole::gc

@@ -9,13 +9,18 @@ factors have combinations. They are computed, so that a new level is covered by 
     tiers       what runs the code, locking algorithms, headers, what is forced at allocations and polls
 """
 import itertools
+import pathlib
+import re
 import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 HEADERS = {"compact": [], "classic": ["-XX:-UseCompactObjectHeaders"], "tiny": ["-XX:+UseTinyObjectHeaders"]}
 
 # factor: {level: flags}
 COLLECTOR = {
-    "plan": {"generational": [], "evacuating": ["-XX:GCPlan=evacuating"]},
+    # Every plan that collects.
+    "plan": {name: [f"-XX:GCPlan={name}"] for name in re.findall(r"^GC_PLAN\((\w+), true,", (ROOT / "gc" / "plans.def").read_text(), re.M)},
     "header": HEADERS,
     "wake-up": {name: [f"-XX:GCWorkerWakeup={name}"] for name in ("semaphore", "monitor", "broadcast")},
     "workers": {str(n): [f"-XX:ParallelGCThreads={n}", "-XX:-UseDynamicNumberOfGCThreads"] for n in (1, 2, 4)},
