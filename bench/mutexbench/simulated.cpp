@@ -24,7 +24,7 @@
 #include "runtime/sync/monitor_table_chained.h"
 #include "runtime/sync/monitor_table_open.h"
 #include "runtime/sync/monitor_table_protocol.h"
-#include "runtime/sync/pthread_lock.h"
+#include "runtime/sync/self_contained.h"
 
 namespace keyhole::mutexbench {
 
@@ -261,7 +261,9 @@ constexpr Row rows[] = {
   {"cjm-fifo", over_queues<sync::CjmFifoOf>},
   {"cjm-by", over_queues<sync::CjmByOf>},
   {"cjm-hybrid", over_queues<sync::CjmHybridOf>},
-  {"pthread", as_it_is<sync::PthreadLockOf<W>>},
+#define SELF_CONTAINED(name, Protocol) {name, as_it_is<sync::Protocol<W>>},
+  SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED)
+#undef SELF_CONTAINED
   {"bare-cas-pair", run_baseline<BareCasPairOf<W>>},
   {"futex-mutex", run_baseline<FutexMutexOf<W>>},
   {"park-hand-off", run_baseline<ParkHandOffOf<W>>},

@@ -4,7 +4,7 @@
 // Algorithm: one row of the table of locking algorithms. What the VM asks of it, and its properties as data.
 //
 // To add an algorithm: NAME.h with the protocol (a template over a World, with the shape of protocol.h), NAME.cpp with its instance
-// and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def.
+// and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def. Step by step: docs/howto/lock.md.
 #pragma once
 
 #include <string>
@@ -24,6 +24,26 @@ enum class FastPathKind : u32 {
 #undef FAST_PATH
 };
 
+// Which counters (runtime/threads/lock_counters.h) the idea of an algorithm moves, and no others: no mode is another one under a different
+// name (tests/runtime/sync/counters_test.cpp holds each to it).
+//
+//   situation     what is done with fresh objects
+//   alone         locked and unlocked by one thread
+//   contended     locked by one thread while another one queues for it; empty for an algorithm for one thread
+//   hashed        identity hash asked by one thread while another one, who never asked, holds it
+//
+//   letter   counter             who leaves it
+//   S        slow_enters         alone: what has no snippet, and what must make something at a first enter
+//   K        contended_enters    whoever meets somebody
+//   I        inflations          what has ObjectMonitors
+//   T        table_probes        what keeps them in a table
+//   B        bucket_locks        what protects chains or tables by inner locks
+//   H        hand_overs          FIFO: the lock is passed on, never free in between
+//   C        chases              what conveys a displaced header along a queue
+struct CounterTraces {
+  std::string_view alone, contended, hashed;
+};
+
 struct AlgorithmProperties {
   u32 header_bits;            // bits of the header it writes, beyond what the layout gives to klass, hash and age
   u32 idle_bytes;             // per object that was locked once and is free, until it is cleaned up
@@ -33,6 +53,7 @@ struct AlgorithmProperties {
   std::string_view recursion;
   bool pins_virtual_threads;
   std::string_view displacing;   // what it puts into the header where hash and age were, too large for a narrow one; empty: nothing
+  CounterTraces traces;
 };
 
 struct Algorithm {

@@ -40,7 +40,7 @@ template <auto& protocol> static constexpr Algorithm cjm_algorithm(Algorithm row
   return row;
 }
 
-static constexpr AlgorithmProperties properties(std::string_view fairness) {
+static constexpr AlgorithmProperties properties(std::string_view fairness, std::string_view counted_when_contended) {
   return {
     .header_bits = 2,
     .idle_bytes = 0,
@@ -50,22 +50,23 @@ static constexpr AlgorithmProperties properties(std::string_view fairness) {
     .recursion = "in the element, found on the thread's list",
     .pins_virtual_threads = false,
     .displacing = "the address of a queue element",
+    .traces = {.alone = "S", .contended = counted_when_contended, .hashed = "C"},
   };
 }
 
 extern const Algorithm cjm_fifo_algorithm;
 constinit const Algorithm cjm_fifo_algorithm = cjm_algorithm<cjm_fifo>(algorithm_over<cjm_fifo, HeaderUse::Displaces>(
     "cjm-fifo", -1, "the header is the tail of an MCS queue; displaced header and wait set travel along it with the lock",
-    properties("FIFO, direct hand-over"), FastPathKind::cjm));
+    properties("FIFO, direct hand-over", "SKH"), FastPathKind::cjm));
 
 extern const Algorithm cjm_by_algorithm;
 constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by, HeaderUse::Displaces>(
     "cjm-by", -1, "a bit of the header is the lock, the queue decides who competes; who comes may pass until the eldest is impatient",
-    properties("bounded bypass, FIFO among waiters"), FastPathKind::cjm_by));
+    properties("bounded bypass, FIFO among waiters", "SK"), FastPathKind::cjm_by));
 
 extern const Algorithm cjm_hybrid_algorithm;
 constinit const Algorithm cjm_hybrid_algorithm = cjm_algorithm<cjm_hybrid>(algorithm_over<cjm_hybrid, HeaderUse::Displaces>(
     "cjm-hybrid", -1, "the header is the tail of a ring that is changed under an inner lock; the tail keeps displaced header and wait set",
-    properties("FIFO, direct hand-over"), FastPathKind::cjm));
+    properties("FIFO, direct hand-over", "SKBH"), FastPathKind::cjm));
 
 }  // namespace keyhole::sync

@@ -24,6 +24,7 @@ constinit const Algorithm hashchains_plus3_algorithm = chain_algorithm<hashchain
       .recursion = "each level's lock record",
       .pins_virtual_threads = false,
       .displacing = "",
+      .traces = {.alone = "", .contended = "SKBH", .hashed = ""},
     },
     FastPathKind::hashchains_plus3));
 

@@ -24,6 +24,7 @@ constinit const Algorithm legacy_algorithm = algorithm_over<legacy, HeaderUse::D
       .recursion = "a mark in the frame's record, or counted in the monitor",
       .pins_virtual_threads = false,
       .displacing = "the address of a lock record",
+      .traces = {.alone = "", .contended = "SKI", .hashed = "I"},
     },
     FastPathKind::legacy, initialize_monitors);
 

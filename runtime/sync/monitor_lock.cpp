@@ -24,6 +24,7 @@ constinit const Algorithm monitor_algorithm = algorithm_over<monitor_lock, Heade
       .recursion = "counted in the monitor",
       .pins_virtual_threads = false,
       .displacing = "the address of a monitor",
+      .traces = {.alone = "SI", .contended = "SKI", .hashed = ""},
     },
     FastPathKind::monitor, initialize_monitors);
 

@@ -49,6 +49,7 @@ static constexpr AlgorithmProperties properties_with(u32 bytes_in_table) {
     .recursion = "adjacent on the lock stack, else in the monitor",
     .pins_virtual_threads = false,
     .displacing = "",
+    .traces = {.alone = "", .contended = "SKIT", .hashed = ""},
   };
 }
 

@@ -29,6 +29,7 @@ constinit const Algorithm none_algorithm = [] {
                                             .recursion = "not counted",
                                             .pins_virtual_threads = false,
                                             .displacing = "",
+                                            .traces = {.alone = "", .contended = "", .hashed = ""},
                                           },
                                           FastPathKind::no_lock, refuse_spinning);
   row.one_thread = true;

@@ -31,6 +31,7 @@ constinit const Algorithm pthread_algorithm = [] {
         .recursion = "counted in the table's entry",
         .pins_virtual_threads = true,
         .displacing = "",
+        .traces = {.alone = "SB", .contended = "SKB", .hashed = ""},
       },
       FastPathKind::none, refuse_spinning);
   row.blocked_on = [](const JavaThread* thread) -> Object* { return pthread_lock.blocked_on(thread); };

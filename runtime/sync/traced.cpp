@@ -101,6 +101,8 @@ constinit const Algorithm traced_algorithm = {
       .recursion = "as what it watches",
       .pins_virtual_threads = false,
       .displacing = "",
+      // Of what it watches unless flags name another one: lightweight, without its snippet.
+      .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
     },
   .fast_path = FastPathKind::none,
   .initialize = initialize_traced,

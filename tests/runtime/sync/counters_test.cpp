@@ -1,52 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No locking mode is another one under a different name: each leaves the traces in the counters that its idea predicts, and no others.
-//
-//   situation     what is done with fresh objects
-//   alone         locked and unlocked by one thread
-//   contended     locked by one thread while another one queues for it
-//   hashed        identity hash asked by one thread while another one, who never asked, holds it
-//
-//   letter   counter             who leaves it
-//   S        slow_enters         alone: what has no snippet, and what must make something at a first enter
-//   K        contended_enters    whoever meets somebody
-//   I        inflations          what has ObjectMonitors
-//   T        table_probes        what keeps them in a table
-//   B        bucket_locks        what protects chains or tables by inner locks
-//   H        hand_overs          FIFO: the lock is passed on, never free in between
-//   C        chases              what conveys a displaced header along a queue
-#include <map>
+// No locking mode is another one under a different name: each leaves the traces in the counters that its row predicts (CounterTraces,
+// runtime/sync/algorithm.h, has situations and letters), and no others.
+#include <algorithm>
 
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
 namespace {
-
-struct Traces {
-  const char* alone;
-  const char* contended;
-  const char* hashed;
-};
-
-// Of plain lightweight: where headers have no room for a monitor, it is the form with a table.
-constexpr const char* lightweight_contended = layout::can_displace ? "SKI" : "SKIT";
-const std::map<std::string_view, Traces> predicted = {
-  {"monitor", {"SI", "SKI", ""}},
-  {"legacy", {"", "SKI", "I"}},
-  {"lightweight", {"", lightweight_contended, ""}},
-  {"lightweight+table", {"", "SKIT", ""}},
-  {"lightweight+table-a", {"", "SKIT", ""}},
-  {"hashchains", {"SB", "SKBH", ""}},
-  {"hashchains-fp", {"S", "SKBH", ""}},
-  {"hashchains+3", {"", "SKBH", ""}},
-  {"cjm-fifo", {"S", "SKH", "C"}},
-  {"cjm-by", {"S", "SK", "C"}},
-  {"cjm-hybrid", {"S", "SKBH", "C"}},
-  {"pthread", {"SB", "SKB", ""}},
-  {"none", {"", "", ""}},
-  {"traced", {"S", lightweight_contended, ""}},
-};
 
 using Counts = std::array<u64, lock_counter_count>;
 
@@ -94,9 +56,8 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
 };
 
 TEST_P(CountersTest, AreThoseOfItsIdea) {
-  auto row = predicted.find(GetParam());
-  ASSERT_NE(row, predicted.end()) << "say above what traces " << GetParam() << " leaves";
-  const Traces& traces = row->second;
+  auto is_it = [](const sync::Algorithm* algorithm) { return algorithm->name == GetParam(); };
+  const sync::CounterTraces& traces = (*std::ranges::find_if(sync::all_algorithms(), is_it))->properties.traces;
 
   Counts before = counts_of(self);
   for (int i = 0; i < 4; ++i) {

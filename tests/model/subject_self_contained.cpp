@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A mutex per object under the model checker.
-#include "runtime/sync/pthread_lock.h"
+// The protocols of runtime/sync/self_contained.h under the model checker.
+#include "runtime/sync/self_contained.h"
 
 #include "tests/model/subject.h"
 
@@ -11,15 +11,18 @@ namespace {
 
 struct Settings : DefaultSettings {};
 
-struct PthreadParts : NoMonitors {
+template <template <typename> class Protocol> struct SelfContainedParts : NoMonitors {
   using W = ToyJava<CheckedMachine, Settings>;
-  sync::PthreadLockOf<W> lock;
+  Protocol<W> lock;
   auto& protocol() { return lock; }
   sync::MonitorListOf<W>* monitors() { return nullptr; }
   void thread_exits(W::Thread*) {}
   void drain() {}
 };
-MODEL_SUBJECT("pthread", "a mutex per object in a side table", PthreadParts);
+
+#define SUBJECT(name, Protocol) register_subject<SelfContainedParts<sync::Protocol>>(name, "made without settings"),
+[[maybe_unused]] const bool registered[] = {SELF_CONTAINED_PROTOCOLS(SUBJECT)};
+#undef SUBJECT
 
 }  // namespace
 }  // namespace keyhole::model

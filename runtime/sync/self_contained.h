@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The protocols that are made without arguments and settings: SELF_CONTAINED_PROTOCOL(name of -XX:LockingMode=,
+// template over a World). The model checker (tests/model/subject_self_contained.cpp) and the simulated machine
+// (bench/mutexbench/simulated.cpp) make their instances from this list. How any other protocol is made is said there.
+#pragma once
+
+#include "runtime/sync/pthread_lock.h"
+
+#define SELF_CONTAINED_PROTOCOLS(SELF_CONTAINED_PROTOCOL) \
+  SELF_CONTAINED_PROTOCOL("pthread", PthreadLockOf)
