@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The code of the how-tos, applied to a copy of the tree, built, and held to what each page promises.
+
+    tests/howto/run.py                  all pages of docs/howto on one copy, built once
+    tests/howto/run.py lock plan        these alone
+    tests/howto/run.py --pages          only: do the pages fit the tree? Copies and applies, builds nothing
+
+The copy is build/howto/tree, with a build of its own (one header layout; the compiler's cache is shared, so that only
+what the how-tos change is compiled). It is kept: the next run writes what differs.
+
+Fenced blocks are applied in order: `new=PATH` is a whole file; `file=PATH after="TEXT"`, `before="TEXT"` and
+`replace="TEXT"` go to the one line of the file that contains the text. The commands of `sh` blocks are run as they are
+written; PROMISES says what each must show. A page with a command that is not there fails.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGES = ROOT / "docs" / "howto"
+TREE = ROOT / "build" / "howto" / "tree"
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+SECONDS = 900  # for a command
+
+# What a page's commands need built, beside the VM and its overlay.
+TARGETS = {
+    "lock": ["runtime_sync_test", "modelcheck", "mutexbench"],
+    "plan": ["gc_test"],
+    "native": [],
+    "bytecode": ["vm_interpreter_test"],
+}
+ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
+UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests"
+# command: what its output must match (dots match line ends), one after the other
+PROMISES = {
+    "build/release/tests/runtime_sync_test --gtest_filter='*test_and_set*'": [
+        r"ContractTest\.ContendedCounterIsExact/test_and_set",
+        r"CountersTest\.AreThoseOfItsIdea/test_and_set",
+        UNIT_TESTS_PASS,
+    ],
+    "build/release/modelcheck --algorithm test-and-set --states 25000": [
+        r"ok +test-and-set +recursion ",
+        r"wait-timeout ",
+        ALL_PASS,
+    ],
+    "tests/java/run.py --config release --locking test-and-set threads/": [ALL_PASS],
+    "./keyhole -XX:LockingMode=test-and-set examples/DiningPhilosophers.java": [r"philosopher-4 has eaten 1000 meals"],
+    "build/release/mutexbench --algorithm test-and-set --threads 4 --seconds 0.002 --world simulated": [
+        r"test-and-set +4 "
+    ],
+    "build/release/tests/gc_test --gtest_filter='*PlansTest.*/sliding'": [
+        r"AFullHeapIsNotTheEnd/sliding",
+        UNIT_TESTS_PASS,
+    ],
+    "./keyhole -XX:GCPlan=sliding -Xmx32m -Xlog:gc examples/LockChurn.java": [r"Using Sliding", r"Pause Full"],
+    "./keyhole -XX:GCPlan=sliding -XX:GCStressInterval=100 -XX:+VerifyAfterGC examples/IdentityHash.java": [
+        r"differences: 0"
+    ],
+    "tests/java/run.py --config gc-100 --vm-args=-XX:GCPlan=sliding gc/Survival gc/References gc/IdentityHashes": [
+        ALL_PASS
+    ],
+    "javac --patch-module java.base=build/release/classlib/java.base --add-exports java.base/jdk.internal.misc=ALL-UNNAMED"
+    " -d build/howto build/howto/ShowProcessor.java": [],
+    "./keyhole --add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp build/howto ShowProcessor": [
+        r"^on a processor\nstill on one\n$"
+    ],
+    "ctest --test-dir build/release -R link_checker": [r"100% tests passed, 0 tests failed out of 1"],
+    "ctest --test-dir build/release -R 'OperationColumns|Handlers'": [
+        r"100% tests passed, 0 tests failed out of [1-9]\d"
+    ],
+    "javac -d build/howto build/howto/Complements.java": [],
+    "./keyhole -XX:+TraceBytecodes -cp build/howto Complements | grep -m 3 'Complements.*constant_ixor'": [
+        r"Complements\.(complement|mixed)\(int\).* constant_ixor "
+    ],
+    "./keyhole -Xcomp -XX:CompileOnly=Complements -XX:+PrintAssembly -cp build/howto Complements": [
+        r"  ixor\n(?:[^\n]*\n)?xor \w+, -1 ",
+        r"-42 0 2147483647\n",
+    ],
+    "./keyhole -Xint -cp build/howto Complements": [r"^-42 0 2147483647\n-?\d+\n$"],
+}
+# Programs whose output must be java's, however they are run: command, what it prints as the JDK does.
+SAME_AS_JAVA = {"./keyhole -Xint -cp build/howto Complements": "Complements"}
+
+failures = 0
+passed = 0
+
+
+def check(name, fault):
+    global failures, passed
+    if fault:
+        failures += 1
+        print(f"FAILED {name}\n{fault}\n")
+    else:
+        passed += 1
+        print(f"ok     {name}", flush=True)
+
+
+class Block:
+    """A fenced block of a page: its language, where it goes, its lines."""
+
+    def __init__(self, page, info, text):
+        self.page = page
+        self.language = info.split()[0] if info.split() else ""
+        self.text = text
+        self.new = (re.findall(r" new=(\S+)", info) or [None])[0]
+        place = re.search(r' file=(\S+) (after|before|replace)="(.*)"$', info)
+        self.file, self.how, self.anchor = place.groups() if place else (None, None, None)
+        self.path = self.new or self.file
+
+
+def blocks_of(page):
+    text = (PAGES / f"{page}.md").read_text()
+    fences = re.findall(r"(?m)^```(.+)\n((?:.*\n)*?)^```$", text)
+    return [Block(page, info, body) for info, body in fences]
+
+
+def tracked_files():
+    listed = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split("\0")
+    return [name for name in listed if name and (ROOT / name).is_file()]
+
+
+def apply(block, contents):
+    """Changes {path: text}. Empty, or why the block does not fit."""
+    if block.new:
+        if block.new in contents:
+            return f"{block.new} exists already"
+        contents[block.new] = block.text
+        return ""
+    if block.file not in contents:
+        return f"no file {block.file}"
+    lines = contents[block.file].splitlines(keepends=True)
+    found = [i for i, line in enumerate(lines) if block.anchor in line]
+    if len(found) != 1:
+        return f"{block.file}: {len(found)} lines contain {block.anchor}"
+    at = found[0]
+    begin, end = {"after": (at + 1, at + 1), "before": (at, at), "replace": (at, at + 1)}[block.how]
+    lines[begin:end] = [block.text]
+    contents[block.file] = "".join(lines)
+    return ""
+
+
+def fit(pages):
+    """The files that the copy is to differ in, {path: text}; None when a page does not fit."""
+    before = failures
+    contents = {}
+    for name in tracked_files():
+        try:
+            contents[name] = (ROOT / name).read_text()
+        except UnicodeDecodeError:
+            pass  # no how-to edits it
+    changed = set()
+    for page in pages:
+        prose = re.sub(r"(?m)^```(.+)\n((?:.*\n)*?)^```$", "", (PAGES / f"{page}.md").read_text())
+        faults = []
+        for block in blocks_of(page):
+            if block.path is None:
+                if block.language != "sh":
+                    faults.append(f"a block of {block.language or 'no language'} that says nowhere where it goes")
+                continue
+            faults += [fault for fault in [apply(block, contents)] if fault]
+            changed.add(block.path)
+            if (
+                block.path not in prose
+                and not block.path.startswith("build/")
+                and not block.path.startswith("docs/locks/t")
+            ):
+                faults.append(f"{block.path} is edited, and the text does not name it")
+        for name in re.findall(r"`((?:[\w.-]+/)+[\w.-]+\.\w+)`", prose):
+            if name not in contents and "NAME" not in name and not name.startswith("build/"):
+                faults.append(f"the text names {name}, which there is not")
+        for command in commands_of(page):
+            if command not in PROMISES:
+                faults.append(f"what does this command show? {command}")
+        check(f"{page}: the page fits the tree", "\n".join(faults))
+    return {name: contents[name] for name in changed} if failures == before else None
+
+
+def commands_of(page):
+    """The lines of the page's sh blocks without what builds, comments cut off, continued lines joined."""
+    commands = []
+    for block in blocks_of(page):
+        if block.language == "sh":
+            for line in block.text.replace("\\\n", "").splitlines():
+                command = re.sub(r"\s+#.*", "", re.sub(r"  +", " ", line)).strip()
+                if command and not command.startswith("cmake --build"):
+                    commands.append(command)
+    return commands
+
+
+def write_copy(changed):
+    """TREE gets what ROOT has, with the changes; a file that has its contents already is left alone, for the build's sake."""
+    wanted = {name: (ROOT / name).read_bytes() for name in tracked_files()}
+    wanted |= {name: text.encode() for name, text in changed.items()}
+    for name, data in wanted.items():
+        path = TREE / name
+        if path.is_file() and path.read_bytes() == data:
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        if (ROOT / name).is_file():
+            path.chmod((ROOT / name).stat().st_mode)
+    for path in TREE.rglob("*"):
+        name = path.relative_to(TREE).as_posix()
+        if (
+            path.is_file()
+            and not name.startswith(("build/release/", "build/java-tests/", ".git/"))
+            and name not in wanted
+        ):
+            path.unlink()
+    if not (TREE / ".git").exists():
+        subprocess.run(["git", "init", "-q", str(TREE)], check=True)
+    subprocess.run(["git", "-C", str(TREE), "add", "-A"], check=True)  # for the checks that ask git for the files
+
+
+def run(command):
+    environment = dict(os.environ, PATH=f"{JDK / 'bin'}:{os.environ['PATH']}")
+    try:
+        return subprocess.run(
+            ["bash", "-c", command],
+            cwd=TREE,
+            env=environment,
+            text=True,
+            errors="replace",
+            timeout=SECONDS,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+    except subprocess.TimeoutExpired as late:
+        return subprocess.CompletedProcess(command, -1, stdout=f"not done after {late.timeout} s")
+
+
+def build(pages):
+    targets = ["keyhole", "keyhole_overlay"] + sorted({target for page in pages for target in TARGETS[page]})
+    for command in [
+        "cmake --preset release -DKEYHOLE_BUILD_TESTS=ON -DKEYHOLE_LAYOUTS=compact",
+        "cmake --build --preset release --target " + " ".join(targets),
+    ]:
+        done = run(command)
+        if done.returncode != 0:
+            check("the copy is built", done.stdout[-6000:])
+            return False
+    (TREE / "build" / "release" / ".complete").touch()  # ./keyhole builds nothing
+    check("the copy is built", "")
+    return True
+
+
+def fault_of(command):
+    done = run(command)
+    position = 0
+    for pattern in PROMISES[command]:
+        found = re.compile(pattern, re.S).search(done.stdout, position)
+        if not found:
+            return f"exit code {done.returncode}, and not to be seen: {pattern}\n{done.stdout[-3000:]}"
+        position = found.end()
+    if done.returncode != 0:
+        return f"exit code {done.returncode}\n{done.stdout[-3000:]}"
+    if command in SAME_AS_JAVA:
+        expected = run(f"java -cp build/howto {SAME_AS_JAVA[command]}").stdout
+        if done.stdout != expected:
+            return f"java prints\n{expected}and this\n{done.stdout}"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("page", nargs="*", metavar="PAGE", help=", ".join(TARGETS))
+    parser.add_argument("--pages", action="store_true", help="only whether the pages fit the tree")
+    options = parser.parse_args()
+    pages = options.page or list(TARGETS)
+    if unknown := set(pages) - set(TARGETS):
+        sys.exit(f"no how-to {', '.join(sorted(unknown))}")
+    if not options.page:
+        written = {path.stem for path in PAGES.glob("*.md")} - {"README"}
+        check("every page is tested", "" if written == set(TARGETS) else f"{sorted(written ^ set(TARGETS))}")
+    changed = fit(pages)
+    if changed is not None:
+        write_copy(changed)
+        for name in ["floors", "frames", "readmes", "rules"]:
+            done = run(f"python3 tests/check_{name}.py")
+            check(f"the copy passes check_{name}", "" if done.returncode == 0 else done.stdout)
+        if not options.pages and build(pages):
+            for page in pages:
+                for command in commands_of(page):
+                    check(f"{page}: {command}", fault_of(command))
+    print(f"{passed} passed, {failures} failed")
+    sys.exit(1 if failures else 0)
+
+
+main()
