@@ -70,58 +70,41 @@ class BaselineCompiler final : public Compiler {
     if (flags::ProfileBaseline) make_method_data(method);
     MutexLock guard(mutex_);
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
-    // Somebody else was faster; a method is compiled again only when its code has asked for it. The entry may be a counting one all the
-    // same: a thread that decoded the method at the same time stores that entry when it gets there.
-    if (previous != nullptr && !previous->is_obsolete && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
+    // Another thread was faster; a method is compiled again only when its code has asked for it. The entry may be a
+    // counting one all the same: a thread that decoded the method at the same time stores that entry when it gets
+    // there.
+    bool is_current = previous != nullptr && !previous->is_obsolete;
+    if (is_current && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
       previous->is_asked = false;
       install_entry(method, *previous);
       return Outcome::Installed;
     }
     if (is_disabled_) return Outcome::Impossible;
     i64 started = hardware::now_nanoseconds();
-    std::string listing;
-    std::vector<gdb::Call> calls;
-    auto attempt = [&](const code_cache::Room& room) {
-      MethodCompiler compiler(method, body, stubs_, flags::PrintAssembly ? &listing : nullptr);
-      MethodCompiler::Result result = compiler.compile(room);
-      calls = compiler.calls();
-      return result;
-    };
-    MethodCompiler::Result result = attempt(code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024));
-    if (result.is_cache_full && code_cache::largest_room().bytes >= result.bytes) result = attempt(code_cache::largest_room());
-    if (result.is_cache_full) {
-      if (previous != nullptr && !previous->is_obsolete) {   // good enough
-        install_entry(method, *previous);
-        return Outcome::Installed;
-      }
-      wanted_bytes_ = result.bytes;
-      if (!flags::UseCodeCacheFlushing) {
-        is_disabled_ = true;
-        warn_that_cache_is_full();
-      }
-      return result.bytes > code_cache::capacity_bytes() / 4 ? Outcome::Impossible : Outcome::NoRoom;
+    Attempt made = attempt_with_room(method, body);
+    CompiledCode* code = made.result.code;
+    if (made.result.is_cache_full) {
+      if (!is_current) return without_room(made.result.bytes);
+      install_entry(method, *previous);   // good enough
+      return Outcome::Installed;
     }
-    if (result.code == nullptr) {
-      KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), result.reason);
+    if (code == nullptr) {
+      KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), made.result.reason);
       return Outcome::Impossible;
     }
-    result.code->number = ++count_;
-    result.code->previous = previous;
-    result.code->version = previous == nullptr || previous->is_obsolete ? 0 : previous->version + 1;
+    code->number = ++count_;
+    code->previous = previous;
+    code->version = is_current ? previous->version + 1 : 0;
     // Each version waits longer for the next.
-    i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * result.code->version, 24u);
-    result.code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
-    code_cache::commit(result.code->entry, result.bytes, flags::DumpPerfMapAtExit ? method->external_name() : std::string());
-    sweeper::add(result.code);
+    i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
+    code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
+    code_cache::commit(code->entry, made.result.bytes,
+                       flags::DumpPerfMapAtExit ? method->external_name() : std::string());
+    sweeper::add(code);
     code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
-    if (flags::UseGdbJitInterface) gdb::add(result.code->entry, result.bytes, dotted(method->holder->name) + "." + std::string(method->name->text()), calls);
-    if (flags::PrintCompilation) print_line(method, back_edge);
-    if (flags::PrintAssembly) {
-      print_text("{}\n{}\n", method->external_name(), listing);
-      fflush(stdout);   // what the program prints does not go through here
-    }
-    body->compiled.store(result.code, std::memory_order_release);
-    install_entry(method, *result.code);
+    announce(method, back_edge, made);
+    body->compiled.store(code, std::memory_order_release);
+    install_entry(method, *code);
     if (flags::UseCodeCacheFlushing) sweeper::ask_when_filled();
     return Outcome::Installed;
   }
@@ -135,7 +118,8 @@ class BaselineCompiler final : public Compiler {
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
       if (!has_room) warn_that_cache_is_full();
-      // A program whose code does not fit would do little else: an eighth of the cache in this time is a tenth of what can be compiled.
+      // A program whose code does not fit would do little else: an eighth of the cache in this time is a tenth of what
+      // can be compiled.
       auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
@@ -158,7 +142,8 @@ class BaselineCompiler final : public Compiler {
     std::unordered_set<const Method*> changed(methods.begin(), methods.end());
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
-      if (code->is_obsolete || !depends_on(code, [&](const Method* method) { return changed.contains(method); })) continue;
+      auto is_changed = [&](const Method* method) { return changed.contains(method); };
+      if (code->is_obsolete || !depends_on(code, is_changed)) continue;
       const MethodCode* body = code->method->body.load(std::memory_order_acquire);
       if (body->compiled.load(std::memory_order_relaxed) == code) count_again(code->method);
       lead_out_of(code, body->cell_count, stubs_.deoptimize);
@@ -170,6 +155,48 @@ class BaselineCompiler final : public Compiler {
  private:
   static constexpr usize expected_bytes_per_cell = 64;
 
+  struct Attempt {
+    MethodCompiler::Result result;
+    std::vector<gdb::Call> calls;
+    std::string listing;   // when there is to be one
+  };
+
+  Attempt attempt(Method* method, const MethodCode* body, const code_cache::Room& room) const {
+    Attempt made;
+    MethodCompiler compiler(method, body, stubs_, room, flags::PrintAssembly ? &made.listing : nullptr);
+    made.result = compiler.compile();
+    made.calls = compiler.calls();
+    return made;
+  }
+
+  // Where it is expected to fit, then in the largest room when that is large enough.
+  Attempt attempt_with_room(Method* method, const MethodCode* body) const {
+    Attempt made = attempt(method, body, code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024));
+    code_cache::Room largest = code_cache::largest_room();
+    return made.result.is_cache_full && largest.bytes >= made.result.bytes ? attempt(method, body, largest) : made;
+  }
+
+  Outcome without_room(u32 bytes) REQUIRES(mutex_) {
+    wanted_bytes_ = bytes;
+    if (!flags::UseCodeCacheFlushing) {
+      is_disabled_ = true;
+      warn_that_cache_is_full();
+    }
+    return bytes > code_cache::capacity_bytes() / 4 ? Outcome::Impossible : Outcome::NoRoom;
+  }
+
+  // To gdb and to standard output, where they ask for it.
+  void announce(const Method* method, bool back_edge, const Attempt& made) const REQUIRES(mutex_) {
+    if (flags::UseGdbJitInterface) {
+      std::string name = dotted(method->holder->name) + "." + std::string(method->name->text());
+      gdb::add(made.result.code->entry, made.result.bytes, name, made.calls);
+    }
+    if (flags::PrintCompilation) print_line(method, back_edge);
+    if (!flags::PrintAssembly) return;
+    print_text("{}\n{}\n", method->external_name(), made.listing);
+    fflush(stdout);   // what the program prints does not go through here
+  }
+
   void warn_that_cache_is_full() REQUIRES(mutex_) {
     if (std::exchange(has_warned_, true)) return;
     fflush(stdout);
@@ -177,24 +204,30 @@ class BaselineCompiler final : public Compiler {
                        "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
-  // Entries without a frame (getters, intrinsics) stay for the interpreter. Compiled code must not go on calling what has been replaced.
+  // Entries without a frame (getters, intrinsics) stay for the interpreter. Compiled code must not go on calling what
+  // has been replaced.
   void install_entry(Method* method, const CompiledCode& code) const {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
     bool needs_no_frame = !sweeper::is_installed(method) && !is_counting_entry(entry);
-    if (!MethodCompiler::is_entered_inline(method)) {   // the interpreter's handler locks, and goes on in the code
+    if (!LockEmitter::is_entered_inline(method)) {   // the interpreter's handler locks, and goes on in the code
       const LockingHandlers& locking = locking_handlers(sync::fast_path());
-      method->entry.store(as_method_entry(method->is_static() ? locking.entry_synchronized_static_compiled : locking.entry_synchronized_compiled), std::memory_order_release);
+      Handler locks = method->is_static() ? locking.entry_synchronized_static_compiled
+                                          : locking.entry_synchronized_compiled;
+      method->entry.store(as_method_entry(locks), std::memory_order_release);
       return;
     }
-    method->entry_from_code.store(as_method_entry(reinterpret_cast<Handler>(uptr{code.entry})), std::memory_order_release);
+    MethodEntry compiled_entry = as_method_entry(reinterpret_cast<Handler>(uptr{code.entry}));
+    method->entry_from_code.store(compiled_entry, std::memory_order_release);
     if (!needs_no_frame) method->entry.store(stubs_.linkage.entry_of_compiled, std::memory_order_release);
   }
 
   // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.
   void print_line(const Method* method, bool back_edge) const REQUIRES(mutex_) {
-    auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_of_vm).count();
-    print_text("{:7} {:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)\n", elapsed, count_, back_edge ? '%' : ' ', method->is_synchronized() ? 's' : ' ',
-               method->handler_count != 0 ? '!' : ' ', 1, dotted(method->holder->name), method->name->text(), method->code_length);
+    auto since_start = std::chrono::steady_clock::now() - start_of_vm;
+    auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(since_start).count();
+    print_text("{:7} {:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)\n", elapsed, count_, back_edge ? '%' : ' ',
+               method->is_synchronized() ? 's' : ' ', method->handler_count != 0 ? '!' : ' ', 1,
+               dotted(method->holder->name), method->name->text(), method->code_length);
     fflush(stdout);
   }
 

@@ -1,57 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Branches and switches. A backward branch that is taken polls. All operands that stay are in their homes, and all pinned copies good, before the
-// comparison: both ways lead to the same state.
-#include "jit/baseline/method_compiler.h"
+// Branches and switches.
+#include "jit/baseline/emit_branches.h"
+
+#include <utility>
+
+#include "runtime/threads/java_thread.h"
 
 namespace keyhole::baseline {
 
-using Kind = Value::Kind;
 using namespace interpreter;
 using x86::CondCode;
-
-void MethodCompiler::note_target(u32 target) {
-  Block& block = block_[target];
-  KEYHOLE_CHECK(block.depth < 0 || block.depth == static_cast<i32>(depth()), "two depths of {} at bci {}", method_->external_name(), bci(target));
-  block.depth = static_cast<i32>(depth());
-}
-
-void MethodCompiler::poll() {
-  a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
-  a_.jne(slow());
-}
-
-void MethodCompiler::jump(u32 target, bool backward) {
-  if (return_in_place(target)) return;
-  note_target(target);
-  flush();
-  refresh_pinned();
-  write_back_for(target);
-  if (backward) {
-    poll();
-    if (JumpProfile* profile = profile_at<JumpProfile>(cell_)) count(profile->taken, x86::rcx);
-  }
-  a_.jmp(block_[target].label);
-  reachable_ = false;
-}
-
-// The flags are set.
-void MethodCompiler::jump_if(CondCode condition, u32 target, bool backward) {
-  note_target(target);
-  BranchProfile* profile = profile_at<BranchProfile>(cell_);
-  if (!backward && profile == nullptr) {
-    a_.j(condition, block_[target].label);
-    return;
-  }
-  Label stay = a_.newLabel();
-  a_.j(x86::negateCond(condition), stay);
-  if (backward) poll();
-  count_way(profile, true);
-  a_.jmp(block_[target].label);
-  a_.bind(stay);
-  count_way(profile, false);
-}
 
 namespace {
 
@@ -77,178 +37,242 @@ Comparison comparison_of(Operation branch) {
   return {condition_of(forward_of(branch)), slots_popped(branch), row(branch).pops[0] == 'a'};
 }
 bool is_backward(Operation branch) { return has(branch, effect::backward); }
+constexpr bool is_comparison(Operation operation) {
+  return operation >= Operation::lcmp && operation <= Operation::dcmpg;
+}
+static_assert(static_cast<u32>(Operation::dcmpg) - static_cast<u32>(Operation::lcmp) == 4);
 
 }  // namespace
 
-// lcmp, fcmp*, dcmp* with the branch on its result behind it: one comparison.
-bool MethodCompiler::fuse_comparison(Operation operation) {
-  if (operation != Operation::lcmp && operation != Operation::fcmpl && operation != Operation::fcmpg && operation != Operation::dcmpl &&
-      operation != Operation::dcmpg) return false;
-  u32 next = cell_ + 1;
-  if (next >= cell_count_ || starts_block(next)) return false;
-  Operation branch = operation_of(words_[next]);
-  if (!is_conditional_branch(branch)) return false;
-  Comparison comparison = comparison_of(branch);
-  if (comparison.operands != 1 || comparison.is_reference) return false;
-  bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
-  if (operation != Operation::lcmp && equality) return false;   // would need the parity flag as well
-  bool wide = operation == Operation::lcmp || operation == Operation::dcmpl || operation == Operation::dcmpg;
-  reserve(wide ? 4 : 2, 2);
-  reserve_xmm(wide ? 4 : 2, 2);
-  Value right = wide ? pop_wide() : pop();
-  Value left = wide ? pop_wide() : pop();
-  CondCode condition = comparison.condition;
-  u32 target = next + static_cast<u32>(operand_b(words_[next]) / static_cast<i32>(sizeof(Cell)));
-  flush();
-  refresh_pinned();
-  write_back_for(target);
-  if (operation == Operation::lcmp) {
-    Gp first = in_register(left);
-    a_.emit(Inst::kIdCmp, first, as_operand(right, 8));
-  } else {
-    // CF says "less, or unordered"; with exchanged operands "greater, or unordered".
-    bool nan_is_greater = operation == Operation::fcmpg || operation == Operation::dcmpg;
-    if (nan_is_greater) std::swap(left, right);
-    Xmm first = in_xmm(left, wide);
-    a_.emit(wide ? Inst::kIdUcomisd : Inst::kIdUcomiss, first, as_xmm_operand(right, wide ? 8 : 4));
-    switch (condition) {
-      case CondCode::kSignedLT: condition = nan_is_greater ? CondCode::kUnsignedGT : CondCode::kUnsignedLT; break;
-      case CondCode::kSignedLE: condition = nan_is_greater ? CondCode::kUnsignedGE : CondCode::kUnsignedLE; break;
-      case CondCode::kSignedGT: condition = nan_is_greater ? CondCode::kUnsignedLT : CondCode::kUnsignedGT; break;
-      default: condition = nan_is_greater ? CondCode::kUnsignedLE : CondCode::kUnsignedGE; break;
-    }
-  }
-  note_target(target);
-  BranchProfile* profile = profile_at<BranchProfile>(next);
-  if (is_backward(branch) || profile != nullptr) {
-    Label stay = a_.newLabel();
-    a_.j(x86::negateCond(condition), stay);
-    if (is_backward(branch)) {
-      a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
-      a_.jne(leaving());   // the comparison and its branch are the interpreter's then
-    }
-    count_way(profile, true);
-    a_.jmp(block_[target].label);
-    a_.bind(stay);
-    count_way(profile, false);
-  } else {
-    a_.j(condition, block_[target].label);
-  }
-  ++cell_;
-  return true;
+// Into the state that the block there expects.
+void BranchEmitter::prepare_to_go_to(u32 target) {
+  stack_.flush();
+  locals_.load_all();
+  locals_.write_back_for(blocks_[target]);
 }
 
-namespace {
-// What this file emits: a switch that leaves one out does not compile.
-enum class Emitted : u16 {
-#define EMITTED_branch(name) EMITTED(name)
-#include "jit/baseline/emitted_operations.inc"
-};
-}  // namespace
-
-void MethodCompiler::emit_branch(interpreter::Operation operation, u64 word) {
-  using Operation = Emitted;
-  switch (static_cast<Emitted>(operation)) {
-    case Operation::goto_: return jump(target_of(cell_), false);
-    case Operation::goto_back: return jump(target_of(cell_), true);
-    case Operation::tableswitch: case Operation::lookupswitch: return emit_switch(operation, word);
-#define CONDITION(name, condition) case Operation::name: case Operation::name##_back:
-#include "vm/interpreter/branch_conditions.def"
-#undef CONDITION
-      return emit_conditional_branch(operation);
-    case Operation::jsr: case Operation::ret: return leave_for_good();   // methods with subroutines are not compiled
-  }
+Label BranchEmitter::reach(u32 target) {
+  blocks_.reach(target, stack_.depth());
+  return blocks_.label(target);
 }
 
-void MethodCompiler::emit_conditional_branch(Operation operation) {
+void BranchEmitter::jump(u32 target, bool is_backward) {
+  if (returns_.emit_in_place(target)) return;
+  Label label = reach(target);
+  prepare_to_go_to(target);
+  if (is_backward) {
+    poll();
+    if (JumpProfile* profile = profile_.of_cell<JumpProfile>(cell())) profile_.count(&profile->taken, x86::rcx);
+  }
+  a_.jmp(label);
+  compilation_.is_reachable = false;
+}
+
+// Fused with a comparison: when this thread is asked to stop, the interpreter runs both cells.
+void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
+  Label target = reach(jump.target);
+  BranchProfile* profile = profile_.of_cell<BranchProfile>(jump.cell);
+  if (!jump.is_backward && profile == nullptr) {
+    a_.j(jump.condition, target);
+    return;
+  }
+  Label stay = a_.newLabel();
+  a_.j(x86::negateCond(jump.condition), stay);
+  if (jump.is_backward && is_fused) {
+    a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
+    a_.jne(slow_paths_.leave());
+  } else if (jump.is_backward) {
+    poll();
+  }
+  profile_.count_way(profile, true);
+  a_.jmp(target);
+  a_.bind(stay);
+  profile_.count_way(profile, false);
+}
+
+// --- comparisons -----------------------------------------------------------------------------------------------------
+
+void BranchEmitter::branch(Operation operation) {
   Comparison comparison = comparison_of(operation);
-  reserve(comparison.operands, 2);
-  Value right{Kind::Constant};
-  if (comparison.operands == 2) right = pop();
-  Value left = pop();
+  registers_.reserve(comparison.operands, 2);
+  Value right{Value::Kind::Constant};
+  if (comparison.operands == 2) right = stack_.pop();
+  Value left = stack_.pop();
   CondCode condition = comparison.condition;
   if (left.is_constant() && !right.is_constant()) {
     std::swap(left, right);
     condition = x86::reverseCond(condition);
   }
-  flush();
-  refresh_pinned();
-  write_back_for(target_of(cell_));
-  u32 bytes = comparison.is_reference ? 8 : 4;
-  bool with_zero = right.is_constant() && right.bits == 0;
-  if (with_zero && (left.kind == Kind::Home || (left.kind == Kind::Local && pin_[left.number] < 0))) {
-    a_.emit(Inst::kIdCmp, as_operand(left, bytes), imm(0));
-  } else {
-    Gp first = in_register(left);
-    first = sized(first, bytes == 8);
-    if (with_zero) a_.test(first, first);
-    else a_.emit(Inst::kIdCmp, first, as_operand(right, bytes));
-  }
-  jump_if(condition, target_of(cell_), is_backward(operation));
+  u32 target = cells().target_of(cell());
+  prepare_to_go_to(target);
+  compare(left, right, comparison.is_reference ? 8 : 4);
+  jump_if({condition, cell(), target, is_backward(operation)}, false);
 }
 
-void MethodCompiler::search_keys(const LookupSwitch* table, const SwitchProfile* profile, u32 low, u32 high, u32 cell, Label otherwise) {
+void BranchEmitter::compare(const Value& left, const Value& right, u32 bytes) {
+  if (right.is_zero() && values_.is_in_memory(left)) {
+    a_.emit(Inst::kIdCmp, values_.memory_of(left, bytes), imm(0));
+    return;
+  }
+  Gp first = sized(registers_.in_register(left), bytes == 8);
+  if (right.is_zero()) a_.test(first, first);
+  else a_.emit(Inst::kIdCmp, first, registers_.as_operand(right, bytes));
+}
+
+bool BranchEmitter::emit_fused(Operation operation) {
+  if (!is_comparison(operation)) return false;
+  u32 next = cell() + 1;
+  if (next >= cells().count() || blocks_.starts(next) || !is_conditional_branch(cells().operation(next))) return false;
+  Operation branch = cells().operation(next);
+  Comparison comparison = comparison_of(branch);
+  if (comparison.operands != 1 || comparison.is_reference) return false;
+  bool equality = comparison.condition == CondCode::kEqual || comparison.condition == CondCode::kNotEqual;
+  if (operation != Operation::lcmp && equality) return false;   // would need the parity flag as well
+  bool wide = operation == Operation::lcmp || operation == Operation::dcmpl || operation == Operation::dcmpg;
+  registers_.reserve(wide ? 4 : 2, 2);
+  registers_.reserve_xmm(wide ? 4 : 2, 2);
+  Value right = stack_.pop(wide);
+  Value left = stack_.pop(wide);
+  u32 target = cells().target_of(next);
+  prepare_to_go_to(target);
+  CondCode condition = comparison.condition;
+  if (operation == Operation::lcmp) {
+    Gp first = registers_.in_register(left);
+    a_.emit(Inst::kIdCmp, first, registers_.as_operand(right, 8));
+  } else {
+    condition = compare_floats(left, right, operation, condition);
+  }
+  jump_if({condition, next, target, is_backward(branch)}, true);
+  ++compilation_.cell;
+  return true;
+}
+
+// The condition of the signed comparison, said of the flags. CF says "less, or unordered"; with exchanged operands
+// "greater, or unordered".
+CondCode BranchEmitter::compare_floats(Value left, Value right, Operation operation, CondCode condition) {
+  bool nan_is_greater = operation == Operation::fcmpg || operation == Operation::dcmpg;
+  bool is_double = operation == Operation::dcmpl || operation == Operation::dcmpg;
+  if (nan_is_greater) std::swap(left, right);
+  Xmm first = registers_.in_xmm(left);
+  a_.emit(is_double ? Inst::kIdUcomisd : Inst::kIdUcomiss, first, registers_.as_xmm_operand(right, is_double ? 8 : 4));
+  switch (condition) {
+    case CondCode::kSignedLT: return nan_is_greater ? CondCode::kUnsignedGT : CondCode::kUnsignedLT;
+    case CondCode::kSignedLE: return nan_is_greater ? CondCode::kUnsignedGE : CondCode::kUnsignedLE;
+    case CondCode::kSignedGT: return nan_is_greater ? CondCode::kUnsignedLT : CondCode::kUnsignedGT;
+    default: return nan_is_greater ? CondCode::kUnsignedLE : CondCode::kUnsignedGE;
+  }
+}
+
+// --- switches --------------------------------------------------------------------------------------------------------
+
+void BranchEmitter::emit_switch(Operation operation, u64 word) {
+  Value key = stack_.pop();
+  stack_.flush();
+  locals_.load_all();
+  for (u32 target : cells().switch_targets(cell())) locals_.write_back_for(blocks_[target]);
+  values_.load(x86::rax, key);
+  if (operand_a(word) != 0) poll();
+  if (operation == Operation::lookupswitch) lookup_switch(metadata_at<LookupSwitch>(operand_b(word)));
+  else table_switch(metadata_at<TableSwitch>(operand_b(word)));
+  compilation_.is_reachable = false;
+}
+
+void BranchEmitter::lookup_switch(const LookupSwitch* table) {
+  const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
+  Label otherwise = reach(Cells::cell_at(cell(), table->default_distance));
+  const Counter* other_keys = profile == nullptr ? nullptr : &profile->targets[profile->count];
+  search_keys(table, 0, table->count, profile_.counting(other_keys, otherwise));
+}
+
+// By halves. The key is in eax.
+void BranchEmitter::search_keys(const LookupSwitch* table, u32 low, u32 high, Label otherwise) {
   if (low == high) {
     a_.jmp(otherwise);
     return;
   }
   u32 middle = (low + high) / 2;
-  u32 target = cell + static_cast<u32>(table->pairs[middle].distance / static_cast<i32>(sizeof(Cell)));
+  const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
   a_.cmp(x86::eax, imm(table->pairs[middle].key));
-  note_target(target);
-  a_.je(counting(profile == nullptr ? nullptr : &profile->targets[middle], block_[target].label));
+  Label target = reach(Cells::cell_at(cell(), table->pairs[middle].distance));
+  a_.je(profile_.counting(profile == nullptr ? nullptr : &profile->targets[middle], target));
   if (high - low == 1) {
     a_.jmp(otherwise);
     return;
   }
   Label upper = a_.newLabel();
   a_.jg(upper);
-  search_keys(table, profile, low, middle, cell, otherwise);
+  search_keys(table, low, middle, otherwise);
   a_.bind(upper);
-  search_keys(table, profile, middle + 1, high, cell, otherwise);
+  search_keys(table, middle + 1, high, otherwise);
 }
 
-void MethodCompiler::emit_switch(Operation operation, u64 word) {
-  auto cell_at = [&](i32 distance) { return cell_ + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell))); };
-  Value key = pop();
-  flush();
-  refresh_pinned();
-  for (u32 target : switch_targets(cell_)) write_back_for(target);
-  load_to(x86::rax, key);
-  if (operand_a(word) != 0) poll();
-  const SwitchProfile* profile = profile_at<SwitchProfile>(cell_);
-  const Counter* other_keys = profile == nullptr ? nullptr : &profile->targets[profile->count];
-  if (operation == Operation::lookupswitch) {
-    const auto* table = metadata_at<LookupSwitch>(operand_b(word));
-    u32 otherwise = cell_at(table->default_distance);
-    note_target(otherwise);
-    search_keys(table, profile, 0, table->count, cell_, counting(other_keys, block_[otherwise].label));
-  } else {
-    const auto* table = metadata_at<TableSwitch>(operand_b(word));
-    u32 otherwise = cell_at(table->default_distance);
-    note_target(otherwise);
-    if (table->low != 0) a_.sub(x86::eax, imm(table->low));
-    else a_.mov(x86::eax, x86::eax);   // an int's upper half is undefined
-    a_.cmp(x86::eax, imm(table->count));
-    a_.jae(counting(other_keys, block_[otherwise].label));
-    if (profile != nullptr) {
-      load_address(x86::rcx, &profile->targets[0]);
-      a_.inc(x86::qword_ptr(x86::rcx, x86::rax, 3));
-    }
-    Label distances = a_.newLabel();
-    a_.lea(x86::rcx, x86::ptr(distances));
-    a_.movsxd(x86::rax, x86::dword_ptr(x86::rcx, x86::rax, 2));
-    a_.add(x86::rax, x86::rcx);
-    a_.jmp(x86::rax);
-    a_.align(asmjit::AlignMode::kData, 4);
-    a_.bind(distances);
-    for (u32 i = 0; i < table->count; ++i) {
-      u32 target = cell_at(table->distances[i]);
-      note_target(target);
-      a_.embedLabelDelta(block_[target].label, distances, 4);
-    }
+// By a table of distances behind the jump. The key is in eax.
+void BranchEmitter::table_switch(const TableSwitch* table) {
+  const SwitchProfile* profile = profile_.of_cell<SwitchProfile>(cell());
+  Label otherwise = reach(Cells::cell_at(cell(), table->default_distance));
+  if (table->low != 0) a_.sub(x86::eax, imm(table->low));
+  else a_.mov(x86::eax, x86::eax);   // an int's upper half is undefined
+  a_.cmp(x86::eax, imm(table->count));
+  a_.jae(profile_.counting(profile == nullptr ? nullptr : &profile->targets[profile->count], otherwise));
+  if (profile != nullptr) {
+    a_.load_address(x86::rcx, &profile->targets[0]);
+    a_.inc(x86::qword_ptr(x86::rcx, x86::rax, 3));
   }
-  reachable_ = false;
+  Label distances = a_.newLabel();
+  a_.lea(x86::rcx, x86::ptr(distances));
+  a_.movsxd(x86::rax, x86::dword_ptr(x86::rcx, x86::rax, 2));
+  a_.add(x86::rax, x86::rcx);
+  a_.jmp(x86::rax);
+  a_.align(asmjit::AlignMode::kData, 4);
+  a_.bind(distances);
+  for (u32 i = 0; i < table->count; ++i) {
+    Label target = reach(Cells::cell_at(cell(), table->distances[i]));
+    a_.embedLabelDelta(target, distances, 4);
+  }
+}
+
+// --- with GC stress --------------------------------------------------------------------------------------------------
+
+bool BranchEmitter::polls(Operation operation, u64 word) {
+  return is_switch(operation) ? operand_a(word) != 0 : has(operation, effect::backward);
+}
+
+// Both ways are entries.
+void BranchEmitter::interpret_poll(Operation operation) {
+  slow_paths_.always_step(false);
+  stack_.drop(slots_popped(operation));
+  if (is_switch(operation)) {
+    for (u32 target : cells().switch_targets(cell())) reach(target);
+  } else {
+    reach(cells().target_of(cell()));
+  }
+  if (has(operation, effect::ends_block)) compilation_.is_reachable = false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// What this file emits: a switch that leaves one out does not compile.
+enum class Emitted : u16 {
+#define EMITTED_branch(name) EMITTED(name)
+#include "jit/baseline/emitted_operations.inc"
+};
+
+}  // namespace
+
+void BranchEmitter::emit(interpreter::Operation operation, u64 word) {
+  using Operation = Emitted;
+  switch (static_cast<Emitted>(operation)) {
+    case Operation::goto_: return jump(cells().target_of(cell()), false);
+    case Operation::goto_back: return jump(cells().target_of(cell()), true);
+    case Operation::tableswitch: case Operation::lookupswitch: return emit_switch(operation, word);
+#define CONDITION(name, condition) case Operation::name: case Operation::name##_back:
+#include "vm/interpreter/branch_conditions.def"
+#undef CONDITION
+      return branch(operation);
+    case Operation::jsr: case Operation::ret: return leave_for_good();   // methods with subroutines are not compiled
+  }
 }
 
 }  // namespace keyhole::baseline

@@ -1,88 +1,68 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields and headers. The holder of a static is the mirror of its class, which moves: its address is loaded from the klass.
-#include "gc/barrier.h"
-#include "jit/code/code_cache.h"
-#include "jit/baseline/method_compiler.h"
-#include "vm/link/constant_pool.h"
+// Fields.
+#include "jit/baseline/emit_fields.h"
 
 namespace keyhole::baseline {
 
 using Kind = Value::Kind;
 using namespace interpreter;
 
-void MethodCompiler::load_klass_id(Gp target, Gp object) {
-  if constexpr (layout::klass_is_in_word) {
-    a_.mov(header_part(target), header_of(object));
-    a_.shr(header_part(target), imm(layout::klass_shift));
-  } else {
-    a_.mov(target.r32(), x86::dword_ptr(object, static_cast<i32>(layout::header_bytes) - 4));
-  }
+FieldEmitter::Access FieldEmitter::access_of(Operation operation, u64 word) {
+  bool is_static = row(operation).category == Category::static_field;
+  return {.type = row(operation).type,
+          .is_volatile = has(operation, effect::ordered),
+          .is_static = is_static,
+          .is_put = has(operation, effect::writes),
+          .offset = is_static ? static_cast<i32>(operand_a(word)) : operand_b(word),
+          .holder = is_static ? metadata_at<const Klass>(operand_b(word)) : nullptr};
 }
 
-void MethodCompiler::load_klass(Gp target, Gp object, Gp scratch) {
-  load_klass_id(scratch, object);
-  load_klass_of_id(target, scratch);
+void FieldEmitter::load_mirror(Gp target, const Klass* klass) {
+  a_.load_address(target, &klass->mirror);
+  a_.mov(target, x86::qword_ptr(target));
 }
 
-void MethodCompiler::load_klass_of_id(Gp target, Gp id) {
-  a_.mov(target, imm(address_space::klass_table_base));
-  a_.mov(target, x86::qword_ptr(target, id, 3));
-}
-
-void MethodCompiler::write_header(Gp object, u32 klass_id) {
-  u64 word = layout::prototype_word(klass_id);
-  if (word <= INT32_MAX || sizeof(layout::Word) == 4) {
-    a_.mov(header_of(object), imm(static_cast<i32>(word)));
-  } else {
-    a_.mov(x86::rdx, imm(word));
-    a_.mov(header_of(object), x86::rdx);
-  }
-  if constexpr (!layout::klass_is_in_word) a_.mov(x86::dword_ptr(object, static_cast<i32>(layout::header_bytes) - 4), imm(klass_id));
-}
-
-// Scratch: rax, rdx. `to` may use rcx.
-void MethodCompiler::store_reference(Mem to, const Value& value) {
-  to.setSize(4);
-  if (value.is_constant() && value.bits == 0) {
-    a_.mov(to, imm(0));
-  } else {
-    load_to(x86::rax, value);
-    a_.shr(x86::rax, imm(narrow_shift));
-    a_.mov(to, x86::eax);
-  }
-  if (barrier::kind == barrier::Kind::CardMark) {   // gc/barrier.h, B2
-    to.setSize(8);
-    a_.lea(x86::rdx, to);
-    a_.shr(x86::rdx, imm(barrier::card_shift));
-    Mem card = x86::byte_ptr(x86::rdx, static_cast<i32>(barrier::card_bias));
-    Label marked = a_.newLabel();
-    a_.cmp(card, imm(barrier::dirty_card));
-    a_.je(marked);
-    a_.mov(card, imm(barrier::dirty_card));
-    a_.bind(marked);
-  }
-}
+// --- loads -----------------------------------------------------------------------------------------------------------
 
 // Of float or double: such a value goes to a vector register.
-bool MethodCompiler::field_is_floating() const {
-  char type = method_->constants->ref_descriptor(bytecode::constant_index(method_->code, bci(cell_)))->text()[0];
+bool FieldEmitter::is_floating() const {
+  char type = cells().descriptor(cell())[0];
   return type == 'F' || type == 'D';
 }
 
-void MethodCompiler::load_field(char type, Mem from, bool floating) {
-  if (floating) {
-    Xmm target = allocate_xmm();
-    if (type == 'J') {
-      a_.movsd(target, from);
-      push_unused();
-    } else {
-      a_.movss(target, from);
-    }
-    return push_register(target);
+void FieldEmitter::get(const Access& access) {
+  u32 operands = access.is_static ? 0 : 1;
+  registers_.reserve(operands, 2);
+  bool floating = (access.type == 'I' || access.type == 'J') && is_floating();
+  if (floating) registers_.reserve_xmm(operands, 1);
+  Gp holder = x86::rcx;
+  if (access.is_static) {
+    load_mirror(holder, access.holder);
+  } else {
+    Value object = stack_.pop();
+    holder = registers_.in_register(object);
+    null_checks_.check_access(object, holder, static_cast<u32>(access.offset));
   }
-  Gp target = allocate();
+  Mem from = x86::ptr(holder, access.offset);
+  if (floating) load_floating(access.type, from);
+  else load(access.type, from);
+}
+
+void FieldEmitter::load_floating(char type, const Mem& from) {
+  Xmm target = registers_.allocate_xmm();
+  if (type == 'J') {
+    a_.movsd(target, from);
+    stack_.push_unused();
+  } else {
+    a_.movss(target, from);
+  }
+  stack_.push_register(target);
+}
+
+void FieldEmitter::load(char type, Mem from) {
+  Gp target = registers_.allocate();
   switch (type) {
     case 'B': from.setSize(1); a_.movsx(target.r32(), from); break;
     case 'C': from.setSize(2); a_.movzx(target.r32(), from); break;
@@ -91,19 +71,50 @@ void MethodCompiler::load_field(char type, Mem from, bool floating) {
     case 'J':
       from.setSize(8);
       a_.mov(target, from);
-      push_unused();
-      return push_register(target);
+      stack_.push_unused();
+      return stack_.push_register(target);
     default:
       from.setSize(4);
       a_.mov(target.r32(), from);
       a_.shl(target, imm(narrow_shift));
-      return push_register(target);
+      return stack_.push_register(target);
   }
-  push_int(target);
+  stack_.push_int(target);
+}
+
+// --- stores ----------------------------------------------------------------------------------------------------------
+
+Value FieldEmitter::in_some_register(const Value& value) {
+  if (value.is_int_constant()) return value;
+  if (values_.is_in_vector(value)) return {Kind::Register, number_of(registers_.in_xmm(value))};
+  return {Kind::Register, number_of(registers_.in_register(value))};
+}
+
+void FieldEmitter::put(const Access& access) {
+  u32 slots = access.type == 'J' ? 2 : 1;
+  registers_.reserve(slots + (access.is_static ? 0 : 1), 2);
+  Value value = stack_.pop(slots == 2);
+  Gp holder = x86::rcx;
+  if (access.is_static) {
+    value = in_some_register(value);
+    load_mirror(holder, access.holder);
+  } else {
+    Value object = stack_.pop();
+    holder = registers_.in_register(object);
+    value = in_some_register(value);
+    bool is_reference = access.type == 'A';
+    bool store_is_next = value.is_constant() ? !is_reference || value.bits == 0 : !is_reference && access.type != 'Z';
+    if (store_is_next) null_checks_.check_access(object, holder, static_cast<u32>(access.offset));
+    else null_checks_.check_step(object, holder);
+  }
+  Mem to = x86::ptr(holder, access.offset);
+  if (access.type == 'A') store_reference(to, value);
+  else store(access.type, to, value);
+  if (access.is_volatile) a_.lock().or_(x86::dword_ptr(x86::rsp), imm(0));
 }
 
 // `value` is an int constant, or in a register already.
-void MethodCompiler::store_field(char type, Mem to, const Value& value) {
+void FieldEmitter::store(char type, Mem to, const Value& value) {
   u32 bytes = type == 'B' || type == 'Z' ? 1 : type == 'S' ? 2 : type == 'I' ? 4 : 8;
   to.setSize(bytes);
   if (value.is_constant()) {
@@ -112,9 +123,9 @@ void MethodCompiler::store_field(char type, Mem to, const Value& value) {
     a_.mov(to, imm(immediate));
     return;
   }
-  if (value.number >= xmm_base) {
-    if (bytes == 8) a_.movsd(to, x86::xmm(value.number - xmm_base));
-    else a_.movss(to, x86::xmm(value.number - xmm_base));
+  if (is_vector(value.number)) {
+    if (bytes == 8) a_.movsd(to, vector_register(value.number));
+    else a_.movss(to, vector_register(value.number));
     return;
   }
   Gp source = x86::gpq(value.number);
@@ -129,74 +140,12 @@ void MethodCompiler::store_field(char type, Mem to, const Value& value) {
   else a_.mov(to, source);
 }
 
-namespace {
-
-struct FieldAccess {
-  char type;
-  bool is_volatile, is_static, is_put;
-};
-
-constexpr FieldAccess access_of(Operation operation) {
-  bool is_static = row(operation).category == Category::static_field;
-  return {row(operation).type, has(operation, effect::ordered), is_static, has(operation, effect::writes)};
-}
-
-}  // namespace
-
-void MethodCompiler::emit_field(Operation operation, u64 word) {
+void FieldEmitter::emit(Operation operation, u64 word) {
   // Not resolved, or its offset does not fit into the cell.
-  if (row(operation).type == '*') return run_in_interpreter(operation, word);
-  FieldAccess access = access_of(operation);
-  u32 slots = access.type == 'J' ? 2 : 1;
-  i32 offset = access.is_static ? static_cast<i32>(operand_a(word)) : operand_b(word);
-  auto mirror = [&](Gp target) {
-    load_address(target, &metadata_at<const Klass>(operand_b(word))->mirror);
-    a_.mov(target, x86::qword_ptr(target));
-  };
-  if (!access.is_put) {
-    reserve(access.is_static ? 0 : 1, 2);
-    bool floating = (access.type == 'I' || access.type == 'J') && field_is_floating();
-    if (floating) reserve_xmm(access.is_static ? 0 : 1, 1);
-    if (access.is_static) {
-      mirror(x86::rcx);
-      load_field(access.type, x86::ptr(x86::rcx, offset), floating);
-    } else {
-      Value value = pop();
-      Gp holder = in_register(value);
-      check_null(value, holder, static_cast<u32>(offset));
-      load_field(access.type, x86::ptr(holder, offset), floating);
-    }
-    return;
-  }
-  reserve(slots + (access.is_static ? 0 : 1), 2);
-  Value value = slots == 2 ? pop_wide() : pop();
-  auto load_value = [&] {
-    if (value.is_int_constant()) return;
-    bool in_vector = (value.kind == Kind::Register && value.number >= xmm_base) ||
-                     (value.kind == Kind::Local && pin_[value.number] >= static_cast<i32>(xmm_base));
-    value = {Kind::Register, in_vector ? xmm_base + in_xmm(value, slots == 2).id() : in_register(value).id()};
-  };
-  Gp holder = x86::rcx;
-  if (!access.is_static) {
-    Value object = pop();
-    holder = in_register(object);
-    load_value();
-    bool is_reference = access.type == 'A';
-    bool store_is_next = value.is_constant() ? !is_reference || value.bits == 0 : !is_reference && access.type != 'Z';
-    if (store_is_next) {
-      check_null(object, holder, static_cast<u32>(offset));
-    } else if (!object.not_null) {
-      a_.test(holder, holder);
-      a_.jz(slow());
-    }
-  } else {
-    load_value();
-    mirror(holder);
-  }
-  Mem to = x86::ptr(holder, offset);
-  if (access.type == 'A') store_reference(to, value);
-  else store_field(access.type, to, value);
-  if (access.is_volatile) a_.lock().or_(x86::dword_ptr(x86::rsp), imm(0));
+  if (row(operation).type == '*') return interpret(operation);
+  Access access = access_of(operation, word);
+  if (access.is_put) put(access);
+  else get(access);
 }
 
 }  // namespace keyhole::baseline

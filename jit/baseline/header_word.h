@@ -3,8 +3,8 @@
 //
 // An object's header word as an operand of machine code: as wide as this VM's layout has it (runtime/object/layout.h).
 //
-// On x86-64 an instruction over half a register clears the other half: what was loaded through header_part can be compared and shifted as a
-// whole, and klass_shift leaves the klass id in every layout that has it in the word.
+// On x86-64 an instruction over half a register clears the other half: what was loaded through header_part can be
+// compared and shifted as a whole, and klass_shift leaves the klass id in every layout that has it in the word.
 #pragma once
 
 #include "jit/baseline/registers.h"
@@ -15,7 +15,8 @@ namespace keyhole::baseline {
 inline Mem header_of(Gp object) { return x86::ptr(object, 0, sizeof(layout::Word)); }
 // The part of a register that holds a header word.
 inline Gp header_part(Gp word) { return sized(word, sizeof(layout::Word) == 8); }
-// The 64 bits that displacing algorithms read and write; their snippets exist where the word has them (lock_snippets.cpp).
+// The 64 bits that displacing algorithms read and write; their snippets exist where the word has them
+// (locks/lock_snippets.cpp).
 inline Mem wide_header_of(Gp object) { return x86::qword_ptr(object); }
 
 }  // namespace keyhole::baseline

@@ -4,13 +4,14 @@
 // Which register holds what in baseline code, beside the thread in r15 and the locals in r14 (jit/code/registers.h).
 //
 //   register               role
-//   rbx r12 r13 r11        pinned locals: a copy of a local, newer than memory or the same (method_compiler.h)
+//   rbx r12 r13 r11        pinned locals: a copy of a local, newer than memory or the same (pinned_locals.h)
 //   rsi rdi r8 r9 r10      operands of the block being compiled
 //   rax rcx rdx            scratch within one instruction
 //   xmm2 .. xmm7           operands;  xmm8 .. xmm15 pinned locals that are float or double;  xmm0, xmm1 scratch
 //
-// Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it alone belongs to the C++ frame that entered
-// the handlers (preserve_none). On the native stack compiled code has nothing but the records of its calls (vm/interpreter/compiled_code.h).
+// Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it alone belongs to the
+// C++ frame that entered the handlers (preserve_none). On the native stack compiled code has nothing but the records of
+// its calls (vm/interpreter/compiled_code.h).
 #pragma once
 
 #include "jit/code/registers.h"
@@ -33,6 +34,17 @@ inline constexpr u8 pinned_xmms[] = {8, 9, 10, 11, 12, 13, 14, 15};
 // All of it, or the lower half.
 inline Gp sized(const Gp& whole, bool is_long) { return is_long ? Gp(whole.r64()) : Gp(whole.r32()); }
 
-inline constexpr u32 xmm_base = 16;   // registers are numbered 0..15, vector registers 16..31
+// Operands and pinned locals name their register by a number: 0..15, vector registers 16..31.
+inline constexpr u32 xmm_base = 16;
+inline constexpr u32 register_count = 32;
+inline constexpr bool is_vector(u32 number) { return number >= xmm_base; }
+inline Xmm vector_register(u32 number) { return x86::xmm(number - xmm_base); }
+inline u32 number_of(const Gp& general) { return general.id(); }
+inline u32 number_of(const Xmm& vector) { return xmm_base + vector.id(); }
+
+// A field of this thread's JavaThread.
+inline Mem thread_field(usize offset, u32 bytes = 8) {
+  return x86::ptr(thread_register, static_cast<i32>(offset), bytes);
+}
 
 }  // namespace keyhole::baseline

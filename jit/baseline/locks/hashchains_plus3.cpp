@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HashChainsPlus3FastPath (runtime/sync/hashchains_plus3_fast_path.h) as machine code. Rules: runtime/sync/hashchains_plus3.h.
+// HashChainsPlus3FastPath (runtime/sync/hashchains_plus3_fast_path.h) as machine code. Rules:
+// runtime/sync/hashchains_plus3.h.
 //
-//   enter   low bits 01, Locked clear: set it by CAS, record = outer; or the record below is of the same object, and held: record = nested
+//   enter   low bits 01, Locked clear: set it by CAS, record = outer; or the record below is of the same object, and
+//           held: record = nested
 //   exit    record nested: nothing else; record outer, WaitersExist clear: clear Locked by CAS
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
@@ -17,7 +19,9 @@ namespace {
 using Snippet = sync::HashChainsPlus3FastPath<sync::SyncWorld>;
 constexpr i32 below = -static_cast<i32>(sizeof(LockRecord));   // the record before this one
 
-Mem displaced_of(Gp record, i32 distance = 0) { return x86::qword_ptr(record, distance + static_cast<i32>(offsetof(LockRecord, displaced))); }
+Mem displaced_of(Gp record, i32 distance = 0) {
+  return x86::qword_ptr(record, distance + static_cast<i32>(offsetof(LockRecord, displaced)));
+}
 
 void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   Label held = a.newLabel(), done = a.newLabel();

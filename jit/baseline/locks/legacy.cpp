@@ -3,8 +3,10 @@
 //
 // LegacyFastPath (runtime/sync/legacy_fast_path.h) as machine code. Rules: runtime/sync/legacy.h.
 //
-//   enter   header 01: kept in the record, header -> klass, record, 00 by CAS; 00 and the record is this thread's: a recursion; 10: the monitor
-//   exit    a recursion: unmark the record; else header klass, record, 00 -> what was kept by CAS; nothing kept: the monitor
+//   enter   header 01: kept in the record, header -> klass, record, 00 by CAS; 00 and the record is this thread's: a
+//           recursion; 10: the monitor
+//   exit    a recursion: unmark the record; else header klass, record, 00 -> what was kept by CAS; nothing kept: the
+//           monitor
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/legacy_fast_path.h"
@@ -14,7 +16,8 @@ namespace keyhole::baseline {
 
 namespace {
 
-constexpr i32 not_displaced_bits = static_cast<i32>(layout::wide_klass_shift);   // the pointer's; the bits above stay (layout::displacing_word)
+// The pointer's; the bits above stay (layout::displacing_word).
+constexpr i32 not_displaced_bits = static_cast<i32>(layout::wide_klass_shift);
 static_assert(layout::never_displaced_mask == ~((u64{1} << not_displaced_bits) - 1));
 
 Mem displaced_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, displaced)); }

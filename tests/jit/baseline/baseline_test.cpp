@@ -1,75 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and what it returns is compared with literals.
-#include <gtest/gtest.h>
-
+// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and what it returns is
+// compared with literals.
 #include <limits>
 
-#include "jit/baseline/baseline.h"
-#include "jit/code/code_cache.h"
-#include "runtime/base/flags.h"
-#include "runtime/threads/threads.h"
-#include "tests/support/class_builder.h"
-#include "vm/interpreter/compiler.h"
-#include "vm/interpreter/decoder.h"
-#include "vm/interpreter/entries.h"
-#include "vm/interpreter/interpreter.h"
-#include "vm/link/java_call.h"
-#include "vm/link/loader_data.h"
+#include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole {
 namespace {
 
-using interpreter::Operation;
-using testing::ClassBuilder;
-
-class Baseline : public ::testing::Test {
+class Baseline : public testing::CompilerTest {
  protected:
-  static void SetUpTestSuite() {
-    if (thread_ != nullptr) return;
-    names::initialize();
-    flags::TieredStopAtLevel = 1;
-    ASSERT_EQ(baseline::initialize(), "");
-    interpreter::fill_counting_table();
-    thread_ = threads::attach_current(false, false, 0);
-    loader_ = new LoaderData();
-  }
-
-  Method* make(const char* descriptor, const char* assembly) {
-    ClassBuilder builder(fmt::format("Loose{}", ++count_));
-    builder.method(access::Static, "run", descriptor, assembly);
-    testing::LooseClass loose = builder.loose();
-    loose.enter(loader_);
-    Method* method = loose.method("run");
-    method->entry.store(interpreter::first_entry(method), std::memory_order_release);
-    method->entry_from_code.store(interpreter::first_entry_from_code(), std::memory_order_release);
-    MethodCode* code = interpreter::prepare_bytecode(method);
-    for (u32 i = 0; i < code->cell_count; ++i) {
-      u64 word = interpreter::load_cell(&code->cells()[i]);
-      if (interpreter::operation_of(word) != Operation::invokestatic_unresolved) continue;
-      interpreter::publish_cell(&code->cells()[i], interpreter::make_cell(Operation::invokestatic, method->argument_slots, interpreter::metadata_distance(method)));
-    }
-    return method;
-  }
-  static bool is_compiled(const Method* method) { return code_cache::contains(reinterpret_cast<uptr>(method->entry.load())); }
-  Method* compiled(const char* descriptor, const char* assembly) {
-    Method* method = make(descriptor, assembly);
-    EXPECT_EQ(interpreter::compiler()->compile(thread_, method, false), interpreter::Compiler::Outcome::Installed);
-    EXPECT_TRUE(is_compiled(method));
-    return method;
-  }
-  u64 call(Method* method, std::initializer_list<Slot> arguments = {}) {
-    return call_java(thread_, method, std::span<const Slot>(arguments.begin(), arguments.size()));
-  }
-  i32 run_int(const char* descriptor, const char* assembly, std::initializer_list<Slot> arguments = {}) {
-    return static_cast<i32>(call(compiled(descriptor, assembly), arguments));
-  }
   static Slot bits(f64 value) { return __builtin_bit_cast(u64, value); }
-
-  static inline JavaThread* thread_ = nullptr;
-  static inline LoaderData* loader_ = nullptr;
-  static inline int count_ = 0;
 };
 
 constexpr const char* sum_to = R"(
@@ -96,7 +39,8 @@ TEST_F(Baseline, IntegerArithmetic) {
   EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n isub\n bipush 3\n imul\n ireturn", {10, 4}), 18);
   EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n idiv\n ireturn", {static_cast<u32>(-7), 2}), -3);
   EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n irem\n ireturn", {static_cast<u32>(-7), 2}), -1);
-  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n idiv\n ireturn", {0x80000000u, 0xFFFFFFFFu}), std::numeric_limits<i32>::min());
+  EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n idiv\n ireturn", {0x80000000u, 0xFFFFFFFFu}),
+            std::numeric_limits<i32>::min());
   EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n irem\n ireturn", {0x80000000u, 0xFFFFFFFFu}), 0);
   EXPECT_EQ(run_int("(II)I", "iload_0\n iload_1\n iushr\n ireturn", {0xFFFFFFFFu, 33}), 0x7FFFFFFF);
   EXPECT_EQ(call(compiled("(JJ)J", "lload_0\n lload_2\n lsub\n lreturn"), {0, 5, 0, 7}), static_cast<u64>(-2));
@@ -106,23 +50,28 @@ TEST_F(Baseline, IntegerArithmetic) {
 // An int's upper half is undefined, and stays without effect.
 TEST_F(Baseline, UpperHalvesOfIntsDoNotMatter) {
   Slot dirty = (u64{0xDEAD} << 32) | 5;
-  EXPECT_EQ(run_int("(I)I", "iload_0\n iconst_5\n if_icmpeq same\n iconst_0\n ireturn\n same:\n iconst_1\n ireturn", {dirty}), 1);
+  const char* same = "iload_0\n iconst_5\n if_icmpeq same\n iconst_0\n ireturn\n same:\n iconst_1\n ireturn";
+  EXPECT_EQ(run_int("(I)I", same, {dirty}), 1);
   EXPECT_EQ(call(compiled("(I)J", "iload_0\n i2l\n lreturn"), {dirty}), 5u);
-  EXPECT_EQ(run_int("(I)I", "iload_0\n tableswitch 5 a default b\n a:\n iconst_1\n ireturn\n b:\n iconst_0\n ireturn", {dirty}), 1);
+  const char* by_table = "iload_0\n tableswitch 5 a default b\n a:\n iconst_1\n ireturn\n b:\n iconst_0\n ireturn";
+  EXPECT_EQ(run_int("(I)I", by_table, {dirty}), 1);
 }
 
 TEST_F(Baseline, FloatsComparedWithNaN) {
   Slot nan = bits(std::numeric_limits<f64>::quiet_NaN()), one = bits(1.0), two = bits(2.0);
-  for (auto [left, right, less, greater] : {std::tuple{one, two, -1, -1}, {two, one, 1, 1}, {one, one, 0, 0}, {nan, one, -1, 1}, {one, nan, -1, 1}}) {
+  const std::tuple<Slot, Slot, i32, i32> comparisons[] = {
+      {one, two, -1, -1}, {two, one, 1, 1}, {one, one, 0, 0}, {nan, one, -1, 1}, {one, nan, -1, 1}};
+  for (auto [left, right, less, greater] : comparisons) {
     EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpl\n ireturn", {0, left, 0, right}), less);
     EXPECT_EQ(run_int("(DD)I", "dload_0\n dload_2\n dcmpg\n ireturn", {0, left, 0, right}), greater);
     // With the branch behind it, the comparison and the branch are one.
-    for (auto [condition, of_less, of_greater] : {std::tuple{"iflt", less < 0, greater < 0}, {"ifle", less <= 0, greater <= 0},
-                                                  {"ifgt", less > 0, greater > 0}, {"ifge", less >= 0, greater >= 0},
-                                                  {"ifeq", less == 0, greater == 0}, {"ifne", less != 0, greater != 0}}) {
+    const std::tuple<const char*, bool, bool> branches[] = {
+        {"iflt", less < 0, greater < 0}, {"ifle", less <= 0, greater <= 0}, {"ifgt", less > 0, greater > 0},
+        {"ifge", less >= 0, greater >= 0}, {"ifeq", less == 0, greater == 0}, {"ifne", less != 0, greater != 0}};
+    for (auto [condition, of_less, of_greater] : branches) {
       for (bool is_less : {true, false}) {
-        std::string assembly = fmt::format("dload_0\n dload_2\n {}\n {} yes\n iconst_0\n ireturn\n yes:\n iconst_1\n ireturn",
-                                           is_less ? "dcmpl" : "dcmpg", condition);
+        const char* pattern = "dload_0\n dload_2\n {}\n {} yes\n iconst_0\n ireturn\n yes:\n iconst_1\n ireturn";
+        std::string assembly = fmt::format(fmt::runtime(pattern), is_less ? "dcmpl" : "dcmpg", condition);
         EXPECT_EQ(run_int("(DD)I", assembly.c_str(), {0, left, 0, right}), is_less ? of_less : of_greater) << assembly;
       }
     }
@@ -131,8 +80,10 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
 
 // What the machine cannot say is said by the interpreter's handler, and the code goes on behind it.
 TEST_F(Baseline, ConversionsSaturateThroughTheInterpreter) {
-  EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n isub\n ireturn", {0, bits(1e20)}), std::numeric_limits<i32>::max() - 1);
-  EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n iadd\n ireturn", {0, bits(std::numeric_limits<f64>::quiet_NaN())}), 1);
+  EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n isub\n ireturn", {0, bits(1e20)}),
+            std::numeric_limits<i32>::max() - 1);
+  EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n iadd\n ireturn",
+                    {0, bits(std::numeric_limits<f64>::quiet_NaN())}), 1);
   EXPECT_EQ(bits(1.5), call(compiled("(DD)D", "dload_0\n dload_2\n drem\n dreturn"), {0, bits(5.5), 0, bits(2.0)}));
 }
 
@@ -186,7 +137,8 @@ TEST_F(Baseline, HotMethodsAreCompiledAtTheirCalls) {
   EXPECT_TRUE(is_compiled(sum));
 }
 
-// Two threads decode a method; one has compiled it already when the other stores the counting entry. That entry has no calls left to count.
+// Two threads decode a method; one has compiled it already when the other stores the counting entry. That entry has no
+// calls left to count.
 TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
   Method* sum = compiled("(I)I", sum_to);
   sum->entry.store(interpreter::as_method_entry(interpreter::counted_entry(interpreter::interp_entry_interpreted)));
@@ -196,14 +148,20 @@ TEST_F(Baseline, AnEntryStoredLateByADecoderIsReplaced) {
 }
 
 TEST_F(Baseline, DivisionsByConstantsRoundTowardsZero) {
-  const i32 dividends[] = {0, 1, -1, 2, -2, 6, 7, -7, 8, 99, -100, 12345678, -87654321, INT32_MAX, INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
-  for (i32 divisor : {2, 3, 5, 7, 8, 10, 11, 16, 641, 1000, 1 << 30, 6700417, INT32_MAX, -2, -3, -7, -16, -1000, INT32_MIN + 1, 1, -1, INT32_MIN}) {
+  const i32 dividends[] = {0, 1, -1, 2, -2, 6, 7, -7, 8, 99, -100, 12345678, -87654321, INT32_MAX,
+                           INT32_MAX - 1, INT32_MIN, INT32_MIN + 1};
+  const i32 divisors[] = {2, 3, 5, 7, 8, 10, 11, 16, 641, 1000, 1 << 30, 6700417, INT32_MAX,
+                          -2, -3, -7, -16, -1000, INT32_MIN + 1, 1, -1, INT32_MIN};
+  for (i32 divisor : divisors) {
     Method* quotient = compiled("(I)I", fmt::format("iload_0\n ldc {}\n idiv\n ireturn", divisor).c_str());
     Method* remainder = compiled("(I)I", fmt::format("iload_0\n ldc {}\n irem\n ireturn", divisor).c_str());
     for (i32 dividend : dividends) {
       i64 wide = dividend;   // INT32_MIN / -1
-      EXPECT_EQ(static_cast<i32>(call(quotient, {static_cast<u32>(dividend)})), static_cast<i32>(wide / divisor)) << dividend << " / " << divisor;
-      EXPECT_EQ(static_cast<i32>(call(remainder, {static_cast<u32>(dividend)})), static_cast<i32>(wide % divisor)) << dividend << " % " << divisor;
+      Slot argument = static_cast<u32>(dividend);
+      EXPECT_EQ(static_cast<i32>(call(quotient, {argument})), static_cast<i32>(wide / divisor))
+          << dividend << " / " << divisor;
+      EXPECT_EQ(static_cast<i32>(call(remainder, {argument})), static_cast<i32>(wide % divisor))
+          << dividend << " % " << divisor;
     }
   }
 }

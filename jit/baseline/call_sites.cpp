@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The instructions of a call, and the list of them.
+#include "jit/baseline/call_sites.h"
+
+#include <algorithm>
+
+namespace keyhole::baseline {
+
+using namespace interpreter;
+
+void CallSites::begin(const Call& call, u32 appended) {
+  locals_.write_back_all();
+  sites_.push_back({call.cell, a_.newLabel(), call.word});
+  a_.lea(x86::rdi, x86::ptr(sites_.back().cells));
+  a_.mov(frame_.field(offsetof(Frame, pc)), x86::rdi);
+  a_.lea(x86::r13, frame_.address_of_home(call.depth + appended - 1));
+  a_.lea(x86::rdi, frame_.field(0));
+}
+
+void CallSites::call_known(const Call& call, const Method* target) {
+  a_.load_address(x86::rdx, target);
+  if (target == cells_.method() && own_entry_.isValid()) call_code(call, own_entry_);
+  else call_method_in_rdx(call);
+}
+
+void CallSites::call_method_in_rdx(const Call& call) {
+  call_code(call, x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
+}
+
+void CallSites::call_code(const Call& call, const asmjit::Operand& target) {
+  i32 top_of_result = frame_.home_distance(static_cast<i32>(call.receiver_slot() + call.result_slots()) - 1);
+  a_.sub(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
+  u32 begin = static_cast<u32>(a_.offset());
+  a_.emit(Inst::kIdCall, target);
+  a_.lea(locals_register, x86::ptr(x86::r13, -top_of_result));
+  returns_.push_back(static_cast<u32>(a_.offset()));   // from here on may be overwritten (obsolete_code.h)
+  a_.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
+  unwind_ranges_.push_back({begin, static_cast<u32>(a_.offset())});
+}
+
+void CallSites::emit_cells() {
+  if (sites_.empty()) return;
+  a_.align(asmjit::AlignMode::kData, alignof(CompiledCallSite));
+  for (const Site& site : sites_) {
+    CompiledCallSite pair{__builtin_bit_cast(Cell, site.word),
+                          __builtin_bit_cast(Cell, make_cell(Operation::resume_compiled, site.cell))};
+    a_.bind(site.cells);
+    if (a_.is_listing()) a_.commentf("; call site, bci %u", cells_.bci(site.cell));
+    asmjit::Logger* logger = a_.code()->logger();
+    a_.code()->setLogger(nullptr);   // the cells' bytes are addresses
+    a_.embed(&pair, sizeof(pair));
+    a_.code()->setLogger(logger);
+  }
+}
+
+void CallSites::describe(CompiledCode& code, uptr address, const asmjit::CodeHolder& holder) {
+  code.site_count = static_cast<u32>(sites_.size());
+  if (!sites_.empty()) {
+    code.sites = reinterpret_cast<const CompiledCallSite*>(address + holder.labelOffset(sites_[0].cells));
+  }
+  std::sort(returns_.begin(), returns_.end());
+  u32* returns = new u32[returns_.size()];
+  std::copy(returns_.begin(), returns_.end(), returns);
+  code.returns = returns;
+  code.return_count = static_cast<u32>(returns_.size());
+}
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls from compiled code, and what the method's code says of them afterwards.
+//
+// A call has all operands in their homes, sets the frame's pc to the site's pair of cells, and calls the callee's
+// entry_from_code; a return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of
+// cells are behind the code.
+#pragma once
+
+#include <vector>
+
+#include "jit/code/gdb_interface.h"
+#include "jit/baseline/pinned_locals.h"
+#include "jit/baseline/value.h"
+#include "vm/interpreter/compiled_code.h"
+
+namespace keyhole::baseline {
+
+// Of a result whose descriptor begins so.
+constexpr u32 slots_of_result(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 2 : 1; }
+
+// One call while it is compiled.
+struct Call {
+  u32 cell;               // the invoke
+  u64 word;
+  u32 depth;              // operands before it, its arguments included
+  u32 arguments;          // slots
+  char result;            // as in its descriptor
+  Value receiver = {};    // the first argument
+  TypeProfile* profile = nullptr;   // of the receiver's class; null: not counted
+
+  u32 receiver_slot() const { return depth - arguments; }
+  u32 result_slots() const { return slots_of_result(result); }
+};
+
+class CallSites {
+ public:
+  CallSites(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals, const Cells& cells)
+      : a_(a), frame_(frame), locals_(locals), cells_(cells) {}
+
+  // Calls of the method itself go there.
+  void set_own_entry(const Label& entry) { own_entry_ = entry; }
+
+  // The site: r13, rdi and the frame's pc as the callee expects them, with `appended` operands above those that the
+  // stack knows of.
+  void begin(const Call& call, u32 appended = 0);
+  void call_known(const Call& call, const Method* target);
+  void call_method_in_rdx(const Call& call);
+  // Every return leaves r13 at the top operand: where the locals are follows from that, which is faster than keeping
+  // them in the record.
+  void call_code(const Call& call, const asmjit::Operand& target);
+
+  // --- behind the code -----------------------------------------------------------------------------------------------
+  void emit_cells();
+  // The code is at `address` now.
+  void describe(CompiledCode& code, uptr address, const asmjit::CodeHolder& holder);
+  const std::vector<gdb::Call>& unwind_ranges() const { return unwind_ranges_; }
+
+ private:
+  struct Site { u32 cell; Label cells; u64 word; };
+
+  MacroAssembler& a_;
+  const FrameLayout& frame_;
+  PinnedLocals& locals_;
+  const Cells& cells_;
+  Label own_entry_;
+  std::vector<Site> sites_;
+  std::vector<u32> returns_;   // CompiledCode::returns
+  std::vector<gdb::Call> unwind_ranges_;
+};
+
+}  // namespace keyhole::baseline

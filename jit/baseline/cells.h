@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cells of one method as the compiler reads them: a copy, with superinstructions taken apart, because the
+// interpreter rewrites the method's own.
+#pragma once
+
+#include <vector>
+
+#include "jit/baseline/registers.h"
+#include "vm/bytecodes.h"
+#include "vm/interpreter/method_data.h"
+
+namespace keyhole::baseline {
+
+using interpreter::Operation;
+
+class Cells {
+ public:
+  Cells(Method* method, const MethodCode* body);
+
+  Method* method() const { return method_; }
+  const MethodCode* body() const { return body_; }
+  u32 count() const { return body_->cell_count; }
+  u64 word(u32 cell) const { return words_[cell]; }
+  Operation operation(u32 cell) const { return interpreter::operation_of(words_[cell]); }
+  // The cell itself, which the interpreter runs.
+  const Cell* address(u32 cell) const { return body_->cells() + cell; }
+
+  u32 bci(u32 cell) const { return body_->bcis[cell]; }
+  Opcode opcode(u32 cell) const;
+  // Of the field, method or call site that the cell refers to.
+  std::string_view descriptor(u32 cell) const;
+  // Subroutines are not compiled: the same cell would have several states.
+  bool has_subroutines() const;
+
+  u32 target_of(u32 cell) const { return cell_at(cell, interpreter::operand_b(words_[cell])); }
+  std::vector<u32> switch_targets(u32 cell) const;   // the default first
+  // `distance` is in bytes.
+  static u32 cell_at(u32 from, i32 distance) {
+    return from + static_cast<u32>(distance / static_cast<i32>(sizeof(Cell)));
+  }
+
+ private:
+  Method* method_;
+  const MethodCode* body_;
+  std::vector<u64> words_;
+};
+
+}  // namespace keyhole::baseline

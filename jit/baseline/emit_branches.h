@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Branches and switches. A backward branch that is taken polls. All operands that stay are in their homes, and all
+// pinned copies good, before the comparison: both ways lead to the same state.
+#pragma once
+
+#include "jit/baseline/emit_profile.h"
+#include "jit/baseline/emit_returns.h"
+
+namespace keyhole::baseline {
+
+class BranchEmitter : Emitter {
+ public:
+  BranchEmitter(Compilation& compilation, ProfileEmitter& profile, ReturnEmitter& returns)
+      : Emitter(compilation), profile_(profile), returns_(returns) {}
+  void emit(Operation operation, u64 word);
+  // lcmp, fcmp*, dcmp* with the branch on its result behind it: one comparison for two cells.
+  bool emit_fused(Operation operation);
+  // With GC stress the interpreter runs the cells that poll.
+  static bool polls(Operation operation, u64 word);
+  void interpret_poll(Operation operation);
+
+ private:
+  // A branch at `cell`, the flags being set.
+  struct Jump {
+    x86::CondCode condition;
+    u32 cell, target;
+    bool is_backward;
+  };
+  void jump(u32 target, bool is_backward);
+  void jump_if(const Jump& jump, bool is_fused);
+  void branch(Operation operation);
+  void compare(const Value& left, const Value& right, u32 bytes);
+  x86::CondCode compare_floats(Value left, Value right, Operation operation, x86::CondCode condition);
+  void table_switch(const interpreter::TableSwitch* table);
+  void lookup_switch(const interpreter::LookupSwitch* table);
+  void search_keys(const interpreter::LookupSwitch* table, u32 low, u32 high, Label otherwise);
+  void emit_switch(Operation operation, u64 word);
+  void prepare_to_go_to(u32 target);
+  Label reach(u32 target);
+
+  ProfileEmitter& profile_;
+  ReturnEmitter& returns_;
+};
+
+}  // namespace keyhole::baseline

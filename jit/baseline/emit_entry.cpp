@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A method's entry.
+#include "jit/baseline/emit_entry.h"
+
+#include "runtime/threads/java_thread.h"
+#include "vm/interpreter/entries.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::baseline {
+
+using namespace interpreter;
+
+void EntryEmitter::emit() {
+  const Method* method = cells().method();
+  Label entry = a_.newLabel();
+  compilation_.calls.set_own_entry(entry);
+  a_.bind(entry);
+  i32 to_locals = static_cast<i32>(sizeof(Slot)) * (1 - static_cast<i32>(method->argument_slots));
+  i32 frame_end = to_locals + frame_.home_distance(static_cast<i32>(method->max_stack));
+  a_.lea(x86::rax, x86::ptr(x86::r13, frame_end));
+  a_.cmp(x86::rax, thread_field(offsetof(JavaThread, java_stack_limit)));
+  overflow_ = a_.newLabel();
+  a_.ja(overflow_);
+  if (MethodData* data = profile_.data()) profile_.count(&data->calls, x86::rax);
+  a_.lea(locals_register, x86::ptr(x86::r13, to_locals));
+  if (method->is_synchronized()) return lock();
+  link_frame(0);
+  locals_.load_arguments(method->argument_slots);
+}
+
+void EntryEmitter::emit_overflow() {
+  if (!overflow_.isValid()) return;
+  a_.bind(overflow_);
+  a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+  a_.load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
+  a_.jmp(imm(compilation_.stubs.hand_over));
+}
+
+// The frame, `held_records` lock records of which are pushed already. What a call costs are its stores, so only the
+// words that do not follow from others (vm/interpreter/java_frames.h). In: rdi the caller's frame, rdx the method.
+// Scratch: rax.
+void EntryEmitter::link_frame(u32 held_records) {
+  a_.mov(frame_.field(offsetof(Frame, caller)), x86::rdi);
+  a_.mov(frame_.field(offsetof(Frame, method)), x86::rdx);
+  static_assert(static_cast<u32>(FrameKind::Interpreted) == 0);
+  static_assert(offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
+  a_.mov(x86::eax, thread_field(offsetof(JavaThread, lock_record_top), 4));
+  if (held_records != 0) a_.sub(x86::eax, imm(held_records));
+  a_.shl(x86::rax, imm(32));
+  a_.mov(frame_.field(offsetof(Frame, kind)), x86::rax);
+}
+
+// In: rdi the caller's frame, r14 local 0; the call record.
+void EntryEmitter::lock() {
+  const Method* method = cells().method();
+  LockOperands at{x86::rsi, x86::r8};
+  Label wait = a_.newLabel();
+  if (method->is_static()) {
+    a_.load_address(at.object, &method->holder->mirror);
+    a_.mov(at.object, x86::qword_ptr(at.object));
+  } else {
+    a_.mov(at.object, frame_.local(0));
+  }
+  locks_.acquire_at_entry(at, wait);
+  a_.load_address(x86::rdx, method);
+  link_frame(1);
+  slow_paths_.add_cold([this, wait] {
+    if (a_.is_listing()) a_.comment("; the monitor is not free");
+    a_.bind(wait);
+    wait_for_monitor();
+  });
+}
+
+void EntryEmitter::wait_for_monitor() {
+  a_.load_address(x86::rdx, cells().method());
+  link_frame(0);
+  a_.mov(frame_.field(offsetof(Frame, locals)), locals_register);
+  a_.lea(x86::rax, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
+  a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
+  a_.lea(x86::rdi, frame_.field(0));
+  a_.load_address(x86::r12, cells().address(0));
+  a_.lea(x86::r13, frame_.field(offsetof(Frame, below_stack)));
+  a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
+  a_.load_address(x86::rax, reinterpret_cast<const void*>(&interp_lock_and_start));
+  a_.jmp(imm(compilation_.stubs.hand_over));
+}
+
+}  // namespace keyhole::baseline

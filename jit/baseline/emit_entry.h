@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A method's entry: the check of the stack's limit, and the frame.
+//
+//     in   rdi the caller's frame, whose pc is saved; r13 its last argument; rdx the method; the call record
+//
+// A synchronized method locks between the check and the stores of its frame (R1 of vm/interpreter/handlers_sync.cpp).
+// A thread that has to wait makes the frame first and waits in the interpreter, which comes back behind the lock. A
+// return releases that one record; with more of them, or none, it leaves to the interpreter.
+#pragma once
+
+#include "jit/baseline/emit_profile.h"
+#include "jit/baseline/emit_sync.h"
+
+namespace keyhole::baseline {
+
+class EntryEmitter : Emitter {
+ public:
+  EntryEmitter(Compilation& compilation, ProfileEmitter& profile, LockEmitter& locks)
+      : Emitter(compilation), profile_(profile), locks_(locks) {}
+  void emit();
+  void emit_overflow();   // behind the code
+
+ private:
+  void link_frame(u32 held_records);
+  void lock();
+  void wait_for_monitor();
+
+  ProfileEmitter& profile_;
+  LockEmitter& locks_;
+  Label overflow_;
+};
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fields. The holder of a static is the mirror of its class, which moves: its address is loaded from the klass.
+#pragma once
+
+#include "jit/baseline/emitter.h"
+
+namespace keyhole::baseline {
+
+class FieldEmitter : Emitter {
+ public:
+  explicit FieldEmitter(Compilation& compilation) : Emitter(compilation) {}
+  void emit(Operation operation, u64 word);
+
+ private:
+  struct Access {
+    char type;             // as in operations.def
+    bool is_volatile, is_static, is_put;
+    i32 offset;
+    const Klass* holder;   // of a static
+  };
+
+  static Access access_of(Operation operation, u64 word);
+  bool is_floating() const;
+  void load_mirror(Gp target, const Klass* klass);
+  void get(const Access& access);
+  void load(char type, Mem from);
+  void load_floating(char type, const Mem& from);
+  void put(const Access& access);
+  Value in_some_register(const Value& value);
+  void store(char type, Mem to, const Value& value);
+};
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Methods of Math and String that are an instruction or a few, in place of calls to them. The interpreter's entries
+// without a frame do the same (vm/interpreter/handlers_intrinsics.cpp).
+//
+//   String:  value ──> byte[]     one byte per character, or two
+//            coder                0 = Latin-1: one;  1 = UTF-16: two, in the machine's order
+//
+// Null, an index out of bounds, and a string whose value is not there yet leave the frame to the interpreter at the
+// invoke, which calls. Both nulls are found by the machine: what is accessed behind them lies in the first 64 KiB.
+#pragma once
+
+#include "jit/baseline/emitter.h"
+
+namespace keyhole::baseline {
+
+class IntrinsicEmitter : Emitter {
+ public:
+  explicit IntrinsicEmitter(Compilation& compilation) : Emitter(compilation) {}
+  // False: it is none, and nothing has been emitted.
+  bool emit_math(Method* target);
+  // The receiver's class is known.
+  bool emit_string(Method* target);
+
+ private:
+  void square_root();
+  void absolute_double();
+  void absolute_int();
+  void minimum_or_maximum(bool is_minimum, bool is_long);
+  void load_string_value(Gp target, const Value& receiver, Gp string);
+  void string_length();
+  void string_is_empty();
+  void string_coder(bool is_latin1);
+  void char_at(bool of_string);
+};
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls. What is not resolved is left to the interpreter; what is small is inlined (inliner.h); the rest is called
+// (call_sites.h):
+//
+//   invokestatic, invokespecial     the method is known
+//   invokevirtual, same class       one class has come by: it is compared; others through the table
+//   invokevirtual, same method      one method has come by: inlined if the receiver's table has it
+//   invokevirtual                   through the table
+//   invokeinterface                 the last class is compared; then the site's cache; then a search
+//   invokedynamic, invokehandle     the method is known, with one more argument
+#pragma once
+
+#include "jit/baseline/emit_profile.h"
+#include "jit/baseline/inliner.h"
+
+namespace keyhole::baseline {
+
+class InvokeEmitter : Emitter {
+ public:
+  InvokeEmitter(Compilation& compilation, ProfileEmitter& profile, Inliner& inliner)
+      : Emitter(compilation), profile_(profile), inliner_(inliner) {}
+  void emit(Operation operation, u64 word);
+
+ private:
+  Call call_of_cell(u64 word);
+  void invoke_known(const Call& call, bool has_receiver);
+  void invoke_same_class(const Call& call);
+  void invoke_same_method(const Call& call);
+  void invoke_through_table(const Call& call, i32 offset);
+  void invoke_interface(const Call& call);
+  void invoke_linked(const Call& call, bool has_receiver);
+  void leave_unresolved(Operation operation);
+
+  // --- the receiver --------------------------------------------------------------------------------------------------
+  // Everything in its home; the receiver in a register besides.
+  Gp flush_but_receiver(const Call& call);
+  void load_class(const Call& call);             // in eax; null leaves
+  void load_class_from_home(const Call& call);   // in a slow path
+  // They jump to `other` unless the receiver is of the class, or its class has the method.
+  void guard_class(const Call& call, u32 klass, Label other);
+  void guard_method(const Call& call, const Method* expected, i32 offset, Label other);
+  bool may_guess(const Klass* klass) const;
+
+  // --- the call ------------------------------------------------------------------------------------------------------
+  void select(i32 offset);   // the method in rdx, for the class in eax
+  void call_through_table(const Call& call, i32 offset);
+  void call_through_cache(const Call& call, bool is_cold);
+  void search(const Call& call, Label other);
+  void finish(const Call& call);
+
+  ProfileEmitter& profile_;
+  Inliner& inliner_;
+};
+
+}  // namespace keyhole::baseline

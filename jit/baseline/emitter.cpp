@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What emitters of several categories emit.
+#include "jit/baseline/emitter.h"
+
+#include "runtime/object/object.h"
+#include "runtime/threads/java_thread.h"
+#include "vm/verify/slot_types.h"
+
+namespace keyhole::baseline {
+
+Emitter::Emitter(Compilation& compilation)
+    : compilation_(compilation), a_(compilation.a), frame_(compilation.frame), blocks_(compilation.blocks),
+      locals_(compilation.locals), values_(compilation.values), stack_(compilation.stack),
+      registers_(compilation.registers), slow_paths_(compilation.slow_paths), null_checks_(compilation.null_checks) {}
+
+void Emitter::interpret(Operation operation) {
+  StackEffect moved = interpreter::stack_effect(operation, cells().method(), cells().bci(cell()));
+  slow_paths_.always_step(has(operation, interpreter::effect::unresolved));
+  stack_.drop(moved.pops);
+  stack_.push_homes(moved.pushes);
+}
+
+void Emitter::leave_for_good() {
+  slow_paths_.always_leave(false);
+  compilation_.is_reachable = false;
+}
+
+void Emitter::poll() {
+  a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
+  a_.jne(slow_paths_.step());
+}
+
+void Emitter::store_reference(Mem to, const Value& value) {
+  to.setSize(4);
+  if (value.is_zero()) {
+    a_.mov(to, imm(0));
+  } else {
+    values_.load(x86::rax, value);
+    a_.shr(x86::rax, imm(narrow_shift));
+    a_.mov(to, x86::eax);
+  }
+  a_.store_barrier(to);
+}
+
+}  // namespace keyhole::baseline

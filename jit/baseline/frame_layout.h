@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where the words of a compiled method's frame are. It is the interpreter's frame (runtime/threads/frame.h), so
+// everything lies at a constant distance from local 0:
+//
+//   locals_register                  field()                home(0)    home(1)
+//   v                                v                      v          v
+//   | local 0 | local 1 | ... | ... | Frame                | operand  | operand  | ...
+#pragma once
+
+#include "jit/baseline/registers.h"
+#include "runtime/threads/frame.h"
+
+namespace keyhole::baseline {
+
+class FrameLayout {
+ public:
+  explicit FrameLayout(u32 max_locals) : frame_distance_(static_cast<i32>(max_locals * sizeof(Slot))) {}
+
+  Mem local(u32 local, u32 bytes = 8) const {
+    return x86::ptr(locals_register, static_cast<i32>(local * sizeof(Slot)), bytes);
+  }
+  Mem field(usize offset, u32 bytes = 8) const {
+    return x86::ptr(locals_register, frame_distance_ + static_cast<i32>(offset), bytes);
+  }
+  // The operand in `slot` has its home there while it is in memory. Slot -1 lies below all operands.
+  Mem home(u32 slot, u32 bytes = 8) const {
+    return x86::ptr(locals_register, home_distance(static_cast<i32>(slot)), bytes);
+  }
+  // For lea: nothing is accessed.
+  Mem address_of_home(u32 slot) const { return home(slot, 0); }
+  i32 home_distance(i32 slot) const {
+    return frame_distance_ + static_cast<i32>(sizeof(Frame)) + slot * static_cast<i32>(sizeof(Slot));
+  }
+
+ private:
+  i32 frame_distance_;
+};
+
+}  // namespace keyhole::baseline

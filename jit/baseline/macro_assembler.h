@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// asmjit's assembler, and the few sequences of instructions that every emitter needs.
+#pragma once
+
+#include "jit/baseline/header_word.h"
+
+namespace keyhole::baseline {
+
+class MacroAssembler : public x86::Assembler {
+ public:
+  explicit MacroAssembler(asmjit::CodeHolder& holder) : x86::Assembler(&holder) {}
+  // Comments are printed (-XX:+PrintAssembly).
+  bool is_listing() const { return code()->logger() != nullptr; }
+
+  void load_constant(Gp target, u64 bits);
+  void load_address(Gp target, const void* address) { load_constant(target, reinterpret_cast<u64>(address)); }
+
+  // A result of type Z, B, C or S, cut to it; any other type: nothing.
+  void narrow(Gp value, char type);
+
+  void load_klass_id(Gp target, Gp object);   // 32 bits
+  void load_klass_of_id(Gp target, Gp id);
+  void load_klass(Gp target, Gp object, Gp scratch);
+  // The header of a new object. Scratch: rdx.
+  void write_header(Gp object, u32 klass_id);
+  // What a reference's store owes the collector, behind the store. Scratch: rdx.
+  void store_barrier(Mem stored);
+};
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Null checks, by the machine where it can.
+#include "jit/baseline/null_checks.h"
+
+#include "jit/code/code_cache.h"
+
+namespace keyhole::baseline {
+
+void NullChecks::implicit(u32 path) { accesses_.push_back({static_cast<u32>(a_.offset()), path}); }
+
+void NullChecks::implicit_step(const Value& object) {
+  if (!object.not_null) implicit(slow_paths_.step_path());
+}
+
+void NullChecks::implicit_leave(const Value& object) {
+  if (!object.not_null) implicit(slow_paths_.leave_path());
+}
+
+void NullChecks::check_access(const Value& object, Gp loaded, u32 offset) {
+  if (offset < code_cache::zero_page_bytes - 8) implicit_step(object);
+  else check_step(object, loaded);
+}
+
+void NullChecks::check_step(const Value& object, Gp loaded) {
+  if (object.not_null) return;
+  a_.test(loaded, loaded);
+  a_.jz(slow_paths_.step());
+}
+
+void NullChecks::check_leave(const Value& object, Gp loaded) {
+  if (object.not_null) return;
+  a_.test(loaded, loaded);
+  a_.jz(slow_paths_.leave());
+}
+
+void NullChecks::install(uptr address, const asmjit::CodeHolder& holder) const {
+  for (const Access& access : accesses_) {
+    code_cache::add_fault_exit(address + access.offset, address + holder.labelOffset(slow_paths_.label(access.path)));
+  }
+}
+
+}  // namespace keyhole::baseline

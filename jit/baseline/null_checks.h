@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Null checks. Where the access that follows is within an object's first 64 KiB they are left to the machine: the
+// zero page cannot be mapped, and the handler of SIGSEGV goes on at the slow path (code_cache::add_fault_exit).
+#pragma once
+
+#include <vector>
+
+#include "jit/baseline/slow_paths.h"
+
+namespace keyhole::baseline {
+
+class NullChecks {
+ public:
+  NullChecks(MacroAssembler& a, SlowPaths& slow_paths) : a_(a), slow_paths_(slow_paths) {}
+
+  // The next instruction accesses the object within its first 64 KiB; null steps the cell, or leaves at it.
+  void implicit_step(const Value& object);
+  void implicit_leave(const Value& object);
+  void implicit(u32 path);
+  // By the access at `offset`, which is the next instruction, when that can do it; else by comparing. Null steps the
+  // cell.
+  void check_access(const Value& object, Gp loaded, u32 offset);
+  void check_step(const Value& object, Gp loaded);
+  void check_leave(const Value& object, Gp loaded);
+
+  // The code is at `address` now.
+  void install(uptr address, const asmjit::CodeHolder& holder) const;
+
+ private:
+  struct Access { u32 offset; u32 path; };
+
+  MacroAssembler& a_;
+  SlowPaths& slow_paths_;
+  std::vector<Access> accesses_;
+};
+
+}  // namespace keyhole::baseline

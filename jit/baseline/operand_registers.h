@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands in registers. An emitter reserves what it needs, pops its operands, asks for them where its instructions
+// want them, allocates a register for the result, and pushes that:
+//
+//     registers_.reserve(2, 1);
+//     Value right = stack_.pop(), left = stack_.pop();
+//     Gp target = registers_.in_own_register(left);
+//     a_.emit(Inst::kIdAdd, target.r32(), registers_.as_operand(right, 4));
+//     stack_.push_int(target);
+//
+// O1: an emitter reserves its registers first; then it may check, jumping to a slow path; only then may it change a
+// register that holds an operand.
+// O2: no register is allocated and no pinned copy becomes good on one arm of a branch within a cell.
+#pragma once
+
+#include "jit/baseline/operand_stack.h"
+
+namespace keyhole::baseline {
+
+class OperandRegisters {
+ public:
+  OperandRegisters(ValueMover& values, OperandStack& stack, PinnedLocals& locals)
+      : values_(values), stack_(stack), locals_(locals) {}
+
+  // Makes sure that `count` operand registers (vector registers) are free besides those that the top `operands` slots
+  // are in.
+  void reserve(u32 operands, u32 count);
+  void reserve_xmm(u32 operands, u32 count);
+  Gp allocate();
+  Xmm allocate_xmm();
+
+  Gp in_register(const Value& value);       // not to be changed
+  Gp in_own_register(const Value& value);   // may be changed: no other operand is in it
+  Xmm in_xmm(const Value& value);
+  Xmm in_own_xmm(const Value& value);
+  // The register of the popped operand when no other one is in it, for a result that may overwrite it; else a new one.
+  Gp reuse(const Value& value) { return stack_.owns(value) ? Gp(x86::gpq(value.number)) : allocate(); }
+  // The value as the right operand of an instruction of 4 or 8 bytes: a register, memory, or an immediate.
+  asmjit::Operand as_operand(const Value& value, u32 bytes);
+  asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
+  // A value in its home gets a register. What is known of it stays so.
+  void load_from_home(Value& value);
+  void load_in_place(u32 from_top);   // the same for an operand that stays in the stack
+
+  // A cell has asked for more registers than there are: the code is no good.
+  bool has_failed() const { return has_failed_; }
+
+ private:
+  std::optional<u32> deepest_general(u32 top) const;
+
+  ValueMover& values_;
+  OperandStack& stack_;
+  PinnedLocals& locals_;
+  bool has_failed_ = false;
+};
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operand stack at compile time: a list of Values. While a block is compiled they are in registers, constants,
+// locals not loaded yet, or in memory; at block boundaries, calls and cells that the interpreter runs all of them are
+// in their homes (flush).
+//
+// What a slow path stores are the operands as they were before the cell, so the stack keeps them: before().
+#pragma once
+
+#include "jit/baseline/register_allocator.h"
+#include "jit/baseline/value_mover.h"
+
+namespace keyhole::baseline {
+
+class OperandStack {
+ public:
+  explicit OperandStack(ValueMover& values) : values_(values) {}
+
+  u32 depth() const { return static_cast<u32>(stack_.size()); }
+  const std::vector<Value>& values() const { return stack_; }
+  Value& peek(u32 from_top = 0) { return stack_[stack_.size() - 1 - from_top]; }
+
+  void push(Value value);
+  void push_register(Gp value) { push({Value::Kind::Register, number_of(value)}); }
+  void push_register(Xmm value) { push({Value::Kind::Register, number_of(value)}); }
+  void push_int(Gp value) { push({.kind = Value::Kind::Register, .number = number_of(value), .zero_extended = true}); }
+  // A new object of a class that is known, or 0.
+  void push_new(Gp value, u32 klass);
+  void push_constant(i64 bits) { push({.kind = Value::Kind::Constant, .bits = bits}); }
+  void push_int_constant(i32 bits) { push({.kind = Value::Kind::Constant, .bits = bits, .zero_extended = true}); }
+  void push_unused() { push({Value::Kind::Unused}); }
+  void push_homes(u32 count);
+  Value pop();
+  Value pop_wide();   // the value; the slot below it goes too
+  Value pop(bool is_wide) { return is_wide ? pop_wide() : pop(); }
+  void drop(u32 count);
+
+  // --- memory --------------------------------------------------------------------------------------------------------
+  void flush();
+  void spill(u32 slot);
+  // The local is about to change: operands that stand for it get its value now.
+  void spill_aliases_of(u32 local);
+  void reset(u32 depth);   // all in their homes, which hold them already
+
+  // --- the cell ------------------------------------------------------------------------------------------------------
+  void begin_cell();
+  void keep_before();
+  const std::vector<Value>& before() const { return before_; }
+  // Until end_inlining() before() is the stack as it is now: the arguments of an inlined call stay for the call that
+  // may be made after all.
+  void begin_inlining() { inlined_from_ = depth(); }
+  void end_inlining() { inlined_from_.reset(); }
+
+  // Popped, in a general register that no other slot is in.
+  bool owns(const Value& value) const { return value.is_in_general_register() && !registers_.is_in_slot(value.number); }
+  RegisterAllocator& registers() { return registers_; }
+
+ private:
+  ValueMover& values_;
+  RegisterAllocator registers_;
+  std::vector<Value> stack_, before_;
+  std::optional<u32> inlined_from_;
+};
+
+}  // namespace keyhole::baseline

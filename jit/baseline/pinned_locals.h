@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The locals used most in loops have a register for the whole method; the others live in memory.
+//
+//   copy    memory   state    until
+//   old     new      stale    load() before it is read
+//   same    same     good     a call, a cell that the interpreter runs (forget), or a store to the local (set_written)
+//   new     old      dirty    write_back(): calls, slow paths and cells that the interpreter runs see memory; so do
+//                             jumps to where the copy is not expected to be dirty (Block::dirty)
+//
+// What is dirty is good. At a block's start all copies are good. States are bits by position among the pinned locals.
+#pragma once
+
+#include <vector>
+
+#include "jit/baseline/blocks.h"
+#include "jit/baseline/frame_layout.h"
+
+namespace keyhole::baseline {
+
+class PinnedLocals {
+ public:
+  PinnedLocals(MacroAssembler& a, const FrameLayout& frame) : a_(a), frame_(frame) {}
+
+  // --- before the pass -----------------------------------------------------------------------------------------------
+  // An access counts eight times per loop around it.
+  void choose(const Cells& cells);
+  // What may be dirty at each block's start, from all that lead there. A guess that is too small costs stores at the
+  // edges, one that is too large stores at calls.
+  void find_dirty_at_starts(const Cells& cells, Blocks& blocks) const;
+
+  bool is_pinned(u32 local) const { return pins_[local] >= 0; }
+  bool is_pinned_vector(u32 local) const { return pins_[local] >= static_cast<i32>(xmm_base); }
+  u32 register_of(u32 local) const { return static_cast<u32>(pins_[local]); }
+  // An int wherever it is used: the upper half of its register is 0.
+  bool is_int(u32 local) const { return is_int_[local]; }
+  // Local 0 is the receiver everywhere.
+  bool receiver_is_constant() const { return receiver_is_constant_; }
+
+  // --- state ---------------------------------------------------------------------------------------------------------
+  bool is_good(u32 local) const { return (good_ & bit_of(local)) != 0; }
+  u64 good() const { return good_; }
+  u64 dirty() const { return dirty_; }
+  void set_good(u64 positions) { good_ = positions; }
+  void set_written(u32 local);
+  void start_block(const Block& block);
+  void forget() { good_ = dirty_ = 0; }
+
+  // --- emission ------------------------------------------------------------------------------------------------------
+  void load(u32 local);   // unless it is good
+  void load_all();
+  // At the method's entry. Locals that are no arguments have no value yet.
+  void load_arguments(u32 argument_slots);
+  void write_back(u64 positions);
+  void write_back_all() { write_back(dirty_); }
+  void write_back_for(const Block& target) { write_back(dirty_ & ~target.dirty); }
+
+ private:
+  u64 bit_of(u32 local) const;
+  static std::vector<u8> loop_nesting(const Cells& cells);
+  void assign(const std::vector<u32>& order, const std::vector<bool>& is_float, const std::vector<bool>& is_int);
+
+  MacroAssembler& a_;
+  const FrameLayout& frame_;
+  std::vector<i8> pins_;         // by local: the register's number, or -1
+  std::vector<bool> is_int_;     // by local
+  std::vector<u32> locals_;      // by position
+  bool receiver_is_constant_ = false;
+  u64 good_ = 0, dirty_ = 0;
+};
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which operand registers are in use. A register may be in several slots of the operand stack (dup), and one whose
+// operand has been popped is kept until the cell is done: the cell still reads it, and its slow path stores it.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "jit/baseline/registers.h"
+
+namespace keyhole::baseline {
+
+class RegisterAllocator {
+ public:
+  // --- slots ---------------------------------------------------------------------------------------------------------
+  void push(u32 number) { ++slots_[number]; }
+  void pop(u32 number) {
+    --slots_[number];
+    kept_ |= 1u << number;
+  }
+  void spill(u32 number) { --slots_[number]; }
+  void spill_all() { for (u8& slots : slots_) slots = 0; }
+  bool is_in_slot(u32 number) const { return slots_[number] != 0; }
+
+  // --- cells ---------------------------------------------------------------------------------------------------------
+  void begin_cell() { kept_ = 0; }
+  u32 free_general() const { return free_of(operand_registers, 0); }
+  u32 free_vector() const { return free_of(operand_xmms, xmm_base); }
+  // One that is free, kept for this cell; none when there is none.
+  std::optional<u32> allocate_general() { return allocate(operand_registers, 0); }
+  std::optional<u32> allocate_vector() { return allocate(operand_xmms, xmm_base); }
+
+ private:
+  u32 free_of(std::span<const u8> registers, u32 base) const {
+    u32 free = 0;
+    for (u8 number : registers) free += !is_in_slot(base + number);
+    return free;
+  }
+  std::optional<u32> allocate(std::span<const u8> registers, u32 base) {
+    for (u8 each : registers) {
+      u32 number = base + each;
+      if (is_in_slot(number) || (kept_ & (1u << number)) != 0) continue;
+      kept_ |= 1u << number;
+      return number;
+    }
+    return std::nullopt;
+  }
+
+  u8 slots_[register_count] = {};   // how many each register is in
+  u32 kept_ = 0;
+};
+
+}  // namespace keyhole::baseline

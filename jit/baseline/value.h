@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// An operand at compile time: where its value is, and what is known of it.
+#pragma once
+
+#include "jit/baseline/registers.h"
+
+namespace keyhole::baseline {
+
+struct Value {
+  enum class Kind : u8 {
+    Home,       // in its slot on the Java stack
+    Unused,     // the lower half of a long or double: never read
+    Register,   // `number`: 0..15, or xmm_base + 0..15
+    Constant,   // `bits`
+    Local,      // not loaded yet: the local `number`
+  };
+  Kind kind = Kind::Home;
+  u32 number = 0;
+  i64 bits = 0;
+  u32 slot = 0;                 // its place in the stack
+  bool zero_extended = false;   // an int whose upper half is 0 when it is in a register; else that half is undefined
+  bool not_null = false;
+  u32 exact_class = 0;          // a new object's; 0: not known
+
+  bool is_constant() const { return kind == Kind::Constant; }
+  bool is_int_constant() const { return kind == Kind::Constant && bits == static_cast<i32>(bits); }
+  bool is_zero() const { return kind == Kind::Constant && bits == 0; }
+  bool is_in_general_register() const { return kind == Kind::Register && !is_vector(number); }
+  bool is_in_vector_register() const { return kind == Kind::Register && is_vector(number); }
+  // The same value once it has been stored in its home.
+  Value at_home() const { return {.kind = Kind::Home, .slot = slot, .not_null = not_null, .exact_class = exact_class}; }
+};
+
+}  // namespace keyhole::baseline

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Moves values between registers and memory, wherever they are. Scratch, where a value goes from memory to memory: rax.
+#pragma once
+
+#include <vector>
+
+#include "jit/baseline/pinned_locals.h"
+#include "jit/baseline/value.h"
+
+namespace keyhole::baseline {
+
+class ValueMover {
+ public:
+  ValueMover(MacroAssembler& a, const FrameLayout& frame, PinnedLocals& locals)
+      : a_(a), frame_(frame), locals_(locals) {}
+
+  void load(Gp target, const Value& value);
+  void load(Xmm target, const Value& value);
+  // Into the home of `slot`.
+  void store(u32 slot, const Value& value);
+  void store_all(const std::vector<Value>& values);   // each in its own home
+
+  // Neither a constant nor in any register, pinned ones included.
+  bool is_in_memory(const Value& value) const;
+  Mem memory_of(const Value& value, u32 bytes) const;
+  // In an operand's vector register or a pinned one.
+  bool is_in_vector(const Value& value) const;
+
+ private:
+  MacroAssembler& a_;
+  const FrameLayout& frame_;
+  PinnedLocals& locals_;
+};
+
+}  // namespace keyhole::baseline

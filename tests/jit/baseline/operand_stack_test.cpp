@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands at compile time: where they are, what it takes to have them in registers, and what is stored when they go
+// home.
+#include "tests/jit/baseline/compiler_fixture.h"
+
+namespace keyhole::baseline {
+namespace {
+
+using Kind = Value::Kind;
+
+TEST(RegisterAllocator, APoppedRegisterIsKeptUntilTheCellIsDone) {
+  RegisterAllocator registers;
+  u32 first = *registers.allocate_general();
+  registers.push(first);
+  registers.begin_cell();
+  registers.pop(first);
+  EXPECT_FALSE(registers.is_in_slot(first));
+  EXPECT_NE(*registers.allocate_general(), first);
+  registers.begin_cell();
+  EXPECT_EQ(*registers.allocate_general(), first);
+}
+
+TEST(RegisterAllocator, ThereAreNoMoreThanThereAre) {
+  RegisterAllocator registers;
+  for (usize i = 0; i < std::size(operand_registers); ++i) EXPECT_TRUE(registers.allocate_general().has_value());
+  EXPECT_FALSE(registers.allocate_general().has_value());
+  EXPECT_TRUE(is_vector(*registers.allocate_vector()));
+}
+
+class Operands : public testing::CompilerTest {
+ protected:
+  static Method* method() {
+    static Method* made = make("(II)I", "iload_0\n ireturn");
+    return made;
+  }
+  std::string home(i32 slot) const { return fmt::format("qword ptr [r14+{}]", parts.all.frame.home_distance(slot)); }
+  Gp push_new_register() {
+    Gp target = registers.allocate();
+    stack.push_register(target);
+    return target;
+  }
+
+  testing::Parts parts{method()};
+  OperandStack& stack = parts.all.stack;
+  OperandRegisters& registers = parts.all.registers;
+};
+
+TEST_F(Operands, AFlushStoresEachInItsHome) {
+  stack.push_int_constant(5);
+  push_new_register();
+  stack.push_homes(1);
+  stack.push_unused();
+  stack.flush();
+  EXPECT_EQ(parts.emitted(), fmt::format("mov {}, 5; mov {}, rsi;", home(0), home(1)));
+  for (const Value& value : stack.values()) EXPECT_EQ(value.kind, Kind::Home);
+  stack.flush();
+  EXPECT_EQ(parts.emitted(), "");
+}
+
+TEST_F(Operands, WhatIsKnownOfAnObjectOutlivesItsRegister) {
+  stack.push_new(registers.allocate(), 7);
+  stack.flush();
+  EXPECT_TRUE(stack.peek().not_null);
+  EXPECT_EQ(stack.peek().exact_class, 7u);
+}
+
+TEST_F(Operands, TheDeepestGoesHomeForOneThatIsNeeded) {
+  for (usize i = 0; i < std::size(operand_registers); ++i) push_new_register();
+  stack.begin_cell();
+  registers.reserve(1, 1);
+  EXPECT_EQ(parts.emitted(), fmt::format("mov {}, rsi;", home(0)));
+  EXPECT_EQ(stack.values()[0].kind, Kind::Home);
+  EXPECT_EQ(stack.before()[0].kind, Kind::Home);   // a slow path need not store it again
+  EXPECT_EQ(registers.allocate().id(), x86::rsi.id());
+  EXPECT_FALSE(registers.has_failed());
+  registers.allocate();
+  EXPECT_TRUE(registers.has_failed());
+}
+
+TEST_F(Operands, ARegisterThatIsInTwoSlotsIsCopiedBeforeItIsChanged) {
+  Gp shared = push_new_register();
+  stack.push_register(shared);
+  stack.begin_cell();
+  registers.reserve(1, 1);
+  Value popped = stack.pop();
+  EXPECT_FALSE(stack.owns(popped));
+  EXPECT_NE(registers.in_own_register(popped).id(), shared.id());
+  EXPECT_EQ(parts.emitted(), "mov rdi, rsi;");
+  EXPECT_TRUE(stack.owns(stack.pop()));
+}
+
+TEST_F(Operands, ALocalIsReadWhenItIsNeededOrAboutToChange) {
+  stack.push({.kind = Kind::Local, .number = 1});
+  stack.push({.kind = Kind::Local, .number = 0});
+  EXPECT_EQ(parts.emitted(), "");
+  stack.spill_aliases_of(1);
+  EXPECT_EQ(parts.emitted(), fmt::format("mov rax, qword ptr [r14+8]; mov {}, rax;", home(0)));
+  stack.begin_cell();
+  registers.in_register(stack.pop());
+  EXPECT_EQ(parts.emitted(), "mov rsi, qword ptr [r14];");
+}
+
+TEST_F(Operands, ARightOperandIsMemoryOrAnImmediateWhereItCanBe) {
+  stack.push_int_constant(3);
+  stack.push_homes(1);
+  stack.begin_cell();
+  EXPECT_TRUE(registers.as_operand(stack.pop(), 4).isMem());
+  EXPECT_TRUE(registers.as_operand(stack.pop(), 4).isImm());
+  EXPECT_EQ(parts.emitted(), "");
+}
+
+// What leaves an inlined callee makes its call after all, and needs the arguments that have been popped meanwhile.
+TEST_F(Operands, TheStateBeforeAnInlinedCallIsThatOfTheInvoke) {
+  stack.push_int_constant(1);
+  stack.push_int_constant(2);
+  stack.begin_inlining();
+  stack.push_int_constant(3);
+  stack.begin_cell();
+  ASSERT_EQ(stack.before().size(), 2u);
+  EXPECT_EQ(stack.before()[1].bits, 2);
+  stack.end_inlining();
+  stack.begin_cell();
+  EXPECT_EQ(stack.before().size(), 3u);
+}
+
+}  // namespace
+}  // namespace keyhole::baseline

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which locals are pinned, and when their copies and memory agree.
+#include "tests/jit/baseline/compiler_fixture.h"
+
+namespace keyhole::baseline {
+namespace {
+
+class Pinned : public testing::CompilerTest {};
+
+// Local 0: a bound; 1 and 2: a double that is added to; 3: the counter; 5: not used in the loop.
+constexpr const char* loop = R"(
+    iconst_0
+    istore 5
+    dconst_0
+    dstore_1
+    iconst_0
+    istore 3
+  top:
+    iload 3
+    iload_0
+    if_icmpge done
+    dload_1
+    dconst_1
+    dadd
+    dstore_1
+    iinc 3 1
+    goto top
+  done:
+    iload 5
+    ireturn
+)";
+
+TEST_F(Pinned, LocalsOfLoopsHaveRegistersOfTheirKind) {
+  testing::Parts parts(make("(I)I", loop));
+  const PinnedLocals& locals = parts.all.locals;
+  EXPECT_TRUE(locals.is_pinned_vector(2));   // the slot of the double that has the value
+  EXPECT_TRUE(locals.is_pinned(3));
+  EXPECT_FALSE(locals.is_pinned(5));
+}
+
+TEST_F(Pinned, WithoutALoopNothingIsPinned) {
+  testing::Parts parts(make("(I)I", "iload_0\n iload_0\n iadd\n istore_1\n iload_1\n ireturn"));
+  for (u32 local = 0; local < 2; ++local) EXPECT_FALSE(parts.all.locals.is_pinned(local));
+}
+
+TEST_F(Pinned, OnlyAStaleCopyIsLoaded) {
+  testing::Parts parts(make("(I)I", loop));
+  PinnedLocals& locals = parts.all.locals;
+  locals.forget();
+  locals.load(3);
+  std::string loaded = parts.emitted();
+  EXPECT_NE(loaded.find("dword ptr [r14+24];"), std::string::npos) << loaded;
+  locals.load(3);
+  EXPECT_EQ(parts.emitted(), "");
+  EXPECT_TRUE(locals.is_good(3));
+  EXPECT_FALSE(locals.is_good(0));
+}
+
+TEST_F(Pinned, ACopyIsWrittenBackOnceAfterAStore) {
+  testing::Parts parts(make("(I)I", loop));
+  PinnedLocals& locals = parts.all.locals;
+  locals.forget();
+  locals.set_written(3);
+  EXPECT_NE(locals.dirty(), 0u);
+  locals.write_back_all();
+  std::string stored = parts.emitted();
+  EXPECT_EQ(stored.find("mov qword ptr [r14+24], "), 0u) << stored;
+  locals.write_back_all();
+  EXPECT_EQ(parts.emitted(), "");
+  EXPECT_TRUE(locals.is_good(3));
+}
+
+TEST_F(Pinned, ALoopKeepsDirtyWhatItStores) {
+  Method* method = make("(I)I", loop);
+  testing::Parts parts(method);
+  PinnedLocals& locals = parts.all.locals;
+  u32 backward = 0;
+  for (u32 cell = 0; cell < parts.all.cells->count(); ++cell) {
+    if (parts.all.cells->operation(cell) == Operation::goto_back) backward = cell;
+  }
+  ASSERT_NE(backward, 0u);
+  u32 top = parts.all.cells->target_of(backward);
+  locals.forget();
+  locals.set_written(3);
+  locals.write_back_for(parts.all.blocks[top]);
+  EXPECT_EQ(parts.emitted(), "");
+}
+
+}  // namespace
+}  // namespace keyhole::baseline

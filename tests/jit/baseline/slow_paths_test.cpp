@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Slow paths: what they store, where they go on, and which cells share one.
+#include "tests/jit/baseline/compiler_fixture.h"
+
+namespace keyhole::baseline {
+namespace {
+
+class SlowPathsOfCells : public testing::CompilerTest {
+ protected:
+  static Method* method() {
+    static Method* made = make("(II)I", "iload_0\n iload_1\n iadd\n ireturn");
+    return made;
+  }
+  std::string home(i32 slot) const { return fmt::format("qword ptr [r14+{}]", parts.all.frame.home_distance(slot)); }
+  std::string behind() {
+    parts.emitted();
+    parts.all.slow_paths.emit(unresolved_left);
+    return parts.emitted();
+  }
+
+  testing::Parts parts{method()};
+  std::atomic<i32> unresolved_left{64};
+};
+
+TEST_F(SlowPathsOfCells, AStepStoresTheOperandsAsTheyWereBeforeTheCell) {
+  Gp operand = parts.all.registers.allocate();
+  parts.all.stack.push_register(operand);
+  parts.all.begin_cell(2);
+  parts.all.stack.pop();
+  parts.all.a.jz(parts.all.slow_paths.step());
+  parts.all.stack.push_int_constant(1);
+  std::string text = behind();
+  EXPECT_NE(text.find(fmt::format("mov {}, rsi;", home(0))), std::string::npos) << text;
+  EXPECT_EQ(text.find(", 1;"), std::string::npos) << text;
+}
+
+TEST_F(SlowPathsOfCells, ACellHasOneStepAndOneWayToLeave) {
+  SlowPaths& paths = parts.all.slow_paths;
+  parts.all.begin_cell(0);
+  u32 step = paths.step_path(), leave = paths.leave_path();
+  EXPECT_NE(step, leave);
+  EXPECT_EQ(paths.step_path(), step);
+  EXPECT_EQ(paths.leave_path(), leave);
+  parts.all.begin_cell(1);
+  EXPECT_FALSE(paths.has_step());
+  EXPECT_NE(paths.step_path(), step);
+}
+
+TEST_F(SlowPathsOfCells, AnInlinedCellLeavesInsteadOfStepping) {
+  SlowPaths& paths = parts.all.slow_paths;
+  paths.begin_inlining(2);
+  paths.begin_cell(0);
+  EXPECT_EQ(paths.step_path(), paths.leave_path());
+  EXPECT_FALSE(paths.has_step());
+  paths.end_inlining();
+}
+
+TEST_F(SlowPathsOfCells, DirtyLocalsAreWrittenBackFirst) {
+  testing::Parts looping(make("(I)I", "iconst_0\n istore_1\n"
+                                      " top:\n iinc 1 1\n iload_1\n iload_0\n if_icmplt top\n iload_1\n ireturn"));
+  ASSERT_TRUE(looping.all.locals.is_pinned(1));
+  looping.all.locals.set_written(1);
+  looping.all.begin_cell(2);
+  looping.all.a.jz(looping.all.slow_paths.step());
+  looping.emitted();
+  looping.all.slow_paths.emit(unresolved_left);
+  std::string text = looping.emitted();
+  EXPECT_NE(text.find("mov qword ptr [r14+8], "), std::string::npos) << text;
+}
+
+TEST_F(SlowPathsOfCells, ACellThatIsAlwaysInterpretedHasItsOperandsAtHome) {
+  parts.all.stack.push_int_constant(1);
+  parts.all.begin_cell(2);
+  parts.all.slow_paths.always_step(true);
+  EXPECT_TRUE(parts.all.slow_paths.is_always_interpreted());
+  EXPECT_EQ(parts.all.stack.peek().kind, Value::Kind::Home);
+  EXPECT_NE(behind().find("dec dword ptr [rax];"), std::string::npos);   // it counts: the cell is not resolved
+}
+
+TEST_F(SlowPathsOfCells, ColdPartsComeBehindTheCode) {
+  parts.all.slow_paths.add_cold([this] { parts.all.a.int3(); });
+  EXPECT_EQ(parts.emitted(), "");
+  EXPECT_EQ(behind(), "int3;");
+}
+
+}  // namespace
+}  // namespace keyhole::baseline
