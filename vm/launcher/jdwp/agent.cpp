@@ -35,6 +35,7 @@ struct Agent {
   std::atomic<bool> has_greeted{false};   // VM_START has been sent: before it no command is answered
   std::atomic<bool> vm_dies{false};       // somebody tells the debugger
   std::atomic<bool> vm_has_died{false};   // it has been told, and has seen what it wanted to
+  std::atomic<bool> is_answering{false};  // a command is executed and not yet answered
 };
 Agent* agent = nullptr;   // made by read_options, never deleted
 
@@ -74,6 +75,7 @@ void connect(JavaThread* thread) {
 
 void answer(JavaThread* thread, const Packet& packet) {
   HandleScope scope(thread);
+  agent->is_answering = true;
   Call call{thread, scope, Reader(packet.data), {}};
   Error error = agent->vm_has_died ? Error::VmDead : run_command(packet.command_set, packet.command, call);
   if (has_exception(thread)) take_exception(thread);
@@ -82,6 +84,7 @@ void answer(JavaThread* thread, const Packet& packet) {
     agent->transport.write_reply(packet.id, error,
                                  error == Error::None ? std::span<const u8>(call.out.bytes()) : std::span<const u8>());
   }
+  agent->is_answering = false;
   if (error == Error::None && call.afterwards) call.afterwards();
 }
 
@@ -168,6 +171,10 @@ void vm_dies(JavaThread* thread) {
   if (agent == nullptr || !agent->transport.is_connected() || agent->vm_dies.exchange(true)) return;
   events::vm_dies(thread);
   agent->vm_has_died = true;
+  // The command that ended the VM, by stopping its last thread for instance, is answered before the connection goes. It
+  // may need this thread, which stays in a safe state; a debugger that does not read its answer keeps nobody for long.
+  NativeScope native(thread);
+  for (int milliseconds = 0; agent->is_answering && milliseconds < 1000; ++milliseconds) usleep(1000);
 }
 
 const VmFacts& vm_facts() { return agent->facts; }

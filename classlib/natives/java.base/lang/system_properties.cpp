@@ -47,16 +47,25 @@ const char* variable(const char* name) {
   return value == nullptr || *value == 0 ? nullptr : value;
 }
 
-// The locale that the environment chooses for a category, "C" when none.
+// The locale that the environment chooses for a category; "C" when it chooses none, or when one of its locales is not
+// installed: as after setlocale(LC_ALL, "").
 std::string locale_name(const char* category) {
+  static const bool is_installed = [] {
+    // Not setlocale: the process itself stays in "C".
+    locale_t handle = newlocale(LC_ALL_MASK, "", nullptr);
+    if (handle != nullptr) freelocale(handle);
+    return handle != nullptr;
+  }();
+  if (!is_installed) return "C";
   for (const char* name : {"LC_ALL", category, "LANG"}) if (const char* value = variable(name)) return value;
   return "C";
 }
 
 struct LocaleParts { std::string language, country, variant; };
 
-// "de_AT.UTF-8@euro" -> de, AT, EURO.
+// "de_AT.UTF-8@euro" -> de, AT, EURO. As in java "C" speaks American English, and "C.UTF-8" English of no country.
 LocaleParts parse_locale(std::string name) {
+  if (name == "C" || name == "POSIX") return {"en", "US", ""};
   LocaleParts parts;
   if (usize at = name.find('@'); at != std::string::npos) {
     if (name.substr(at + 1) == "euro") parts.variant = "EURO";
@@ -74,13 +83,12 @@ LocaleParts parse_locale(std::string name) {
   return parts;
 }
 
-// The charset of the environment's locale as java names it. A locale that is not installed counts as "C".
+// The charset of the environment's locale as java names it.
 std::string encoding_of(const std::string& locale) {
   std::string codeset;
   if (locale == "C.UTF-8" || locale == "C.utf8") {
     codeset = "UTF-8";
   } else if (locale != "C" && locale != "POSIX") {
-    // Not setlocale: the process itself stays in "C".
     if (locale_t handle = newlocale(LC_CTYPE_MASK, locale.c_str(), nullptr)) {
       codeset = nl_langinfo_l(CODESET, handle);
       freelocale(handle);
