@@ -24,7 +24,6 @@ namespace {
 
 using gc::inspect::Pause;
 
-constexpr usize longest_queue = 64;
 constexpr u32 maximum_pool_count = first_heap_pool + gc::inspect::maximum_pools;
 
 struct Threshold {
@@ -34,7 +33,7 @@ struct Threshold {
 };
 
 Mutex mutex{LockRank::pause_notifications};
-std::deque<Pause> queue GUARDED_BY(mutex);
+std::deque<Pause> queue GUARDED_BY(mutex);   // none is dropped: a listener may wait for just that one
 Threshold thresholds[2][maximum_pool_count] GUARDED_BY(mutex);
 Handle listened_to[2] GUARDED_BY(mutex);    // beans; null: nobody listens
 bool runs GUARDED_BY(mutex) = false;
@@ -45,7 +44,6 @@ Threshold& threshold(ThresholdKind kind, u32 pool) REQUIRES(mutex) { return thre
 void observe(const Pause& pause) {
   {
     MutexLock guard(mutex);
-    if (queue.size() == longest_queue) queue.pop_front();
     queue.push_back(pause);
   }
   news.signal(1);

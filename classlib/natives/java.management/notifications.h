@@ -8,7 +8,7 @@
 //                              \------>  thresholds: Sensor.trigger when a pool exceeds one, Sensor.clear when below
 //
 // N1: the observer allocates nothing in the heap and never blocks. When pauses come faster than they are delivered, the
-//     oldest are dropped.
+//     queue grows: a listener may wait for just the one that a bounded queue would drop.
 // N2: what a listener throws is printed; the other listeners are still notified.
 #pragma once
 
