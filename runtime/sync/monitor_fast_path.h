@@ -4,7 +4,8 @@
 // The fast path through an inflated object as a snippet: the monitor is free, or this thread's already, and nobody is queued.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued: owner id -> none, fence, look at the queue again
+//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is impatient: owner id ->
+//           none, fence, look at the queue again
 //
 // True: done. False: nothing was changed. The rules R1.. are those of object_monitor.h.
 #pragma once
@@ -46,7 +47,11 @@ template <typename W> struct MonitorFastPath {
       monitor->recursions.set(levels - 1);
       return true;
     }
-    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] return false;   // somebody must be woken
+    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
+      // Somebody must be woken, or made the owner (R10).
+      if (monitor->successor.load(std::memory_order_relaxed) == 0) return false;
+      if (monitor->impatient.load(std::memory_order_relaxed) != 0) return false;
+    }
     monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
     W::fence();                                                         // R1
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
