@@ -7,6 +7,7 @@
 //   competitive    lets the lock go, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
 //   direct         makes the eldest waiter the owner; nobody can come in between           FIFO
 //   bypass         competitive until a waiter has waited for the impatience, then direct   bounded bypass
+//   turns          competitive; a lock that is never free for long is handed over by turns bounded bypass (monitor_turns.h)
 //
 // A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model checker and for whoever
 // compares (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only paths that are slow anyway ask.
@@ -18,10 +19,11 @@
 
 #include "runtime/base/types.h"
 #include "runtime/sync/flag_defaults.h"
+#include "runtime/sync/turns.h"
 
 namespace keyhole::sync {
 
-enum class Succession : u8 { competitive, direct, bypass };
+enum class Succession : u8 { competitive, direct, bypass, turns };
 
 // The life of the successor hint. "Late": it stays set from a thread's first spin until just before that thread parks.
 struct SuccessorRules {
@@ -41,10 +43,12 @@ struct MonitorSettings {
   bool restrict_concurrency = false;
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
   i64 impatience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
-  i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;   // the same where concurrency is restricted, else: long, or everybody would be impatient
+  // The same where concurrency is restricted, else: long, or everybody would be impatient.
+  i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;
   // With restricted concurrency: about one heir in so many is the eldest, though nobody is impatient.
   u64 heirs_per_promotion = 1000;
   SuccessorRules successor;
+  TurnSettings turns = {};               // under turns
 };
 
 template <MonitorSettings chosen> struct FixedPolicy {

@@ -30,6 +30,8 @@
 //     nap.
 #pragma once
 
+#include <atomic>
+
 #include "runtime/base/types.h"
 #include "runtime/sync/flag_defaults.h"
 
@@ -61,6 +63,8 @@ template <typename W> class TurnsOf {
   // One look more and a lock that is held half of the time is taken for free half as often.
   static constexpr u32 reads_between_looks_at_a_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
+  // A newcomer whose pace nobody knows: so many reads of a lock that is free. Taken again during them so often, it is left.
+  static constexpr u32 reads_of_a_free_lock = 4, gaps_of_a_newcomer = 4;
   // Not by turns: beside a lock whose exits know that the heir is awake.
   static constexpr i64 nap_in_a_race_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
