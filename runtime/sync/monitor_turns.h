@@ -14,7 +14,7 @@
 //   heir        finds the monitor       and
 //   named       free, and it stays      owns it
 //               held for long           takes its name back, parks until an exit names it again
-//               saturated               naps with its name, until the turn ends
+//               saturated               naps with its name, until the turn ends or the monitor is idle
 //   turn over   held                    is impatient, takes its name back, is made the owner
 //
 // M1: a heir is a queued thread that has its id in `successor`. An exit writes it there, or the thread itself when the
@@ -22,16 +22,17 @@
 // M2: a queued thread parks without a limit only after it has seen, with its node on the list, that `owner` was
 //     somebody, whose exit will see the list (R1), or that `successor` was another thread: that one looks once more
 //     before it parks without a limit (R3), and its own exit will see the list.
-// M3: a heir that keeps its name parks for a limited time: one turn at most, since it became heir (T1). So a monitor is
-//     free beside sleeping threads for that long at most, and only when it was saturated.
+// M3: a heir that keeps its name parks for a limited time: one nap, several to a turn (T1). So a monitor is free beside
+//     sleeping threads for that long at most, and only when it was saturated.
 // M4: an heir whose turn is over counts itself in `impatient`, takes its name back, fences and tries (R3). From then on
 //     exits hand over to the eldest. It may have been passed over for a name that was overwritten: it is on the list,
 //     and its count stays until it owns.
 // M5: a thread is made the owner by its node, `given`, and leaves only then: the exit writes the owner word before, and
 //     touches the node no more afterwards (R9). `given` (release, acquire) carries the critical sections, as R2.
-// M6: `turn_of`: who was made the owner by turn wakes the next heir at its first contended exit before it lets go,
-//     tells it that the monitor is saturated, and yields (T2, T5). The heir is on the list as long as the monitor is
-//     held.
+// M6: `turn_of`: who was made the owner by turn wakes the next heir at its first contended exit before it lets go, and
+//     yields (T2, T5). The heir is on the list as long as the monitor is held. It is told that the monitor is saturated
+//     when it was at the end of the last turn (`was_saturated`, a hint): held then. Otherwise each thread that enters
+//     once only would have the next one nap beside a monitor that nobody wants.
 // M7: `had_turn`: who handed over neither looks nor tries at its next contended entry, but queues (T4). A hint: the
 //     fast path does not ask, and a later hand-over forgets it.
 // M8: who lets go in Object.wait will not be back soon: it names and wakes the eldest though another heir naps. A name
@@ -109,7 +110,7 @@ template <typename Monitor> class MonitorTurnsOf {
     if (m_.successor.load(std::memory_order_relaxed) != 0) return;
     if (m_.impatient.load(std::memory_order_relaxed) != 0) return;
     Waiter* heir = m_.tail();
-    heir->is_saturated.store(1, std::memory_order_relaxed);
+    heir->is_saturated.store(m_.was_saturated.load(std::memory_order_relaxed), std::memory_order_relaxed);
     m_.successor.store(heir->thread->id, std::memory_order_relaxed);
     m_.wake(thread_, heir->thread);
     W::yield();   // T5
@@ -139,17 +140,20 @@ template <typename Monitor> class MonitorTurnsOf {
   // M1, M3, M4. Returns as the owner.
   void compete(Waiter* node) {
     const Tenure tenure = turns_.begin_tenure();
-    for (;;) {
-      Seen seen = node->is_saturated.load(std::memory_order_relaxed) != 0 ? Seen::Saturated : look(node);   // T2
+    for (bool napped = false;;) {
+      Seen seen = Seen::Saturated;   // T2: when it was told so
+      if (node->is_saturated.load(std::memory_order_relaxed) == 0) seen = napped ? look_after_a_nap(node) : look(node);
       node->is_saturated.store(0, std::memory_order_relaxed);
       if (seen == Seen::Given) return;
+      napped = seen == Seen::Saturated;
       i64 left = tenure.patience_left();
-      if (left <= 0) break;
+      if (left <= 0) return await_turn(node, napped);
       if (seen == Seen::Saturated) {
         u64 named = m_.successor.load(std::memory_order_relaxed);
         if (named == 0) m_.successor.store(thread_->id, std::memory_order_relaxed);   // M1
         left = tenure.nap(left);
-        if (left <= 0) break;
+        if (left <= 0) return await_turn(node, napped);
+        left = tenure.one_nap(left);
       } else {
         m_.withdraw(thread_);
         W::fence();   // R3
@@ -158,12 +162,12 @@ template <typename Monitor> class MonitorTurnsOf {
       if (is_given(node)) return;
       park(left);   // M3
     }
-    await_turn(node);
   }
 
   // M4.
-  void await_turn(Waiter* node) {
+  void await_turn(Waiter* node, bool napped) {
     turns_.await_holder([this] { return is_free(); }, node->given, given);
+    if (napped) m_.was_saturated.store(!is_free(), std::memory_order_relaxed);   // M6
     is_impatient_ = true;
     m_.impatient.fetch_add(1, std::memory_order_seq_cst);
     W::count(thread_, LockCounter::impatient);
@@ -188,6 +192,15 @@ template <typename Monitor> class MonitorTurnsOf {
       if (seen != Seen::Free) return seen;
       if (m_.try_lock(thread_)) return Seen::Given;
     }
+  }
+
+  // T1. As look(); a monitor that is not idle is saturated still.
+  Seen look_after_a_nap(Waiter* node) {
+    if (is_given(node)) return Seen::Given;
+    if (!turns_.is_idle([this] { return is_free(); }, node->given, given)) return Seen::Saturated;
+    if (!m_.try_lock(thread_)) return Seen::Saturated;
+    m_.was_saturated.store(0, std::memory_order_relaxed);
+    return Seen::Given;
   }
 
   static bool given(u32 value) { return value != 0; }

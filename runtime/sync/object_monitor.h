@@ -107,6 +107,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
   Plain<u64> turn_of;                     // owner only: id of who was made the owner by turn (M6 of monitor_turns.h)
   Atomic<u64> had_turn{0};                // id of who handed over last (M7)
+  Atomic<u32> was_saturated{0};           // held at the end of the last turn (M6)
 
   // --- owners and contenders -------------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
