@@ -57,7 +57,8 @@ constexpr u64 array_bytes(u32 shift, u32 length) {
 // Where the only field of a box (Integer, Long ...) is.
 constexpr u32 only_field_offset(BasicType type) { return align_up(header_bytes, 1u << element_shift(type)); }
 
-// A klass id and a pointer to VM memory in one word, for call sites: id << klass_key_shift | pointer. Not a header, though compact's look the same.
+// A klass id and a pointer to VM memory in one word, for call sites: id << klass_key_shift | pointer. Not a header,
+// though compact's look the same.
 inline constexpr u32 klass_key_shift = wide_klass_shift;
 
 static_assert(klass_shift >= 11 && klass_shift + klass_bits == sizeof(Word) * 8);

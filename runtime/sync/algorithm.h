@@ -3,8 +3,9 @@
 //
 // Algorithm: one row of the table of locking algorithms. What the VM asks of it, and its properties as data.
 //
-// To add an algorithm: NAME.h with the protocol (a template over a World, with the shape of protocol.h), NAME.cpp with its instance
-// and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def. Step by step: docs/howto/lock.md.
+// To add an algorithm: NAME.h with the protocol (a template over a World, with the shape of protocol.h), NAME.cpp with
+// its instance and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def. Step
+// by step: docs/howto/lock.md.
 #pragma once
 
 #include <string>
@@ -24,8 +25,8 @@ enum class FastPathKind : u32 {
 #undef FAST_PATH
 };
 
-// Which counters (runtime/threads/lock_counters.h) the idea of an algorithm moves, and no others: no mode is another one under a different
-// name (tests/runtime/sync/counters_test.cpp holds each to it).
+// Which counters (runtime/threads/lock_counters.h) the idea of an algorithm moves, and no others: no mode is another
+// one under a different name (tests/runtime/sync/counters_test.cpp holds each to it).
 //
 //   situation     what is done with fresh objects
 //   alone         locked and unlocked by one thread
@@ -52,7 +53,8 @@ struct AlgorithmProperties {
   std::string_view fairness;
   std::string_view recursion;
   bool pins_virtual_threads;
-  std::string_view displacing;   // what it puts into the header where hash and age were, too large for a narrow one; empty: nothing
+  std::string_view displacing;   // what it puts into the header where hash and age were, too large for a narrow one;
+                                 // empty: nothing
   CounterTraces traces;
 };
 
@@ -91,10 +93,12 @@ struct Algorithm {
 
 // The empty string, or why the algorithm cannot run on this VM's header layout.
 std::string refusal_of_layout(const Algorithm& algorithm);
-// What -XX:TracedLocking=`name` watches: the algorithm, or the form of it that this layout implies; null: there is none of that name.
+// What -XX:TracedLocking=`name` watches: the algorithm, or the form of it that this layout implies; null: there is none
+// of that name.
 const Algorithm* watchable(std::string_view name);
 
-// What a protocol does with header words. One that displaces them has no functions where headers are narrow: initialize refuses its row.
+// What a protocol does with header words. One that displaces them has no functions where headers are narrow: initialize
+// refuses its row.
 enum class HeaderUse { InPlace, Displaces };
 
 // The row's functions, for one protocol instance. The rest of the row is the caller's.

@@ -11,7 +11,8 @@ namespace keyhole::sync {
 
 static HashChainsOf<SyncWorld, false> hashchains;
 static HashChainsOf<SyncWorld, true> hashchains_fp;
-static_assert(LockProtocol<HashChainsOf<SyncWorld, false>, SyncWorld> && LockProtocol<HashChainsOf<SyncWorld, true>, SyncWorld>);
+static_assert(LockProtocol<HashChainsOf<SyncWorld, false>, SyncWorld> &&
+              LockProtocol<HashChainsOf<SyncWorld, true>, SyncWorld>);
 static_assert(sizeof(ChainBucketOf<SyncWorld>) == 64, "a cache line for each bucket");
 
 static constexpr AlgorithmProperties properties(std::string_view counted_alone) {
@@ -30,12 +31,12 @@ static constexpr AlgorithmProperties properties(std::string_view counted_alone) 
 
 extern const Algorithm hashchains_algorithm;
 constinit const Algorithm hashchains_algorithm = chain_algorithm<hashchains>(algorithm_over<hashchains>(
-    "hashchains", -1, "the header is never touched: lock records on the chain of a bucket that the address hashes to", properties("SB"),
-    FastPathKind::none));
+    "hashchains", -1, "the header is never touched: lock records on the chain of a bucket that the address hashes to",
+    properties("SB"), FastPathKind::none));
 
 extern const Algorithm hashchains_fp_algorithm;
 constinit const Algorithm hashchains_fp_algorithm = chain_algorithm<hashchains_fp>(algorithm_over<hashchains_fp>(
-    "hashchains-fp", -1, "hashchains, and a record that is alone in its bucket is put there and taken away by one CAS", properties("S"),
-    FastPathKind::none));
+    "hashchains-fp", -1, "hashchains, and a record that is alone in its bucket is put there and taken away by one CAS",
+    properties("S"), FastPathKind::none));
 
 }  // namespace keyhole::sync

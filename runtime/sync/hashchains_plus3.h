@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HashChains+3 (Dice & Kogan, 1.2): two bits of the header say that an object is locked and whether anybody queues; only those who
-// wait have a record on a chain. Without contention the chains are never seen.
+// HashChains+3 (Dice & Kogan, 1.2): two bits of the header say that an object is locked and whether anybody queues;
+// only those who wait have a record on a chain. Without contention the chains are never seen.
 //
 //   header   | klass, hash | - | WaitersExist | Locked | age 4 | . | 01 |      the low bits stay 01
 //
@@ -16,16 +16,19 @@
 //   bucket   | lock | chain --> record of an object --> ...         holders are on no chain
 //                                 +- queued, +- waiting             the spine record is the member of one of the lists (record_chains.h)
 //
-// R1: who holds is told by the thread's lock records: a record of the object marked `outer` or `nested` is a level held. Nested ones need
-//     no count, and wait() leaves all marks in place: the levels come back with the lock. Of an object's records the newest exits first, so
-//     `outer` is the last to go.
-// R2: the slow enter decides by ONE CAS, under the bucket's lock: Locked clear -> set it, the lock is taken; Locked set -> set
-//     WaitersExist with it. So an exit that finds WaitersExist clear finds it in the very word in which it clears Locked.
-// R3: exit's release pairs with the acquire in enter: of the header without contention, of the record's state in a hand-over.
-// R4: WaitersExist is set whenever somebody is queued (never a false negative), and cleared only under the bucket's lock. It says nothing of
-//     those in wait(): notify looks at the chain.
+// R1: who holds is told by the thread's lock records: a record of the object marked `outer` or `nested` is a level
+//     held. Nested ones need no count, and wait() leaves all marks in place: the levels come back with the lock. Of an
+//     object's records the newest exits first, so `outer` is the last to go.
+// R2: the slow enter decides by ONE CAS, under the bucket's lock: Locked clear -> set it, the lock is taken; Locked set
+//     -> set WaitersExist with it. So an exit that finds WaitersExist clear finds it in the very word in which it
+//     clears Locked.
+// R3: exit's release pairs with the acquire in enter: of the header without contention, of the record's state in a
+//     hand-over.
+// R4: WaitersExist is set whenever somebody is queued (never a false negative), and cleared only under the bucket's
+//     lock. It says nothing of those in wait(): notify looks at the chain.
 // R5: a hand-over keeps Locked set: nobody comes in between. With the last queued one goes WaitersExist.
-// R6: with Locked and WaitersExist set, only the holder of the bucket's lock changes either. Hash and age change at any time: CAS.
+// R6: with Locked and WaitersExist set, only the holder of the bucket's lock changes either. Hash and age change at any
+//     time: CAS.
 #pragma once
 
 #include "runtime/sync/chain_lock.h"
@@ -172,7 +175,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
   }
 
  private:
-  // --- under the bucket's lock ---------------------------------------------------------------------------------------------
+  // --- under the bucket's lock ---------------------------------------------------------------------------------------
   // Sets and clears bits of a held object's header.
   static void change(Reference object, layout::Word set, layout::Word clear, Order order) {
     layout::Word KEYHOLE_HEAP* header = W::header(object);

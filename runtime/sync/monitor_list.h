@@ -7,15 +7,17 @@
 //                        ^     ^
 //                   behind_    ahead_        where a pass stands: M3 stays, M2 is looked at next
 //
-// R1: unlinking is done by one thread at a time: whoever runs the pass (one at a time), or the collector with the world stopped.
-// R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. Its place is kept here and not in
-//     the pass: a collector that takes the monitor behind or ahead of it off moves the place along.
-// R3: what a pass took off goes to a list of its own, and back to the pool after a handshake with all threads. It is a batch of bounded size:
-//     a long pass takes up no more memory than a short one.
-// R4: between a monitor's last deflation step and its detaching from the object there is no poll: with the world stopped no object
-//     has a monitor that is half taken away.
-// R5: nobody pushes between two monitors of the list. So once a pass knows what is in front of its place, unlinking costs a store; it walks from the
-//     head once at most, past what was pushed since it began.
+// R1: unlinking is done by one thread at a time: whoever runs the pass (one at a time), or the collector with the world
+//     stopped.
+// R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. Its place is
+//     kept here and not in the pass: a collector that takes the monitor behind or ahead of it off moves the place
+//     along.
+// R3: what a pass took off goes to a list of its own, and back to the pool after a handshake with all threads. It is a
+//     batch of bounded size: a long pass takes up no more memory than a short one.
+// R4: between a monitor's last deflation step and its detaching from the object there is no poll: with the world
+//     stopped no object has a monitor that is half taken away.
+// R5: nobody pushes between two monitors of the list. So once a pass knows what is in front of its place, unlinking
+//     costs a store; it walks from the head once at most, past what was pushed since it began.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -65,8 +67,8 @@ template <typename W> class MonitorListOf {
     for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr; monitor = monitor->next_in_list.get()) visit(monitor);
   }
 
-  // A pass: deflates what is idle and tends the home. One thread at a time. poll(thread) may stop it; quiesce() returns once every thread has
-  // passed a poll, and has forgotten what it remembers for speed. Returns how many monitors went.
+  // A pass: deflates what is idle and tends the home. One thread at a time. poll(thread) may stop it; quiesce() returns
+  // once every thread has passed a poll, and has forgotten what it remembers for speed. Returns how many monitors went.
   template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) MAY_SAFEPOINT {
     u32 count = 0;
     behind_.set(nullptr);
@@ -85,7 +87,8 @@ template <typename W> class MonitorListOf {
     return count;
   }
 
-  // World stopped. forward(reference): the new address, or null when dead. Dead monitors and those idle since the last visit are freed.
+  // World stopped. forward(reference): the new address, or null when dead. Dead monitors and those idle since the last
+  // visit are freed.
   template <typename Forward> void visit_weak(Forward forward) {
     Monitor* previous = nullptr;
     Monitor* next;
@@ -174,7 +177,8 @@ template <typename W> class MonitorListOf {
   typename W::template Atomic<MonitorHomeOf<W>*> home_{nullptr};
   typename W::template Atomic<Monitor*> first_{nullptr};
   typename W::template Atomic<u32> count_{0};
-  typename W::template Plain<Monitor*> behind_, ahead_;   // R2: the pass's, or with the world stopped the collector's; null: no pass is under way
+  typename W::template Plain<Monitor*> behind_, ahead_;   // R2: the pass's, or with the world stopped the collector's;
+                                                          // null: no pass is under way
 };
 
 }  // namespace keyhole::sync

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lightweight locking with the object monitor table (JDK-8315884): the header of an inflated object keeps hash and age, and says only that
-// there is a monitor; a table has it, keyed by the identity hash.
+// Lightweight locking with the object monitor table (JDK-8315884): the header of an inflated object keeps hash and age,
+// and says only that there is a monitor; a table has it, keyed by the identity hash.
 //
 //   header     meaning                            the table                              becomes
 //   ...01      free                               nothing; or a monitor that is on its   00, 10
@@ -17,23 +17,27 @@
 //   2 monitor into the table, owner anonymous     2 header 10 -> 01
 //   3 header 01 or 00 -> 10                       3 monitor out of the table
 //
-// R1: a header is made 10 only by who has put a monitor into the table, or found one there, that is not being taken away; and 01 again
-//     only by who took that monitor. While an entry is in the table nobody inserts another one for the object, so there is no header 10
-//     without a monitor, and no second monitor.
-// R2: a monitor comes into the table with an anonymous owner, which keeps the deflater away. Whoever put it there, or meant to, brings
-//     the header to 10: a contender counts itself in `contentions` first, so that the monitor stays while it does.
+// R1: a header is made 10 only by who has put a monitor into the table, or found one there, that is not being taken
+//     away; and 01 again only by who took that monitor. While an entry is in the table nobody inserts another one for
+//     the object, so there is no header 10 without a monitor, and no second monitor.
+// R2: a monitor comes into the table with an anonymous owner, which keeps the deflater away. Whoever put it there, or
+//     meant to, brings the header to 10: a contender counts itself in `contentions` first, so that the monitor stays
+//     while it does.
 //       00 -> 10   the fast lock's holder holds the monitor, and will say so when it meets it
 //       01 -> 10   whoever did this holds the monitor
-// R3: who finds a monitor that is being taken away waits until it is out of the table, and begins again. It cannot help: a header
-//     of 10 does not tell whose it is, so a late helper could undo the next inflation.
-// R4: the object's hash is made before its first inflation and never leaves the header, so anybody can read or install a hash in
-//     every state, and the collector finds klass, hash and age in place.
-// R5: a look-up that finds nothing under a header of 10 was overtaken by a deflation: begin again. The holder always finds its monitor.
-// R6: entries with an anonymous owner on the lock stack are claimed before their holder blocks, so that the others can see who holds.
-// R7: the frame's lock record names the monitor that its level was entered through, or is 0: exit believes it without a look. It is
-//     set only after a successful enter. The level it stands for keeps the monitor from being taken away.
+// R3: who finds a monitor that is being taken away waits until it is out of the table, and begins again. It cannot
+//     help: a header of 10 does not tell whose it is, so a late helper could undo the next inflation.
+// R4: the object's hash is made before its first inflation and never leaves the header, so anybody can read or install
+//     a hash in every state, and the collector finds klass, hash and age in place.
+// R5: a look-up that finds nothing under a header of 10 was overtaken by a deflation: begin again. The holder always
+//     finds its monitor.
+// R6: entries with an anonymous owner on the lock stack are claimed before their holder blocks, so that the others can
+//     see who holds.
+// R7: the frame's lock record names the monitor that its level was entered through, or is 0: exit believes it without a
+//     look. It is set only after a successful enter. The level it stands for keeps the monitor from being taken away.
 //
-// What lightweight locking is: lightweight.h. The monitor: object_monitor.h. The thread's cache: monitor_cache.h. The table: monitor_table.h.
+// What lightweight locking is: lightweight.h. The monitor: object_monitor.h. The thread's cache: monitor_cache.h. The
+// table: monitor_table.h.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"
@@ -68,7 +72,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   void initialize(const Settings& settings) { settings_ = settings; }
   const Table& table() const { return table_; }
 
-  // --- protocol.h ------------------------------------------------------------------------------------------------------
+  // --- protocol.h ----------------------------------------------------------------------------------------------------
 
   Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
     W::count(thread, LockCounter::slow_enters);
@@ -110,7 +114,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
           }
           break;
       }
-      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);   // again: a collection may have come meanwhile
+      Cache::remember(thread, W::at(root), monitor, settings_.cache_size);   // again: a collection may have come
+                                                                             // meanwhile
       record->displaced.store(reinterpret_cast<uptr>(monitor), std::memory_order_relaxed);   // R7
       return Status::Done;
     }
@@ -226,7 +231,7 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object) : nullptr;
   }
 
-  // --- monitor_list.h --------------------------------------------------------------------------------------------------
+  // --- monitor_list.h ------------------------------------------------------------------------------------------------
 
   // "Deflating", steps 2 and 3.
   void detach(Monitor* monitor, Reference object) override {
@@ -242,7 +247,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
       }
     }
     table_.remove(monitor);
-    monitor->displaced.store(monitor->displaced.load(std::memory_order_relaxed) & ~layout::unlocked, std::memory_order_seq_cst);   // R3
+    // R3
+    monitor->displaced.store(monitor->displaced.load(std::memory_order_relaxed) & ~layout::unlocked, std::memory_order_seq_cst);
     detachings_.fetch_add(1, std::memory_order_seq_cst);
     if (sleepers_.load(std::memory_order_seq_cst) != 0) W::wake(detachings_, INT_MAX);
   }
@@ -280,8 +286,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   void wait_until_detached(Thread* thread, Monitor* monitor) MAY_SAFEPOINT {
     auto detached = [](u64 displaced) { return (displaced & layout::unlocked) == 0; };
     if (W::spin_until(monitor->displaced, detached, spins_before_sleep)) return;
-    // The deflater is off its processor. Its count has not changed while the monitor is in place; it can be looked at until the
-    // next poll, and so is not looked at after the sleep.
+    // The deflater is off its processor. Its count has not changed while the monitor is in place; it can be looked at
+    // until the next poll, and so is not looked at after the sleep.
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     i32 seen = detachings_.load(std::memory_order_seq_cst);
     if (!detached(monitor->displaced.load(std::memory_order_seq_cst))) {
@@ -295,7 +301,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   Monitor* insert(Thread* thread, Reference object, InflationOf<W>& inflation, InflationCause cause) {
     u32 hash = identity_hash(thread, object);   // R4
     layout::Word word = W::load(W::header(object), Order::relaxed);
-    inflation.fill(object, layout::kept_header((word & ~layout::lock_mask) | layout::unlocked, hash), Monitor::anonymous, 0);   // R2
+    // R2
+    inflation.fill(object, layout::kept_header((word & ~layout::lock_mask) | layout::unlocked, hash), Monitor::anonymous, 0);
     Monitor* fresh = inflation.fresh();
     Monitor* monitor = table_.insert(thread, hash, object, fresh);
     if (monitor == fresh) inflation.installed(thread, object, (word & ~layout::lock_mask) | layout::inflated, cause);
@@ -314,7 +321,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
         continue;
       }
       layout::Word KEYHOLE_HEAP* header = W::header(object());
-      for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {   // or a contender did it
+      // or a contender did it
+      for (layout::Word word = W::load(header, Order::acquire); (word & layout::lock_mask) != layout::inflated;) {
         layout::Word seen = W::cas(header, word, word | layout::inflated, Order::acq_rel);   // 00 -> 10: R2
         if (seen == word) break;
         word = seen;
@@ -324,7 +332,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     }
   }
 
-  // Another thread held the fast lock when this one looked last. *monitor: entered; or null: begin again. False: no memory.
+  // Another thread held the fast lock when this one looked last. *monitor: entered; or null: begin again. False: no
+  // memory.
   bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) MAY_SAFEPOINT {
     Reference object = W::at(root);
     Monitor* monitor = insert(thread, object, inflation, InflationCause::Contention);

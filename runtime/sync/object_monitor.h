@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ObjectMonitor: the heavyweight lock behind an inflated object. HotSpot's protocol: competitive hand-off, one entry list, a
-// successor hint, adaptive spinning, a wait set, deflation while others run. Other ways to succeed and to spin: monitor_settings.h.
+// ObjectMonitor: the heavyweight lock behind an inflated object. HotSpot's protocol: competitive hand-off, one entry
+// list, a successor hint, adaptive spinning, a wait set, deflation while others run. Other ways to succeed and to spin:
+// monitor_settings.h.
 //
 //   owner          meaning                              becomes
 //   0 none         free                                 id (CAS by anyone), deflater (CAS)
@@ -22,24 +23,27 @@
 //   StoreLoad fence                      StoreLoad (the CAS)     } never parked beside a free monitor
 //   read entry_list, successor           read owner, else park   }
 //
-// R1: no stranding. exit stores owner, fences, then reads the list; enter pushes by CAS, then reads owner. At least one sees the other.
+// R1: no stranding. exit stores owner, fences, then reads the list; enter pushes by CAS, then reads owner. At least one
+//     sees the other.
 // R2: exit's release store of owner pairs with the acquire in try_lock.
-// R3: a thread that gives up being successor clears the hint, fences, and tries once more before it parks: an exit that saw
-//     the hint may have left without waking anyone.
+// R3: a thread that gives up being successor clears the hint, fences, and tries once more before it parks: an exit that
+//     saw the hint may have left without waking anyone.
 // R4: only the owner walks or changes the entry list's inside and the wait set.
-// R5: whoever will park, or waits, counts itself in `contentions` or `waiters` first. The deflater takes a monitor only by
-//     CAS contentions 0 -> most negative while owner is `deflater` and waiters is 0. A count that was negative: too late,
-//     start again from the header.
-// R6: a deflater that must give up takes the owner role and exits like an owner (R1): an exit that met `deflater` in the owner
-//     word has left the waking to it.
-// R7: notify moves a waiter to the entry list by CAS of its state waiting -> entering; a waiter that wakes by itself CASes waiting ->
-//     leaving. One of them wins, so a notification is never given to a thread that timed out.
-// R8: `displaced` holds hash and age while the header points here. A hash is good only if contentions was not negative after it was
-//     read or written; the deflater makes contentions negative first and copies `displaced` back afterwards.
+// R5: whoever will park, or waits, counts itself in `contentions` or `waiters` first. The deflater takes a monitor only
+//     by CAS contentions 0 -> most negative while owner is `deflater` and waiters is 0. A count that was negative: too
+//     late, start again from the header.
+// R6: a deflater that must give up takes the owner role and exits like an owner (R1): an exit that met `deflater` in
+//     the owner word has left the waking to it.
+// R7: notify moves a waiter to the entry list by CAS of its state waiting -> entering; a waiter that wakes by itself
+//     CASes waiting -> leaving. One of them wins, so a notification is never given to a thread that timed out.
+// R8: `displaced` holds hash and age while the header points here. A hash is good only if contentions was not negative
+//     after it was read or written; the deflater makes contentions negative first and copies `displaced` back
+//     afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
-// R10: under direct hand-over the heir is the owner before it wakes up, and takes its node out then. Nobody is successor: the lock is
-//     free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass does so while `impatient` is not 0, and so does
-//     restricted concurrency, whose eldest would else be passed over again and again.
+// R10: under direct hand-over the heir is the owner before it wakes up, and takes its node out then. Nobody is
+//      successor: the lock is
+//     free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass does so while `impatient`
+//     is not 0, and so does restricted concurrency, whose eldest would else be passed over again and again.
 //
 // The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
 #pragma once
@@ -57,8 +61,9 @@
 
 namespace keyhole::sync {
 
-// Adaptive spinning: each monitor has a budget of reads, which grows when they brought the lock and shrinks when they ran out. A budget
-// that is used up to nothing comes back only by a success of the few reads that need none, and then is worth a real try at once.
+// Adaptive spinning: each monitor has a budget of reads, which grows when they brought the lock and shrinks when they
+// ran out. A budget that is used up to nothing comes back only by a success of the few reads that need none, and then
+// is worth a real try at once.
 struct SpinPolicy {
   static constexpr u32 free_reads = 10;
   static constexpr i32 largest_budget = 500, least_after_success = 100;
@@ -92,14 +97,16 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
-  // --- set at inflation; object also by the collector, world stopped ---------------------------------------------------
-  Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8); with a table, layout::kept_header
+  // --- set at inflation; object also by the collector, world stopped -------------------------------------------------
+  Atomic<u64> displaced{0};               // the header word of the object when free: klass, hash, age, 01 (R8); with a
+                                          // table, layout::kept_header
   Atomic<Reference> object{nullptr};      // weak; null once dead
   Plain<Monitor*> next_in_list;           // monitor_list.h
-  Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is, holds (legacy.h)
+  Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
+                                                             // holds (legacy.h)
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
 
-  // --- owners and contenders -------------------------------------------------------------------------------------------
+  // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
   Plain<u32> recursions;                  // owner only: levels beyond the first
   Atomic<i32> contentions{0};             // R5
@@ -111,7 +118,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<i32> spin_budget{SpinPolicy::largest_budget};   // races only cost time
   Atomic<i32> impatient{0};               // queued threads that have waited for the impatience (R10)
 
-  // --- the header's view -----------------------------------------------------------------------------------------------
+  // --- the header's view ---------------------------------------------------------------------------------------------
   static Monitor* of_header(u64 word) { return reinterpret_cast<Monitor*>(word & layout::displaced_pointer_mask); }
   u64 header_word() const {
     u64 word = displaced.load(std::memory_order_relaxed);
@@ -126,7 +133,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
 
-  // --- enter -----------------------------------------------------------------------------------------------------------
+  // --- enter ---------------------------------------------------------------------------------------------------------
   // R5 for an algorithm that has something to do before it enters: until let_go() the monitor stays. False: too late.
   bool keep() {
     if (contentions.fetch_add(1, std::memory_order_seq_cst) >= 0) return true;
@@ -167,7 +174,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return true;
   }
 
-  // --- exit: the caller is the owner -------------------------------------------------------------------------------------
+  // --- exit: the caller is the owner ---------------------------------------------------------------------------------
   void exit(Thread* thread) {
     KEYHOLE_ASSERT(is_owned_by(thread), "exit by thread {}, owner is {}", thread->id, owner.load());
     if (u32 levels = recursions.get(); levels != 0) {
@@ -177,8 +184,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     release(thread);
   }
 
-  // --- wait, notify: the caller is the owner -----------------------------------------------------------------------------
-  // nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with all levels.
+  // --- wait, notify: the caller is the owner -------------------------------------------------------------------------
+  // nanoseconds: `forever` or relative. True when interrupted (the flag has been cleared). The lock is held again, with
+  // all levels.
   bool wait(Thread* thread, i64 nanoseconds) MAY_SAFEPOINT {
     if (W::take_interrupt(thread)) return true;
     note_use();
@@ -200,8 +208,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
         thread->blocked_on.store(self(), std::memory_order_relaxed);
         if (notified) {
-          // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have made this thread
-          // its heir already, and what woke it here was that unpark (R3).
+          // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have
+          // made this thread its heir already, and what woke it here was that unpark (R3).
           acquire_from_queue(thread, &node);
         }
       }
@@ -236,13 +244,14 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     while (notify_one()) { }
   }
 
-  // --- deflation -----------------------------------------------------------------------------------------------------------
+  // --- deflation -----------------------------------------------------------------------------------------------------
   bool is_busy() const {
     return owner.load(std::memory_order_relaxed) != nobody || contentions.load(std::memory_order_relaxed) > 0 ||
            waiters.load(std::memory_order_relaxed) != 0;
   }
-  // True: the monitor is nobody's any more, and the caller detaches it from its object before its next poll (monitor_list.h); its memory
-  // may be reused once every thread has passed a poll. `thread`: the managed deflater, or null with the world stopped.
+  // True: the monitor is nobody's any more, and the caller detaches it from its object before its next poll
+  // (monitor_list.h); its memory may be reused once every thread has passed a poll. `thread`: the managed deflater, or
+  // null with the world stopped.
   bool try_deflate(Thread* thread) {
     if (is_busy()) return false;
     u64 free = nobody;
@@ -284,7 +293,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return settings().succession == Succession::bypass ? settings().impatience_nanoseconds : settings().set_aside_nanoseconds;
   }
 
-  // --- getting in ------------------------------------------------------------------------------------------------------
+  // --- getting in ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 6/10: contended and spun in vain: queue, try once more, sleep
   void enter_queueing(Thread* thread) {
     if (try_lock(thread) || try_spin(thread)) {
@@ -304,7 +313,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     acquire_from_queue(thread, &node);
   }
 
-  // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node taken out.
+  // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node
+  // taken out.
   void acquire_from_queue(Thread* thread, Waiter* node) {
     const SuccessorRules& rules = settings().successor;
     const bool bounded = has_patience();
@@ -407,7 +417,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     if (grown != now) spin_budget.store(grown, std::memory_order_relaxed);
   }
 
-  // --- letting go --------------------------------------------------------------------------------------------------------
+  // --- letting go ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes an heir
   void release(Thread* thread) {
     for (;;) {
@@ -429,7 +439,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       owner.store(nobody, std::memory_order_release);     // R2
       W::fence();                                         // R1
       if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0) return;
-      // Somebody queued meanwhile. Waking needs the list, and so the lock; if another thread has it, the duty is that thread's.
+      // Somebody queued meanwhile. Waking needs the list, and so the lock; if another thread has it, the duty is that
+      // thread's.
       u64 free = nobody;
       if (!owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst)) return;
     }
@@ -444,9 +455,9 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     W::unpark(heir);
   }
 
-  // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at the head of the list, and
-  // those further back, who would only displace their working set, sleep on. One in so many times it is the eldest all the same, and always when
-  // somebody has lost its patience: the eldest has waited longer.
+  // First come, first woken; or, with restricted concurrency, last come, first woken: the same few threads go around at
+  // the head of the list, and those further back, who would only displace their working set, sleep on. One in so many
+  // times it is the eldest all the same, and always when somebody has lost its patience: the eldest has waited longer.
   Waiter* choose_heir(Thread* thread) {
     if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 || W::random() % settings().heirs_per_promotion == 0)
       return tail();
@@ -455,7 +466,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     return newest;
   }
 
-  // --- the entry list, owner only ------------------------------------------------------------------------------------------
+  // --- the entry list, owner only ------------------------------------------------------------------------------------
   void push(Waiter* node) {
     Waiter* head = entry_list.load(std::memory_order_relaxed);
     do {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LockProtocol: the shape that every locking algorithm has. The VM's table, the contract tests, the model checker, the simulator and
-// mutexbench use an algorithm through these names only.
+// LockProtocol: the shape that every locking algorithm has. The VM's table, the contract tests, the model checker, the
+// simulator and mutexbench use an algorithm through these names only.
 //
 // An algorithm is a class template over a ThreadedWorld W (runtime/base/platform/world.h), one instance per VM:
 //
@@ -19,9 +19,9 @@
 //   displaced_header(reference)  world stopped: klass, hash and age of an object whose header is displaced
 //   in_use()                     monitors, elements or mutexes lent to objects now: 0 when all is free and idle ones were taken back
 //
-// `record` is the frame's LockRecord for this level: never null, its address is stable until the exit of that level, `displaced` is
-// 0 at enter and the algorithm's until the exit, which leaves it 0. The caller sets `object` after a fast path has succeeded and before a
-// slow one; it is a root.
+// `record` is the frame's LockRecord for this level: never null, its address is stable until the exit of that level,
+// `displaced` is 0 at enter and the algorithm's until the exit, which leaves it 0. The caller sets `object` after a
+// fast path has succeeded and before a slow one; it is a root.
 #pragma once
 
 #include <concepts>

@@ -3,8 +3,8 @@
 //
 // What the VM asks of `synchronized`: ten functions, whichever algorithm -XX:LockingMode= has chosen.
 //
-// All run managed (InVM). Those marked MAY_SAFEPOINT can reach one: raw Object* of the caller are stale afterwards, so they
-// take Handles. None throws: the caller turns a Status into the Java exception.
+// All run managed (InVM). Those marked MAY_SAFEPOINT can reach one: raw Object* of the caller are stale afterwards, so
+// they take Handles. None throws: the caller turns a Status into the Java exception.
 #pragma once
 
 #include <span>
@@ -33,7 +33,8 @@ JavaThread* owner(Object* object);
 // Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
 void interrupt_waiter(JavaThread* target);
 
-// For dumps, world stopped: what `thread` is blocked on entering (or on re-entering after wait), what it waits on in Object.wait; or null.
+// For dumps, world stopped: what `thread` is blocked on entering (or on re-entering after wait), what it waits on in
+// Object.wait; or null.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
 // A number that names the monitor of an inflated object, else of the object itself.
@@ -42,8 +43,8 @@ const void* lock_identity(Object* object);
 // The thread ends and holds nothing.
 void thread_exits(JavaThread* thread);
 
-// The collector's side, world stopped. `forward` returns the new address of an object, or null when it died. Monitors hold their
-// object weakly; an object that is held or waited for is alive.
+// The collector's side, world stopped. `forward` returns the new address of an object, or null when it died. Monitors
+// hold their object weakly; an object that is held or waited for is alive.
 void update_references(Object* (*forward)(Object*, void*), void* context);
 // Klass, hash and age of an object whose header is displaced; used by the heap verifier and the collector.
 u64 displaced_header(Object* object);

@@ -6,10 +6,11 @@
 //   requester: a safepoint; sets asynchronous_exception or suspended, and asynchronous_bit in the target's poll word
 //   target:    where Java code polls, and on return from sleep, park and Object.wait: answer()
 //
-// R1: the fields change only with the world stopped, or by their owner while it is managed. So the requester returns to a target that
-//     has not gone past a poll since, and the target reads them without further ado.
-// R2: answer() is called where no lock of the VM is held: whoever is suspended may stay away for ever. Locks of Java are kept, as in
-//     HotSpot. A target that is inside the VM (entering a monitor, say) stops at the first poll after it.
+// R1: the fields change only with the world stopped, or by their owner while it is managed. So the requester returns to
+//     a target that has not gone past a poll since, and the target reads them without further ado.
+// R2: answer() is called where no lock of the VM is held: whoever is suspended may stay away for ever. Locks of Java
+//     are kept, as in HotSpot. A target that is inside the VM (entering a monitor, say) stops at the first poll after
+//     it.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -24,7 +25,8 @@ void request_resumption(JavaThread* target) WORLD_STOPPED;
 
 // Own thread, InVM. An exception that was requested meanwhile waits for the next poll of Java code.
 void sleep_while_suspended(JavaThread* thread) MAY_SAFEPOINT;
-// Own thread, InVM. Sleeps while it is suspended; true when an exception is now pending (it takes the place of another one).
+// Own thread, InVM. Sleeps while it is suspended; true when an exception is now pending (it takes the place of another
+// one).
 bool answer_slow(JavaThread* thread) MAY_SAFEPOINT;
 bool is_requested(const JavaThread* thread);
 inline bool answer(JavaThread* thread) MAY_SAFEPOINT { return is_requested(thread) && answer_slow(thread); }

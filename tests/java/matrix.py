@@ -17,10 +17,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 HEADERS = {"compact": [], "classic": ["-XX:-UseCompactObjectHeaders"], "tiny": ["-XX:+UseTinyObjectHeaders"]}
 
+COLLECTING_PLANS = re.findall(r"^GC_PLAN\((\w+), true,", (ROOT / "gc" / "plans.def").read_text(), re.M)
+
 # factor: {level: flags}
 COLLECTOR = {
-    # Every plan that collects.
-    "plan": {name: [f"-XX:GCPlan={name}"] for name in re.findall(r"^GC_PLAN\((\w+), true,", (ROOT / "gc" / "plans.def").read_text(), re.M)},
+    "plan": {name: [f"-XX:GCPlan={name}"] for name in COLLECTING_PLANS},
     "header": HEADERS,
     "wake-up": {name: [f"-XX:GCWorkerWakeup={name}"] for name in ("semaphore", "monitor", "broadcast")},
     "workers": {str(n): [f"-XX:ParallelGCThreads={n}", "-XX:-UseDynamicNumberOfGCThreads"] for n in (1, 2, 4)},

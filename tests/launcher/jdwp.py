@@ -23,8 +23,8 @@ VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 SOURCES = ROOT / "tests" / "launcher" / "jdwp"
 WORK = ROOT / "build" / "jdwp-tests"
 JAVA = str(JDK / "bin" / "java")
-CONFIGURATIONS = ["", "-Xint", "-Xcomp", "-XX:GCStressInterval=100 -XX:+VerifyAfterGC",
-                  "-Xcomp -XX:GCStressInterval=300 -XX:+VerifyAfterGC",
+STRESSED = "-Xcomp -XX:GCStressInterval=300 -XX:+VerifyAfterGC"
+CONFIGURATIONS = ["", "-Xint", "-Xcomp", "-XX:GCStressInterval=100 -XX:+VerifyAfterGC", STRESSED,
                   *["-XX:-UseCompactObjectHeaders"] * pathlib.Path(VM + "-classic").exists(),
                   *["-XX:+UseTinyObjectHeaders"] * pathlib.Path(VM + "-tiny").exists()]
 
@@ -316,8 +316,10 @@ def main():
     options(failures)
     misbehaviour(failures)
     fuzz(failures)
-    default, stressed = CONFIGURATIONS[0], CONFIGURATIONS[4]
-    programs(failures, CONFIGURATIONS if "--all" in sys.argv else [default] if "--quick" in sys.argv else [default, stressed])
+    if "--all" in sys.argv: configurations = CONFIGURATIONS
+    elif "--quick" in sys.argv: configurations = [""]
+    else: configurations = ["", STRESSED]
+    programs(failures, configurations)
     print(f"{failures.passed} passed, {failures.failed} failed")
     return 1 if failures.failed else 0
 

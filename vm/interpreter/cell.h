@@ -9,14 +9,16 @@
 //   | distance, metadata     | slot count |            |
 //   +------------------------+------------+------------+
 //
-// R1: a cell is read as ONE 64-bit word (acquire) and the handler gets the word; nobody reads operation and operands apart.
-// R2: a cell is rewritten ("quickened") by one release store: from unresolved to a form of the same instruction that needs no constant
-//     pool, and from a form that expects something to one that does not. Threads may race to do so: every winner's word means the same.
-// R3: a cell may start a superinstruction, which also does the work of the cells after it. Those keep their own words, so a branch
-//     into the middle, an exception or a safepoint in the middle find the plain instructions.
+// R1: a cell is read as ONE 64-bit word (acquire) and the handler gets the word; nobody reads operation and operands
+//     apart.
+// R2: a cell is rewritten ("quickened") by one release store: from unresolved to a form of the same instruction that
+//     needs no constant pool, and from a form that expects something to one that does not. Threads may race to do so:
+//     every winner's word means the same.
+// R3: a cell may start a superinstruction, which also does the work of the cells after it. Those keep their own words,
+//     so a branch into the middle, an exception or a safepoint in the middle find the plain instructions.
 //
-// Branch distances are in bytes, relative to the branch's own cell. Metadata (Method, Klass, call sites) lies in the metaspace
-// range and is named by its 32-bit distance from metaspace_base.
+// Branch distances are in bytes, relative to the branch's own cell. Metadata (Method, Klass, call sites) lies in the
+// metaspace range and is named by its 32-bit distance from metaspace_base.
 #pragma once
 
 #include <atomic>
@@ -62,7 +64,8 @@ static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 
 // What `b` of the larger instructions names; each lies in the arena of the method's class unit, next to the cells.
 
-// A receiver's class and the method it selects in one word: klass id << layout::klass_key_shift | Method*, so that one load and one compare tell both.
+// A receiver's class and the method it selects in one word: klass id << layout::klass_key_shift | Method*, so that one
+// load and one compare tell both.
 inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_key_shift) - 1;
 
 // invokevirtual: the first receiver's. Immutable.
@@ -70,7 +73,8 @@ struct VirtualCallSite {
   u64 expected;
   u32 vtable_index;
 };
-// invokeinterface, or an invokevirtual that a default method answers: the last receiver's, so that both change together.
+// invokeinterface, or an invokevirtual that a default method answers: the last receiver's, so that both change
+// together.
 struct InterfaceCallSite {
   std::atomic<u64> cache;        // 0 = empty. Any thread, release
   Method* method;                // the resolved interface method, its holder and its place in the holder's tables

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No locking mode is another one under a different name: each leaves the traces in the counters that its row predicts (CounterTraces,
-// runtime/sync/algorithm.h, has situations and letters), and no others.
+// No locking mode is another one under a different name: each leaves the traces in the counters that its row predicts
+// (CounterTraces, runtime/sync/algorithm.h, has situations and letters), and no others.
 #include <algorithm>
 
 #include "tests/runtime/sync/sync_fixture.h"
@@ -30,7 +30,8 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
   void SetUp() override {
     SyncTest::SetUp();
     SKIP_UNLESS_IT_RUNS(GetParam());
-    flags::ImpatienceMicros = 10'000'000;   // nobody becomes impatient in the meantime, and is handed what it could have bypassed for
+    flags::ImpatienceMicros = 10'000'000;   // nobody becomes impatient in the meantime, and is handed what it could
+                                            // have bypassed for
     choose(GetParam());
     // What a thread makes at its very first enter is nobody's trace.
     Handle first = make();

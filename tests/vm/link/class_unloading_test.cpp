@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The protocol between a marking and the class units, without a heap: objects are addresses, and a set says which of them live.
+// The protocol between a marking and the class units, without a heap: objects are addresses, and a set says which of
+// them live.
 #include "vm/link/class_unloading.h"
 
 #include <gtest/gtest.h>
@@ -73,9 +74,13 @@ class ClassUnloading : public ::testing::Test {
       unloader.begin();
       for (Klass* klass : instances) klass->liveness->reach();
       visited_.clear();
-      gc::RootVisitorOf visitor([&](Object** slot) { living.insert(*slot), visited_.push_back(slot); }, [](NarrowRef*) {});
+      gc::RootVisitorOf visitor([&](Object** slot) { living.insert(*slot), visited_.push_back(slot); },
+                                [](NarrowRef*) {});
       while (unloader.visit_reached(
-          visitor, [](Object* object, void* context) { return static_cast<std::set<Object*>*>(context)->contains(object); }, &living)) {}
+          visitor,
+          [](Object* object, void* context) { return static_cast<std::set<Object*>*>(context)->contains(object); },
+          &living)) {
+      }
       classes = unloader.unlink().classes;
       unloader.purge();
     };

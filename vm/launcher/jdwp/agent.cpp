@@ -85,6 +85,7 @@ void answer(JavaThread* thread, const Packet& packet) {
                                  error == Error::None ? std::span<const u8>(call.out.bytes()) : std::span<const u8>());
   }
   agent->is_answering = false;
+  agent->is_answering.notify_all();
   if (error == Error::None && call.afterwards) call.afterwards();
 }
 
@@ -172,9 +173,9 @@ void vm_dies(JavaThread* thread) {
   events::vm_dies(thread);
   agent->vm_has_died = true;
   // The command that ended the VM, by stopping its last thread for instance, is answered before the connection goes. It
-  // may need this thread, which stays in a safe state; a debugger that does not read its answer keeps nobody for long.
+  // may need this thread, which waits in a safe state.
   NativeScope native(thread);
-  for (int milliseconds = 0; agent->is_answering && milliseconds < 1000; ++milliseconds) usleep(1000);
+  agent->is_answering.wait(true);
 }
 
 const VmFacts& vm_facts() { return agent->facts; }
