@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command lines of benchmarks have in common: names chosen from a list, how far it is, and results written to a
-// file.
+// What the command lines of benchmarks have in common: names chosen from a list, how far it is, and results written to
+// a file.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@
 namespace keyhole::bench {
 
 // Appends what `wanted` names, "all" being every one of `known`; returns a complaint, empty when there is none.
-inline std::string choose(const std::vector<std::string>& wanted, const std::vector<std::string_view>& known, std::string_view kind, std::string_view world,
-                          std::vector<std::string_view>& chosen) {
+inline std::string choose(const std::vector<std::string>& wanted, const std::vector<std::string_view>& known,
+                          std::string_view kind, std::string_view world, std::vector<std::string_view>& chosen) {
   for (const std::string& name : wanted) {
     auto found = std::find(known.begin(), known.end(), name);
     if (name == "all") chosen.insert(chosen.end(), known.begin(), known.end());
@@ -31,8 +31,8 @@ inline std::string choose(const std::vector<std::string>& wanted, const std::vec
   return {};
 }
 
-// One line on a terminal's standard error, written anew: what runs, and how long the rest will take if it is like what has
-// run. Elsewhere it is silent. Whoever prints results clears it first.
+// One line on a terminal's standard error, written anew: what runs, and how long the rest will take if it is like what
+// has run. Elsewhere it is silent. Whoever prints results clears it first.
 class Progress {
  public:
   explicit Progress(usize steps) : steps_(steps) {}

@@ -1,14 +1,16 @@
 # keyhole_floor(NAME FOLDER LIBRARIES...): every .cpp of one folder of the house as a static library.
 # LIBRARIES are the floors below that this folder may include; tests/check_floors.py checks the includes themselves.
 #
-# From runtime/object upwards each floor exists once for each header layout (runtime/object/layout.h): the folders are added once per
-# layout, with KEYHOLE_LAYOUT set, and the names of their targets end in ${KEYHOLE_LAYOUT_SUFFIX}: nothing for compact.
+# From runtime/object upwards each floor exists once for each header layout (runtime/object/layout.h): the folders are
+# added once per layout, with KEYHOLE_LAYOUT set, and the names of their targets end in ${KEYHOLE_LAYOUT_SUFFIX}:
+# nothing for compact.
 function(keyhole_floor name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   keyhole_library(${name} SOURCES ${sources} LIBRARIES ${ARGN})
 endfunction()
 
-# keyhole_library(NAME SOURCES ... LIBRARIES ...): a library of the layout in force. LIBRARIES name floors without the suffix.
+# keyhole_library(NAME SOURCES ... LIBRARIES ...): a library of the layout in force. LIBRARIES name floors without the
+# suffix.
 function(keyhole_library name)
   cmake_parse_arguments(PARSE_ARGV 1 "" "" "" "SOURCES;LIBRARIES")
   keyhole_of_layout(libraries ${_LIBRARIES})
@@ -18,7 +20,8 @@ function(keyhole_library name)
     target_link_libraries(${name}${KEYHOLE_LAYOUT_SUFFIX} PUBLIC keyhole_options${KEYHOLE_LAYOUT_SUFFIX} ${libraries})
   else()
     add_library(${name}${KEYHOLE_LAYOUT_SUFFIX} INTERFACE)
-    target_link_libraries(${name}${KEYHOLE_LAYOUT_SUFFIX} INTERFACE keyhole_options${KEYHOLE_LAYOUT_SUFFIX} ${libraries})
+    target_link_libraries(${name}${KEYHOLE_LAYOUT_SUFFIX} INTERFACE
+                          keyhole_options${KEYHOLE_LAYOUT_SUFFIX} ${libraries})
   endif()
 endfunction()
 

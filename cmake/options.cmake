@@ -1,7 +1,8 @@
 # Compiler and linker options shared by every target.
 #
 #   keyhole_options      what each target of ours is compiled with
-#   build types          Release: -O2, assertions off.  Debug: -O1 -g, assertions on (KEYHOLE_DEBUG), still fast enough to boot.
+#   build types          Release: -O2, assertions off.  Debug: -O1 -g, assertions on (KEYHOLE_DEBUG), still fast enough
+#                                                       to boot.
 
 add_library(keyhole_options INTERFACE)
 target_include_directories(keyhole_options INTERFACE ${CMAKE_SOURCE_DIR})
@@ -20,7 +21,8 @@ if(KEYHOLE_SANITIZE)
     -fno-sanitize-recover=all)
   target_link_options(keyhole_options INTERFACE -fsanitize=${KEYHOLE_SANITIZE})
   if(KEYHOLE_SANITIZE MATCHES "address")
-    # Handlers are preserve_none: the compiler cannot realign their frames around the dynamic allocas of AddressSanitizer.
+    # Handlers are preserve_none: the compiler cannot realign their frames around the dynamic allocas of
+    # AddressSanitizer.
     target_compile_options(keyhole_options INTERFACE "SHELL:-mllvm -asan-stack-dynamic-alloca=0")
   endif()
 endif()

@@ -1,4 +1,5 @@
-# Precompiled headers: standard_headers.h for all targets, test_headers.h for those that link GoogleTest. Three times faster builds.
+# Precompiled headers: standard_headers.h for all targets, test_headers.h for those that link GoogleTest. Three times
+# faster builds.
 #
 #   keyhole_precompiled(TARGET)   beside each add_library and add_executable
 #   KEYHOLE_PRECOMPILED=OFF       without: shows a source that does not include what it uses
@@ -27,7 +28,8 @@ function(keyhole_precompiled_header name header)
   set(checksum ${folder}/cmake_pch.hxx.pch.sum)
   file(MAKE_DIRECTORY ${folder})
   add_custom_command(OUTPUT ${checksum}
-    COMMAND ${CMAKE_CXX_COMPILER} -x c++-header -std=gnu++23 -I${CMAKE_SOURCE_DIR} -E -P -MD -MF ${checksum}.d -MT ${checksum}
+    COMMAND ${CMAKE_CXX_COMPILER} -x c++-header -std=gnu++23 -I${CMAKE_SOURCE_DIR} -E -P
+            -MD -MF ${checksum}.d -MT ${checksum}
             ${CMAKE_SOURCE_DIR}/cmake/${header} -o text
     COMMAND ${CMAKE_COMMAND} -E sha256sum text > ${checksum}   # names the file as it is given: without a folder
     DEPENDS ${CMAKE_SOURCE_DIR}/cmake/${header} DEPFILE ${checksum}.d WORKING_DIRECTORY ${folder} VERBATIM)
@@ -40,7 +42,8 @@ if(KEYHOLE_BUILD_TESTS)
   keyhole_precompiled_header(keyhole_test_headers test_headers.h fmt::fmt GTest::gtest GTest::gmock)
 endif()
 
-# keyhole_precompiled(TARGET [HEADER]): the target reads HEADER precompiled: keyhole_standard_headers, if no other is named.
+# keyhole_precompiled(TARGET [HEADER]): the target reads HEADER precompiled: keyhole_standard_headers, if no other is
+# named.
 function(keyhole_precompiled target)
   set(header keyhole_standard_headers)
   if(ARGC GREATER 1)

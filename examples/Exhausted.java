@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A leak: a cache that forgets nothing. With -XX:+HeapDumpOnOutOfMemoryError the dump shows who holds what, and in which frame it happened.
+// A leak: a cache that forgets nothing. With -XX:+HeapDumpOnOutOfMemoryError the dump shows who holds what, and in
+// which frame it happened.
 import java.util.*;
 
 public class Exhausted {

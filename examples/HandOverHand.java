@@ -3,8 +3,8 @@
 //
 // A sorted linked list with one lock per node: the next is locked before the walk goes on to it (lock coupling).
 //
-// `synchronized` is block-structured, so the walk is a recursion that holds every node it has passed: up to 200 locks at
-// once, far more than the eight that fit on a thread's lock-stack. What happens then is the locking mode's business.
+// `synchronized` is block-structured, so the walk is a recursion that holds every node it has passed: up to 200 locks
+// at once, far more than the eight that fit on a thread's lock-stack. What happens then is the locking mode's business.
 // Run: ./keyhole examples/HandOverHand.java
 
 public class HandOverHand {

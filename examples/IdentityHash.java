@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The identity hash of an object never changes: not when it is locked, not when threads fight for it, not when it moves.
+// The identity hash of an object never changes: not when it is locked, not when threads fight for it, not when it
+// moves.
 //
 // The hash lives in the header word, beside the lock bits; each locking mode has its own way to keep both.
 // Run: ./keyhole -XX:GCStressInterval=100 examples/IdentityHash.java

@@ -37,7 +37,8 @@ public class Shapes {
     }
 
     public static void main(String[] arguments) {
-        Shape shape = new Group("all", List.of(new Circle(1), new Rectangle(2, 3), new Group("inner", List.of(new Circle(0.5)))));
+        Shape shape = new Group(
+                "all", List.of(new Circle(1), new Rectangle(2, 3), new Group("inner", List.of(new Circle(0.5)))));
         System.out.println(shape);
         System.out.println("area: " + area(shape));
         System.out.println("equal: " + new Rectangle(2, 3).equals(new Rectangle(2, 3)));

@@ -36,7 +36,9 @@ void copy_elements(Object* from, i32 from_index, Object* to, i32 to_index, i32 c
     for (; i >= 4; i -= 4) move_quad(target + i - 4, source + i - 4);
     for (; i > 0; --i) move_one(target + i - 1, source + i - 1);
   }
-  if (count > 0 && kind == Kind::CardMark) __builtin_memset(card_of(target), dirty_card, static_cast<usize>(card_of(target + count - 1) - card_of(target)) + 1);
+  if (count > 0 && kind == Kind::CardMark)
+    __builtin_memset(card_of(target), dirty_card,
+                     static_cast<usize>(card_of(target + count - 1) - card_of(target)) + 1);
 }
 
 }  // namespace keyhole::barrier

@@ -1,20 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only way to store a reference into a heap object: the store, then what the plan wants of it. That is nothing (Kind::None), or a mark on
-// the card of the slot (Kind::CardMark):
+// The only way to store a reference into a heap object: the store, then what the plan wants of it. That is nothing
+// (Kind::None), or a mark on the card of the slot (Kind::CardMark):
 //
 //   heap     | card 0: 512 bytes | card 1 | card 2 | ...          a slot at address a lies on the card a >> 9
 //   table    [clean]              [dirty]  [clean]  ...           one byte each, at card_bias + (a >> 9)
 //
-// A dirty card says: a reference in these 512 bytes was stored since the collector looked last. So a collection of the young regions finds
-// the references into them that old regions hold by scanning dirty cards instead of all that is old (policy/copy_worker.h).
+// A dirty card says: a reference in these 512 bytes was stored since the collector looked last. So a collection of the
+// young regions finds the references into them that old regions hold by scanning dirty cards instead of all that is old
+// (policy/copy_worker.h).
 //
 // B1: the card is that of the slot, for fields as for elements, not the one of the holder's header.
-// B2: every store marks, of null and into young objects, too. Generated code writes to a card only when it is not dirty,
-//     or threads that store near each other would fight for its line. card_bias fits a 32-bit displacement:
-//         lea r, [holder + offset];  shr r, card_shift;  cmp [r + card_bias], dirty_card;  je +7;  mov [same], dirty_card
-// B3: store and mark may come in either order, but no safepoint lies between them: the collector only looks with the world stopped.
+// B2: every store marks, of null and into young objects, too. Generated code writes to a card only when it is not
+//     dirty, or threads that store near each other would fight for its line. card_bias fits a 32-bit displacement:
+//         lea r, [holder + offset];  shr r, card_shift;  cmp [r + card_bias], dirty_card;  je +7;  mov [same],
+//         dirty_card
+// B3: store and mark may come in either order, but no safepoint lies between them: the collector only looks with the
+//     world stopped.
 // B4: clean is 0, the state of memory fresh from the kernel: a heap that is not used costs no cards.
 #pragma once
 
@@ -24,7 +27,8 @@
 namespace keyhole::barrier {
 
 enum class Kind : u8 { None, CardMark };
-// What the plan asks of a reference store (gc/plan.h). It changes no more once there is an object to store into, so generated code may rely on it.
+// What the plan asks of a reference store (gc/plan.h). It changes no more once there is an object to store into, so
+// generated code may rely on it.
 extern constinit Kind kind;
 
 inline constexpr u32 card_shift = 9;
@@ -35,7 +39,9 @@ inline constexpr u8 clean_card = 0, dirty_card = 1;
 inline constexpr u8 remembered_card = 2;
 static_assert(card_bias < uptr{1} << 31, "B2");
 
-inline u8* card_of(const void* address) { return reinterpret_cast<u8*>(card_bias + (reinterpret_cast<uptr>(address) >> card_shift)); }
+inline u8* card_of(const void* address) {
+  return reinterpret_cast<u8*>(card_bias + (reinterpret_cast<uptr>(address) >> card_shift));
+}
 inline void mark(const void* slot) {
   if (kind == Kind::CardMark) [[likely]] __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED);
 }

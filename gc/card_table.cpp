@@ -48,7 +48,8 @@ void dirty_range(const char* start, const char* end) {
 
 void forget_range(const char* start, const char* end) {
   if (start >= end) return;
-  for (u8 *card = barrier::card_of(start), *limit = barrier::card_of(end - 1) + 1; (card = next_to_scan(card, limit, true)) < limit; ++card) {
+  for (u8 *card = barrier::card_of(start), *limit = barrier::card_of(end - 1) + 1;
+       (card = next_to_scan(card, limit, true)) < limit; ++card) {
     if (!is_dirty(card)) clean(card);
   }
 }
@@ -58,7 +59,8 @@ u8* next_to_scan(u8* card, u8* limit, bool remembered) {
   const u64 wanted = remembered ? 0x0303'0303'0303'0303 : 0x0101'0101'0101'0101;
   while (card < limit) {
     if ((reinterpret_cast<uptr>(card) & 7) == 0) {
-      while (card + 8 <= limit && (__atomic_load_n(reinterpret_cast<u64*>(card), __ATOMIC_RELAXED) & wanted) == 0) card += 8;
+      while (card + 8 <= limit && (__atomic_load_n(reinterpret_cast<u64*>(card), __ATOMIC_RELAXED) & wanted) == 0)
+        card += 8;
       if (card >= limit) return limit;
     }
     if ((__atomic_load_n(card, __ATOMIC_RELAXED) & wanted) != 0) return card;
@@ -71,7 +73,8 @@ void record_long(const char* start, u64 bytes) {
   uptr first = reinterpret_cast<uptr>(start);
   uptr boundary = align_up(first, barrier::card_bytes);
   u8* entry = entry_of(boundary);
-  u8* const end = entry_of(first + bytes - 1) + 1;   // the object's last byte decides: a card that begins at its end is not its own
+  // The object's last byte decides: a card that begins at its end is not its own.
+  u8* const end = entry_of(first + bytes - 1) + 1;
   *entry++ = static_cast<u8>((boundary - first) >> 3);
   // The i-th card after the first: back 2^k <= i cards, which lands on the first or on a card whose entry leads there.
   for (u32 k = 0; entry < end; ++k) {

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The card table: a byte for each 512 bytes of heap, which reference stores mark (barrier.h) and the collector scans and cleans.
+// The card table: a byte for each 512 bytes of heap, which reference stores mark (barrier.h) and the collector scans
+// and cleans.
 //
-// And beside it the object start table, by which a scan that begins at a card finds the object that its first byte belongs to:
+// And beside it the object start table, by which a scan that begins at a card finds the object that its first byte
+// belongs to:
 //
 //   card      | ...  [A .......|............|............|..][B ..|][C]  |
-//   entry          ?           7            64           65         2        how far back the object that covers the card's start begins
+//   entry          ?           7            64           65         2        how far back the object that covers the
+//                                                                            card's start begins
 //
 //   entry < 64     that many words (8 bytes) before the card's start
 //   64 + k         go back 2^k cards and look at that card's entry
@@ -14,16 +17,19 @@
 // A card is in one of three states:
 //
 //   clean        no reference on it is of interest
-//   dirty        mutators stored a reference on it, or the collector saw one into a young region: each collection scans it
-//   remembered   it has a reference into an old region that is going to be evacuated (old_candidates.h): mixed collections scan it
+//   dirty        mutators stored a reference on it, or the collector saw one into a young region: each collection scans
+//                it
+//   remembered   it has a reference into an old region that is going to be evacuated (old_candidates.h): mixed
+//                collections scan it
 //
-// C1: an entry is written when the object is placed, by whoever placed it, and only if the card's start lies within the object: one writer each.
-// C2: entries are kept for old regions, and there for every card from the region's bottom to its top, fillers included; cards that have their
-//     start beyond the top, or in a region that is not old, say nothing.
+// C1: an entry is written when the object is placed, by whoever placed it, and only if the card's start lies within the
+//     object: one writer each.
+// C2: entries are kept for old regions, and there for every card from the region's bottom to its top, fillers included;
+//     cards that have their start beyond the top, or in a region that is not old, say nothing.
 // C3: a humongous object begins where its region does, and needs no entries.
 // C4: the world is stopped for everything but barrier::mark.
-// C5: dirty outranks remembered: workers that scan slots on the same card at the same time may mark it by a plain store, and remember by a CAS
-//     from clean.
+// C5: dirty outranks remembered: workers that scan slots on the same card at the same time may mark it by a plain
+//     store, and remember by a CAS from clean.
 #pragma once
 
 #include "gc/barrier.h"
@@ -42,7 +48,9 @@ inline bool is_clean(const u8* card) { return __atomic_load_n(card, __ATOMIC_REL
 inline void remember(const void* slot) {
   u8* card = barrier::card_of(slot);
   u8 expected = barrier::clean_card;
-  if (is_clean(card)) __atomic_compare_exchange_n(card, &expected, barrier::remembered_card, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);   // C5
+  // C5
+  if (is_clean(card))
+    __atomic_compare_exchange_n(card, &expected, barrier::remembered_card, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 // What barrier::mark does.
 inline void dirty(const void* slot) { __atomic_store_n(barrier::card_of(slot), barrier::dirty_card, __ATOMIC_RELAXED); }
@@ -65,7 +73,8 @@ u8* next_to_scan(u8* card, u8* limit, bool remembered);
 void record_long(const char* start, u64 bytes);
 inline void record(const char* start, u64 bytes) {
   uptr first = reinterpret_cast<uptr>(start);
-  if (((first - 1) ^ (first + bytes - 1)) >> barrier::card_shift != 0) record_long(start, bytes);   // C1: it covers a card's start
+  // C1: it covers a card's start.
+  if (((first - 1) ^ (first + bytes - 1)) >> barrier::card_shift != 0) record_long(start, bytes);
 }
 // The object that covers the first byte of the card of `address` (C2).
 Object* object_covering_card(const void* address);

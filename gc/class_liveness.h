@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a collection that marks everything asks of whoever owns the classes. vm/link/class_unloading.h has the picture and the rules.
+// What a collection that marks everything asks of whoever owns the classes. vm/link/class_unloading.h has the picture
+// and the rules.
 //
-//   begin; (tracing; visit_reached) until that answers false; reference processing; the same again for what finalizers keep; unlink; ... purge
+//   begin; (tracing; visit_reached) until that answers false; reference processing; the same again for what finalizers
+//   keep; unlink; ... purge
 #pragma once
 
 #include "gc/roots.h"

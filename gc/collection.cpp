@@ -27,7 +27,8 @@ namespace {
 std::atomic<u64> full_collection_counter, moved_object_counter;
 std::atomic<u64> total_nanoseconds;
 
-constexpr const char* remark_kind = "Remark";   // HotSpot's name for the pause in which marking ends; here it is all of it
+// HotSpot's name for the pause in which marking ends; here it is all of it.
+constexpr const char* remark_kind = "Remark";
 
 u64 in_megabytes(u64 bytes) { return (bytes + 512_KiB) / 1_MiB; }
 
@@ -42,11 +43,12 @@ void log_heap(const char* when, u64 number) {
   if (!log::enabled(log::TagSet::gc_heap, log::Level::debug)) return;
   u32 states[8] = {};
   space.regions.for_each_used([&](Region& region) { ++states[static_cast<u32>(region.state())]; });
-  KEYHOLE_LOG(debug, gc_heap, "GC({}) Heap {}: used {}K, {} of {} regions of {}K: {} shared, {} full, {} humongous", number, when,
-              space.regions.used_bytes() / 1024, space.regions.used_count(), space.regions.count(),
+  KEYHOLE_LOG(debug, gc_heap, "GC({}) Heap {}: used {}K, {} of {} regions of {}K: {} shared, {} full, {} humongous",
+              number, when, space.regions.used_bytes() / 1024, space.regions.used_count(), space.regions.count(),
               space.regions.region_bytes() / 1024, states[static_cast<u32>(RegionState::Shared)],
               states[static_cast<u32>(RegionState::Full)],
-              states[static_cast<u32>(RegionState::HumongousStart)] + states[static_cast<u32>(RegionState::HumongousContinues)]);
+              states[static_cast<u32>(RegionState::HumongousStart)] +
+                  states[static_cast<u32>(RegionState::HumongousContinues)]);
 }
 
 }  // namespace
@@ -66,7 +68,11 @@ const char* name_of(heap::Cause cause) {
 
 bool Request::is_full() const {
   switch (cause) {
-    case heap::Cause::SystemGC: case heap::Cause::HeapDump: case heap::Cause::MetadataThreshold: case heap::Cause::MetadataClearSoftReferences: return true;
+    case heap::Cause::SystemGC:
+    case heap::Cause::HeapDump:
+    case heap::Cause::MetadataThreshold:
+    case heap::Cause::MetadataClearSoftReferences:
+      return true;
     default: return compact;
   }
 }
@@ -101,12 +107,13 @@ void unlink_dead_classes(Collection& collection) {
   UnloadedClasses dead = class_unloader()->unlink();
   if (dead.units == 0) return;
   collection.classes_to_purge = true;
-  KEYHOLE_LOG(debug, gc_phases, "GC({})   Unloaded {} classes of {} loaders and hidden classes, {}K of metadata", collection.number, dead.classes,
-              dead.units, dead.bytes / 1024);
+  KEYHOLE_LOG(debug, gc_phases, "GC({})   Unloaded {} classes of {} loaders and hidden classes, {}K of metadata",
+              collection.number, dead.classes, dead.units, dead.bytes / 1024);
 }
 
 void make_walkable() {
-  threads::for_each([](JavaThread* thread) { tlab::retire(thread); });   // shared regions are whole objects up to their top
+  // Shared regions are whole objects up to their top.
+  threads::for_each([](JavaThread* thread) { tlab::retire(thread); });
 }
 
 namespace {
@@ -137,15 +144,18 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
 
   i64 end = hardware::now_nanoseconds(), nanoseconds = end - start;
   f64 free_fraction = 1 - static_cast<f64>(space.regions.used_bytes()) / static_cast<f64>(heap::maximum_bytes());
-  overhead_limit.add_pause(start, end, collection.compacted && request.cause == heap::Cause::AllocationFailure, free_fraction);
+  overhead_limit.add_pause(start, end, collection.compacted && request.cause == heap::Cause::AllocationFailure,
+                           free_fraction);
   total_nanoseconds.fetch_add(static_cast<u64>(nanoseconds), std::memory_order_relaxed);
   bool is_young = !collection.may_shrink_heap;
-  inspect::pause_ends(end, {.is_young = is_young, .collects_old = !is_young || collection.old_evacuated, .cause = request.cause});
+  inspect::pause_ends(
+      end, {.is_young = is_young, .collects_old = !is_young || collection.old_evacuated, .cause = request.cause});
   collection.log_phases();
   log_heap("after", collection.number);
   std::string cause = collection.kind == remark_kind ? "" : fmt::format(" ({})", name_of(request.cause));
-  KEYHOLE_LOG(info, gc, "GC({}) Pause {}{} {}M->{}M({}M) {:.3f}ms", collection.number, collection.kind, cause, in_megabytes(used_before),
-              in_megabytes(space.regions.used_bytes()), in_megabytes(u64{space.sizing.capacity_regions()} * space.regions.region_bytes()),
+  KEYHOLE_LOG(info, gc, "GC({}) Pause {}{} {}M->{}M({}M) {:.3f}ms", collection.number, collection.kind, cause,
+              in_megabytes(used_before), in_megabytes(space.regions.used_bytes()),
+              in_megabytes(u64{space.sizing.capacity_regions()} * space.regions.region_bytes()),
               static_cast<double>(nanoseconds) / 1e6);
 }
 
@@ -163,9 +173,11 @@ void run_collection(const Request& request) {
       verify_or_die("before the collection");
     }
     plan().collect(collection);
-    moved_object_counter.fetch_add(collection.compacted ? collection.slid_objects : collection.copied_objects, std::memory_order_relaxed);
-    KEYHOLE_LOG(debug, gc, "GC({}) {} {} objects, {}K{}{}", collection.number, collection.compacted ? "compacted" : "copied",
-                collection.copied_objects, collection.copied_bytes / 1024, collection.evacuation_failed ? ", to-space exhausted" : "",
+    moved_object_counter.fetch_add(collection.compacted ? collection.slid_objects : collection.copied_objects,
+                                   std::memory_order_relaxed);
+    KEYHOLE_LOG(debug, gc, "GC({}) {} {} objects, {}K{}{}", collection.number,
+                collection.compacted ? "compacted" : "copied", collection.copied_objects,
+                collection.copied_bytes / 1024, collection.evacuation_failed ? ", to-space exhausted" : "",
                 request.clear_soft ? ", soft references cleared" : "");
   });
   if (!plan().wants_marking()) return;

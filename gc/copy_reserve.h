@@ -6,9 +6,10 @@
 //   0        live                      trigger                      maximum
 //   |---------|------- eden --------------|------- reserve -----------|
 //
-// Eden is max(64 MiB, 2 * live): what copying costs is paid for by at least as much allocation. While less than a third of the maximum lives, 5/4
-// of it stay free for the copies, so that each collection is a copying one. Above that a reserve would cost more room than it is worth:
-// mutators may fill everything, and the collection that follows slides in place.
+// Eden is max(64 MiB, 2 * live): what copying costs is paid for by at least as much allocation. While less than a third
+// of the maximum lives, 5/4 of it stay free for the copies, so that each collection is a copying one. Above that a
+// reserve would cost more room than it is worth: mutators may fill everything, and the collection that follows slides
+// in place.
 #pragma once
 
 #include "gc/sizing.h"

@@ -3,11 +3,12 @@
 //
 // Fillers: dead space dressed as an object, so that a region can be walked from bottom to top.
 //
-//   8 bytes    [word of the word filler], or, where the klass id is behind the word, [hole_word]: there is no room for an id
+//   8 bytes    [word of the word filler], or, where the klass id is behind the word, [hole_word]: there is no room for
+//              an id
 //   n bytes    [header: run filler][length in words: u32][unused ...]
 //
-// Their two klasses are the collector's own (KlassKind::Filler): no mirror, no loader, invisible to for_each_klass. Nothing refers
-// to a filler; object walks, which get an object's klass by klass_in_walk, skip them.
+// Their two klasses are the collector's own (KlassKind::Filler): no mirror, no loader, invisible to for_each_klass.
+// Nothing refers to a filler; object walks, which get an object's klass by klass_in_walk, skip them.
 #pragma once
 
 #include "runtime/object/klass.h"

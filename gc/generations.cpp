@@ -43,8 +43,8 @@ void Generations::after_young(u64 number, u64 young_bytes, const AgeTable& table
   survivor_capacity_bytes_ = young_bytes / (static_cast<u64>(flags::SurvivorRatio) + 2);
   u64 desired = survivor_capacity_bytes_ * static_cast<u64>(flags::TargetSurvivorRatio) / 100;
   tenuring_threshold_ = table.tenuring_threshold(desired, static_cast<u32>(flags::MaxTenuringThreshold));
-  KEYHOLE_LOG(debug, gc_age, "GC({}) Desired survivor size {} bytes, new threshold {} (max threshold {})", number, desired, tenuring_threshold_,
-              flags::MaxTenuringThreshold);
+  KEYHOLE_LOG(debug, gc_age, "GC({}) Desired survivor size {} bytes, new threshold {} (max threshold {})", number,
+              desired, tenuring_threshold_, flags::MaxTenuringThreshold);
   u64 total = 0;
   for (u32 age = 1; age < ages; ++age) {
     if (table.bytes[age] == 0) continue;

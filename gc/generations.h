@@ -3,11 +3,12 @@
 //
 // What the generational plan knows of ages and survival from one collection to the next.
 //
-//   allocated --> Eden --survives--> Survivor (age 1) --survives--> Survivor (age 2) ... --age = tenuring threshold--> Old
+//   allocated --> Eden --survives--> Survivor (age 1) --survives--> Survivor (age 2) ... --age = tenuring threshold-->
+//   Old
 //
-// An object's age is in its header (4 bits), as long as the header is not displaced by a lock: an object whose header is displaced when it
-// is copied is promoted at once. A humongous object's age is its region's.
-// The threshold adapts as HotSpot's: it is the age at which, by the sizes seen at the last collection, younger survivors would fill
+// An object's age is in its header (4 bits), as long as the header is not displaced by a lock: an object whose header
+// is displaced when it is copied is promoted at once. A humongous object's age is its region's. The threshold adapts as
+// HotSpot's: it is the age at which, by the sizes seen at the last collection, younger survivors would fill
 // TargetSurvivorRatio percent of the survivor space; at most MaxTenuringThreshold.
 #pragma once
 
@@ -37,16 +38,18 @@ class Generations {
   // Room for survivors that tenuring aims at, from the young size.
   u64 survivor_capacity_bytes() const { return survivor_capacity_bytes_; }
 
-  // --- after a collection ------------------------------------------------------------------------------------------------
+  // --- after a collection --------------------------------------------------------------------------------------------
   // `young_bytes` were evacuated, `ages` of them stay young, `promoted_bytes` became old.
   void after_young(u64 number, u64 young_bytes, const AgeTable& ages, u64 promoted_bytes);
 
-  // --- what to expect ------------------------------------------------------------------------------------------------------
+  // --- what to expect ------------------------------------------------------------------------------------------------
   // Which part of the young bytes will have to be copied, with a margin.
   f64 expected_survival() const;
   // The same without the margin: as much as not.
   f64 survival() const { return survival_rate_; }
-  u64 expected_survivors(u64 young_bytes) const { return static_cast<u64>(expected_survival() * static_cast<f64>(young_bytes)); }
+  u64 expected_survivors(u64 young_bytes) const {
+    return static_cast<u64>(expected_survival() * static_cast<f64>(young_bytes));
+  }
 
  private:
   u32 tenuring_threshold_ = 0;

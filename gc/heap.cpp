@@ -5,8 +5,8 @@
 //
 //   1 the rest of the TLAB             allocate_in_tlab_nogc, and here again for whoever calls allocate at once
 //   2 a new TLAB, or a shared region   gc/tlab.h, gc/shared_allocator.h; humongous objects: regions of their own
-//   3 collect, then 2 again            within the safepoint, so that no other thread takes what was freed; or 6, when the overhead limit
-//                                      (gc/overhead_limit.h) is exceeded
+//   3 collect, then 2 again            within the safepoint, so that no other thread takes what was freed; or 6, when
+//                                      the overhead limit (gc/overhead_limit.h) is exceeded
 //   4 move the trigger up              if there are free regions above it
 //   5 the last try                     slide everything together, clear soft references, then 2 and 4 again
 //   6 null                             the caller throws OutOfMemoryError
@@ -34,7 +34,8 @@ namespace {
 std::atomic<u64> injected_failures;
 std::atomic<u64> collections_for_metadata, collections_of_soft_references;   // the second are among the first
 
-// Inline, with everything beyond it out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth of the CAS.
+// Inline, with everything beyond it out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth
+// of the CAS.
 [[gnu::always_inline]] inline char* allocate_nogc(JavaThread* thread, u64 bytes) {
   if (space.is_humongous(bytes)) {
     char* memory = space.allocate_humongous(bytes);
@@ -50,8 +51,8 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
   return space.extend_for(bytes) ? allocate_nogc(thread, bytes) : nullptr;
 }
 
-// Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected since, its
-// collection may do.
+// Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected
+// since, its collection may do.
 [[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
   char* memory = nullptr;
@@ -63,8 +64,10 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
     if (!hopeless) memory = allocate_extending_nogc(thread, bytes);
   };
   auto ordinary = [&] {
-    if (gc::collections() == observed) collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/gc::overhead_limit.is_near()});
-    else memory = allocate_extending_nogc(thread, bytes);
+    if (gc::collections() == observed)
+      collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/gc::overhead_limit.is_near()});
+    else
+      memory = allocate_extending_nogc(thread, bytes);
   };
   safepoint::run(thread, "CollectForAllocation", ordinary);
   if (memory != nullptr || hopeless) return memory;
@@ -81,7 +84,8 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
 
 // What the flags for testing ask for. False: this allocation is to fail.
 [[gnu::noinline]] bool stress_allocation(JavaThread* thread) {
-  if (flags::GCStressInterval != 0 && ++thread->allocation_stress_countdown >= static_cast<u64>(flags::GCStressInterval)) {
+  if (flags::GCStressInterval != 0 &&
+      ++thread->allocation_stress_countdown >= static_cast<u64>(flags::GCStressInterval)) {
     thread->allocation_stress_countdown = 0;
     collect(thread, Cause::Stress);
   }
@@ -149,11 +153,13 @@ void collect(JavaThread* thread, Cause cause) {
 }
 
 u64 collections_for(Cause cause) {
-  return (cause == Cause::MetadataThreshold ? collections_for_metadata : collections_of_soft_references).load(std::memory_order_relaxed);
+  return (cause == Cause::MetadataThreshold ? collections_for_metadata : collections_of_soft_references)
+      .load(std::memory_order_relaxed);
 }
 
 void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) {
-  KEYHOLE_ASSERT(cause == Cause::MetadataThreshold || cause == Cause::MetadataClearSoftReferences, "{} is no shortage of metadata", gc::name_of(cause));
+  KEYHOLE_ASSERT(cause == Cause::MetadataThreshold || cause == Cause::MetadataClearSoftReferences,
+                 "{} is no shortage of metadata", gc::name_of(cause));
   if (!gc::plan().properties().collects) return;
   auto operation = [&] {
     if (collections_for(cause) != seen) return;
@@ -194,7 +200,8 @@ std::string verify(const char* when) {
 
 void report_at_exit(JavaThread* thread) {
   if (flags::VerifyAfterGC) {
-    KEYHOLE_LOG(info, gc_verify, "Moved {} objects in {} collections, verified after each", gc::moved_objects(), gc::collections());
+    KEYHOLE_LOG(info, gc_verify, "Moved {} objects in {} collections, verified after each", gc::moved_objects(),
+                gc::collections());
   }
   if (!log::enabled(log::TagSet::gc_alloc, log::Level::info)) return;
   auto report = [] {

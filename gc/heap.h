@@ -4,8 +4,8 @@
 // The heap as the rest of the VM sees it: allocate, collect, ask.
 //
 // Allocation returns null when the heap is exhausted after all collections; the caller throws OutOfMemoryError
-// (vm/link/exceptions.h). Memory is zeroed, the header is installed; the caller stores fields before the next safepoint.
-// What is marked MAY_SAFEPOINT may collect: the caller's raw pointers are stale afterwards.
+// (vm/link/exceptions.h). Memory is zeroed, the header is installed; the caller stores fields before the next
+// safepoint. What is marked MAY_SAFEPOINT may collect: the caller's raw pointers are stale afterwards.
 #pragma once
 
 #include <cstdio>
@@ -44,10 +44,19 @@ inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes
   return object;   // TLABs are zeroed when they are handed out
 }
 
-enum class Cause : u8 { AllocationFailure, SystemGC, Stress, HeapDump, MetadataThreshold, MetadataClearSoftReferences, Shutdown };
+enum class Cause : u8 {
+  AllocationFailure,
+  SystemGC,
+  Stress,
+  HeapDump,
+  MetadataThreshold,
+  MetadataClearSoftReferences,
+  Shutdown
+};
 void collect(JavaThread* thread, Cause cause) MAY_SAFEPOINT;
 // For a shortage that several threads may meet together, of metadata: what a thread read when it met it, it
-// passes with its wish. A collection for this cause or a stronger one that began since has served the thread, too; then none is made.
+// passes with its wish. A collection for this cause or a stronger one that began since has served the thread, too; then
+// none is made.
 u64 collections_for(Cause cause);
 void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) MAY_SAFEPOINT;
 u64 collection_count();

@@ -3,12 +3,13 @@
 //
 // How much of -Xmx a program should make do with: memory is spent where it saves time.
 //
-//   -Xms --collections take more than 1 / (1 + GCTimeRatio) of the time--> half as much again --the same--> ... --> -Xmx
+//   -Xms --collections take more than 1 / (1 + GCTimeRatio) of the time--> half as much again --the same--> ... -->
+//   -Xmx
 //     ^                                                                                                              |
 //     +-------- a full collection or a marking: what lives is known, and the heap shrinks (sizing.h) ---------------+
 //
-// The share of time is a decaying average. It is judged at collections that allocation makes necessary: of others a larger heap would
-// not save any. A heap that needs more room than the goal for what lives gets it (young_size.h).
+// The share of time is a decaying average. It is judged at collections that allocation makes necessary: of others a
+// larger heap would not save any. A heap that needs more room than the goal for what lives gets it (young_size.h).
 #pragma once
 
 #include "runtime/base/types.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One bit per 8 bytes of heap, in memory that the kernel backs as it is touched. Serves marking, and the verifier's object starts.
+// One bit per 8 bytes of heap, in memory that the kernel backs as it is touched. Serves marking, and the verifier's
+// object starts.
 #pragma once
 
 #include <sys/mman.h>
@@ -26,7 +27,9 @@ class MarkBitmap {
   MarkBitmap(const MarkBitmap&) = delete;
   MarkBitmap& operator=(const MarkBitmap&) = delete;
 
-  static u64 granule_of(const void* address) { return (reinterpret_cast<uptr>(address) - address_space::heap_base) >> 3; }
+  static u64 granule_of(const void* address) {
+    return (reinterpret_cast<uptr>(address) - address_space::heap_base) >> 3;
+  }
   static char* address_of(u64 granule) { return reinterpret_cast<char*>(address_space::heap_base + (granule << 3)); }
 
   bool is_marked(const void* address) const {
@@ -75,7 +78,9 @@ class MarkBitmap {
     while (from < limit) {
       u64 bits = ~words_[from >> 6] & (~u64{0} << (from & 63));
       from &= ~u64{63};
-      if (bits != 0) return from + static_cast<u64>(__builtin_ctzll(bits)) < limit ? from + static_cast<u64>(__builtin_ctzll(bits)) : limit;
+      if (bits != 0)
+        return from + static_cast<u64>(__builtin_ctzll(bits)) < limit ? from + static_cast<u64>(__builtin_ctzll(bits))
+                                                                      : limit;
       from += 64;
     }
     return limit;

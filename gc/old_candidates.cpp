@@ -34,14 +34,16 @@ void OldCandidates::choose(std::vector<Candidate> old, bool everything) {
     return a.live_bytes != b.live_bytes ? a.live_bytes > b.live_bytes : a.region->index() > b.region->index();
   });
   u64 heap_bytes = u64{space.regions.count()} * space.regions.region_bytes();
-  if (!everything && reclaimable_bytes() <= heap_bytes / 100 * static_cast<u64>(flags::G1HeapWastePercent)) candidates_.clear();
+  if (!everything && reclaimable_bytes() <= heap_bytes / 100 * static_cast<u64>(flags::G1HeapWastePercent))
+    candidates_.clear();
   usize collections = static_cast<usize>(flags::G1MixedGCCountTarget);
   least_share_ = (candidates_.size() + collections - 1) / collections;
 }
 
 u32 OldCandidates::next_regions() const {
   u64 bytes = 0;
-  for (usize i = 0; i < std::min(least_share_, candidates_.size()); ++i) bytes += candidates_[candidates_.size() - 1 - i].live_bytes;
+  for (usize i = 0; i < std::min(least_share_, candidates_.size()); ++i)
+    bytes += candidates_[candidates_.size() - 1 - i].live_bytes;
   return candidates_.empty() ? 0 : static_cast<u32>(bytes / space.regions.region_bytes()) + 1;
 }
 
@@ -59,7 +61,8 @@ std::vector<Region*> OldCandidates::take(const Budget& budget) {
     candidates_.pop_back();
   }
   u64 heap_bytes = u64{space.regions.count()} * space.regions.region_bytes();
-  if (!everything_ && reclaimable_bytes() <= heap_bytes / 100 * static_cast<u64>(flags::G1HeapWastePercent)) candidates_.clear();
+  if (!everything_ && reclaimable_bytes() <= heap_bytes / 100 * static_cast<u64>(flags::G1HeapWastePercent))
+    candidates_.clear();
   return taken;
 }
 
@@ -67,7 +70,8 @@ void OldCandidates::add_pause(u64 copied_bytes, i64 nanoseconds) {
   constexpr u64 telling_bytes = 256_KiB;   // of less, the fixed cost of a pause would be taken for the cost of bytes
   if (copied_bytes < telling_bytes) return;
   constexpr f64 weight = 0.3;
-  nanoseconds_per_copied_byte_ += weight * (static_cast<f64>(nanoseconds) / static_cast<f64>(copied_bytes) - nanoseconds_per_copied_byte_);
+  nanoseconds_per_copied_byte_ +=
+      weight * (static_cast<f64>(nanoseconds) / static_cast<f64>(copied_bytes) - nanoseconds_per_copied_byte_);
 }
 
 }  // namespace keyhole::gc

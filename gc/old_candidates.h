@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Garbage first: the old regions that the last marking found worth evacuating, and how many of them the next young collection takes along.
+// Garbage first: the old regions that the last marking found worth evacuating, and how many of them the next young
+// collection takes along.
 //
 //   marking --> regions with less than G1MixedGCLiveThresholdPercent alive, emptiest first
 //                  |      each young collection is a mixed one while there are any:
-//                  |      an equal share (G1MixedGCCountTarget), and more as long as MaxGCPauseMillis is predicted to be kept
+//                  |      an equal share (G1MixedGCCountTarget), and more as long as MaxGCPauseMillis is predicted to
+//                         be kept
 //                  v
 //   until what could still be gained is less than G1HeapWastePercent of the heap; the next marking begins anew
 //
-// K1: a reference in an old region to an object in another old region that is a candidate lies on a card that is remembered or dirty
-//     (card_table.h). Marking ends with a pass over all old objects that sees to it, a copying worker keeps it true for each slot that it
-//     scans, and what mutators store is dirty.
+// K1: a reference in an old region to an object in another old region that is a candidate lies on a card that is
+//     remembered or dirty (card_table.h). Marking ends with a pass over all old objects that sees to it, a copying
+//     worker keeps it true for each slot that it scans, and what mutators store is dirty.
 // K2: only objects die meanwhile: what was marked is the most that has to be copied.
 #pragma once
 
@@ -44,10 +46,12 @@ class OldCandidates {
   // Those that the next collection evacuates; candidates no more.
   std::vector<Region*> take(const Budget& budget);
 
-  // --- prediction ----------------------------------------------------------------------------------------------------------
+  // --- prediction ----------------------------------------------------------------------------------------------------
   // A pause that copied so much.
   void add_pause(u64 copied_bytes, i64 nanoseconds);
-  f64 predicted_nanoseconds(const Candidate& candidate) const { return nanoseconds_per_copied_byte_ * static_cast<f64>(candidate.live_bytes); }
+  f64 predicted_nanoseconds(const Candidate& candidate) const {
+    return nanoseconds_per_copied_byte_ * static_cast<f64>(candidate.live_bytes);
+  }
 
  private:
   u64 reclaimable_bytes() const;

@@ -21,7 +21,8 @@ void OldGeneration::take_everything() {
     region.set_generation(Generation::Old);
     card_table::dirty_range(region.bottom(), region.top());
     if (region.is_humongous()) return;
-    for_each_object_in(region, [](Object* object, Klass*, u64 bytes) { card_table::record(reinterpret_cast<char*>(object), bytes); });
+    for_each_object_in(
+        region, [](Object* object, Klass*, u64 bytes) { card_table::record(reinterpret_cast<char*>(object), bytes); });
   });
 }
 

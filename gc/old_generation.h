@@ -13,8 +13,8 @@ struct OldGeneration {
   Region* promotion_region = nullptr;
   OldCandidates candidates;
 
-  // After a sliding collection everything but the region that mutators go on in is old: object starts are recorded anew, all cards are
-  // dirty, nothing is a candidate.
+  // After a sliding collection everything but the region that mutators go on in is old: object starts are recorded
+  // anew, all cards are dirty, nothing is a candidate.
   void take_everything();
 };
 

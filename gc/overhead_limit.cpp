@@ -18,15 +18,17 @@ void OverheadLimit::add_pause(i64 start, i64 end, bool everything, f64 free_frac
   if (!everything) return;
   f64 elapsed = static_cast<f64>(std::max<i64>(end - last_end_, 1));
   f64 time_percent = 100 * static_cast<f64>(pauses_nanoseconds_) / elapsed, free_percent = 100 * free_fraction;
-  bool hopeless = time_percent > static_cast<f64>(flags::GCTimeLimit) && free_percent < static_cast<f64>(flags::GCHeapFreeLimit);
+  bool hopeless =
+      time_percent > static_cast<f64>(flags::GCTimeLimit) && free_percent < static_cast<f64>(flags::GCHeapFreeLimit);
   count_ = hopeless && flags::UseGCOverheadLimit ? count_ + 1 : 0;
   last_end_ = end;
   pauses_nanoseconds_ = 0;
   if (count_ == 0) return;
-  KEYHOLE_LOG(debug, gc_ergo, "{:.1f}% of the time in collections, {:.1f}% of the heap free: {} of {} in a row", time_percent, free_percent, count_,
-              collections_in_a_row);
+  KEYHOLE_LOG(debug, gc_ergo, "{:.1f}% of the time in collections, {:.1f}% of the heap free: {} of {} in a row",
+              time_percent, free_percent, count_, collections_in_a_row);
   if (count_ < collections_in_a_row) return;
-  KEYHOLE_LOG(info, gc, "GC overhead limit exceeded: {:.1f}% of the time in collections, {:.1f}% of the heap free", time_percent, free_percent);
+  KEYHOLE_LOG(info, gc, "GC overhead limit exceeded: {:.1f}% of the time in collections, {:.1f}% of the heap free",
+              time_percent, free_percent);
   exceeded_ = true;
   count_ = 0;
 }

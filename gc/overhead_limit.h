@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// "GC overhead limit exceeded": a program whose heap is all but full of live objects gets an error instead of creeping on.
+// "GC overhead limit exceeded": a program whose heap is all but full of live objects gets an error instead of creeping
+// on.
 //
 //   collection that slid everything together:
 //     since the last such one more than GCTimeLimit percent of the time went into collections,
@@ -24,7 +25,8 @@ class OverheadLimit {
 
   // A heap was made: times count from now on.
   void begin(i64 now) { *this = OverheadLimit{.last_end_ = now}; }
-  // A pause of any kind, from `start` to `end`; `everything`: it slid all that lives together, to make room for an allocation.
+  // A pause of any kind, from `start` to `end`; `everything`: it slid all that lives together, to make room for an
+  // allocation.
   void add_pause(i64 start, i64 end, bool everything, f64 free_fraction);
 
   bool is_near() const { return count_ + 1 >= collections_in_a_row; }

@@ -24,7 +24,20 @@
 namespace keyhole::gc {
 
 enum class Phase : u8 {
-  Prepare, Verify, Roots, Trace, References, WeakRoots, Classes, Plan, Move, Release, Rebuild, Resize, VerifyAfter, count
+  Prepare,
+  Verify,
+  Roots,
+  Trace,
+  References,
+  WeakRoots,
+  Classes,
+  Plan,
+  Move,
+  Release,
+  Rebuild,
+  Resize,
+  VerifyAfter,
+  count
 };
 inline const char* name_of(Phase phase) {
   switch (phase) {

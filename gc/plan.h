@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan: an object that decides how memory is allocated and taken back, and owns all that it remembers from one collection to the next.
-// A file each in gc/plans/, over the policies that they share, chosen by -XX:GCPlan=.
+// A plan: an object that decides how memory is allocated and taken back, and owns all that it remembers from one
+// collection to the next. A file each in gc/plans/, over the policies that they share, chosen by -XX:GCPlan=.
 //
 //   when                         the plan is asked                       by
 //   the heap is ready            start                                   heap::initialize
 //   allocation                   budget: what mutators may take          the trigger (sizing.h), after each pause
-//   a reference is stored        properties().barrier                    barrier.h, the interpreter through it; the code generators
+//   a reference is stored        properties().barrier                    barrier.h, the interpreter through it; the
+//                                                                        code generators
 //   the budget is spent          collect                                 collection.cpp, world stopped
 //   a pause is over              wants_marking, mark                     the same, in the same safepoint
 //   the heap is verified         old_generation                          verify.cpp
@@ -46,7 +47,8 @@ class Plan {
   virtual AllocationBudget budget() = 0;
   // World stopped, all regions can be walked, none is Shared. Leaves states as a mutator may see them.
   virtual void collect(Collection& collection) = 0;
-  // After a collection, in the same safepoint: is it time to find out what lives in old regions? If so mark() does, as a pause of its own.
+  // After a collection, in the same safepoint: is it time to find out what lives in old regions? If so mark() does, as
+  // a pause of its own.
   virtual bool wants_marking() const { return false; }
   virtual void mark(Collection&) {}
   // Null: all objects are of one generation.

@@ -35,7 +35,7 @@ void set_slot(Object* reference, u32 offset, Object* value) { barrier::store(ref
 
 }  // namespace
 
-// --- natives -----------------------------------------------------------------------------------------------------------
+// --- natives ---------------------------------------------------------------------------------------------------------
 
 Object* take_pending_references(JavaThread*) {
   MutexLock guard(pending_mutex);
@@ -51,7 +51,8 @@ bool has_pending_references() {
 
 void wait_for_pending_references(JavaThread* thread) {
   BlockedScope blocked(thread);
-  // Released before the scope ends: leaving it may wait for a collection, which takes the mutex to announce its references.
+  // Released before the scope ends: leaving it may wait for a collection, which takes the mutex to announce its
+  // references.
   MutexLock guard(pending_mutex);
   while (pending_head == nullptr) pending_arrived.wait(pending_mutex);
 }
@@ -69,7 +70,7 @@ void visit_pending_list(RootVisitor& visitor) {
   visitor.visit(&pending_head);
 }
 
-// --- the collector -----------------------------------------------------------------------------------------------------
+// --- the collector ---------------------------------------------------------------------------------------------------
 
 void ReferenceProcessor::begin(bool clear_soft, u64 free_bytes_of_maximum) {
   for (std::vector<Object*>& list : discovered_) list.clear();
@@ -161,8 +162,8 @@ void ReferenceProcessor::process_clearing(ReferenceStrength strength, std::span<
 
 void ReferenceProcessor::process_final(Tracer& tracer) {
   std::vector<Object*>& list = discovered_[index_of(ReferenceStrength::Final)];
-  // First all that died on their own, then what they reach: an object that only another finalizable one reaches is finalized
-  // in the same round.
+  // First all that died on their own, then what they reach: an object that only another finalizable one reaches is
+  // finalized in the same round.
   workers_[index_of(ReferenceStrength::Final)] = 1;
   PendingReferences pending;
   std::vector<bool> died(list.size());
@@ -187,16 +188,17 @@ void ReferenceProcessor::process(std::span<Tracer* const> tracers, u64 collectio
       tracer->discovered[i].clear();
     }
   }
-  for (ReferenceStrength strength : {ReferenceStrength::Soft, ReferenceStrength::Weak, ReferenceStrength::Final, ReferenceStrength::Phantom}) {
+  for (ReferenceStrength strength :
+       {ReferenceStrength::Soft, ReferenceStrength::Weak, ReferenceStrength::Final, ReferenceStrength::Phantom}) {
     Counts& seen = counts_[index_of(strength)];
     seen.discovered = discovered_[index_of(strength)].size();
     if (seen.discovered == 0) continue;
     i64 start = hardware::now_nanoseconds();
     if (strength == ReferenceStrength::Final) process_final(*tracers[0]);
     else process_clearing(strength, tracers);
-    KEYHOLE_LOG(debug, gc_ref, "GC({}) {}Reference: {} discovered, {} made pending, by {} of {} workers {:.3f}ms", collection_number, name_of(strength),
-                seen.discovered, seen.cleared, workers_[index_of(strength)], tracers.size(),
-                static_cast<f64>(hardware::now_nanoseconds() - start) / 1e6);
+    KEYHOLE_LOG(debug, gc_ref, "GC({}) {}Reference: {} discovered, {} made pending, by {} of {} workers {:.3f}ms",
+                collection_number, name_of(strength), seen.discovered, seen.cleared, workers_[index_of(strength)],
+                tracers.size(), static_cast<f64>(hardware::now_nanoseconds() - start) / 1e6);
   }
   for (std::vector<Object*>& list : discovered_) list.clear();
 }

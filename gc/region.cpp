@@ -45,9 +45,9 @@ void Region::initialize(u32 index, char* bottom, u64 bytes) {
 
 void Region::move(RegionState to, u32 allowed_from, Caller caller) {
   if ((allowed_from & bit(state_)) == 0) [[unlikely]] {
-    KEYHOLE_FATAL("region {} [{}, {}, {}): no way from {} to {} (asked by {} at {}:{})", index_, static_cast<void*>(bottom()),
-                  static_cast<void*>(top()), static_cast<void*>(end()), name_of(state_), name_of(to), caller.function_name(),
-                  caller.file_name(), caller.line());
+    KEYHOLE_FATAL("region {} [{}, {}, {}): no way from {} to {} (asked by {} at {}:{})", index_,
+                  static_cast<void*>(bottom()), static_cast<void*>(top()), static_cast<void*>(end()), name_of(state_),
+                  name_of(to), caller.function_name(), caller.file_name(), caller.line());
   }
   state_ = to;
 }
@@ -57,8 +57,10 @@ void Region::transition_to_shared(Caller caller) {
 }
 
 void Region::transition_to_full(Caller caller) {
-  move(RegionState::Full,
-       bit(RegionState::Shared) | bit(RegionState::ToSpace) | bit(RegionState::FromSpace) | bit(RegionState::Compacting), caller);
+  move(
+      RegionState::Full,
+      bit(RegionState::Shared) | bit(RegionState::ToSpace) | bit(RegionState::FromSpace) | bit(RegionState::Compacting),
+      caller);
 }
 
 void Region::transition_to_from_space(Caller caller) {
@@ -84,7 +86,8 @@ void Region::transition_to_humongous_continues(Region* start, char* object_end, 
 
 void Region::transition_to_compacting(Caller caller) {
   move(RegionState::Compacting,
-       bit(RegionState::Free) | bit(RegionState::Full) | bit(RegionState::HumongousStart) | bit(RegionState::HumongousContinues),
+       bit(RegionState::Free) | bit(RegionState::Full) | bit(RegionState::HumongousStart) |
+           bit(RegionState::HumongousContinues),
        caller);
 }
 

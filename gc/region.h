@@ -17,26 +17,28 @@
 //                     v                 |              |                             |
 //                 FromSpace ------------+--------------|--- all evacuated -----------+
 //
-//   Compacting: Free, Full and Humongous* enter it together when a sliding collection plans, and leave it for Full, Free,
-//   HumongousStart, HumongousContinues or (the last one, when it has room) Shared when it is done.
+//   Compacting: Free, Full and Humongous* enter it together when a sliding collection plans, and leave it for Full,
+//   Free, HumongousStart, HumongousContinues or (the last one, when it has room) Shared when it is done.
 //
 //   Full -> ToSpace as well: an old region that has room left is promoted into by the next collections.
 //
 //   state               what it holds                                     who allocates in it
 //   Free                nothing; see `dirty`                              nobody
 //   Shared              objects and TLABs                                 mutators, by CAS on `top`
-//   Full                objects                                           mutators that still hold a pointer to it, until the
-//                                                                         next safepoint
+//   Full                objects                                           mutators that still hold a pointer to it,
+//                                                                         until the next safepoint
 //   FromSpace           objects, forwarded ones among them                nobody; exists within a collection only
 //   ToSpace             copies                                            the collector
 //   HumongousStart      the first part of one object                      nobody
 //   HumongousContinues  a later part of it; `start` is its first region   nobody
 //   Compacting          objects about to slide                            nobody; exists within a collection only
 //
-// Beside its state a region has a generation, which means something under the generational plan (plans/generational.cpp):
+// Beside its state a region has a generation, which means something under the generational plan
+// (plans/generational.cpp):
 //
 //   Eden       what mutators allocated since the last collection, humongous objects too: where every region begins
-//   Survivor   what survived, but is not old enough; the last one is Eden when mutators go on in it; a humongous one stays in place
+//   Survivor   what survived, but is not old enough; the last one is Eden when mutators go on in it; a humongous one
+//              stays in place
 //   Old        what was promoted, or was there when a sliding collection ended. The only one whose cards are looked at.
 //
 // What the diagram forbids:
@@ -45,7 +47,8 @@
 //   (c) a mutator never sees FromSpace, ToSpace or Compacting: they do not outlive the safepoint.
 //   (d) Humongous* -> anything but Free, except through Compacting: a humongous object is not copied.
 //
-// Every transition is made under the heap lock, or with the world stopped. An illegal one is fatal and names region, states, caller.
+// Every transition is made under the heap lock, or with the world stopped. An illegal one is fatal and names region,
+// states, caller.
 #pragma once
 
 #include <atomic>
@@ -64,13 +67,13 @@ const char* name_of(RegionState state);
 enum class Generation : u8 { Eden, Survivor, Old };
 const char* name_of(Generation generation);
 
-// All bytes zero is a Free region that was never used: the table of regions is fresh memory, touched as regions are taken. A cache line
-// each: neighbours in the table are the home regions of threads that allocate at the same time.
+// All bytes zero is a Free region that was never used: the table of regions is fresh memory, touched as regions are
+// taken. A cache line each: neighbours in the table are the home regions of threads that allocate at the same time.
 class alignas(64) Region {
  public:
   using Caller = std::source_location;
 
-  // --- the edges -------------------------------------------------------------------------------------------------------
+  // --- the edges -----------------------------------------------------------------------------------------------------
   void transition_to_shared(Caller caller = Caller::current());
   void transition_to_full(Caller caller = Caller::current());
   void transition_to_from_space(Caller caller = Caller::current());
@@ -81,7 +84,7 @@ class alignas(64) Region {
   // Empty again. Its memory is as the last owner left it.
   void transition_to_free(Caller caller = Caller::current());
 
-  // --- what it is ------------------------------------------------------------------------------------------------------
+  // --- what it is ----------------------------------------------------------------------------------------------------
   RegionState state() const { return state_; }
   u32 index() const { return index_; }
   char* bottom() const { return reinterpret_cast<char*>(span_.start); }
@@ -94,7 +97,9 @@ class alignas(64) Region {
   Region* humongous_start() const { return start_; }
 
   bool is_free() const { return state_ == RegionState::Free; }
-  bool is_humongous() const { return state_ == RegionState::HumongousStart || state_ == RegionState::HumongousContinues; }
+  bool is_humongous() const {
+    return state_ == RegionState::HumongousStart || state_ == RegionState::HumongousContinues;
+  }
   // Holds whole objects one after the other from bottom to top.
   bool is_ordinary() const {
     return state_ == RegionState::Shared || state_ == RegionState::Full || state_ == RegionState::FromSpace ||
@@ -104,7 +109,7 @@ class alignas(64) Region {
   // The race between mutators (gc/shared_span.h).
   SharedSpan<HardwareWorld>& span() { return span_; }
 
-  // --- world stopped, or heap lock ----------------------------------------------------------------------------------------
+  // --- world stopped, or heap lock -----------------------------------------------------------------------------------
   void initialize(u32 index, char* bottom, u64 bytes);
   bool initialized() const { return span_.end != 0; }
   // Sets `top` without a race: copying, compaction.

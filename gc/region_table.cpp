@@ -15,7 +15,8 @@ namespace keyhole::gc {
 
 bool RegionTable::reserve(u64 region_bytes, u32 count) {
   if (address_space::map_at(base(), region_bytes * count) == nullptr) return false;
-  void* table = mmap(nullptr, sizeof(Region) * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* table =
+      mmap(nullptr, sizeof(Region) * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (table == MAP_FAILED || !card_table::reserve(region_bytes * count)) return false;
   regions_ = static_cast<Region*>(table);
   count_ = count;
@@ -88,7 +89,8 @@ void RegionTable::release(Region* region) {
 void RegionTable::release_humongous(Region* start) {
   u32 index = start->index();
   release(start);
-  for (++index; index < count_ && regions_[index].state() == RegionState::HumongousContinues && regions_[index].humongous_start() == start;
+  for (++index; index < count_ && regions_[index].state() == RegionState::HumongousContinues &&
+                regions_[index].humongous_start() == start;
        ++index) {
     release(at(index));
   }

@@ -6,8 +6,9 @@
 //   heap base                                                              heap base + maximum heap
 //   | 0 | 1 | 2 | ...  ordinary regions, lowest free first -->    ...  <-- humongous runs, highest free first | n-1 |
 //
-// The whole range is reserved once and backed by the kernel as it is touched. So are the Region structures and the cards
-// (card_table.h): a small program's heap costs the pages it uses. Hence the two limits: no region between them was ever taken.
+// The whole range is reserved once and backed by the kernel as it is touched. So are the Region structures and the
+// cards (card_table.h): a small program's heap costs the pages it uses. Hence the two limits: no region between them
+// was ever taken.
 //
 // Callers hold the heap lock, or the world is stopped.
 #pragma once

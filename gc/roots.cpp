@@ -30,7 +30,8 @@ void visit_globals(RootVisitor& visitor) {
 
 // Providers register while the VM starts; they are read at safepoints.
 std::vector<NamedProvider>& strong_list() {
-  static std::vector<NamedProvider> list{{"Threads", visit_threads}, {"Global Handles", visit_globals}, {"Pending References", visit_pending_list}};
+  static std::vector<NamedProvider> list{
+      {"Threads", visit_threads}, {"Global Handles", visit_globals}, {"Pending References", visit_pending_list}};
   return list;
 }
 std::vector<NamedProvider>& weak_list() {
@@ -49,7 +50,9 @@ void add(std::vector<NamedProvider>& list, const char* name, RootProvider provid
 
 }  // namespace
 
-const ClassUnloader* class_unloader() { return unloader.unlink == nullptr || !flags::ClassUnloading ? nullptr : &unloader; }
+const ClassUnloader* class_unloader() {
+  return unloader.unlink == nullptr || !flags::ClassUnloading ? nullptr : &unloader;
+}
 void register_class_unloader(const ClassUnloader& made) { unloader = made; }
 
 void register_strong_roots(const char* name, RootProvider provider) { add(strong_list(), name, provider); }

@@ -17,7 +17,8 @@ inline std::atomic<u64>& first_bytes(Object* object) { return *reinterpret_cast<
 inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
   if constexpr (sizeof(layout::Word) < sizeof(first)) {
     constexpr u32 second = sizeof(layout::Word);
-    bool is_second = klass->is_array() ? layout::array_length_offset == second : klass->kind == KlassKind::Mirror && mirror_bytes_offset == second;
+    bool is_second = klass->is_array() ? layout::array_length_offset == second
+                                       : klass->kind == KlassKind::Mirror && mirror_bytes_offset == second;
     if (is_second) return static_cast<u32>(first >> 32);
   }
   return keyhole::extent_of(object, klass);
@@ -31,13 +32,16 @@ inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
       return plain_bytes(klass, extent) + hash_slot(klass, extent).appended_bytes;
     }
   }
-  if (klass->kind == KlassKind::Instance || klass->kind == KlassKind::Reference) [[likely]] return klass->instance_bytes;
+  if (klass->kind == KlassKind::Instance || klass->kind == KlassKind::Reference) [[likely]]
+    return klass->instance_bytes;
   if (klass->is_array()) return layout::array_bytes(klass->element_shift, extent_of(object, klass, first));
   if constexpr (layout::hash_is_in_word) return object_bytes(object, klass);
   return plain_bytes(klass, extent_of(object, klass, first));
 }
 [[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass) {
-  return bytes_of(object, klass, layout::hash_is_in_word ? 0 : first_bytes(const_cast<Object*>(object)).load(std::memory_order_relaxed));
+  return bytes_of(
+      object, klass,
+      layout::hash_is_in_word ? 0 : first_bytes(const_cast<Object*>(object)).load(std::memory_order_relaxed));
 }
 
 // visit(NarrowRef*) for each strong reference field, element or static; the referent of a Reference is left out.
@@ -64,7 +68,8 @@ template <typename Visitor>
 }
 
 // The referent as well: for passes that only rewrite addresses.
-template <typename Visitor> [[gnu::always_inline]] inline void for_each_slot(Object* object, const Klass* klass, Visitor&& visit) {
+template <typename Visitor>
+[[gnu::always_inline]] inline void for_each_slot(Object* object, const Klass* klass, Visitor&& visit) {
   for_each_strong_slot(object, klass, visit);
   if (klass->kind == KlassKind::Reference) visit(object->address<NarrowRef>(reference_referent_offset));
 }

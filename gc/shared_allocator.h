@@ -8,28 +8,29 @@
 //      ^ home of the threads with id % n == 0
 //
 //   allocate:  1. home slot: CAS on the span's top. No lock.
-//              2. home slot dry: early refill. Whoever sees it takes the lock if it is free, retires the span and puts a fresh one there,
-//                 while the neighbours still have room for those who come meanwhile
+//              2. home slot dry: early refill. Whoever sees it takes the lock if it is free, retires the span and puts
+//                 a fresh one there, while the neighbours still have room for those who come meanwhile
 //              3. the next two slots: CAS. No lock
 //              4. lock; the home slot again (another thread may have refilled it meanwhile)
-//              5. home slot empty or dry: retire, refill, allocate; the probed neighbours that are dry get a fresh span, too
+//              5. home slot empty or dry: retire, refill, allocate; the probed neighbours that are dry get a fresh
+//                 span, too
 //              6. any other slot that has room: its span moves to the home slot
 //              7. home slot has a rest, but too small for this object: retire it all the same, refill, allocate
 //              8. nothing: the caller collects
 //
 // Dry: ready to retire, less than a minimum TLAB is free.
 //
-// R1: a slot is written under the lock only; readers load it with acquire, which pairs with the release of a refill: they see
-//     the span's bounds.
-// R2: a span is closed (shared_span.h R4) after it left its slot and before the source hears of its retirement. So nothing is ever
-//     allocated in a retired span, although threads may still hold pointers to it.
-// R3: an empty slot is filled when the thread whose home it is found no room elsewhere, or lost a CAS in a neighbour's span. So a
-//     single-threaded program keeps one region open, threads that allocate now and then share one, and threads that allocate at the
-//     same time part.
+// R1: a slot is written under the lock only; readers load it with acquire, which pairs with the release of a refill:
+//     they see the span's bounds.
+// R2: a span is closed (shared_span.h R4) after it left its slot and before the source hears of its retirement. So
+//     nothing is ever allocated in a retired span, although threads may still hold pointers to it.
+// R3: an empty slot is filled when the thread whose home it is found no room elsewhere, or lost a CAS in a neighbour's
+//     span. So a single-threaded program keeps one region open, threads that allocate now and then share one, and
+//     threads that allocate at the same time part.
 // R4: steps 2 and 3 wait for nobody: try_lock may fail for any reason.
 //
-// `World`: Atomic<T>. `Source`: lock(), try_lock(), unlock(), minimum_bytes(), Span* refill() (null: the budget is spent),
-// retire(Span*, first_free): the rest from first_free on is the source's to fill.
+// `World`: Atomic<T>. `Source`: lock(), try_lock(), unlock(), minimum_bytes(), Span* refill() (null: the budget is
+// spent), retire(Span*, first_free): the rest from first_free on is the source's to fill.
 #pragma once
 
 #include "gc/shared_span.h"
@@ -60,8 +61,8 @@ template <typename World> class SharedAllocator {
 
   // `home`: home_of(thread id). `counters`: the caller's own. `lock_always`: -XX:-UseCASAllocation, for comparison.
   template <typename Source>
-  uptr allocate(Source& source, u32 home, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes, AllocationCounters& counters,
-                bool lock_always) {
+  uptr allocate(Source& source, u32 home, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes,
+                AllocationCounters& counters, bool lock_always) {
     Request request{minimum_bytes, wanted_bytes, taken_bytes, counters};
     if (!lock_always) [[likely]] {
       if (uptr found = allocate_in(slots_[home], request)) [[likely]] return found;
@@ -103,7 +104,8 @@ template <typename World> class SharedAllocator {
   static uptr allocate_in(Slot& slot, Request& request) {
     Span* span = slot.span.load(std::memory_order_acquire);  // R1
     if (span == nullptr) return 0;
-    uptr found = span->allocate(request.minimum_bytes, request.wanted_bytes, request.taken_bytes, request.counters.cas_failures);
+    uptr found =
+        span->allocate(request.minimum_bytes, request.wanted_bytes, request.taken_bytes, request.counters.cas_failures);
     if (found != 0) ++request.counters.pieces;
     return found;
   }
@@ -114,7 +116,8 @@ template <typename World> class SharedAllocator {
   }
 
   // Steps 2 and 3.
-  template <typename Source> [[gnu::noinline]] uptr allocate_without_waiting(Source& source, u32 home, Request& request) {
+  template <typename Source>
+  [[gnu::noinline]] uptr allocate_without_waiting(Source& source, u32 home, Request& request) {
     Slot& own = slots_[home];
     bool empty = own.span.load(std::memory_order_relaxed) == nullptr;
     if (!empty) {
@@ -172,7 +175,8 @@ template <typename World> class SharedAllocator {
     }
   }
 
-  // Under the lock, when there is no fresh span for `own`. Whoever calls `from` home finds it empty, and comes here too.
+  // Under the lock, when there is no fresh span for `own`. Whoever calls `from` home finds it empty, and comes here
+  // too.
   template <typename Source> void adopt(Source& source, Slot& own, Slot& from) {
     Span* span = from.span.load(std::memory_order_relaxed);
     from.span.store(nullptr, std::memory_order_relaxed);

@@ -10,9 +10,11 @@
 // R2: the CAS needs no order of its own: what is written into [a, b) is published by whatever publishes the object.
 //     acq_rel is used so that a reader of `top` (used-bytes queries) sees the span's bounds as they were set up.
 // R3: a failed CAS means that somebody else allocated: the protocol is lock-free.
-// R4: `close` takes all that is left in one step, so that nothing is allocated in a closed span, whoever loaded a pointer to it before.
+// R4: `close` takes all that is left in one step, so that nothing is allocated in a closed span, whoever loaded a
+//     pointer to it before.
 //
-// `World` supplies Atomic<T> (runtime/base/platform), so that the same source runs in the VM, in a checker and on a simulated machine.
+// `World` supplies Atomic<T> (runtime/base/platform), so that the same source runs in the VM, in a checker and on a
+// simulated machine.
 #pragma once
 
 #include <atomic>
@@ -33,15 +35,16 @@ template <typename World> struct SharedSpan {
     return end - now;
   }
 
-  // Between `minimum_bytes` and `wanted_bytes` (multiples of 8), as much as there is; 0 when even the minimum does not fit.
-  // Adds to `cas_failures`, a counter of the caller's own.
+  // Between `minimum_bytes` and `wanted_bytes` (multiples of 8), as much as there is; 0 when even the minimum does not
+  // fit. Adds to `cas_failures`, a counter of the caller's own.
   uptr allocate(u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes, u64& cas_failures) {
     uptr old_top = top.load(std::memory_order_relaxed);
     for (;;) {
       u64 room = end - old_top;
       if (room < minimum_bytes) return 0;
       u64 bytes = room < wanted_bytes ? room : wanted_bytes;
-      if (top.compare_exchange_weak(old_top, old_top + bytes, std::memory_order_acq_rel, std::memory_order_relaxed)) {  // R1
+      // R1
+      if (top.compare_exchange_weak(old_top, old_top + bytes, std::memory_order_acq_rel, std::memory_order_relaxed)) {
         taken_bytes = bytes;
         return old_top;
       }

@@ -51,7 +51,9 @@ u64 default_maximum(u64 memory) {
 }
 
 // A capacity of which `used` regions leave so many percent free.
-u64 with_free(u32 used, i64 percent) { return percent >= 100 ? ~u64{0} >> 1 : u64{used} * 100 / static_cast<u64>(100 - percent); }
+u64 with_free(u32 used, i64 percent) {
+  return percent >= 100 ? ~u64{0} >> 1 : u64{used} * 100 / static_cast<u64>(100 - percent);
+}
 
 u64 power_of_two_below(u64 value) { return value == 0 ? 0 : u64{1} << (63 - __builtin_clzll(value)); }
 
@@ -64,10 +66,12 @@ std::string Sizing::initialize() {
   if (maximum != 0 && maximum < 2_MiB) return "Too small maximum heap";
   if (initial != 0 && initial < 1_MiB) return "Too small initial heap";
   if (flags::MinHeapFreeRatio > flags::MaxHeapFreeRatio) {
-    return fmt::format("MinHeapFreeRatio ({}) must be less than or equal to MaxHeapFreeRatio ({})", flags::MinHeapFreeRatio, flags::MaxHeapFreeRatio);
+    return fmt::format("MinHeapFreeRatio ({}) must be less than or equal to MaxHeapFreeRatio ({})",
+                       flags::MinHeapFreeRatio, flags::MaxHeapFreeRatio);
   }
   u64 memory = maximum == 0 || initial == 0 ? machine_memory_bytes() : 0;
-  if (maximum == 0) maximum = std::max({std::min(default_maximum(memory), address_limit_bytes() / 2), initial, u64{16_MiB}});
+  if (maximum == 0)
+    maximum = std::max({std::min(default_maximum(memory), address_limit_bytes() / 2), initial, u64{16_MiB}});
   maximum = std::min(maximum, u64{address_space::heap_reserve_bytes});
   if (initial == 0) initial = std::min(maximum, std::max(share_of(memory, flags::InitialRAMPercentage), u64{8_MiB}));
   initial = std::min(initial, maximum);
@@ -76,7 +80,8 @@ std::string Sizing::initialize() {
   region_bytes_ = std::clamp(region_bytes_, RegionTable::minimum_region_bytes, RegionTable::maximum_region_bytes);
   maximum_regions_ = static_cast<u32>((maximum + region_bytes_ - 1) / region_bytes_);
   initial_regions_ = static_cast<u32>((initial + region_bytes_ - 1) / region_bytes_);
-  maximum_regions_ = static_cast<u32>(std::min(u64{maximum_regions_}, address_space::heap_reserve_bytes / region_bytes_));
+  maximum_regions_ =
+      static_cast<u32>(std::min(u64{maximum_regions_}, address_space::heap_reserve_bytes / region_bytes_));
   initial_regions_ = std::min(initial_regions_, maximum_regions_);
   set_trigger(initial_regions_);
   return {};
@@ -95,7 +100,8 @@ void Sizing::after_collection(u32 used, bool may_shrink, AllocationBudget budget
   if (may_shrink) {
     copy_regions_ = 0;
     // With a region of eden at least, whatever the ratio says.
-    trigger = std::min(trigger, std::max<u64>({initial_regions_, with_free(used, flags::MaxHeapFreeRatio), u64{used} + 1}));
+    trigger =
+        std::min(trigger, std::max<u64>({initial_regions_, with_free(used, flags::MaxHeapFreeRatio), u64{used} + 1}));
     least_capacity = std::min<u64>(with_free(used, flags::MinHeapFreeRatio), maximum_regions_);
   }
   set_trigger(trigger);

@@ -10,9 +10,9 @@
 //
 // The trigger leaves a budget for allocation, eden: how much is the plan's decision (plan.h).
 //
-// After a collection that knows what lives (a full one, or a marking) the heap shrinks: no more than MaxHeapFreeRatio percent of the capacity
-// may be free, unless that were less than -Xms; what is above goes back to the kernel. It grows again with the next budgets. The capacity
-// is at least what leaves MinHeapFreeRatio percent free.
+// After a collection that knows what lives (a full one, or a marking) the heap shrinks: no more than MaxHeapFreeRatio
+// percent of the capacity may be free, unless that were less than -Xms; what is above goes back to the kernel. It grows
+// again with the next budgets. The capacity is at least what leaves MinHeapFreeRatio percent free.
 #pragma once
 
 #include <string>
@@ -41,7 +41,8 @@ class Sizing {
   // Free regions whose memory is worth keeping: they will be used before the next collection ends.
   u32 needed_soon(u32 used) const;
 
-  // Recomputes trigger and capacity; `used` regions are what survived. `may_shrink`: it is known that all of that lives.
+  // Recomputes trigger and capacity; `used` regions are what survived. `may_shrink`: it is known that all of that
+  // lives.
   void after_collection(u32 used, bool may_shrink, AllocationBudget budget);
   // The collection did not make room below the trigger, but there are regions above it: `wanted` more than are in use.
   void extend_trigger(u32 used, u32 wanted);

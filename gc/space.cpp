@@ -24,11 +24,13 @@ constinit Space space;
 
 std::string Space::initialize() {
   if (flags::TLABSize != 0 && flags::TLABSize < flags::MinTLABSize) {
-    return fmt::format("TLABSize ({}) must be greater than or equal to MinTLABSize ({})", flags::TLABSize, flags::MinTLABSize);
+    return fmt::format("TLABSize ({}) must be greater than or equal to MinTLABSize ({})", flags::TLABSize,
+                       flags::MinTLABSize);
   }
   if (std::string error = sizing.initialize(); !error.empty()) return error;
   if (!regions.reserve(sizing.region_bytes(), sizing.maximum_regions())) {
-    return fmt::format("Could not reserve enough space for {}KB object heap", sizing.region_bytes() * sizing.maximum_regions() / 1_KiB);
+    return fmt::format("Could not reserve enough space for {}KB object heap",
+                       sizing.region_bytes() * sizing.maximum_regions() / 1_KiB);
   }
   if (flags::AlwaysPreTouch) regions.touch(sizing.initial_regions());
   {
@@ -74,7 +76,8 @@ char* Space::allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wan
     state.home_slot = shared_.home_of(thread->id);
   }
   Source source{*this};
-  uptr start = shared_.allocate(source, state.home_slot, minimum_bytes, wanted_bytes, taken_bytes, state.counters, !flags::UseCASAllocation);
+  uptr start = shared_.allocate(source, state.home_slot, minimum_bytes, wanted_bytes, taken_bytes, state.counters,
+                                !flags::UseCASAllocation);
   state.home_span = shared_.span_in(state.home_slot);
   if (start == 0) return nullptr;
   char* memory = reinterpret_cast<char*>(start);
@@ -142,7 +145,7 @@ u64 Space::used_bytes() NO_THREAD_SAFETY_ANALYSIS {
   return bytes;
 }
 
-// --- -Xlog:gc+alloc ------------------------------------------------------------------------------------------------------
+// --- -Xlog:gc+alloc --------------------------------------------------------------------------------------------------
 
 void Space::add_to_totals(AllocationCounters& counters) {
   MutexLock guard(lock_);
@@ -152,10 +155,13 @@ void Space::add_to_totals(AllocationCounters& counters) {
 
 std::string Space::allocation_line(const AllocationCounters& counters, const RegionCounters& counted) const {
   u64 retired_bytes = counted.retired * regions.region_bytes();
-  return fmt::format("{} pieces, {} CAS failures, {} probes, {} early refills, {} slow rounds; regions: {} opened, {} retired, waste {}B ({:.2f}%), {} humongous",
-                     counters.pieces, counters.cas_failures, counters.probes, counters.early_refills, counters.slow_rounds, counted.opened,
-                     counted.retired, counted.retire_waste_bytes,
-                     retired_bytes == 0 ? 0.0 : 100.0 * static_cast<f64>(counted.retire_waste_bytes) / static_cast<f64>(retired_bytes), counted.humongous);
+  return fmt::format(
+      "{} pieces, {} CAS failures, {} probes, {} early refills, {} slow rounds; regions: {} opened, {} retired, waste "
+      "{}B ({:.2f}%), {} humongous",
+      counters.pieces, counters.cas_failures, counters.probes, counters.early_refills, counters.slow_rounds,
+      counted.opened, counted.retired, counted.retire_waste_bytes,
+      retired_bytes == 0 ? 0.0 : 100.0 * static_cast<f64>(counted.retire_waste_bytes) / static_cast<f64>(retired_bytes),
+      counted.humongous);
 }
 
 void Space::log_allocation(const std::string& prefix) {
@@ -166,7 +172,8 @@ void Space::log_allocation(const std::string& prefix) {
   counters.probes -= totals_logged_.probes;
   counters.early_refills -= totals_logged_.early_refills;
   counters.slow_rounds -= totals_logged_.slow_rounds;
-  RegionCounters counted = {region_counters_.opened - region_counters_logged_.opened, region_counters_.retired - region_counters_logged_.retired,
+  RegionCounters counted = {region_counters_.opened - region_counters_logged_.opened,
+                            region_counters_.retired - region_counters_logged_.retired,
                             region_counters_.retire_waste_bytes - region_counters_logged_.retire_waste_bytes,
                             region_counters_.humongous - region_counters_logged_.humongous};
   KEYHOLE_LOG(info, gc_alloc, "{} {}", prefix, allocation_line(counters, counted));
@@ -174,7 +181,8 @@ void Space::log_allocation(const std::string& prefix) {
   for (u32 i = 0; i < shared_.slot_count(); ++i) {
     const auto& use = shared_.use_of(i);
     u64 bytes = use.retired_bytes - slots_logged_[i].retired_bytes;
-    if (bytes != 0 && log::enabled(log::TagSet::gc_alloc, log::Level::debug)) slots += fmt::format("{}{}K of slot {}", slots.empty() ? "" : ", ", bytes / 1024, i);
+    if (bytes != 0 && log::enabled(log::TagSet::gc_alloc, log::Level::debug))
+      slots += fmt::format("{}{}K of slot {}", slots.empty() ? "" : ", ", bytes / 1024, i);
     slots_logged_[i] = use;
   }
   if (!slots.empty()) KEYHOLE_LOG(debug, gc_alloc, "{} retired: {}", prefix, slots);
@@ -187,7 +195,9 @@ void Space::log_allocation_totals() {
   KEYHOLE_LOG(info, gc_alloc, "Total: {}", allocation_line(totals_, region_counters_));
   std::string slots;
   for (u32 i = 0; i < shared_.slot_count(); ++i) slots += fmt::format(" {}", shared_.use_of(i).refills);
-  KEYHOLE_LOG(info, gc_alloc, "Total: regions opened in each of the {} slots that threads have their shared region in:{}", shared_.slot_count(), slots);
+  KEYHOLE_LOG(info, gc_alloc,
+              "Total: regions opened in each of the {} slots that threads have their shared region in:{}",
+              shared_.slot_count(), slots);
 }
 
 void Space::print_regions(FILE* out) { inspect::print_regions(regions, out); }

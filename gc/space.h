@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Space: the heap's memory. Regions, the mutators' allocator over them, and its sizes; what both halves of gc/ (allocation
-// and collection) work on.
+// Space: the heap's memory. Regions, the mutators' allocator over them, and its sizes; what both halves of gc/
+// (allocation and collection) work on.
 #pragma once
 
 #include <cstring>
@@ -40,7 +40,8 @@ class Space {
   // World stopped: mutators go on in this ToSpace or Compacting region.
   void offer(Region* region);
 
-  // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel. `may_shrink`: what lives is known.
+  // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel. `may_shrink`: what
+  // lives is known.
   void after_collection(bool may_shrink, AllocationBudget budget);
 
   // A thread ends, or is counted at a safepoint: what it counted becomes part of the totals.
@@ -92,7 +93,8 @@ class Space {
   RegionCounters region_counters_logged_;       // world stopped
   AllocationCounters totals_ GUARDED_BY(lock_);
   AllocationCounters totals_logged_;            // world stopped
-  SharedAllocator<HardwareWorld>::SlotUse slots_logged_[SharedAllocator<HardwareWorld>::maximum_slots];   // world stopped
+  // World stopped.
+  SharedAllocator<HardwareWorld>::SlotUse slots_logged_[SharedAllocator<HardwareWorld>::maximum_slots];
 };
 
 extern Space space;
@@ -110,9 +112,10 @@ extern Space space;
 // Inline: under -XX:-UseTLAB each object goes this way, and three calls on top of the CAS cost half as much as the CAS.
 inline char* Space::allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
   AllocationState& state = thread->allocation;
-  // A span that has left the slot meanwhile is closed (shared_allocator.h R2), so an old pointer does no harm; it saves a load on the way to
-  // the CAS, which nothing overlaps with.
-  if (auto* span = static_cast<SharedSpan<HardwareWorld>*>(state.home_span); span != nullptr && flags::UseCASAllocation) [[likely]] {
+  // A span that has left the slot meanwhile is closed (shared_allocator.h R2), so an old pointer does no harm; it saves
+  // a load on the way to the CAS, which nothing overlaps with.
+  if (auto* span = static_cast<SharedSpan<HardwareWorld>*>(state.home_span); span != nullptr && flags::UseCASAllocation)
+      [[likely]] {
     if (uptr start = span->allocate(minimum_bytes, wanted_bytes, taken_bytes, state.counters.cas_failures)) [[likely]] {
       ++state.counters.pieces;
       char* memory = reinterpret_cast<char*>(start);

@@ -7,11 +7,13 @@
 //                                                             |
 //                                                   the last one becomes idle: all are done
 //
-// T1: a worker becomes idle only with its own queue empty, and only a busy worker pushes. So when `idle` reaches the number of workers there
-//     is no work anywhere, and never will be.
-// T2: that state is final: whoever wants to be busy again lowers `idle` by a CAS from a value below the number of workers.
-// T3: idle workers sleep on `epoch`. The last one to become idle raises it and wakes all. A worker that has pushed raises it when somebody
-//     sleeps. It looks without a fence and may overlook a sleeper: that costs help, not correctness, because by T1 the work gets done by who has it.
+// T1: a worker becomes idle only with its own queue empty, and only a busy worker pushes. So when `idle` reaches the
+//     number of workers there is no work anywhere, and never will be.
+// T2: that state is final: whoever wants to be busy again lowers `idle` by a CAS from a value below the number of
+//     workers.
+// T3: idle workers sleep on `epoch`. The last one to become idle raises it and wakes all. A worker that has pushed
+//     raises it when somebody sleeps. It looks without a fence and may overlook a sleeper: that costs help, not
+//     correctness, because by T1 the work gets done by who has it.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -37,7 +39,9 @@ template <typename W> class TerminatorOf {
     for (;;) {
       i32 idle = idle_.load(std::memory_order_acquire);
       while (idle != workers_ && has_work()) {
-        if (idle_.compare_exchange_strong(idle, idle - 1, std::memory_order_acq_rel, std::memory_order_acquire)) return false;   // T2
+        // T2
+        if (idle_.compare_exchange_strong(idle, idle - 1, std::memory_order_acq_rel, std::memory_order_acquire))
+          return false;
       }
       if (idle == workers_) return true;
       if (!W::spin_until(epoch_, [&](i32 now) { return now != seen; }, spin_reads)) {

@@ -29,7 +29,9 @@ u64 current_budget_bytes() {
   return known != 0 ? known : u64{space.sizing.trigger_regions()} * space.regions.region_bytes();
 }
 
-u64 within_limits(u64 bytes) { return align_up(std::clamp<u64>(bytes, flags::MinTLABSize, largest_bytes()), layout::object_alignment); }
+u64 within_limits(u64 bytes) {
+  return align_up(std::clamp<u64>(bytes, flags::MinTLABSize, largest_bytes()), layout::object_alignment);
+}
 
 void set_desired(TlabState& state, u64 bytes) {
   state.desired_bytes = within_limits(bytes);
@@ -43,7 +45,8 @@ void begin(TlabState& state) {
     set_desired(state, flags::TLABSize);
     state.next_bytes = state.desired_bytes;
   } else {
-    set_desired(state, current_budget_bytes() / (target_refills() * allocating_threads.load(std::memory_order_relaxed)));
+    set_desired(state,
+                current_budget_bytes() / (target_refills() * allocating_threads.load(std::memory_order_relaxed)));
   }
 }
 
@@ -52,10 +55,13 @@ void log_thread(const char* event, const JavaThread* thread) {
   const TlabState& state = thread->allocation.tlab;
   u64 waste = state.collection_waste_bytes + state.slow_waste_bytes_since;
   f64 allocated = static_cast<f64>(state.bytes_since);
-  KEYHOLE_LOG(trace, gc_tlab, "TLAB: {} thread: {:#018x} [id: {:>2}] desired_size: {}KB slow allocs: {}  refill waste: {}B alloc:{:8.5f} {:>8.0f}KB refills: {} waste {:4.1f}% gc: {}B slow: {}B",
-              event, reinterpret_cast<uptr>(thread), thread->os_id, state.desired_bytes / 1024, state.slow_allocations_since,
-              state.refill_waste_limit_bytes, state.fraction_average, allocated / 1024, state.refills_since,
-              allocated == 0 ? 0.0 : 100.0 * static_cast<f64>(waste) / allocated, state.collection_waste_bytes, state.slow_waste_bytes_since);
+  KEYHOLE_LOG(trace, gc_tlab,
+              "TLAB: {} thread: {:#018x} [id: {:>2}] desired_size: {}KB slow allocs: {}  refill waste: {}B "
+              "alloc:{:8.5f} {:>8.0f}KB refills: {} waste {:4.1f}% gc: {}B slow: {}B",
+              event, reinterpret_cast<uptr>(thread), thread->os_id, state.desired_bytes / 1024,
+              state.slow_allocations_since, state.refill_waste_limit_bytes, state.fraction_average, allocated / 1024,
+              state.refills_since, allocated == 0 ? 0.0 : 100.0 * static_cast<f64>(waste) / allocated,
+              state.collection_waste_bytes, state.slow_waste_bytes_since);
 }
 
 // What all threads did since the last collection.
@@ -80,9 +86,11 @@ struct Totals {
   }
   void log(u64 collection_number) const {
     f64 waste = bytes == 0 ? 0.0 : 100.0 * static_cast<f64>(collection_waste + slow_waste) / static_cast<f64>(bytes);
-    KEYHOLE_LOG(debug, gc_tlab, "GC({}) TLAB totals: thrds: {}  refills: {} max: {} slow allocs: {} max {} waste: {:4.1f}% gc: {}B max: {}B slow: {}B max: {}B",
-                collection_number, threads, refills, most_refills, slow_allocations, most_slow_allocations, waste, collection_waste,
-                most_collection_waste, slow_waste, most_slow_waste);
+    KEYHOLE_LOG(debug, gc_tlab,
+                "GC({}) TLAB totals: thrds: {}  refills: {} max: {} slow allocs: {} max {} waste: {:4.1f}% gc: {}B "
+                "max: {}B slow: {}B max: {}B",
+                collection_number, threads, refills, most_refills, slow_allocations, most_slow_allocations, waste,
+                collection_waste, most_collection_waste, slow_waste, most_slow_waste);
   }
 };
 
@@ -142,7 +150,8 @@ void retire_all_for_collection(u64 collection_number) {
 
 void resize_all() {
   u32 used = space.regions.used_count(), trigger = space.sizing.trigger_regions();
-  budget_bytes.store(u64{trigger > used ? trigger - used : 1} * space.regions.region_bytes(), std::memory_order_relaxed);
+  budget_bytes.store(u64{trigger > used ? trigger - used : 1} * space.regions.region_bytes(),
+                     std::memory_order_relaxed);
   threads::for_each([](JavaThread* thread) {
     TlabState& state = thread->allocation.tlab;
     if (state.desired_bytes == 0) return;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two passes over the regions (starts, then references), one over the roots, and a search for the path when something is wrong.
+// Two passes over the regions (starts, then references), one over the roots, and a search for the path when something
+// is wrong.
 #include "gc/verify.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,8 @@ class Verifier {
  public:
   Verifier() : starts_(u64{space.regions.count()} * space.regions.region_bytes()), candidates_(space.regions.count()) {
     if (old_ == nullptr) return;
-    for (const OldCandidates::Candidate& candidate : old_->candidates.remaining()) candidates_[candidate.region->index()] = true;
+    for (const OldCandidates::Candidate& candidate : old_->candidates.remaining())
+      candidates_[candidate.region->index()] = true;
   }
 
   std::string run() {
@@ -61,21 +63,22 @@ class Verifier {
     uptr address = reinterpret_cast<uptr>(object);
     u64 word = object->header_word();
     if (layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0) {
-      problem_ = fmt::format("[V3] object {:#x} in region {} ({}) is forwarded: header {:#018x}", address, region.index(),
-                             gc::name_of(region.state()), word);
+      problem_ = fmt::format("[V3] object {:#x} in region {} ({}) is forwarded: header {:#018x}", address,
+                             region.index(), gc::name_of(region.state()), word);
       return 0;
     }
     u32 id = klass_id_in_walk(object);
     if (id == 0 || id > klass_count() || klass_of_id(id) == nullptr) {
-      problem_ = fmt::format("[V2] object {:#x} in region {} ({}) has klass id {} of {}: header {:#018x}", address, region.index(),
-                             gc::name_of(region.state()), id, klass_count(), word);
+      problem_ = fmt::format("[V2] object {:#x} in region {} ({}) has klass id {} of {}: header {:#018x}", address,
+                             region.index(), gc::name_of(region.state()), id, klass_count(), word);
       return 0;
     }
     const Klass* klass = klass_of_id(id);
     bool sized = klass->is_array() ? object->length() >= 0 : klass->kind != KlassKind::Primitive;
     u64 bytes = sized ? object_bytes(object, klass) : 0;
     if (bytes == 0 || bytes % layout::object_alignment != 0) {
-      problem_ = fmt::format("[V4] object {} in region {} has a size of {} bytes", describe(object), region.index(), bytes);
+      problem_ =
+          fmt::format("[V4] object {} in region {} has a size of {} bytes", describe(object), region.index(), bytes);
       return 0;
     }
     return bytes;
@@ -85,13 +88,15 @@ class Verifier {
     RegionState state = region.state();
     bool allowed = state == RegionState::Shared || state == RegionState::Full || region.is_humongous();
     if (!allowed || region.top() < region.bottom() || region.top() > region.end()) {
-      problem_ = fmt::format("[V1] region {} is {} with bottom {:#x}, top {:#x}, end {:#x}", region.index(), gc::name_of(state),
-                             reinterpret_cast<uptr>(region.bottom()), reinterpret_cast<uptr>(region.top()), reinterpret_cast<uptr>(region.end()));
+      problem_ = fmt::format("[V1] region {} is {} with bottom {:#x}, top {:#x}, end {:#x}", region.index(),
+                             gc::name_of(state), reinterpret_cast<uptr>(region.bottom()),
+                             reinterpret_cast<uptr>(region.top()), reinterpret_cast<uptr>(region.end()));
       return;
     }
     bool mixed = region.is_humongous() && region.is_young() != region.humongous_start()->is_young();
     if (old_ != nullptr && (mixed || (state == RegionState::Shared && !region.is_young()))) {
-      problem_ = fmt::format("[V12] region {} is {} and {}", region.index(), gc::name_of(state), gc::name_of(region.generation()));
+      problem_ = fmt::format("[V12] region {} is {} and {}", region.index(), gc::name_of(state),
+                             gc::name_of(region.generation()));
       return;
     }
     if (state == RegionState::HumongousContinues) return;
@@ -101,8 +106,8 @@ class Verifier {
       u64 bytes = check_header(object, region);
       if (bytes == 0) return;
       if (bytes > static_cast<u64>(region.top() - position)) {
-        problem_ = fmt::format("[V4] object {} of {} bytes reaches beyond the top {:#x} of region {}", describe(object), bytes,
-                               reinterpret_cast<uptr>(region.top()), region.index());
+        problem_ = fmt::format("[V4] object {} of {} bytes reaches beyond the top {:#x} of region {}", describe(object),
+                               bytes, reinterpret_cast<uptr>(region.top()), region.index());
         return;
       }
       if (!is_filler(klass_in_walk(object))) starts_.mark(object);
@@ -117,8 +122,9 @@ class Verifier {
     for (char* card = card_table::align_up_to_card(start); card < start + bytes; card += barrier::card_bytes) {
       Object* found = card_table::object_covering_card(card);
       if (found == object) continue;
-      problem_ = fmt::format("[V11] the card at {:#x} of region {} leads to {:#x}, but is covered by {}", reinterpret_cast<uptr>(card), region.index(),
-                             reinterpret_cast<uptr>(found), describe(object));
+      problem_ =
+          fmt::format("[V11] the card at {:#x} of region {} leads to {:#x}, but is covered by {}",
+                      reinterpret_cast<uptr>(card), region.index(), reinterpret_cast<uptr>(found), describe(object));
       return false;
     }
     return true;
@@ -131,25 +137,29 @@ class Verifier {
     u32 count = space.regions.humongous_region_count(object);
     for (u32 i = 1; i <= count; ++i) {
       u32 index = region.index() + i;
-      bool continues = index < space.regions.count() && space.regions.at(index)->state() == RegionState::HumongousContinues &&
+      bool continues = index < space.regions.count() &&
+                       space.regions.at(index)->state() == RegionState::HumongousContinues &&
                        space.regions.at(index)->humongous_start() == &region;
       if (continues != (i < count)) {
-        problem_ = fmt::format("[V5] humongous object {} of {} bytes begins in region {}, and region {} is {} part of it", describe(object),
-                               bytes, region.index(), index, continues ? "still a" : "no");
+        problem_ =
+            fmt::format("[V5] humongous object {} of {} bytes begins in region {}, and region {} is {} part of it",
+                        describe(object), bytes, region.index(), index, continues ? "still a" : "no");
         return;
       }
     }
     Region* last = space.regions.at(region.index() + count - 1);
     if (last->top() != region.bottom() + bytes) {
-      problem_ = fmt::format("[V5] humongous object {} of {} bytes ends at {:#x}, its last region's top is {:#x}", describe(object), bytes,
-                             reinterpret_cast<uptr>(region.bottom() + bytes), reinterpret_cast<uptr>(last->top()));
+      problem_ = fmt::format("[V5] humongous object {} of {} bytes ends at {:#x}, its last region's top is {:#x}",
+                             describe(object), bytes, reinterpret_cast<uptr>(region.bottom() + bytes),
+                             reinterpret_cast<uptr>(last->top()));
       return;
     }
     starts_.mark(object);
   }
 
   bool is_start(const Object* object) const {
-    return object == nullptr || (space.regions.contains(object) && (reinterpret_cast<uptr>(object) & 7) == 0 && starts_.is_marked(object));
+    return object == nullptr ||
+           (space.regions.contains(object) && (reinterpret_cast<uptr>(object) & 7) == 0 && starts_.is_marked(object));
   }
   std::string describe_target(const Object* target) const {
     std::string text = fmt::format("{:#x}", reinterpret_cast<uptr>(target));
@@ -162,10 +172,12 @@ class Verifier {
     layout::Word state = object->header_word() & layout::hash_state_mask;
     if (state == layout::hash_none) return;
     if (state == layout::hash_state_mask || is_filler(klass)) {
-      problem_ = fmt::format("[V14] {} has a header of {:#010x}: no hash state that it could be in", describe(object), object->header_word());
+      problem_ = fmt::format("[V14] {} has a header of {:#010x}: no hash state that it could be in", describe(object),
+                             object->header_word());
     } else if (state == layout::hash_stored) {
       u32 hash = layout::hash_at(object, object->header_word());
-      if (hash == 0 || hash > INT32_MAX) problem_ = fmt::format("[V14] {} has stored {:#x} as its hash", describe(object), hash);
+      if (hash == 0 || hash > INT32_MAX)
+        problem_ = fmt::format("[V14] {} has stored {:#x} as its hash", describe(object), hash);
     }
   }
 
@@ -176,8 +188,8 @@ class Verifier {
       if (!problem_.empty()) return;
       if (is_start(decode(*slot))) return check_card(object, slot);
       problem_ = fmt::format("[V6] the reference at offset {} of {} is {}\n  path: {}",
-                             reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe_target(decode(*slot)),
-                             path_to(object));
+                             reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object),
+                             describe_target(decode(*slot)), path_to(object));
     });
     if (klass->kind != KlassKind::Mirror) return;
     const Klass* mirrored = klass_of_mirror(object);
@@ -188,15 +200,21 @@ class Verifier {
   }
 
   void check_card(Object* object, NarrowRef* slot) {
-    if (old_ == nullptr || *slot == 0 || card_table::is_dirty(slot) || space.regions.region_of(slot)->is_young()) return;
+    if (old_ == nullptr || *slot == 0 || card_table::is_dirty(slot) || space.regions.region_of(slot)->is_young())
+      return;
     Region* target = space.regions.region_of(decode(*slot));
-    if (candidates_[target->index()] && target != space.regions.region_of(slot) && card_table::is_clean(barrier::card_of(slot))) {
-      problem_ = fmt::format("[V13] the reference at offset {} of {}, in an old region, is {} in candidate {}, but its card is clean",
-                             reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe(decode(*slot)), target->index());
+    if (candidates_[target->index()] && target != space.regions.region_of(slot) &&
+        card_table::is_clean(barrier::card_of(slot))) {
+      problem_ = fmt::format(
+          "[V13] the reference at offset {} of {}, in an old region, is {} in candidate {}, but its card is clean",
+          reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe(decode(*slot)),
+          target->index());
     }
     if (!target->is_young()) return;
-    problem_ = fmt::format("[V10] the reference at offset {} of {}, in an old region, is the young {}, but its card is clean\n  path: {}",
-                           reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe(decode(*slot)), path_to(object));
+    problem_ = fmt::format(
+        "[V10] the reference at offset {} of {}, in an old region, is the young {}, but its card is clean\n  path: {}",
+        reinterpret_cast<char*>(slot) - reinterpret_cast<char*>(object), describe(object), describe(decode(*slot)),
+        path_to(object));
   }
 
   void check_roots() {
@@ -204,13 +222,16 @@ class Verifier {
       if (!problem_.empty() || is_start(object)) return;
       problem_ = fmt::format("[V7] root '{}' at {} is {}", root.name, slot, describe_target(object));
     };
-    for_each_root([&](const NamedProvider& root, const void* slot, Object* object) { check(root, slot, object); }, strong_roots());
-    for_each_root([&](const NamedProvider& root, const void* slot, Object* object) { check(root, slot, object); }, weak_roots());
+    for_each_root([&](const NamedProvider& root, const void* slot, Object* object) { check(root, slot, object); },
+                  strong_roots());
+    for_each_root([&](const NamedProvider& root, const void* slot, Object* object) { check(root, slot, object); },
+                  weak_roots());
   }
 
   template <typename Visitor> static void for_each_root(Visitor&& visit, std::span<const NamedProvider> roots) {
     for (const NamedProvider& root : roots) {
-      RootVisitorOf visitor([&](Object** slot) { visit(root, slot, *slot); }, [&](NarrowRef* slot) { visit(root, slot, decode(*slot)); });
+      RootVisitorOf visitor([&](Object** slot) { visit(root, slot, *slot); },
+                            [&](NarrowRef* slot) { visit(root, slot, decode(*slot)); });
       root.provider(visitor);
     }
   }
@@ -225,7 +246,8 @@ class Verifier {
       if (root != nullptr) rooted.emplace(object, root);
       queue.push_back(object);
     };
-    for_each_root([&](const NamedProvider& root, const void*, Object* object) { reach(object, nullptr, root.name); }, strong_roots());
+    for_each_root([&](const NamedProvider& root, const void*, Object* object) { reach(object, nullptr, root.name); },
+                  strong_roots());
     while (!queue.empty() && !parents.contains(wanted)) {
       Object* object = queue.front();
       queue.pop_front();
@@ -250,7 +272,8 @@ class Verifier {
 std::string verify(const char* when) {
   i64 start = hardware::now_nanoseconds();
   std::string problem = Verifier().run();
-  KEYHOLE_LOG(debug, gc_verify, "Verifying {} {:.3f}ms", when, static_cast<double>(hardware::now_nanoseconds() - start) / 1e6);
+  KEYHOLE_LOG(debug, gc_verify, "Verifying {} {:.3f}ms", when,
+              static_cast<double>(hardware::now_nanoseconds() - start) / 1e6);
   return problem;
 }
 

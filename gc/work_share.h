@@ -3,10 +3,11 @@
 //
 // One worker's share of the objects whose slots are still to be scanned, and the giving and taking between workers.
 //
-//   push --> private stack --somebody idle, or the stack is long--> queue that others steal from --full--> private stack
+//   push --> private stack --somebody idle, or the stack is long--> queue that others steal from --full--> private
+//   stack
 //
-// An entry is an object: address | chunk << 36. Long reference arrays are scanned in chunks: whoever takes one pushes the next before it
-// begins, so that others may go on with it.
+// An entry is an object: address | chunk << 36. Long reference arrays are scanned in chunks: whoever takes one pushes
+// the next before it begins, so that others may go on with it.
 #pragma once
 
 #include <vector>
@@ -32,7 +33,9 @@ class WorkShare {
  public:
   using Entry = u64;
 
-  explicit WorkShare(WorkGroup& group) : group_(group), number_(static_cast<u32>(group.shares.size())) { group.shares.push_back(this); }
+  explicit WorkShare(WorkGroup& group) : group_(group), number_(static_cast<u32>(group.shares.size())) {
+    group.shares.push_back(this);
+  }
   WorkShare(const WorkShare&) = delete;
 
   // No other worker is at work: nobody to share with, nothing needs to be atomic.
@@ -80,7 +83,8 @@ class WorkShare {
   static constexpr u32 queue_capacity = 1 << 12;
 
   void push_entry(Entry entry) {
-    if (!alone_ && (group_.terminator.somebody_idle() || private_.size() >= longest_private_stack) && queue_.push(entry)) {
+    if (!alone_ && (group_.terminator.somebody_idle() || private_.size() >= longest_private_stack) &&
+        queue_.push(entry)) {
       group_.terminator.announce();
       return;
     }

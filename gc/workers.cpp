@@ -25,7 +25,8 @@ u32 default_threads() {
 
 std::string initialize_workers() {
   std::string wakeup = flags::GCWorkerWakeup;
-  if (!flags::UseSemaphoreGCThreadsSynchronization && wakeup == "semaphore") wakeup = "broadcast";   // what HotSpot's flag went back to
+  // What HotSpot's flag went back to.
+  if (!flags::UseSemaphoreGCThreadsSynchronization && wakeup == "semaphore") wakeup = "broadcast";
   u32 threads = flags::ParallelGCThreads != 0 ? static_cast<u32>(flags::ParallelGCThreads) : default_threads();
   std::string wanted = fmt::format("{} {}", wakeup, threads);
   if (the_gang != nullptr && wanted == made_with) return {};
@@ -41,7 +42,8 @@ WorkerGang& gang() { return *the_gang; }
 u32 maximum_workers() { return the_gang == nullptr ? 1 : the_gang->maximum_workers(); }
 
 u32 workers_for(u64 items, u64 items_per_worker) {
-  u32 wanted = flags::UseDynamicNumberOfGCThreads ? the_gang->workers_for(items, items_per_worker) : the_gang->maximum_workers();
+  u32 wanted =
+      flags::UseDynamicNumberOfGCThreads ? the_gang->workers_for(items, items_per_worker) : the_gang->maximum_workers();
   return the_gang->available(wanted);
 }
 

@@ -3,7 +3,8 @@
 //
 // The VM's one gang of collector threads, and how many of them a piece of work is worth.
 //
-//   -XX:ParallelGCThreads                  how many there may be; by default one per processor, above eight 5/8 of the further ones
+//   -XX:ParallelGCThreads                  how many there may be; by default one per processor, above eight 5/8 of the
+//                                          further ones
 //   -XX:GCWorkerWakeup                     how they are started and awaited (gang/README.md)
 //   -XX:±UseDynamicNumberOfGCThreads       start as many as the work is worth, or always all
 #pragma once

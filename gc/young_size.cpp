@@ -46,8 +46,8 @@ u64 without_survivors(u64 young_generation, const YoungSize::Heap& heap) {
 
 u64 wanted_regions(const YoungSize::Heap& heap) {
   u64 share_of_goal = without_survivors(u64{heap.goal} * largest_percent / 100, heap);
-  return std::max({std::min(room_for_eden(heap, heap.goal, 0), share_of_goal), in_regions(least_wanted_bytes, heap.region_bytes),
-                   u64{2} * heap.used});
+  return std::max({std::min(room_for_eden(heap, heap.goal, 0), share_of_goal),
+                   in_regions(least_wanted_bytes, heap.region_bytes), u64{2} * heap.used});
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ void YoungSize::add_pause(u64 young_bytes, i64 nanoseconds) {
   if (young_bytes < telling_bytes) return;
   constexpr f64 weight = 0.3;
   f64 cost = static_cast<f64>(nanoseconds) / static_cast<f64>(young_bytes);
-  nanoseconds_per_byte_ = nanoseconds_per_byte_ == 0 ? cost : nanoseconds_per_byte_ + weight * (cost - nanoseconds_per_byte_);
+  nanoseconds_per_byte_ =
+      nanoseconds_per_byte_ == 0 ? cost : nanoseconds_per_byte_ + weight * (cost - nanoseconds_per_byte_);
 }
 
 u32 YoungSize::eden_regions(const Heap& heap) const {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large eden is until the next collection of the generational plan, in regions: the young generation takes what the old one does not need.
+// How large eden is until the next collection of the generational plan, in regions: the young generation takes what the
+// old one does not need.
 //
 //   0      used                                                 goal                                         maximum
 //   |--old--|-surv-|-------------- eden -------------|-- copies --|                                              |
@@ -11,13 +12,15 @@
 //              at least 64 MiB, and twice what is in use: as much allocation as makes a collection worth its while
 //   at least   NewSize, 5% of the heap
 //   at most    MaxNewSize, 60% of the heap
-//              what MaxGCPauseMillis allows, going by how long the last collections took for each byte of the young generation
-//              what leaves room for the copies of what survives, of eden and of what is young already
+//              what MaxGCPauseMillis allows, going by how long the last collections took for each byte of the young
+//              generation what leaves room for the copies of what survives, of eden and of what is young already
 //
-// Bounds are those of the whole young generation, survivors included. NewRatio sets both: the heap's share of 1 / (NewRatio + 1).
+// Bounds are those of the whole young generation, survivors included. NewRatio sets both: the heap's share of 1 /
+// (NewRatio + 1).
 //
-// When the room is less than the least and no more than what is left for the copies, copying is not worth it any more: nearly everything
-// survives and there is nowhere to put it. Then eden is all that is free, and the collection that follows slides in place, which needs no room.
+// When the room is less than the least and no more than what is left for the copies, copying is not worth it any more:
+// nearly everything survives and there is nowhere to put it. Then eden is all that is free, and the collection that
+// follows slides in place, which needs no room.
 #pragma once
 
 #include "runtime/base/types.h"

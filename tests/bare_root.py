@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The two commands of the README on a Debian 12 that has nothing: what their package groups forget, only such a root shows.
+"""The two commands of the README on a Debian 12 that has nothing: what their package groups forget, only such a root
+shows.
 
     tests/bare_root.py [--keep]
 
-A minimal root is made by debootstrap in build/bare-root, with the host's package sources and a copy of the tree in it. There
-`./keyhole examples/DiningPhilosophers.java` installs, builds and runs, and must print what `java` prints; then `./run-tests --configure`
-installs what the tests need and configures every build. The compiler's cache is the host's: with a warm one this takes three
-minutes, most of them for packages. Needs root (or sudo), for chroot and mounts. --keep leaves the root where it is.
+A minimal root is made by debootstrap in build/bare-root, with the host's package sources and a copy of the tree in it.
+There `./keyhole examples/DiningPhilosophers.java` installs, builds and runs, and must print what `java` prints; then
+`./run-tests --configure` installs what the tests need and configures every build. The compiler's cache is the host's:
+with a warm one this takes three minutes, most of them for packages. Needs root (or sudo), for chroot and mounts. --keep
+leaves the root where it is.
 """
 import argparse
 import os
@@ -24,7 +26,8 @@ BARE = ROOT / "build" / "bare-root"
 JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
 PROGRAM = "examples/DiningPhilosophers.java"
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
-# A command of the bare root sees its own processes, the host's devices and compiler cache, and nothing else; all of it goes with the command.
+# A command of the bare root sees its own processes, the host's devices and compiler cache, and nothing else; all of it
+# goes with the command.
 ENTER = """set -e
 mount --make-rprivate /
 mount --bind "$2" "$1/root/.cache/ccache"
@@ -41,7 +44,9 @@ def output_of(*command):
 def package_sources():
     """Debian's own sources of this machine: (uri, suite, component)."""
     subprocess.run(AS_ROOT + ["apt-get", "update", "-qq"], check=True, capture_output=True)
-    lines = output_of("apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)", "Created-By: Packages").splitlines()
+    lines = output_of(
+        "apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)", "Created-By: Packages"
+    ).splitlines()
     found = [tuple(line.split()[:3]) for line in lines if line.split()[3:] == ["Debian"]]
     if not found:
         sys.exit(f"no package source of Debian among these:\n" + "\n".join(lines))
@@ -58,10 +63,16 @@ def make_root(sources):
     BARE.mkdir(parents=True)
     suite = next((suite for _, suite, _ in sources if "-" not in suite), sources[0][1])
     mirror = next(uri for uri, of, _ in sources if of == suite)
-    made = subprocess.run(AS_ROOT + ["debootstrap", "--variant=minbase", suite, str(BARE), mirror], capture_output=True, text=True)
+    made = subprocess.run(
+        AS_ROOT + ["debootstrap", "--variant=minbase", suite, str(BARE), mirror], capture_output=True, text=True
+    )
     if made.returncode != 0:
         sys.exit(f"debootstrap failed:\n{made.stdout[-2000:]}{made.stderr[-2000:]}")
-    settings = [line for line in output_of("apt-config", "dump", "Acquire").splitlines() if line.startswith(("Acquire::http", "Acquire::Check"))]
+    settings = [
+        line
+        for line in output_of("apt-config", "dump", "Acquire").splitlines()
+        if line.startswith(("Acquire::http", "Acquire::Check"))
+    ]
     write("etc/apt/sources.list", "".join(f"deb {uri} {of} {component}\n" for uri, of, component in sources))
     write("etc/apt/apt.conf.d/90host", "".join(line + "\n" for line in settings))
     for name in ("etc/resolv.conf", "etc/hosts"):
@@ -73,11 +84,17 @@ def write(name, text):
 
 
 def copy_tree():
-    names = output_of("git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
+    names = output_of("git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard").split(
+        "\0"
+    )
     there = "\0".join(name for name in names if name and (ROOT / name).exists())
     subprocess.run(AS_ROOT + ["mkdir", "-p", str(BARE / "keyhole"), str(BARE / "root/.cache/ccache")], check=True)
-    packed = subprocess.Popen(["tar", "-C", str(ROOT), "-c", "--null", "--files-from=-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    unpacked = subprocess.Popen(AS_ROOT + ["tar", "-C", str(BARE / "keyhole"), "-x", "--no-same-owner"], stdin=packed.stdout)
+    packed = subprocess.Popen(
+        ["tar", "-C", str(ROOT), "-c", "--null", "--files-from=-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    unpacked = subprocess.Popen(
+        AS_ROOT + ["tar", "-C", str(BARE / "keyhole"), "-x", "--no-same-owner"], stdin=packed.stdout
+    )
     packed.stdin.write(there.encode())
     packed.stdin.close()
     if packed.wait() != 0 or unpacked.wait() != 0:
@@ -88,11 +105,32 @@ def run_inside(command, seconds):
     cache = output_of("ccache", "--get-config", "cache_dir").strip()
     pathlib.Path(cache).mkdir(parents=True, exist_ok=True)
     try:
-        return subprocess.run(AS_ROOT + ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", ENTER, "sh", str(BARE), cache, command],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds)
+        return subprocess.run(
+            AS_ROOT
+            + [
+                "unshare",
+                "--mount",
+                "--pid",
+                "--fork",
+                "--kill-child",
+                "sh",
+                "-c",
+                ENTER,
+                "sh",
+                str(BARE),
+                cache,
+                command,
+            ],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+        )
     except subprocess.TimeoutExpired as late:
         parts = [part.decode(errors="replace") for part in (late.stdout, late.stderr) if part]
-        return subprocess.CompletedProcess(command, -1, parts[0] if parts else "", "".join(parts[1:]) + f"\nnot done after {seconds} s")
+        return subprocess.CompletedProcess(
+            command, -1, parts[0] if parts else "", "".join(parts[1:]) + f"\nnot done after {seconds} s"
+        )
 
 
 class Results:
@@ -126,16 +164,33 @@ def main():
     first = run_inside(f"./keyhole {shlex.quote(PROGRAM)}", 1800)
     elapsed("the first command: installed, built, run")
     told = [line for line in first.stderr.splitlines() if not line.startswith(("keyhole: ", "debconf: "))]
-    results.take("the first command's exit code", "" if first.returncode == 0 else f"{first.returncode}\n{first.stdout[-3000:]}{first.stderr[-3000:]}")
-    results.take("the first command's output", "" if first.stdout == expected else f"expected:\n{expected}\nfound:\n{first.stdout[-3000:]}")
-    results.take("what the first command says beside", "" if first.returncode != 0 or not told else "\n".join(told[:40]))
+    results.take(
+        "the first command's exit code",
+        "" if first.returncode == 0 else f"{first.returncode}\n{first.stdout[-3000:]}{first.stderr[-3000:]}",
+    )
+    results.take(
+        "the first command's output",
+        "" if first.stdout == expected else f"expected:\n{expected}\nfound:\n{first.stdout[-3000:]}",
+    )
+    results.take(
+        "what the first command says beside", "" if first.returncode != 0 or not told else "\n".join(told[:40])
+    )
     again = run_inside(f"./keyhole {shlex.quote(PROGRAM)}", 300)
-    results.take("the first command again: only the program", "" if (again.stdout, again.stderr, again.returncode) == (expected, "", 0) else
-                 f"{again.returncode}\n{again.stdout[-3000:]}{again.stderr[-3000:]}")
+    results.take(
+        "the first command again: only the program",
+        (
+            ""
+            if (again.stdout, again.stderr, again.returncode) == (expected, "", 0)
+            else f"{again.returncode}\n{again.stdout[-3000:]}{again.stderr[-3000:]}"
+        ),
+    )
     elapsed("the first command again")
     second = run_inside("./run-tests --configure", 1800)
     elapsed("the second command: installed, configured")
-    results.take("the second command configures every build", "" if second.returncode == 0 else f"{second.returncode}\n{second.stdout[-3000:]}{second.stderr[-3000:]}")
+    results.take(
+        "the second command configures every build",
+        "" if second.returncode == 0 else f"{second.returncode}\n{second.stdout[-3000:]}{second.stderr[-3000:]}",
+    )
     missing = [line for line in second.stdout.splitlines() if "not found" in line and "OpenMP" not in line]
     results.take("the second command leaves nothing out", "\n".join(missing))
     if not keep and results.failed == 0:

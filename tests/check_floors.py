@@ -55,7 +55,9 @@ def main():
             if match.group(1).endswith("_flags.def") or not target or target == home:
                 continue
             if FLOOR_OF[target] >= FLOOR_OF[home]:
-                wrong.append(f"{relative}:{number}: floor {FLOOR_OF[home]} includes {match.group(1)} of floor {FLOOR_OF[target]}")
+                wrong.append(
+                    f"{relative}:{number}: floor {FLOOR_OF[home]} includes {match.group(1)} of floor {FLOOR_OF[target]}"
+                )
     print("\n".join(wrong) if wrong else "includes point down only")
     sys.exit(1 if wrong else 0)
 

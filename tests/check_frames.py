@@ -40,7 +40,9 @@ def main():
                 code = line.split("//")[0]
                 for pattern, allowed in RULES.items():
                     if pattern.search(code) and relative not in allowed:
-                        wrong.append(f"{relative}:{number}: walks frames by hand (vm/link/frame_views.h): {line.strip()}")
+                        wrong.append(
+                            f"{relative}:{number}: walks frames by hand (vm/link/frame_views.h): {line.strip()}"
+                        )
     print("\n".join(wrong) if wrong else "stacks are walked as views")
     sys.exit(1 if wrong else 0)
 

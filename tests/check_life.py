@@ -7,6 +7,7 @@ A README tells a life under the heading "The life of one NAME", in numbered stat
 In that file stands, once in the whole tree, the comment   LIFE(NAME) 3/10: ...   Stations without a tag, tags without a station, and tags in
 another file than the one named are errors.
 """
+
 import pathlib
 import re
 import sys
@@ -39,7 +40,9 @@ def tags():
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix in (".h", ".cpp", ".def"):
                 for match in re.finditer(r"LIFE\((\w+)\) (\d+)/(\d+):", path.read_text()):
-                    found.append((match.group(1), int(match.group(2)), int(match.group(3)), str(path.relative_to(ROOT))))
+                    found.append(
+                        (match.group(1), int(match.group(2)), int(match.group(3)), str(path.relative_to(ROOT)))
+                    )
     return found
 
 
@@ -57,7 +60,11 @@ def main():
             wrong.append(f"{file}: LIFE({name}) {number} is there twice")
         seen.add((name, number))
     for name, told in lives.items():
-        wrong += [f"{file}: no LIFE({name}) {number}/{len(told)}" for number, file in told.items() if (name, number) not in seen]
+        wrong += [
+            f"{file}: no LIFE({name}) {number}/{len(told)}"
+            for number, file in told.items()
+            if (name, number) not in seen
+        ]
     if not lives:
         wrong.append("no life is told")
     print("\n".join(wrong) if wrong else f"{len(seen)} stations")

@@ -40,13 +40,28 @@ RUN_LIMIT = 33
 RESEMBLANCE_LIMIT = 26
 SEQUENCE = 4        # tokens whose different combinations are counted
 PIECE = 16          # tokens of the smallest common piece that makes bodies resemble each other
-CONTROL = ["java.base/java/io/", "java.base/java/net/", "java.base/java/nio/", "java.base/java/security/", "java.base/java/text/", "java.base/java/time/",
-           "java.base/java/util/", "java.base/sun/", "java.desktop/java/", "java.xml/", "jdk.compiler/"]
+CONTROL = [
+    "java.base/java/io/",
+    "java.base/java/net/",
+    "java.base/java/nio/",
+    "java.base/java/security/",
+    "java.base/java/text/",
+    "java.base/java/time/",
+    "java.base/java/util/",
+    "java.base/sun/",
+    "java.desktop/java/",
+    "java.xml/",
+    "jdk.compiler/",
+]
 
 # Comments, and text that must not be taken for one.
-COMMENT_OR_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|("""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')', re.DOTALL)
+COMMENT_OR_TEXT = re.compile(
+    r'/\*.*?\*/|//[^\n]*|("""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')', re.DOTALL
+)
 TOKEN = re.compile(r"@?[A-Za-z_$][\w$]*|\d[\w.]*|->|::|\+\+|--|&&|\|\||[=!<>+\-*/&|^%]=|\S")
-STRUCTURE = set("""assert break case catch continue default do else finally for if instanceof new return super switch synchronized throw try while yield""".split())
+STRUCTURE = set(
+    """assert break case catch continue default do else finally for if instanceof new return super switch synchronized throw try while yield""".split()
+)
 DROPPED = set("abstract final native private protected public static strictfp transient volatile this { }".split())
 LITERALS = {"true", "false", "null"}
 TYPE_WORDS = {"class", "interface", "enum", "record", "@interface"}
@@ -127,7 +142,8 @@ def places_of(ours, length):
 
 
 def common_runs(ours, theirs):
-    """(variety, where we have it, where they have it) of the runs that both have; of those that end together, the longest."""
+    """(variety, where we have it, where they have it) of the runs that both have; of those that end together, the
+    longest."""
     length = RUN_LIMIT - 2      # no shorter run has more variety than the limit
     places = places_of(ours, length)
     best = {}
@@ -137,12 +153,20 @@ def common_runs(ours, theirs):
                 if at > 0 and start > 0 and body.text[at - 1] == other.text[start - 1]:
                     continue    # a part of the run before
                 end = length
-                while at + end < len(body.text) and start + end < len(other.text) and body.text[at + end] == other.text[start + end]:
+                while (
+                    at + end < len(body.text)
+                    and start + end < len(other.text)
+                    and body.text[at + end] == other.text[start + end]
+                ):
                     end += 1
                 found = variety(body.text[at:at + end])
                 key = (body.path, body.lines[at + end - 1])
                 if key not in best or found > best[key][0]:
-                    best[key] = (found, f"{body.path}:{body.lines[at]}-{body.lines[at + end - 1]}", f"{other.path}:{other.lines[start]}")
+                    best[key] = (
+                        found,
+                        f"{body.path}:{body.lines[at]}-{body.lines[at + end - 1]}",
+                        f"{other.path}:{other.lines[start]}",
+                    )
     return sorted(best.values(), reverse=True)
 
 
@@ -154,7 +178,9 @@ def resemblances(ours, theirs):
         common = {}
         for window in {window for window, _ in windows(other, PIECE)}:
             for body, at in places.get(window, ()):
-                common.setdefault(body, set()).update(body.text[i:i + SEQUENCE] for i in range(at, at + PIECE - SEQUENCE + 1))
+                common.setdefault(body, set()).update(
+                    body.text[i : i + SEQUENCE] for i in range(at, at + PIECE - SEQUENCE + 1)
+                )
         for body, sequences in common.items():
             found = round(len(sequences) ** 2 / variety(body.text))
             if found > best.get(body, (0,))[0]:
@@ -164,24 +190,44 @@ def resemblances(ours, theirs):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--control", action="store_true", help="with packages that cannot have been copied from: the longest runs, and no judgement")
+    parser.add_argument(
+        "--control",
+        action="store_true",
+        help="with packages that cannot have been copied from: the longest runs, and no judgement",
+    )
     options = parser.parse_args()
-    sources = [path for path in (JDK / "lib" / "src.zip", JDK.parent / "openjdk-17" / "lib" / "src.zip") if path.exists()]
+    sources = [
+        path for path in (JDK / "lib" / "src.zip", JDK.parent / "openjdk-17" / "lib" / "src.zip") if path.exists()
+    ]
     if not sources:
         sys.exit(f"tests/check_provenance.py: no sources of the JDK in {JDK} (Debian: openjdk-17-source)")
     files = sorted(OVERLAY.rglob("*.java"))
     ours = [body for path in files for body in bodies(path.relative_to(ROOT), path.read_text())]
     replaced = {f"{path.parent.relative_to(OVERLAY.parent).as_posix()}" for path in files}
     with zipfile.ZipFile(sources[0]) as archive:
-        wanted = (lambda name: name.startswith(tuple(CONTROL))) if options.control else (lambda name: name.rpartition("/")[0] in replaced)
-        theirs = [body for name in archive.namelist() if name.endswith(".java") and wanted(name) for body in bodies(name, archive.read(name).decode())]
+        wanted = (
+            (lambda name: name.startswith(tuple(CONTROL)))
+            if options.control
+            else (lambda name: name.rpartition("/")[0] in replaced)
+        )
+        theirs = [
+            body
+            for name in archive.namelist()
+            if name.endswith(".java") and wanted(name)
+            for body in bodies(name, archive.read(name).decode())
+        ]
     if not theirs:
         sys.exit(f"tests/check_provenance.py: {sources[0]} has none of the packages that are compared")
     wrong = False
-    for what, found, limit in (("run", common_runs(ours, theirs), RUN_LIMIT), ("resemblance", resemblances(ours, theirs), RESEMBLANCE_LIMIT)):
+    for what, found, limit in (
+        ("run", common_runs(ours, theirs), RUN_LIMIT),
+        ("resemblance", resemblances(ours, theirs), RESEMBLANCE_LIMIT),
+    ):
         highest = found[0][0] if found else 0
         wrong |= highest > limit
-        for number, our_place, their_place in found[:5] if options.control else [row for row in found if row[0] > limit]:
+        for number, our_place, their_place in (
+            found[:5] if options.control else [row for row in found if row[0] > limit]
+        ):
             print(f"{our_place}: {what} {number}, {their_place}")
         print(f"highest {what} {highest}, the limit is {limit}")
     print(f"{len(ours)} bodies of the overlay beside {len(theirs)} of the JDK")

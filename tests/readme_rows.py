@@ -5,9 +5,9 @@
 
     tests/readme_rows.py [PART]       only the rows whose text contains PART
 
-A cell of the first column holds commands in backquotes; a span that begins with "-" stands for the command before it with these options, too;
-`kill -QUIT` is sent to the command before it. PROMISES says for each what must be seen. A row that is not there fails: whoever writes a row
-says here what it shows. Lines must fit a wide terminal.
+A cell of the first column holds commands in backquotes; a span that begins with "-" stands for the command before it
+with these options, too; `kill -QUIT` is sent to the command before it. PROMISES says for each what must be seen. A row
+that is not there fails: whoever writes a row says here what it shows. Lines must fit a wide terminal.
 """
 import os
 import pathlib
@@ -25,27 +25,74 @@ SECONDS = 120     # for a command
 DEADLOCK = r"Found one Java-level deadlock:.*Full thread dump|Full thread dump.*Found one Java-level deadlock:"
 # command: what its output must match (dots match line ends), one after the other
 PROMISES = {
-    "./keyhole -Xmx32m -Xlog:gc*=debug examples/LockChurn.java": [r"GC\(0\) Heap before: used \d+K", r"GC\(0\)   Trace: \d", r"GC\(0\) copied \d+ objects", r"GC\(1\) Pause Young"],
-    "./keyhole -Xlog:class+load examples/Sieve.java": [r"java\.lang\.Object source: jrt:/java\.base", r"Sieve source: file:"],
-    "./keyhole -Xlog:monitorinflation=trace examples/ProducerConsumer.java": [r"inflate\(wait\): object=.*type='ProducerConsumer\$BoundedBuffer'", r"expected: 50005000"],
-    "./keyhole -Xmx32m -Xlog:safepoint examples/LockChurn.java": [r'Safepoint "[^"]+", Time since last: \d+ ns, Reaching safepoint: \d+ ns, At safepoint: \d+ ns'],
+    "./keyhole -Xmx32m -Xlog:gc*=debug examples/LockChurn.java": [
+        r"GC\(0\) Heap before: used \d+K",
+        r"GC\(0\)   Trace: \d",
+        r"GC\(0\) copied \d+ objects",
+        r"GC\(1\) Pause Young",
+    ],
+    "./keyhole -Xlog:class+load examples/Sieve.java": [
+        r"java\.lang\.Object source: jrt:/java\.base",
+        r"Sieve source: file:",
+    ],
+    "./keyhole -Xlog:monitorinflation=trace examples/ProducerConsumer.java": [
+        r"inflate\(wait\): object=.*type='ProducerConsumer\$BoundedBuffer'",
+        r"expected: 50005000",
+    ],
+    "./keyhole -Xmx32m -Xlog:safepoint examples/LockChurn.java": [
+        r'Safepoint "[^"]+", Time since last: \d+ ns, Reaching safepoint: \d+ ns, At safepoint: \d+ ns'
+    ],
     "./keyhole -XX:LockingMode=cjm-by examples/DiningPhilosophers.java": [r"philosopher-4 has eaten 1000 meals"],
-    "./keyhole -XX:LockingMode=legacy -XX:+PrintLockStatistics examples/HandOverHand.java": [r"inflat", r"park", r"bytes|memory"],
-    "./keyhole -Xmx32m -Xlog:gc+alloc=debug,gc+tlab=debug examples/LockChurn.java":
-        [r"TLAB totals: thrds: \d+  refills: \d+", r"GC\(0\) retired: \d+K of slot \d", r"Total: regions opened in each of the \d+ slots [^:]*:( \d+)+"],
-    "./keyhole -XX:-UseTLAB -Xmx32m -Xlog:gc+alloc=debug,gc+tlab=debug examples/LockChurn.java": [r"Total: \d{6,} pieces, \d+ CAS failures"],
-    "./keyhole -XX:+HeapDumpOnOutOfMemoryError -Xmx16m examples/Exhausted.java": [r"Dumping heap to \S+\.hprof", r"Heap dump file created"],
+    "./keyhole -XX:LockingMode=legacy -XX:+PrintLockStatistics examples/HandOverHand.java": [
+        r"inflat",
+        r"park",
+        r"bytes|memory",
+    ],
+    "./keyhole -Xmx32m -Xlog:gc+alloc=debug,gc+tlab=debug examples/LockChurn.java": [
+        r"TLAB totals: thrds: \d+  refills: \d+",
+        r"GC\(0\) retired: \d+K of slot \d",
+        r"Total: regions opened in each of the \d+ slots [^:]*:( \d+)+",
+    ],
+    "./keyhole -XX:-UseTLAB -Xmx32m -Xlog:gc+alloc=debug,gc+tlab=debug examples/LockChurn.java": [
+        r"Total: \d{6,} pieces, \d+ CAS failures"
+    ],
+    "./keyhole -XX:+HeapDumpOnOutOfMemoryError -Xmx16m examples/Exhausted.java": [
+        r"Dumping heap to \S+\.hprof",
+        r"Heap dump file created",
+    ],
     "./keyhole -XX:-UseCompactObjectHeaders examples/IdentityHash.java": [r"differences: 0"],
     "./keyhole -XX:+UseTinyObjectHeaders examples/IdentityHash.java": [r"differences: 0"],
-    "bench/object_sizes": [r"\| shape \| Keyhole .*HotSpot 17 \|", r"\| Object \| 8 \|", r"Bytes of an object with its header"],
-    "build/release/mutexbench --algorithm all --threads 4 --seconds 0.1": [r"median/s .*Jain", r"slow paths in 1000", r"hashchains .*cjm-by .*pthread "],
-    "build/release/mutexbench --algorithm all --threads 4 --seconds 0.001 --world simulated --cpus 72": [r"median/s", r"lightweight .*hashchains .*cjm-by "],
-    "build/release/gangbench --rounds 1 --collections 20": [r"gang +n +load", r"semaphore +16 .*monitor +16 .*broadcast +16 "],
-    "build/release/gangbench --rounds 1 --collections 20 --world simulated --workers 2,8,36,72": [r"semaphore +72 ", r"broadcast +72 "],
+    "bench/object_sizes": [
+        r"\| shape \| Keyhole .*HotSpot 17 \|",
+        r"\| Object \| 8 \|",
+        r"Bytes of an object with its header",
+    ],
+    "build/release/mutexbench --algorithm all --threads 4 --seconds 0.1": [
+        r"median/s .*Jain",
+        r"slow paths in 1000",
+        r"hashchains .*cjm-by .*pthread ",
+    ],
+    "build/release/mutexbench --algorithm all --threads 4 --seconds 0.001 --world simulated --cpus 72": [
+        r"median/s",
+        r"lightweight .*hashchains .*cjm-by ",
+    ],
+    "build/release/gangbench --rounds 1 --collections 20": [
+        r"gang +n +load",
+        r"semaphore +16 .*monitor +16 .*broadcast +16 ",
+    ],
+    "build/release/gangbench --rounds 1 --collections 20 --world simulated --workers 2,8,36,72": [
+        r"semaphore +72 ",
+        r"broadcast +72 ",
+    ],
     "build/release/modelcheck --algorithm lightweight": [r"ok +lightweight .* states", r"passed, 0 failed"],
-    "./keyhole -XX:GCStressInterval=100 -XX:+VerifyAfterGC -Xlog:gc+verify examples/IdentityHash.java": [r"Moved [1-9]\d+ objects in [1-9]\d+ collections, verified after each"],
+    "./keyhole -XX:GCStressInterval=100 -XX:+VerifyAfterGC -Xlog:gc+verify examples/IdentityHash.java": [
+        r"Moved [1-9]\d+ objects in [1-9]\d+ collections, verified after each"
+    ],
     "./keyhole -Xcomp -XX:+PrintCompilation -XX:CompileOnly=Sieve examples/Sieve.java": [r"Sieve::main"],
-    "./keyhole -XX:+PrintAssembly -Xcomp -XX:+PrintCompilation -XX:CompileOnly=Sieve examples/Sieve.java": [r"Sieve[:.]+main", r"^mov r\w+, .*; [0-9A-F]{6,}"],
+    "./keyhole -XX:+PrintAssembly -Xcomp -XX:+PrintCompilation -XX:CompileOnly=Sieve examples/Sieve.java": [
+        r"Sieve[:.]+main",
+        r"^mov r\w+, .*; [0-9A-F]{6,}",
+    ],
     "./keyhole -XX:+PrintMethodData examples/Sieve.java": [r"Sieve", r"taken|branch"],
     "./keyhole -XX:+PrintClassHistogram examples/Deadlock.java 20": [DEADLOCK, r"#instances +#bytes.*Total +\d+ +\d+"],
     "./keyhole -XX:+PrintLockingModes": [r"^LockingMode .*\nlightweight .*\ncjm-hybrid .*\nnone "],
@@ -87,8 +134,15 @@ def run(command, wants_signal, folder):
     words = command.split()
     words[0] = str(ROOT / words[0])
     words = [str(ROOT / word) if word.startswith("examples/") else word for word in words]
-    process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                               text=True, errors="replace")
+    process = subprocess.Popen(
+        words,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        errors="replace",
+    )
     if wants_signal:
         time.sleep(6)   # the threads have met, also after a first compilation
         process.send_signal(signal.SIGQUIT)

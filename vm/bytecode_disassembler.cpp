@@ -19,16 +19,20 @@ std::string constant_text(const ConstantPool* constants, u32 index) {
     case ConstantTag::Integer: return text + fmt::format("int {}", constants->integer(index));
     case ConstantTag::Float: return text + fmt::format("float {}", __builtin_bit_cast(f32, constants->integer(index)));
     case ConstantTag::Long: return text + fmt::format("long {}", constants->long_value(index));
-    case ConstantTag::Double: return text + fmt::format("double {}", __builtin_bit_cast(f64, constants->long_value(index)));
+    case ConstantTag::Double:
+      return text + fmt::format("double {}", __builtin_bit_cast(f64, constants->long_value(index)));
     case ConstantTag::Class: return text + constants->class_name(index)->string();
     case ConstantTag::String: return text + fmt::format("\"{}\"", constants->string_text(index)->text());
     case ConstantTag::MethodType: return text + constants->string_text(index)->string();
     case ConstantTag::Fieldref:
-      return text + fmt::format("{}.{} {}", constants->ref_class_name(index)->text(), constants->ref_name(index)->text(), constants->ref_descriptor(index)->text());
+      return text + fmt::format("{}.{} {}", constants->ref_class_name(index)->text(),
+                                constants->ref_name(index)->text(), constants->ref_descriptor(index)->text());
     case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref:
-      return text + fmt::format("{}.{}{}", constants->ref_class_name(index)->text(), constants->ref_name(index)->text(), constants->ref_descriptor(index)->text());
+      return text + fmt::format("{}.{}{}", constants->ref_class_name(index)->text(), constants->ref_name(index)->text(),
+                                constants->ref_descriptor(index)->text());
     case ConstantTag::Dynamic: case ConstantTag::InvokeDynamic:
-      return text + fmt::format("bootstrap {} {} {}", constants->first(index), constants->ref_name(index)->text(), constants->ref_descriptor(index)->text());
+      return text + fmt::format("bootstrap {} {} {}", constants->first(index), constants->ref_name(index)->text(),
+                                constants->ref_descriptor(index)->text());
     default: return text + fmt::format("<tag {}>", static_cast<u32>(constants->tag(index)));
   }
 }
@@ -46,12 +50,14 @@ std::string disassemble(const Method* method, u32 bci) {
     case none: return mnemonic;
     case byte1: case short2: return fmt::format("{} {}", mnemonic, bytecode::immediate(code, bci));
     case local1: return fmt::format("{} {}", mnemonic, bytecode::local_index(code, bci));
-    case increment: return fmt::format("{} {} {}", mnemonic, bytecode::local_index(code, bci), bytecode::immediate(code, bci));
+    case increment:
+      return fmt::format("{} {} {}", mnemonic, bytecode::local_index(code, bci), bytecode::immediate(code, bci));
     case branch2: case branch4: return fmt::format("{} {}", mnemonic, bytecode::branch_target(code, bci));
     case constant1: case constant2: case dynamic_call: case interface_call:
       return fmt::format("{} {}", mnemonic, constant_text(method->constants, bytecode::constant_index(code, bci)));
     case multi_array:
-      return fmt::format("{} {} {}", mnemonic, constant_text(method->constants, bytecode::constant_index(code, bci)), code[bci + 3]);
+      return fmt::format("{} {} {}", mnemonic, constant_text(method->constants, bytecode::constant_index(code, bci)),
+                         code[bci + 3]);
     case array_type: {
       static constexpr const char* names[] = {"boolean", "char", "float", "double", "byte", "short", "int", "long"};
       u32 type = code[bci + 1];
@@ -59,13 +65,15 @@ std::string disassemble(const Method* method, u32 bci) {
     }
     case wide: {
       const char* widened = bytecode::row(code[bci + 1]).mnemonic.data();
-      if (code[bci + 1] == IINC) return fmt::format("wide iinc {} {}", bytecode::local_index(code, bci), bytecode::immediate(code, bci));
+      if (code[bci + 1] == IINC)
+        return fmt::format("wide iinc {} {}", bytecode::local_index(code, bci), bytecode::immediate(code, bci));
       return fmt::format("wide {} {}", widened, bytecode::local_index(code, bci));
     }
     case table_switch: case lookup_switch: {
       bytecode::Switch table(code, bci);
       std::string text = mnemonic;
-      for (u32 index = 0; index < table.count(); ++index) text += fmt::format(" {}:{}", table.key(index), table.target_at(index));
+      for (u32 index = 0; index < table.count(); ++index)
+        text += fmt::format(" {}:{}", table.key(index), table.target_at(index));
       return text + fmt::format(" default:{}", table.default_target());
     }
   }
@@ -82,8 +90,9 @@ std::string disassemble(const Method* method) {
   }
   for (u32 index = 0; index < method->handler_count; ++index) {
     const ExceptionHandler& handler = method->handlers[index];
-    text += fmt::format("  {}..{} -> {} {}\n", handler.start_bci, handler.end_bci, handler.handler_bci,
-                        handler.catch_type_index == 0 ? "any" : method->constants->class_name(handler.catch_type_index)->string());
+    text += fmt::format(
+        "  {}..{} -> {} {}\n", handler.start_bci, handler.end_bci, handler.handler_bci,
+        handler.catch_type_index == 0 ? "any" : method->constants->class_name(handler.catch_type_index)->string());
   }
   return text;
 }

@@ -3,10 +3,11 @@
 //
 // Reading bytecode: the opcodes, what each row of vm/bytecodes.def says, instruction lengths and operands.
 //
-//   for (u32 bci = 0; bci < length; bci += bytecode::length_at(code, bci, length)) { Opcode opcode = bytecode::opcode_at(code, bci); ... }
+//   for (u32 bci = 0; bci < length; bci += bytecode::length_at(code, bci, length)) { Opcode opcode =
+//   bytecode::opcode_at(code, bci); ... }
 //
-// A `wide` prefix and its instruction are one instruction at the prefix's bci; opcode_at says WIDE, wide_opcode_at what follows.
-// Operand readers do not check: whoever reads code that may be malformed checks `length_at` != 0 first.
+// A `wide` prefix and its instruction are one instruction at the prefix's bci; opcode_at says WIDE, wide_opcode_at what
+// follows. Operand readers do not check: whoever reads code that may be malformed checks `length_at` != 0 first.
 #pragma once
 
 #include <string_view>
@@ -45,7 +46,8 @@ enum class OperandFormat : u8 {
 };
 
 namespace flag {
-inline constexpr u32 branches = 1, ends_block = 2, throws = 4, safepoint = 8, blocks = 16, pure = 32, writes_ref = 64, calls = 128;
+inline constexpr u32 branches = 1, ends_block = 2, throws = 4, safepoint = 8, blocks = 16, pure = 32, writes_ref = 64,
+                     calls = 128;
 }  // namespace flag
 
 struct Row {
@@ -60,7 +62,8 @@ namespace detail {
 using namespace flag;
 using enum OperandFormat;
 inline constexpr Row rows[opcode_count] = {
-#define BYTECODE(opcode, NAME, mnemonic, operands, pops, pushes, flags, meaning) {mnemonic, operands, pops, pushes, flags, meaning},
+#define BYTECODE(opcode, NAME, mnemonic, operands, pops, pushes, flags, meaning) \
+  {mnemonic, operands, pops, pushes, flags, meaning},
 #include "vm/bytecodes.def"
 #undef BYTECODE
 };
@@ -120,9 +123,15 @@ inline u32 length_at(const u8* code, u32 bci, u32 code_length) {
   u64 bytes = 0;
   switch (row(code[bci]).operands) {
     case OperandFormat::none: bytes = 1; break;
-    case OperandFormat::byte1: case OperandFormat::constant1: case OperandFormat::local1: case OperandFormat::array_type:
+    case OperandFormat::byte1:
+    case OperandFormat::constant1:
+    case OperandFormat::local1:
+    case OperandFormat::array_type:
       bytes = 2; break;
-    case OperandFormat::short2: case OperandFormat::constant2: case OperandFormat::increment: case OperandFormat::branch2:
+    case OperandFormat::short2:
+    case OperandFormat::constant2:
+    case OperandFormat::increment:
+    case OperandFormat::branch2:
       bytes = 3; break;
     case OperandFormat::multi_array: bytes = 4; break;
     case OperandFormat::branch4: case OperandFormat::interface_call: case OperandFormat::dynamic_call: bytes = 5; break;
@@ -164,7 +173,8 @@ class Switch {
   i32 low() const { return read_i32(operands_ + 4); }    // table_switch
   i32 high() const { return read_i32(operands_ + 8); }   // table_switch
   u32 count() const {
-    return is_table_ ? static_cast<u32>(high()) - static_cast<u32>(low()) + 1 : static_cast<u32>(read_i32(operands_ + 4));
+    return is_table_ ? static_cast<u32>(high()) - static_cast<u32>(low()) + 1
+                     : static_cast<u32>(read_i32(operands_ + 4));
   }
   i32 key(u32 index) const {
     return is_table_ ? static_cast<i32>(static_cast<u32>(low()) + index) : read_i32(operands_ + 8 + 8 * index);
@@ -183,7 +193,8 @@ class Switch {
 // Relations that readers rely on.
 static_assert(((IFEQ + 1) ^ 1) - 1 == IFNE && ((IF_ICMPLT + 1) ^ 1) - 1 == IF_ICMPGE && ((IFGT + 1) ^ 1) - 1 == IFLE);
 static_assert(ILOAD_3 - ILOAD_0 == 3 && LLOAD_0 - ILOAD_0 == 4 && ALOAD_0 - ILOAD_0 == 16 && ASTORE_0 - ISTORE_0 == 16);
-static_assert(SALOAD - IALOAD == 7 && SASTORE - IASTORE == 7 && ARETURN - IRETURN == 4 && ALOAD - ILOAD == 4 && ASTORE - ISTORE == 4);
+static_assert(SALOAD - IALOAD == 7 && SASTORE - IASTORE == 7 && ARETURN - IRETURN == 4 && ALOAD - ILOAD == 4 &&
+              ASTORE - ISTORE == 4);
 static_assert(ICONST_5 - ICONST_M1 == 6 && JSR_W == opcode_count - 1 && MONITORENTER == 0xC2 && INVOKEDYNAMIC == 0xBA);
 
 }  // namespace bytecode

@@ -34,7 +34,7 @@ f64 thread_cpu_seconds() {
   return static_cast<f64>(now.tv_sec) + static_cast<f64>(now.tv_nsec) * 1e-9;
 }
 
-// --- what threads share ---------------------------------------------------------------------------------------------------------
+// --- what threads share ----------------------------------------------------------------------------------------------
 
 Parameters load;
 std::atomic<bool> stop;
@@ -91,7 +91,7 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
   result.ended = hardware::now_nanoseconds();
 }
 
-// --- Keyhole's heap ---------------------------------------------------------------------------------------------------------------
+// --- Keyhole's heap --------------------------------------------------------------------------------------------------
 
 // A klass of instances without references, of the size that is asked for.
 Klass* make_klass() {
@@ -136,12 +136,13 @@ std::string start_heap_threads() {
   if (std::string problem = heap::initialize(); !problem.empty()) return problem;
   blob = make_klass();
   for (u32 i = 0; i < load.threads; ++i) {
-    if (threads::start(0, true, true, [](JavaThread*, void*) {}, nullptr, allocate_in_heap) == nullptr) return "no thread";
+    if (threads::start(0, true, true, [](JavaThread*, void*) {}, nullptr, allocate_in_heap) == nullptr)
+      return "no thread";
   }
   return {};
 }
 
-// --- plain C++ --------------------------------------------------------------------------------------------------------------------
+// --- plain C++ -------------------------------------------------------------------------------------------------------
 
 char* arena;
 alignas(128) std::atomic<u64> shared_counter;
@@ -236,7 +237,8 @@ Outcome run(const Parameters& parameters) {
   i64 start = hardware::now_nanoseconds();
   began.store(start, std::memory_order_release);
   if (load.requests == 0) {
-    timespec span{static_cast<time_t>(load.seconds), static_cast<long>((load.seconds - static_cast<f64>(static_cast<time_t>(load.seconds))) * 1e9)};
+    timespec span{static_cast<time_t>(load.seconds),
+                  static_cast<long>((load.seconds - static_cast<f64>(static_cast<time_t>(load.seconds))) * 1e9)};
     nanosleep(&span, nullptr);
     stop.store(true);
   }

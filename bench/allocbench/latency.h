@@ -4,8 +4,8 @@
 // Latencies of requests as DaCapo tells them.
 //
 //   simple    end - start of each request: a pause hurts those that it meets
-//   metered   end - when the request would have come, had requests come at a steady rate over the whole run ("full smoothing"), but not later than
-//             it did start: a pause also hurts those that had to queue behind it
+//   metered   end - when the request would have come, had requests come at a steady rate over the whole run ("full
+//             smoothing"), but not later than it did start: a pause also hurts those that had to queue behind it
 #pragma once
 
 #include <algorithm>

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What allocbench measures: a number of threads that allocate for a while, or that serve requests which allocate; and its outcome.
+// What allocbench measures: a number of threads that allocate for a while, or that serve requests which allocate; and
+// its outcome.
 //
 //   mode       who bumps the pointer                                                   the memory
 //   lock       a thread that holds the heap lock, object by object                     Keyhole's heap, collected
 //   cas        a CAS on the top of the thread's home region, object by object          "
 //   lock+tlab  the thread, in a buffer; the heap lock for each buffer                  "
 //   cas+tlab   the thread, in a buffer; a CAS for each buffer                          "
-//   bump       the thread, in C++ that does nothing else                               an arena that is gone through again and again
-//   bare-cas   a CAS on a pointer that no other thread uses                            "
-//   fetch-add  one atomic counter for all threads                                      "
+//   bump       the thread, in C++ that does nothing else                               an arena that is gone through
+//   again and again bare-cas   a CAS on a pointer that no other thread uses                            " fetch-add  one
+//   atomic counter for all threads                                      "
 //
 // All clear the memory before they hand it out, write a header word, and use as much memory before they begin anew.
 #pragma once
@@ -24,7 +25,8 @@
 namespace keyhole::allocbench {
 
 enum class Mode : u8 { lock, cas, lock_tlab, cas_tlab, bump, bare_cas, fetch_add };
-inline constexpr std::string_view mode_names[] = {"lock", "cas", "lock+tlab", "cas+tlab", "bump", "bare-cas", "fetch-add"};
+inline constexpr std::string_view mode_names[] = {"lock", "cas",      "lock+tlab", "cas+tlab",
+                                                  "bump", "bare-cas", "fetch-add"};
 inline bool uses_heap(Mode mode) { return mode <= Mode::cas_tlab; }
 inline bool uses_buffers(Mode mode) { return mode == Mode::lock_tlab || mode == Mode::cas_tlab || mode == Mode::bump; }
 

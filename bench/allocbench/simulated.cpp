@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that compute, allocate, compute ... Regions never run out: what is looked at is the way to memory, not the collector.
+// Virtual threads that compute, allocate, compute ... Regions never run out: what is looked at is the way to memory,
+// not the collector.
 //
 // Under the heap lock a refill costs what finding and preparing a region does; all else costs what its accesses cost.
 #include "bench/allocbench/simulated.h"
@@ -65,8 +66,9 @@ SimulatedOutcome simulate(const SimulatedParameters& parameters) {
         i64 start = machine.now() / 1000;
         for (u32 piece = 0; piece < parameters.pieces_per_request; ++piece) {
           u64 taken = 0;
-          allocator->allocate(source, i % parameters.regions, 2_KiB < parameters.piece_bytes ? 2_KiB : parameters.piece_bytes, parameters.piece_bytes, taken,
-                              own[i].counters, !parameters.cas);
+          allocator->allocate(source, i % parameters.regions,
+                              2_KiB < parameters.piece_bytes ? 2_KiB : parameters.piece_bytes, parameters.piece_bytes,
+                              taken, own[i].counters, !parameters.cas);
           // Evenly spread between half and one and a half of the average.
           i64 half = parameters.work_nanoseconds * 500;
           machine.compute(half + static_cast<i64>(machine.random() % static_cast<u64>(2 * half + 1)));

@@ -91,7 +91,8 @@ template <typename T> struct OpenMpGang {
 
 f64 seconds(const timeval& time) { return static_cast<f64>(time.tv_sec) + static_cast<f64>(time.tv_usec) * 1e-6; }
 
-template <typename Gang> Outcome measure(Gang& gang, HardwareMachine& machine, Task<HardwareMachine>& task, const Parameters& parameters) {
+template <typename Gang>
+Outcome measure(Gang& gang, HardwareMachine& machine, Task<HardwareMachine>& task, const Parameters& parameters) {
   constexpr u32 warm_up_tasks = 50;
   for (u32 i = 0; i < warm_up_tasks; ++i) {
     task.begin();
@@ -105,8 +106,9 @@ template <typename Gang> Outcome measure(Gang& gang, HardwareMachine& machine, T
   getrusage(RUSAGE_SELF, &after);
   outcome.wake_ups = wake_ups_before < 0 ? -1 : gang.wake_ups() - wake_ups_before;
   outcome.context_switches = static_cast<f64>(after.ru_nvcsw - before.ru_nvcsw + after.ru_nivcsw - before.ru_nivcsw);
-  outcome.cpu_nanoseconds = 1e9 * (seconds(after.ru_utime) - seconds(before.ru_utime) + seconds(after.ru_stime) - seconds(before.ru_stime)) -
-                            static_cast<f64>(machine.gaps);
+  outcome.cpu_nanoseconds =
+      1e9 * (seconds(after.ru_utime) - seconds(before.ru_utime) + seconds(after.ru_stime) - seconds(before.ru_stime)) -
+      static_cast<f64>(machine.gaps);
   check_calls(task.done(), u64{parameters.collections} * parameters.tasks + warm_up_tasks, parameters, outcome);
   return outcome;
 }
@@ -169,7 +171,8 @@ Outcome run_on_hardware(std::string_view name, const Parameters& parameters) {
   if (child == 0) {
     close(ends[0]);
     Outcome outcome = run_here(name, parameters);
-    Message message{outcome.wake_ups, outcome.context_switches, outcome.cpu_nanoseconds, outcome.task_nanoseconds.size(), outcome.problem.empty()};
+    Message message{outcome.wake_ups, outcome.context_switches, outcome.cpu_nanoseconds,
+                    outcome.task_nanoseconds.size(), outcome.problem.empty()};
     write_all(ends[1], &message, sizeof message);
     write_all(ends[1], outcome.task_nanoseconds.data(), message.samples * sizeof(i64));
     _exit(0);
@@ -183,7 +186,8 @@ Outcome run_on_hardware(std::string_view name, const Parameters& parameters) {
     outcome.context_switches = message.context_switches;
     outcome.cpu_nanoseconds = message.cpu_nanoseconds;
     if (!message.is_good) outcome.problem = "some numbers were not called, or twice";
-    if (!read_all(ends[0], outcome.task_nanoseconds.data(), message.samples * sizeof(i64))) outcome.problem = "the run ended early";
+    if (!read_all(ends[0], outcome.task_nanoseconds.data(), message.samples * sizeof(i64)))
+      outcome.problem = "the run ended early";
   } else {
     outcome.problem = "the run ended early";
   }

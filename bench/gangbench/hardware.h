@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench on this machine: the VM's WorkerGang with each of its dispatchers, and what else starts and awaits a group of threads.
+// gangbench on this machine: the VM's WorkerGang with each of its dispatchers, and what else starts and awaits a group
+// of threads.
 #pragma once
 
 #include <string_view>
@@ -13,7 +14,8 @@ namespace keyhole::gangbench {
 
 // semaphore, monitor, broadcast; std-barrier; openmp-passive, openmp-active where the compiler has OpenMP.
 std::vector<std::string_view> hardware_names();
-// In a process of its own: an OpenMP runtime reads its environment once, and counts of context switches are a process's.
+// In a process of its own: an OpenMP runtime reads its environment once, and counts of context switches are a
+// process's.
 Outcome run_on_hardware(std::string_view name, const Parameters& parameters);
 
 // openmp.cpp

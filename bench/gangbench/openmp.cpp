@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A task as an OpenMP region. The caller is one of its workers. Compiled with -fopenmp where there is an OpenMP runtime.
+// A task as an OpenMP region. The caller is one of its workers. Compiled with -fopenmp where there is an OpenMP
+// runtime.
 #include <cstdlib>
 
 #include "bench/gangbench/hardware.h"

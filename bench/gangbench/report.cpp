@@ -51,16 +51,18 @@ std::string or_dash(f64 value) { return value < 0 ? "-" : fmt::format("{:.2f}", 
 }  // namespace
 
 std::string heading() {
-  return fmt::format("{:<16} {:>3} {:<8} {:>10} {:>10} {:>10} {:>10}   {:>8} {:>8} {:>8}\n", "gang", "n", "load", "average us", "median", "99.9 %", "most",
-                     "wake-ups", "switches", "cpu us");
+  return fmt::format("{:<16} {:>3} {:<8} {:>10} {:>10} {:>10} {:>10}   {:>8} {:>8} {:>8}\n", "gang", "n", "load",
+                     "average us", "median", "99.9 %", "most", "wake-ups", "switches", "cpu us");
 }
 
 std::string line(const Series& series) {
-  std::string head = fmt::format("{:<16} {:>3} {:<8}", series.gang, series.parameters.workers, load_names[static_cast<usize>(series.parameters.load)]);
+  std::string head = fmt::format("{:<16} {:>3} {:<8}", series.gang, series.parameters.workers,
+                                 load_names[static_cast<usize>(series.parameters.load)]);
   if (std::string problem = problem_of(series); !problem.empty()) return fmt::format("{} {}\n", head, problem);
   Summary s = summarise(series.rounds);
-  return fmt::format("{} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}   {:>8} {:>8} {:>8}\n", head, s.average, s.median, s.permille_999, s.most,
-                     or_dash(s.wake_ups), or_dash(s.context_switches), or_dash(s.cpu_microseconds));
+  return fmt::format("{} {:>10.2f} {:>10.2f} {:>10.2f} {:>10.2f}   {:>8} {:>8} {:>8}\n", head, s.average, s.median,
+                     s.permille_999, s.most, or_dash(s.wake_ups), or_dash(s.context_switches),
+                     or_dash(s.cpu_microseconds));
 }
 
 std::string json(const std::vector<Series>& all) {
@@ -74,12 +76,17 @@ std::string json(const std::vector<Series>& all) {
       averages.push_back(one.average);
       medians.push_back(one.median);
     }
-    text += fmt::format("  {{\"gang\": \"{}\", \"world\": \"{}\", \"workers\": {}, \"load\": \"{}\", \"cpus\": {}, \"collections\": {}, \"tasks\": {}, \"gap_nanoseconds\": {}, "
-                        "\"problem\": \"{}\",\n   \"average_us\": {:.4f}, \"median_us\": {:.4f}, \"permille_999_us\": {:.4f}, \"most_us\": {:.4f}, "
-                        "\"wake_ups\": {:.4f}, \"context_switches\": {:.4f}, \"cpu_us\": {:.4f},\n   \"round_averages_us\": [{:.4f}], \"round_medians_us\": [{:.4f}]}}{}\n",
-                        series.gang, series.world, p.workers, load_names[static_cast<usize>(p.load)], p.cpus, p.collections, p.tasks, p.gap_nanoseconds,
-                        problem_of(series), s.average, s.median, s.permille_999, s.most, s.wake_ups, s.context_switches, s.cpu_microseconds,
-                        fmt::join(averages, ", "), fmt::join(medians, ", "), &series == &all.back() ? "" : ",");
+    text += fmt::format(
+        "  {{\"gang\": \"{}\", \"world\": \"{}\", \"workers\": {}, \"load\": \"{}\", \"cpus\": {}, \"collections\": "
+        "{}, \"tasks\": {}, \"gap_nanoseconds\": {}, "
+        "\"problem\": \"{}\",\n   \"average_us\": {:.4f}, \"median_us\": {:.4f}, \"permille_999_us\": {:.4f}, "
+        "\"most_us\": {:.4f}, "
+        "\"wake_ups\": {:.4f}, \"context_switches\": {:.4f}, \"cpu_us\": {:.4f},\n   \"round_averages_us\": [{:.4f}], "
+        "\"round_medians_us\": [{:.4f}]}}{}\n",
+        series.gang, series.world, p.workers, load_names[static_cast<usize>(p.load)], p.cpus, p.collections, p.tasks,
+        p.gap_nanoseconds, problem_of(series), s.average, s.median, s.permille_999, s.most, s.wake_ups,
+        s.context_switches, s.cpu_microseconds, fmt::join(averages, ", "), fmt::join(medians, ", "),
+        &series == &all.back() ? "" : ",");
   }
   return text + "]}\n";
 }

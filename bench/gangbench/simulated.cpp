@@ -17,7 +17,9 @@ struct VirtualMachine {
   using W = SimulatedWorld;
   SimulatedMachine& machine;
   i64 now_nanoseconds() const { return machine.now() / 1000; }
-  void steps(u64 count) const { machine.compute(static_cast<SimulatedMachine::Picoseconds>(count) * cost_model::generator_step); }
+  void steps(u64 count) const {
+    machine.compute(static_cast<SimulatedMachine::Picoseconds>(count) * cost_model::generator_step);
+  }
   void gap(i64 nanoseconds) const { machine.compute(nanoseconds * 1000); }
 };
 

@@ -10,7 +10,8 @@
 // Loads
 //   empty     the task does nothing: the time is that of the dispatch alone
 //   brief     each number is `brief_steps` of a generator: about 5 us
-//   meeting   each worker keeps its number until all have theirs, as workers do that steal from each other until nothing is left
+//   meeting   each worker keeps its number until all have theirs, as workers do that steal from each other until
+//             nothing is left
 //
 // Gang      run(task): calls task(0) .. task(n - 1), by threads of its own choice, and returns when all are done
 // Machine   now_nanoseconds(), steps(count): takes so many steps, W: where the cells of a meeting live
@@ -51,7 +52,8 @@ struct Outcome {
 template <typename Machine> class Task {
  public:
   using W = typename Machine::W;
-  Task(Machine& machine, const Parameters& parameters) : machine_(machine), load_(parameters.load), workers_(parameters.workers) {}
+  Task(Machine& machine, const Parameters& parameters)
+      : machine_(machine), load_(parameters.load), workers_(parameters.workers) {}
 
   void begin() { here_.store(0, std::memory_order_relaxed); }   // before the workers are started
   void operator()(u32) {
@@ -81,7 +83,9 @@ template <typename Machine> class Task {
   alignas(64) typename W::template Atomic<u64> done_{0};   // numbers, over all tasks
 };
 
-template <typename Gang, typename Machine> void run_coordinator(Gang& gang, Machine& machine, Task<Machine>& task, const Parameters& parameters, Outcome& outcome) {
+template <typename Gang, typename Machine>
+void run_coordinator(Gang& gang, Machine& machine, Task<Machine>& task, const Parameters& parameters,
+                     Outcome& outcome) {
   outcome.task_nanoseconds.reserve(usize{parameters.collections} * parameters.tasks);
   for (u32 collection = 0; collection < parameters.collections; ++collection) {
     machine.gap(parameters.gap_nanoseconds);

@@ -3,7 +3,14 @@
 //
 // Small objects and arrays, most of them dead at once.
 public class Allocation extends Kernel {
-    static final class Node { final Node next; final int value; Node(Node next, int value) { this.next = next; this.value = value; } }
+    static final class Node {
+        final Node next;
+        final int value;
+        Node(Node next, int value) {
+            this.next = next;
+            this.value = value;
+        }
+    }
     protected long work() {
         long sum = 0;
         for (int round = 0; round < 300; round++) {

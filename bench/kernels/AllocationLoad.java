@@ -5,10 +5,11 @@
 //
 //   AllocationLoad rate THREADS BYTES MILLISECONDS     byte arrays that occupy about so many bytes
 //   AllocationLoad requests THREADS COUNT              requests of 200 small objects; all threads together serve COUNT
-//   AllocationLoad live THREADS MILLISECONDS           nodes of three objects, one of 32 kept a while: some 6 MB live at any time
+//   AllocationLoad live THREADS MILLISECONDS           nodes of three objects, one of 32 kept a while: some 6 MB live
+//                                                      at any time
 //
-// Output: one line of JSON. Latencies are in microseconds; "metered" is measured from when a request would have come at a steady rate
-// (DaCapo's full smoothing), "simple" from when it was begun.
+// Output: one line of JSON. Latencies are in microseconds; "metered" is measured from when a request would have come at
+// a steady rate (DaCapo's full smoothing), "simple" from when it was begun.
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -115,8 +116,9 @@ public class AllocationLoad {
             }
             double seconds = (System.nanoTime() - start) * 1e-9;
             made += nodes * NODE_BYTES;
-            if (warm == 1) System.out.println("{\"threads\": " + threads + ", \"mb_per_s\": " + nodes * (double) NODE_BYTES / seconds / 1e6
-                + ", \"mb_made\": " + made / 1e6 + "}");
+            if (warm == 1)
+                System.out.println("{\"threads\": " + threads + ", \"mb_per_s\": "
+                        + nodes * (double) NODE_BYTES / seconds / 1e6 + ", \"mb_made\": " + made / 1e6 + "}");
         }
     }
 
@@ -137,8 +139,9 @@ public class AllocationLoad {
             }
             double seconds = (System.nanoTime() - start) * 1e-9;
             made += objects * bytes;
-            if (warm == 1) System.out.println("{\"threads\": " + threads + ", \"bytes\": " + bytes + ", \"mb_per_s\": " + objects * (double) bytes / seconds / 1e6
-                + ", \"mb_made\": " + made / 1e6 + "}");
+            if (warm == 1)
+                System.out.println("{\"threads\": " + threads + ", \"bytes\": " + bytes + ", \"mb_per_s\": "
+                        + objects * (double) bytes / seconds / 1e6 + ", \"mb_made\": " + made / 1e6 + "}");
         }
     }
 
@@ -149,7 +152,11 @@ public class AllocationLoad {
         double[] parts = {0.5, 0.9, 0.99, 0.999, 0.9999, 1.0};
         for (int i = 0; i < parts.length; i++) {
             int index = Math.min((int) (parts[i] * nanoseconds.length), nanoseconds.length - 1);
-            out.append(i == 0 ? "" : ", ").append('"').append(names[i]).append("\": ").append(nanoseconds[index] / 1000.0);
+            out.append(i == 0 ? "" : ", ")
+                    .append('"')
+                    .append(names[i])
+                    .append("\": ")
+                    .append(nanoseconds[index] / 1000.0);
         }
         return out.append('}').toString();
     }
@@ -173,13 +180,15 @@ public class AllocationLoad {
                 simple[i] = ends[i] - starts[i];
                 metered[i] = ends[i] - Math.min(starts[i], first + (long) (interval * i));
             }
-            System.out.println("{\"threads\": " + threads + ", \"requests_per_s\": " + requests / ((last - first) * 1e-9) + ", \"simple\": " + percentiles(simple)
-                + ", \"metered\": " + percentiles(metered) + "}");
+            System.out.println("{\"threads\": " + threads
+                    + ", \"requests_per_s\": " + requests / ((last - first) * 1e-9)
+                    + ", \"simple\": " + percentiles(simple) + ", \"metered\": " + percentiles(metered) + "}");
         }
     }
 
     public static void main(String[] arguments) throws Exception {
-        if (arguments[0].equals("rate")) rate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+        if (arguments[0].equals("rate"))
+            rate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
         else if (arguments[0].equals("live")) live(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
         else requests(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Many short-lived trees beside one that lives: nearly everything dies young, what lives is old soon. For bench/collections.
+// Many short-lived trees beside one that lives: nearly everything dies young, what lives is old soon. For
+// bench/collections.
 //
 //     java BinaryTrees DEPTH
 public class BinaryTrees {
@@ -11,7 +12,9 @@ public class BinaryTrees {
         int count() { return left == null ? 1 : 1 + left.count() + right.count(); }
     }
 
-    static Tree grow(int depth) { return depth == 0 ? new Tree(null, null) : new Tree(grow(depth - 1), grow(depth - 1)); }
+    static Tree grow(int depth) {
+        return depth == 0 ? new Tree(null, null) : new Tree(grow(depth - 1), grow(depth - 1));
+    }
 
     public static void main(String[] args) {
         int depth = Integer.parseInt(args[0]);

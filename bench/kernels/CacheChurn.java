@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cache with least-recently-used eviction and an index beside it, both replaced entry by entry: objects that grow old and then die, and a
-// live set that old garbage mixes with. For bench/collections.
+// A cache with least-recently-used eviction and an index beside it, both replaced entry by entry: objects that grow old
+// and then die, and a live set that old garbage mixes with. For bench/collections.
 //
 //     java CacheChurn ENTRIES OPERATIONS
 import java.util.*;

@@ -9,7 +9,10 @@
 import java.util.Arrays;
 
 public abstract class Kernel {
-    /** One repetition: some 50 to 200 ms of interpreted work. The result goes into the checksum, so nothing can be dropped. */
+    /**
+     * One repetition: some 50 to 200 ms of interpreted work. The result goes into the checksum, so nothing can be
+     * dropped.
+     */
     protected abstract long work();
 
     protected final void measure(String[] arguments) {
@@ -22,6 +25,7 @@ public abstract class Kernel {
             nanoseconds[i] = System.nanoTime() - start;
         }
         Arrays.sort(nanoseconds);
-        System.out.println(getClass().getSimpleName() + " " + nanoseconds[0] + " " + nanoseconds[repetitions / 2] + " " + checksum);
+        System.out.println(getClass().getSimpleName() + " " + nanoseconds[0] + " " + nanoseconds[repetitions / 2] + " "
+                + checksum);
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Single-use locks, the load that tells locking modes apart by what they leave behind: each object is locked, and never again.
+// Single-use locks, the load that tells locking modes apart by what they leave behind: each object is locked, and never
+// again.
 //
 // Usage: <VM> -cp build/bench/classes LockChurn [objects per phase]
 // Output, one line per phase: "<phase> <ns per object> <checksum>".

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much do threads get done over one lock? MutexBench of Dice & Kogan for VMs: synchronized, ReentrantLock, fair ReentrantLock.
+// How much do threads get done over one lock? MutexBench of Dice & Kogan for VMs: synchronized, ReentrantLock, fair
+// ReentrantLock.
 //
 //     java MutexBench LOCK THREADS CSL NCSL [MILLISECONDS]       LOCK: synchronized, reentrant, fair
 //
-// Each thread: lock, CSL steps of the shared generator, unlock, uniformly 0 .. 2 x NCSL - 1 steps of its own. Prints one line: iterations per second,
-// the most and the least a thread did, Jain's index, acquisitions in a row by one thread. bench/mutexbench does the same without a VM.
+// Each thread: lock, CSL steps of the shared generator, unlock, uniformly 0 .. 2 x NCSL - 1 steps of its own. Prints
+// one line: iterations per second, the most and the least a thread did, Jain's index, acquisitions in a row by one
+// thread. bench/mutexbench does the same without a VM.
 //
-// The generator is a 32-bit Mersenne twister, as in the paper. At the end the shared one must be where that many steps lead a fresh one.
+// The generator is a 32-bit Mersenne twister, as in the paper. At the end the shared one must be where that many steps
+// lead a fresh one.
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
@@ -170,8 +173,9 @@ public class MutexBench {
             System.err.println("two threads were in the critical section");
             System.exit(1);
         }
-        System.out.printf("%s T=%d %d/%d: %.0f iterations/s, most %d, least %d, Jain %.4f, in a row %.2f%n", arguments[0], threads, bench.csl, bench.ncsl,
-                          total / seconds, most, least, (double) total * total / (threads * squares),
-                          (double) bench.acquisitions / Math.max(1, bench.ownerships));
+        System.out.printf("%s T=%d %d/%d: %.0f iterations/s, most %d, least %d, Jain %.4f, in a row %.2f%n",
+                arguments[0], threads, bench.csl, bench.ncsl, total / seconds, most, least,
+                (double) total * total / (threads * squares),
+                (double) bench.acquisitions / Math.max(1, bench.ownerships));
     }
 }

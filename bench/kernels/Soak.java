@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that leaves something behind in a VM, over and over, with a live set of constant size: objects of many shapes, monitors, references and
-// cleaners, threads, strings, large arrays, and classes of loaders that are dropped. What is kept is compared with what it should be all along. For bench/soak.
+// Everything that leaves something behind in a VM, over and over, with a live set of constant size: objects of many
+// shapes, monitors, references and cleaners, threads, strings, large arrays, and classes of loaders that are dropped.
+// What is kept is compared with what it should be all along. For bench/soak.
 //
 //     java Soak SECONDS
 import java.io.InputStream;
@@ -50,7 +51,12 @@ public class Soak {
             case 1: return load.equals("text " + id);
             case 2: return ((Wide) load).b == id && ((Wide) load).f.equals(id);
             case 3: return load.equals(List.of(id, id + 1));
-            case 4: { for (long each : (long[]) load) if (each != id) return false; return ((long[]) load).length == id % 300; }
+            case 4: {
+                for (long each : (long[]) load)
+                    if (each != id)
+                        return false;
+                return ((long[]) load).length == id % 300;
+            }
             default: return ((Object[]) load)[1].equals(id);
         }
     }
@@ -150,7 +156,11 @@ public class Soak {
     // A loader's class and a hidden one; the last eight of both are kept by an instance each.
     static void classes(byte[] bytes, IntUnaryOperator[] kept, Random random) throws Exception {
         kept[random.nextInt(8)] = (IntUnaryOperator) new Plugins(bytes).define().getConstructor().newInstance();
-        kept[8 + random.nextInt(8)] = (IntUnaryOperator) MethodHandles.lookup().defineHiddenClass(bytes, true).lookupClass().getConstructor().newInstance();
+        kept[8 + random.nextInt(8)] = (IntUnaryOperator) MethodHandles.lookup()
+                                              .defineHiddenClass(bytes, true)
+                                              .lookupClass()
+                                              .getConstructor()
+                                              .newInstance();
         for (int i = 0; i < 300; i++) {
             IntUnaryOperator plugin = kept[random.nextInt(kept.length)];
             check(plugin == null || plugin.applyAsInt(i) == i + 1, "what a plugin computes");
@@ -178,6 +188,7 @@ public class Soak {
             Thread.sleep(100);
         }
         check(cleaned.get() == registered.get(), "cleaners: " + cleaned + " of " + registered);
-        System.out.println("passed: " + rounds + " rounds, " + checks + " checks, " + contended + " increments under locks, " + cleaned + " cleaners");
+        System.out.println("passed: " + rounds + " rounds, " + checks + " checks, " + contended
+                + " increments under locks, " + cleaned + " cleaners");
     }
 }

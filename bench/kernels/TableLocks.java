@@ -111,6 +111,6 @@ public class TableLocks {
             squares += (double) one * one;
         }
         System.out.printf("T=%d maps=%d: %.0f operations/s, most %d, least %d, Jain %.4f%n", workers.length,
-                          maps.length, total / seconds, most, least, (double) total * total / (workers.length * squares));
+                maps.length, total / seconds, most, least, (double) total * total / (workers.length * squares));
     }
 }

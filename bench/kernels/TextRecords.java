@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records are written as lines of text, parsed back and counted by word: strings, builders, boxed numbers, lists that live for a round, and now
-// and then one large buffer. For bench/collections.
+// Records are written as lines of text, parsed back and counted by word: strings, builders, boxed numbers, lists that
+// live for a round, and now and then one large buffer. For bench/collections.
 //
 //     java TextRecords ROUNDS LINES
 import java.util.*;
@@ -10,13 +10,20 @@ import java.util.*;
 public class TextRecords {
     record Entry(String name, int amount, List<String> tags) { }
 
-    static final String[] WORDS = "amber birch cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north ocean".split(" ");
+    static final String[] WORDS =
+            "amber birch cedar delta ember fjord grove heath inlet jetty knoll ledge marsh north ocean".split(" ");
 
     static String write(int lines, Random random) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < lines; i++) {
-            text.append(WORDS[random.nextInt(WORDS.length)]).append('-').append(random.nextInt(500)).append(';').append(random.nextInt(10_000)).append(';');
-            for (int tags = random.nextInt(4); tags > 0; tags--) text.append(WORDS[random.nextInt(WORDS.length)]).append(',');
+            text.append(WORDS[random.nextInt(WORDS.length)])
+                    .append('-')
+                    .append(random.nextInt(500))
+                    .append(';')
+                    .append(random.nextInt(10_000))
+                    .append(';');
+            for (int tags = random.nextInt(4); tags > 0; tags--)
+                text.append(WORDS[random.nextInt(WORDS.length)]).append(',');
             text.append('\n');
         }
         return text.toString();
@@ -48,7 +55,8 @@ public class TextRecords {
             if (history.size() > 8) history.remove();
         }
         long checksum = 0;
-        for (Map.Entry<String, Integer> total : totals.entrySet()) checksum = checksum * 31 + total.getKey().hashCode() + total.getValue();
+        for (Map.Entry<String, Integer> total : totals.entrySet())
+            checksum = checksum * 31 + total.getKey().hashCode() + total.getValue();
         System.out.println("checksum " + checksum);
     }
 }

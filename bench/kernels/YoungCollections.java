@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What does a collection cost in which there is next to nothing to do? Many short ones, so that starting and awaiting the workers shows.
+// What does a collection cost in which there is next to nothing to do? Many short ones, so that starting and awaiting
+// the workers shows.
 //
 //     java -Xlog:gc YoungCollections [MEBIBYTES]
 //
-// Allocates small arrays of which a few hundred stay reachable at a time, and prints a checksum. bench/gangs reads the pauses from the log.
+// Allocates small arrays of which a few hundred stay reachable at a time, and prints a checksum. bench/gangs reads the
+// pauses from the log.
 public class YoungCollections {
     public static void main(String[] arguments) {
         long bytes = (arguments.length > 0 ? Long.parseLong(arguments[0]) : 2048) << 20;

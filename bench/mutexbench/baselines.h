@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the algorithms of runtime/sync are compared with: locks that are not Java's `synchronized`. Templates over a World, as those.
+// What the algorithms of runtime/sync are compared with: locks that are not Java's `synchronized`. Templates over a
+// World, as those.
 //
-//   bare-cas-pair   one CAS to take a word, one to give it back, waiting by reading: the least that a lock can cost, and no more
-//   futex-mutex     the protocol of glibc's default pthread mutex: 0 free, 1 held, 2 held and perhaps waited for; no spinning, all
-//                   waiters sleep on the one word of the lock, whoever comes may bypass them
-//   park-hand-off   the protocol of ReentrantLock(true): a queue, every waiter parks at once, the releaser passes the lock to the eldest
+//   bare-cas-pair   one CAS to take a word, one to give it back, waiting by reading: the least that a lock can cost,
+//                   and no more
+//   futex-mutex     the protocol of glibc's default pthread mutex: 0 free, 1 held, 2 held and perhaps waited for; no
+//                   spinning, all waiters sleep on the one word of the lock, whoever comes may bypass them
+//   park-hand-off   the protocol of ReentrantLock(true): a queue, every waiter parks at once, the releaser passes the
+//                   lock to the eldest
 //
 // None of them is recursive, has a wait set or a hash.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench over the hardware world. A row of the table runs as in the interpreter: its snippet is inlined into the loop, what the
-// snippet leaves goes through sync::enter and sync::exit.
+// MutexBench over the hardware world. A row of the table runs as in the interpreter: its snippet is inlined into the
+// loop, what the snippet leaves goes through sync::enter and sync::exit.
 #include "bench/mutexbench/hardware.h"
 
 #include <fmt/format.h>
@@ -105,7 +105,8 @@ struct Run {
       while (run->go.load(std::memory_order_acquire) == 0) hardware::futex_wait(run->go, 0, forever);
     }
     run->iterations[seat->index] = run->body(thread, seat->index, run->stopped);
-    for (u32 i = 0; i < lock_counter_count; ++i) run->counters[seat->index][i] = thread->lock_counters.get(static_cast<LockCounter>(i));
+    for (u32 i = 0; i < lock_counter_count; ++i)
+      run->counters[seat->index][i] = thread->lock_counters.get(static_cast<LockCounter>(i));
   }
 
   Outcome measure(JavaThread* self, const Parameters& parameters) {
@@ -114,8 +115,9 @@ struct Run {
     iterations.resize(parameters.threads);
     for (u32 i = 0; i < parameters.threads; ++i) seats.push_back({this, i});
     for (u32 i = 0; i < parameters.threads; ++i) {
-      JavaThread* started = threads::start(0, false, false, [](JavaThread* thread, void* seat) { thread->result = reinterpret_cast<u64>(seat); },
-                                           &seats[i], thread_body);
+      JavaThread* started = threads::start(
+          0, false, false, [](JavaThread* thread, void* seat) { thread->result = reinterpret_cast<u64>(seat); },
+          &seats[i], thread_body);
       KEYHOLE_CHECK(started != nullptr, "thread {} of {} cannot be started", i, parameters.threads);
     }
     i64 begin, end;
@@ -161,7 +163,8 @@ template <typename Lock> Outcome run_baseline(JavaThread* self, const Parameters
 Outcome run_row(JavaThread* self, std::string_view name, const Parameters& parameters) {
   flags::LockingMode = name;
   std::string refusal = sync::initialize();
-  if (refusal.empty() && sync::runs_one_thread() && parameters.threads > 1) refusal = "excludes nobody: one thread only";
+  if (refusal.empty() && sync::runs_one_thread() && parameters.threads > 1)
+    refusal = "excludes nobody: one thread only";
   if (!refusal.empty()) {
     Outcome refused;
     refused.violation = refusal;

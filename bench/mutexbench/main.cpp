@@ -61,7 +61,9 @@ int run(Command& command) {
   if (base.fields != 0 && !simulated) return fail("fields are those of simulated objects");
   base.header = command.header == "line-end" ? HeaderPlacement::line_end : HeaderPlacement::beside;
   std::vector<std::string_view> chosen;
-  if (std::string complaint = bench::choose(command.algorithms, known, "algorithm", command.world, chosen); !complaint.empty()) return fail(complaint);
+  if (std::string complaint = bench::choose(command.algorithms, known, "algorithm", command.world, chosen);
+      !complaint.empty())
+    return fail(complaint);
   std::vector<Series> all;
   bool violated = false;
   bench::Progress progress(command.threads.size() * chosen.size() * command.runs);
@@ -73,7 +75,8 @@ int run(Command& command) {
       // Threads without locks to themselves would meet.
       Parameters parameters = base;
       parameters.threads = threads;
-      if (base.pattern == Pattern::own && threads > base.locks) return fail("own locks for each thread: more locks than threads, please");
+      if (base.pattern == Pattern::own && threads > base.locks)
+        return fail("own locks for each thread: more locks than threads, please");
       Series series{name, command.world, parameters, {}};
       for (u32 i = 0; i < command.runs; ++i) {
         parameters.seed = base.seed + i;
@@ -87,7 +90,8 @@ int run(Command& command) {
       all.push_back(std::move(series));
     }
   }
-  if (std::string complaint = bench::write_text(command.json_file, json(all)); !complaint.empty()) return fail(complaint);
+  if (std::string complaint = bench::write_text(command.json_file, json(all)); !complaint.empty())
+    return fail(complaint);
   return violated ? 1 : 0;
 }
 
@@ -98,22 +102,32 @@ int main(int argument_count, char** arguments) {
   Parameters& parameters = command.parameters;
   CLI::App app("Locks under contention: the MutexBench of Dice & Kogan over the algorithms of runtime/sync.");
   app.add_option("--algorithm", command.algorithms, "names, or all")->delimiter(',');
-  app.add_option("--world", command.world, "this machine, or the one of the cost model")->check(CLI::IsMember({"hardware", "simulated"}));
+  app.add_option("--world", command.world, "this machine, or the one of the cost model")
+      ->check(CLI::IsMember({"hardware", "simulated"}));
   app.add_option("--cpus", parameters.cpus, "of the simulated machine (default 72)")->check(CLI::Range(1, 72));
-  app.add_option("--threads", command.threads, "how many compete; a list runs one after the other")->delimiter(',')->check(CLI::Range(1, 4096));
+  app.add_option("--threads", command.threads, "how many compete; a list runs one after the other")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4096));
   app.add_option("--locks", parameters.locks, "how many locks there are")->check(CLI::Range(1, 1000000));
   app.add_option("--lockset", parameters.lockset, "how many a thread holds at once")->check(CLI::Range(1, 1000));
   app.add_option("--csl", parameters.critical_steps, "generator steps in the critical section");
-  app.add_option("--ncsl", parameters.outside_steps, "average generator steps outside")->check(CLI::Range(0, 1000000000));
+  app.add_option("--ncsl", parameters.outside_steps, "average generator steps outside")
+      ->check(CLI::Range(0, 1000000000));
   app.add_option("--seconds", parameters.seconds, "length of a run, in the world's time")->check(CLI::PositiveNumber);
   app.add_option("--runs", command.runs, "runs of which the median is reported")->check(CLI::Range(1, 1000));
   app.add_option("--seed", parameters.seed, "of the generators; run i takes seed + i");
-  app.add_option("--promiscuous", command.promiscuous, "rotate: the threads take all locks in turn, so that each lock has another owner each "
-                 "time, without contention; own: each thread has its share of the locks for itself")->check(CLI::IsMember({"rotate", "own"}));
-  app.add_option("--fields", parameters.fields, "of the simulated object, read and written in each critical section")->check(CLI::Range(0, 64));
-  app.add_option("--header", command.header, "beside: the header is the first word of the fields' cache line; line-end: the last word of the line before")
+  app.add_option("--promiscuous", command.promiscuous,
+                 "rotate: the threads take all locks in turn, so that each lock has another owner each "
+                 "time, without contention; own: each thread has its share of the locks for itself")
+      ->check(CLI::IsMember({"rotate", "own"}));
+  app.add_option("--fields", parameters.fields, "of the simulated object, read and written in each critical section")
+      ->check(CLI::Range(0, 64));
+  app.add_option(
+         "--header", command.header,
+         "beside: the header is the first word of the fields' cache line; line-end: the last word of the line before")
       ->check(CLI::IsMember({"beside", "line-end"}));
-  app.add_option("--flag", command.flags, "a -XX flag without its -XX:, such as SpinPauses=2500 or +UseObjectMonitorTable");
+  app.add_option("--flag", command.flags,
+                 "a -XX flag without its -XX:, such as SpinPauses=2500 or +UseObjectMonitorTable");
   app.add_option("--json", command.json_file, "write all runs to this file");
   app.add_flag("--list", command.list, "print the names of the algorithms and end");
   CLI11_PARSE(app, argument_count, arguments);

@@ -50,8 +50,10 @@ f64 median(std::vector<f64> values) {
 }
 
 std::string heading() {
-  return fmt::format("{:<20} {:>3} {:>6} {:>6}  {:>9} {:>9} {:>9} {:>8} {:>8} {:>7} {:>7} {:>8}\n      below: slow paths in 1000 iterations\n", "algorithm", "T", "csl", "ncsl", "median/s", "least",
-                     "most", "ns/iter", "cpu ns", "max/min", "Jain", "run");
+  return fmt::format(
+      "{:<20} {:>3} {:>6} {:>6}  {:>9} {:>9} {:>9} {:>8} {:>8} {:>7} {:>7} {:>8}\n      below: slow paths in 1000 "
+      "iterations\n",
+      "algorithm", "T", "csl", "ncsl", "median/s", "least", "most", "ns/iter", "cpu ns", "max/min", "Jain", "run");
 }
 
 std::string line(const Series& series) {
@@ -60,7 +62,8 @@ std::string line(const Series& series) {
   for (const Outcome& run : series.runs) {
     if (!run.violation.empty()) problem = run.violation;
   }
-  std::string head = fmt::format("{:<20} {:>3} {:>6} {:>6}", series.algorithm, p.threads, p.critical_steps, p.outside_steps);
+  std::string head =
+      fmt::format("{:<20} {:>3} {:>6} {:>6}", series.algorithm, p.threads, p.critical_steps, p.outside_steps);
   if (!problem.empty()) return fmt::format("{}  {}\n", head, problem);
   std::vector<f64> rates = of_runs(series, [](const Outcome& run) { return run.per_second(); });
   auto [least, most] = std::minmax_element(rates.begin(), rates.end());
@@ -81,25 +84,33 @@ std::string line(const Series& series) {
   f64 middle = median(rates);
   // What one thread sees as the time of an iteration.
   f64 nanoseconds = middle == 0 ? 0 : 1e9 * p.threads / middle;
-  return fmt::format("{}  {:>9} {:>9} {:>9} {:>8.1f} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f}\n{}", head, rate(middle), rate(*least), rate(*most), nanoseconds,
-                     median(of_runs(series, [](const Outcome& run) { return run.cpu_nanoseconds(); })), median(of_runs(series, most_by_least)), median(of_runs(series, [](const Outcome& run) { return run.jain(); })),
-                     median(of_runs(series, [](const Outcome& run) { return run.run_length(); })), counted);
+  return fmt::format(
+      "{}  {:>9} {:>9} {:>9} {:>8.1f} {:>8.1f} {:>7.2f} {:>7.4f} {:>8.2f}\n{}", head, rate(middle), rate(*least),
+      rate(*most), nanoseconds, median(of_runs(series, [](const Outcome& run) { return run.cpu_nanoseconds(); })),
+      median(of_runs(series, most_by_least)), median(of_runs(series, [](const Outcome& run) { return run.jain(); })),
+      median(of_runs(series, [](const Outcome& run) { return run.run_length(); })), counted);
 }
 
 std::string json(const std::vector<Series>& all) {
   std::string text = "{\"results\": [\n";
   for (const Series& series : all) {
     const Parameters& p = series.parameters;
-    text += fmt::format("  {{\"algorithm\": {}, \"world\": {}, \"pattern\": {}, \"cpus\": {}, \"threads\": {}, \"locks\": {}, \"lockset\": {}, "
-                        "\"csl\": {}, \"ncsl\": {}, \"fields\": {}, \"header\": \"{}\", \"seed\": {},\n   \"median_per_second\": {:.1f}, \"runs\": [\n",
-                        quoted(series.algorithm), quoted(series.world), quoted(pattern_names[static_cast<usize>(p.pattern)]), p.cpus, p.threads,
-                        p.locks, p.lockset, p.critical_steps, p.outside_steps, p.fields, p.header == HeaderPlacement::line_end ? "line-end" : "beside", p.seed,
-                        median(of_runs(series, [](const Outcome& run) { return run.per_second(); })));
+    text += fmt::format(
+        "  {{\"algorithm\": {}, \"world\": {}, \"pattern\": {}, \"cpus\": {}, \"threads\": {}, \"locks\": {}, "
+        "\"lockset\": {}, "
+        "\"csl\": {}, \"ncsl\": {}, \"fields\": {}, \"header\": \"{}\", \"seed\": {},\n   \"median_per_second\": "
+        "{:.1f}, \"runs\": [\n",
+        quoted(series.algorithm), quoted(series.world), quoted(pattern_names[static_cast<usize>(p.pattern)]), p.cpus,
+        p.threads, p.locks, p.lockset, p.critical_steps, p.outside_steps, p.fields,
+        p.header == HeaderPlacement::line_end ? "line-end" : "beside", p.seed,
+        median(of_runs(series, [](const Outcome& run) { return run.per_second(); })));
     for (const Outcome& run : series.runs) {
-      text += fmt::format("    {{\"seconds\": {:.6f}, \"cpu_seconds\": {:.6f}, \"per_second\": {:.1f}, \"jain\": {:.6f}, \"run_length\": {:.3f}, \"acquisitions\": {}, "
-                          "\"violation\": {}, \"iterations\": [{}], \"counters\": {{",
-                          run.seconds, run.cpu_seconds, run.per_second(), run.jain(), run.run_length(), run.acquisitions, quoted(run.violation),
-                          fmt::join(run.iterations, ", "));
+      text += fmt::format(
+          "    {{\"seconds\": {:.6f}, \"cpu_seconds\": {:.6f}, \"per_second\": {:.1f}, \"jain\": {:.6f}, "
+          "\"run_length\": {:.3f}, \"acquisitions\": {}, "
+          "\"violation\": {}, \"iterations\": [{}], \"counters\": {{",
+          run.seconds, run.cpu_seconds, run.per_second(), run.jain(), run.run_length(), run.acquisitions,
+          quoted(run.violation), fmt::join(run.iterations, ", "));
       for (u32 i = 0; i < lock_counter_count; ++i)
         text += fmt::format("{}{}: {}", i == 0 ? "" : ", ", quoted(lock_counter_names[i]), run.counters[i]);
       text += &run == &series.runs.back() ? "}}\n" : "}},\n";

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench over the simulated world: the headers of runtime/sync that the VM includes, instantiated over virtual caches and CPUs.
+// MutexBench over the simulated world: the headers of runtime/sync that the VM includes, instantiated over virtual
+// caches and CPUs.
 //
-// A row here has the name of its row in the VM. How long it spins before it parks is cost_model::patience_reads, or -XX:SpinPauses.
+// A row here has the name of its row in the VM. How long it spins before it parks is cost_model::patience_reads, or
+// -XX:SpinPauses.
 #include "bench/mutexbench/simulated.h"
 
 #include <sys/mman.h>
@@ -60,7 +62,8 @@ namespace {
 
 u32 spin_reads() { return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads; }
 
-// Of simulated runs of some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches them here.
+// Of simulated runs of some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches
+// them here.
 constexpr i64 turn_nanoseconds = 250'000;
 
 struct MachineOfThread {
@@ -88,7 +91,9 @@ struct MachineOfThread {
       machine.store(index, [&] { take_steps(lock.generator, 1); });
     }
   }
-  void own_steps(std::mt19937&, u64 count) const { machine.compute(static_cast<SimulatedMachine::Picoseconds>(count) * cost_model::generator_step); }
+  void own_steps(std::mt19937&, u64 count) const {
+    machine.compute(static_cast<SimulatedMachine::Picoseconds>(count) * cost_model::generator_step);
+  }
 };
 
 // body(thread, index, MachineOfThread&) -> iterations, on every virtual thread.
@@ -111,7 +116,8 @@ template <typename Body> Outcome simulate(const Parameters& parameters, Locks& l
   }
   bool ended = machine.run();
   for (SimulatedThread* thread = W::first_thread; thread != nullptr; thread = thread->next) {
-    for (u32 i = 0; i < lock_counter_count; ++i) outcome.counters[i] += thread->lock_counters.get(static_cast<LockCounter>(i));
+    for (u32 i = 0; i < lock_counter_count; ++i)
+      outcome.counters[i] += thread->lock_counters.get(static_cast<LockCounter>(i));
   }
   locks.check_and_sum(outcome);
   if (!ended) outcome.violation = "threads are asleep and nobody is left to wake them";
@@ -179,7 +185,7 @@ template <typename Protocol> Outcome run_protocol(Protocol& protocol, const Para
   return outcome;
 }
 
-// --- the rows: how an instance is made. At the beginning of a line, wherever the stack is ------------------------------------
+// --- the rows: how an instance is made. At the beginning of a line, wherever the stack is ----------------------------
 
 template <template <typename> class Protocol> Outcome over_monitors(const Parameters& parameters) {
   alignas(128) sync::MonitorListOf<W> monitors;
@@ -189,7 +195,8 @@ template <template <typename> class Protocol> Outcome over_monitors(const Parame
 template <template <typename> class Table> Outcome over_table(const Parameters& parameters) {
   alignas(128) sync::MonitorListOf<W> monitors;
   alignas(128) sync::TableLockOf<W, Table<W>> protocol(monitors);
-  protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize), .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
+  protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize),
+                       .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
   monitors.set_home(&protocol);
   return run_protocol(protocol, parameters);
 }
@@ -207,14 +214,15 @@ template <typename Protocol> Outcome over_chains(const Parameters& parameters) {
 }
 template <template <typename> class Protocol> Outcome over_queues(const Parameters& parameters) {
   alignas(128) Protocol<W> protocol;
-  protocol.initialize({.spin_reads = spin_reads(),
-                       .turns = {.turn_nanoseconds = turn_nanoseconds, .patience_nanoseconds = flags::ImpatienceMicros * 1000},
-                       .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
+  protocol.initialize(
+      {.spin_reads = spin_reads(),
+       .turns = {.turn_nanoseconds = turn_nanoseconds, .patience_nanoseconds = flags::ImpatienceMicros * 1000},
+       .inner_lock_in_tail = flags::CjmHybridInnerLock == "tail"});
   return run_protocol(protocol, parameters);
 }
 template <typename X> using Lightweight = sync::LightweightOf<X>;
 
-// --- baselines ---------------------------------------------------------------------------------------------------------
+// --- baselines -------------------------------------------------------------------------------------------------------
 
 template <typename Lock> struct BaselineSubject {
   SimulatedThread* thread;

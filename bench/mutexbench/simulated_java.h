@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Java part of the simulated world: threads, objects, records, monitors and elements, as much as locking algorithms ask for.
+// The Java part of the simulated world: threads, objects, records, monitors and elements, as much as locking algorithms
+// ask for.
 //
-// Everything that more than one thread touches lies in one arena below 4 TiB that is emptied before each run: the same addresses, so the
-// same hashes and the same lines, each time. There are no safepoints, and objects do not move.
+// Everything that more than one thread touches lies in one arena below 4 TiB that is emptied before each run: the same
+// addresses, so the same hashes and the same lines, each time. There are no safepoints, and objects do not move.
 #pragma once
 
 #include <new>
@@ -49,7 +50,10 @@ struct alignas(128) SimulatedThread {
   SimulatedElement* free_elements = nullptr;
   SimulatedElement* held_elements = nullptr;
   SimulatedAtomic<u32> lent_elements{0};
-  struct CachedMonitor { SimulatedObject* object; SimulatedMonitor* monitor; } monitor_cache[monitor_cache_capacity] = {};
+  struct CachedMonitor {
+    SimulatedObject* object;
+    SimulatedMonitor* monitor;
+  } monitor_cache[monitor_cache_capacity] = {};
   LockCounters lock_counters;
 
   // What other threads write, away from what the owner alone uses.
@@ -73,7 +77,8 @@ struct SimulatedJavaWorld : SimulatedWorld {
   enum class Status { Runnable, Blocked, Waiting, TimedWaiting };
 
   static Thread* first_thread;
-  static constexpr Status blocked_status = Status::Blocked, waiting_status = Status::Waiting, timed_waiting_status = Status::TimedWaiting;
+  static constexpr Status blocked_status = Status::Blocked, waiting_status = Status::Waiting,
+                          timed_waiting_status = Status::TimedWaiting;
 
   static Reference at(Root root) { return *root; }
   static u64* header(Reference reference) { return &reference->header; }

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workload of MutexBench (Dice & Kogan, "Exploring Time-Space trade-offs for synchronized in Lilliput"), written once for all locks
-// and both worlds.
+// The workload of MutexBench (Dice & Kogan, "Exploring Time-Space trade-offs for synchronized in Lilliput"), written
+// once for all locks and both worlds.
 //
 //   repeat, at least once, until stopped
 //     choose `lockset` of the `locks` locks, without replacement; acquire them in order of their addresses
 //     critical section: `critical_steps` steps of the generator that the first lock of the set protects
 //     release in reverse order
-//     outside: uniformly 0 .. 2 x outside_steps - 1 steps of the thread's own generator, so that threads do not fall into step
+//     outside: uniformly 0 .. 2 x outside_steps - 1 steps of the thread's own generator, so that threads do not fall
+//     into step
 //
 // Patterns of choice
 //   random   as above
-//   rotate   thread t takes lock (t x locks / threads + i) at its i-th turn: many threads, next to no contention, another owner each time
+//   rotate   thread t takes lock (t x locks / threads + i) at its i-th turn: many threads, next to no contention,
+//            another owner each time
 //   own      the same, but every thread has its share of the locks to itself: what `rotate` is compared with
 //
 // Subject   lock(u32 index), unlock(u32 index): one thread's view of the locks, indices in order of address
@@ -30,7 +32,8 @@
 namespace keyhole::mutexbench {
 
 enum class Pattern : u8 { random, rotate, own };
-// Where the header of a simulated object lies: the first word of its fields' cache line, or the last word of the line before.
+// Where the header of a simulated object lies: the first word of its fields' cache line, or the last word of the line
+// before.
 enum class HeaderPlacement : u8 { beside, line_end };
 
 struct Parameters {
@@ -47,7 +50,8 @@ struct Parameters {
   HeaderPlacement header = HeaderPlacement::beside;
 };
 
-// What one lock protects, and what is noted while it is held. Whole cache lines: only the lock itself is shared with it.
+// What one lock protects, and what is noted while it is held. Whole cache lines: only the lock itself is shared with
+// it.
 struct alignas(128) Protected {
   alignas(64) std::mt19937 generator;
   alignas(64) u64 acquisitions = 0;
@@ -61,7 +65,8 @@ struct alignas(128) Protected {
 // One run.
 struct Outcome {
   f64 seconds = 0;
-  f64 cpu_seconds = 0;           // that the process used meanwhile: what remains meaningful on a busy machine; 0 when simulated
+  // That the process used meanwhile: what remains meaningful on a busy machine; 0 when simulated.
+  f64 cpu_seconds = 0;
   std::vector<u64> iterations;   // per thread
   std::array<u64, lock_counter_count> counters{};
   u64 acquisitions = 0;
@@ -74,7 +79,8 @@ struct Outcome {
     return sum;
   }
   f64 per_second() const { return static_cast<f64>(total()) / seconds; }
-  f64 cpu_nanoseconds() const { return total() == 0 ? 0 : 1e9 * cpu_seconds / static_cast<f64>(total()); }   // of an iteration
+  // Of an iteration.
+  f64 cpu_nanoseconds() const { return total() == 0 ? 0 : 1e9 * cpu_seconds / static_cast<f64>(total()); }
   // Jain's index: 1 when all threads did the same, 1 / threads when one did everything.
   f64 jain() const {
     f64 sum = 0, squares = 0;
@@ -87,9 +93,9 @@ struct Outcome {
   f64 run_length() const { return ownerships == 0 ? 0 : static_cast<f64>(acquisitions) / static_cast<f64>(ownerships); }
 };
 
-// One body of code for all algorithms, and (run_thread) one place in a page for each thread's own generator: inlined into each one's loop, or where its frame
-// happened to end, the same steps differed by a tenth from one to the next, which is more than the locks do. The asm keeps the compiler from dropping steps
-// whose value nobody asks for.
+// One body of code for all algorithms, and (run_thread) one place in a page for each thread's own generator: inlined
+// into each one's loop, or where its frame happened to end, the same steps differed by a tenth from one to the next,
+// which is more than the locks do. The asm keeps the compiler from dropping steps whose value nobody asks for.
 [[gnu::noinline, gnu::flatten]] inline void take_steps(std::mt19937& generator, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     u64 value = generator();
@@ -104,7 +110,8 @@ class Locks {
   }
   Protected& operator[](u32 index) { return all_[index]; }
 
-  // After the threads have ended: every generator is where its number of steps leads a fresh one, and no acquisition was lost.
+  // After the threads have ended: every generator is where its number of steps leads a fresh one, and no acquisition
+  // was lost.
   void check_and_sum(Outcome& outcome) {
     for (u32 i = 0; i < parameters_.locks; ++i) {
       Protected& lock = all_[i];
@@ -113,7 +120,8 @@ class Locks {
       std::mt19937 replay(seed_of(i));
       take_steps(replay, lock.steps);
       if (lock.overlaps != 0) outcome.violation = "two threads were in the critical section";
-      if (replay != lock.generator) outcome.violation = "a generator is not where its steps lead: two threads were in the critical section";
+      if (replay != lock.generator)
+        outcome.violation = "a generator is not where its steps lead: two threads were in the critical section";
     }
     if (outcome.acquisitions != outcome.total() * parameters_.lockset)
       outcome.violation = "acquisitions were lost: two threads were in the critical section";
@@ -143,8 +151,12 @@ u64 run_thread(Subject& subject, Machine& machine, Locks& locks, const Parameter
         std::copy_n(pool.begin(), parameters.lockset, set.begin());
         std::sort(set.begin(), set.end());
         break;
-      case Pattern::rotate: set[0] = static_cast<u32>((u64{thread_index} * share + iterations) % parameters.locks); break;
-      case Pattern::own: set[0] = (thread_index * share + static_cast<u32>(iterations % share)) % parameters.locks; break;
+      case Pattern::rotate:
+        set[0] = static_cast<u32>((u64{thread_index} * share + iterations) % parameters.locks);
+        break;
+      case Pattern::own:
+        set[0] = (thread_index * share + static_cast<u32>(iterations % share)) % parameters.locks;
+        break;
     }
     for (u32 i = 0; i < parameters.lockset; ++i) subject.lock(set[i]);
     for (u32 i = 0; i < parameters.lockset; ++i) {

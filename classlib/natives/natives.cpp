@@ -79,7 +79,8 @@ template <auto function> consteval NativeFunction entry() {
 #undef NATIVE
 
 constexpr Row rows[] = {
-#define NATIVE(class_name, method_name, descriptor, ...) Row{class_name, method_name, descriptor, entry<&__VA_ARGS__>()},
+#define NATIVE(class_name, method_name, descriptor, ...) \
+  Row{class_name, method_name, descriptor, entry<&__VA_ARGS__>()},
 #include "classlib/natives.def"
 #undef NATIVE
 };

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch by one mutex, one condition and sequence numbers, as HotSpot did before 2015: every event wakes everybody, and everybody who is woken
-// takes the mutex to find out whether it was meant. Kept to be measured.
+// Dispatch by one mutex, one condition and sequence numbers, as HotSpot did before 2015: every event wakes everybody,
+// and everybody who is woken takes the mutex to find out whether it was meant. Kept to be measured.
 //
 //   coordinator, under the mutex           worker, under the mutex
 //   ++sequence; arrived = finished = 0     wait until sequence != the one I know; know it
-//   notify_all; wait until finished == n   arrived < n: number = arrived++, notify_all. Else: not meant, wait for the next
+//   notify_all; wait until finished == n   arrived < n: number = arrived++, notify_all. Else: not meant, wait for the
+//                                          next
 //        <--------------------------       ... the task, without the mutex ...; ++finished; notify_all
 //
-// R2: the sequence number that a worker knows is its own. A worker takes part in a task at most once, as it knows its number then; n workers
-//     are awake or will be, because all created ones are woken.
+// R2: the sequence number that a worker knows is its own. A worker takes part in a task at most once, as it knows its
+//     number then; n workers are awake or will be, because all created ones are woken.
 #pragma once
 
 #include "gc/gang/mutex_dispatcher.h"
@@ -19,7 +20,8 @@ namespace keyhole::gc {
 
 template <typename W> class BroadcastDispatcherOf : public MutexDispatcherOf<W> {
   using typename MutexDispatcherOf<W>::Locked;
-  using MutexDispatcherOf<W>::arrived_, MutexDispatcherOf<W>::finished_, MutexDispatcherOf<W>::workers_, MutexDispatcherOf<W>::stopping_;
+  using MutexDispatcherOf<W>::arrived_, MutexDispatcherOf<W>::finished_, MutexDispatcherOf<W>::workers_,
+      MutexDispatcherOf<W>::stopping_;
 
  public:
   void run(u32 workers) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatcher: how a coordinator starts and awaits the workers of a gang. Three protocols with one shape, chosen by -XX:GCWorkerWakeup=.
+// Dispatcher: how a coordinator starts and awaits the workers of a gang. Three protocols with one shape, chosen by
+// -XX:GCWorkerWakeup=.
 //
 //   coordinator                                workers (each in a loop)
 //   run(n) ------------- a task for n -------> next_task(memory) -> 0 .. n-1, by arrival
@@ -9,13 +10,15 @@
 //      <------------ the last one ------------ finished()
 //   stop(created) ----------------------------> next_task(memory) -> stopped
 //
-// D1: run(n) returns after exactly n calls of next_task have returned 0 .. n-1, each number once, and as many calls of finished.
-//     What the coordinator wrote before run is seen by the task, what the task wrote is seen after run.
-// D2: a number belongs to a task, not to a worker: a quick worker may come back and take a second number of the same task. But workers that
-//     keep their numbers keep nobody from taking the others: a task may let all its workers wait for each other.
+// D1: run(n) returns after exactly n calls of next_task have returned 0 .. n-1, each number once, and as many calls of
+//     finished. What the coordinator wrote before run is seen by the task, what the task wrote is seen after run.
+// D2: a number belongs to a task, not to a worker: a quick worker may come back and take a second number of the same
+//     task. But workers that keep their numbers keep nobody from taking the others: a task may let all its workers wait
+//     for each other.
 // D3: there is one coordinator and one task at a time. n is at least 1 and at most the number of workers created.
-// D4: stop reaches every worker that was created, also those that no task ever needed. After it has returned no worker will touch the task;
-//     the dispatcher may be destroyed when the workers' threads have been joined, or used again after restart().
+// D4: stop reaches every worker that was created, also those that no task ever needed. After it has returned no worker
+//     will touch the task; the dispatcher may be destroyed when the workers' threads have been joined, or used again
+//     after restart().
 //
 // `memory` is the worker's own, 0 at first: what a protocol wants it to know from one task to the next.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch by one mutex and two conditions (the alternative of JDK-8087324): like the semaphores, but whoever is woken has to take the
-// mutex, and all created workers are woken for each task.
+// Dispatch by one mutex and two conditions (the alternative of JDK-8087324): like the semaphores, but whoever is woken
+// has to take the mutex, and all created workers are woken for each task.
 //
 //   coordinator, under the mutex          worker, under the mutex
 //   arrived = finished = 0; workers = n
@@ -19,7 +19,8 @@ namespace keyhole::gc {
 
 template <typename W> class MonitorDispatcherOf : public MutexDispatcherOf<W> {
   using typename MutexDispatcherOf<W>::Locked;
-  using MutexDispatcherOf<W>::arrived_, MutexDispatcherOf<W>::finished_, MutexDispatcherOf<W>::workers_, MutexDispatcherOf<W>::stopping_;
+  using MutexDispatcherOf<W>::arrived_, MutexDispatcherOf<W>::finished_, MutexDispatcherOf<W>::workers_,
+      MutexDispatcherOf<W>::stopping_;
 
  public:
   void run(u32 workers) {

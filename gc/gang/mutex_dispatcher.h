@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexDispatcher: what the dispatchers by mutex and condition have in common (monitor_dispatcher.h, broadcast_dispatcher.h).
+// MutexDispatcher: what the dispatchers by mutex and condition have in common (monitor_dispatcher.h,
+// broadcast_dispatcher.h).
 //
 // R1: every field is under the mutex, also those of the derived class. Whoever is woken comes back holding it.
 #pragma once

@@ -11,10 +11,12 @@
 //   end.wait()
 //        <-------------------------      --unfinished == 0: end.signal()
 //
-// One number is not one worker: who is awake and finds permits takes them, and those asleep are woken one after the other while there are
-// permits (semaphore.h, R3). A short task is done by those who run; a longer one, or one whose workers wait for each other, gets all of them.
+// One number is not one worker: who is awake and finds permits takes them, and those asleep are woken one after the
+// other while there are permits (semaphore.h, R3). A short task is done by those who run; a longer one, or one whose
+// workers wait for each other, gets all of them.
 //
-// R1: `arrived` and `unfinished` are reset while no permit is out and no number is in work: all n finished before end was signalled.
+// R1: `arrived` and `unfinished` are reset while no permit is out and no number is in work: all n finished before end
+//     was signalled.
 // R2: --unfinished is acquire and release: the last worker has seen what the others wrote, and passes it on by end.
 // R3: stopping is written before the permits of stop are given; as run has returned, these are the only ones there are.
 #pragma once
@@ -57,7 +59,8 @@ template <typename W> class SemaphoreDispatcherOf {
   }
 
   // Workers that arrive and workers that leave do not share a cache line.
-  // A task that is over while another thread comes to its CPU (5 us) is awaited awake: sleeping would cost as much again.
+  // A task that is over while another thread comes to its CPU (5 us) is awaited awake: sleeping would cost as much
+  // again.
   static constexpr u32 short_task_reads = 200;
 
   alignas(64) SemaphoreOf<W> start_;

@@ -101,8 +101,8 @@ bool WorkerGang::create_one() {
   }
   if (error != 0) {
     creation_failed_ = true;
-    KEYHOLE_LOG(warning, gc, "Failed to create worker {}#{} ({}); {} of {} workers", name_, threads_.size(), strerror(error), threads_.size(),
-                maximum_workers_);
+    KEYHOLE_LOG(warning, gc, "Failed to create worker {}#{} ({}); {} of {} workers", name_, threads_.size(),
+                strerror(error), threads_.size(), maximum_workers_);
     return false;
   }
   pthread_setname_np(thread, fmt::format("{}#{}", name_, threads_.size()).c_str());

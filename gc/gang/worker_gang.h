@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// WorkerGang: the collector's threads. run(n, work) calls work(0) .. work(n-1) side by side and returns when all are done.
+// WorkerGang: the collector's threads. run(n, work) calls work(0) .. work(n-1) side by side and returns when all are
+// done.
 //
 //   no threads --first run of n > 1--> n threads, asleep <--> at work --stop--> no threads
 //                                      more when more are asked for
 //
 // G1: work for one runs on the caller's thread: a round trip of two wake-ups would be longer than most of it.
-// G2: threads are made when they are first needed, and stay. When one cannot be made the gang goes on with those it has, says so once, and
-//     with none of them the caller does it all.
-// G3: workers are no Java threads: they take no part in safepoints and touch objects only while the caller keeps the world stopped.
+// G2: threads are made when they are first needed, and stay. When one cannot be made the gang goes on with those it
+//     has, says so once, and with none of them the caller does it all.
+// G3: workers are no Java threads: they take no part in safepoints and touch objects only while the caller keeps the
+//     world stopped.
 // G4: stop joins every thread there is. The next run makes new ones.
 //
 // Which protocol starts and awaits them: dispatcher.h.
@@ -47,12 +49,16 @@ class WorkerGang {
   ~WorkerGang() { stop(); }
   WorkerGang(const WorkerGang&) = delete;
 
-  // work(number) on up to `workers` threads; how many it were is returned. work may be called with numbers below that only, each once.
+  // work(number) on up to `workers` threads; how many it were is returned. work may be called with numbers below that
+  // only, each once.
   template <typename Work> u32 run(u32 workers, Work&& work) {
-    return run_task(workers, [](void* context, u32 number) { (*static_cast<std::remove_reference_t<Work>*>(context))(number); }, &work);
+    return run_task(
+        workers, [](void* context, u32 number) { (*static_cast<std::remove_reference_t<Work>*>(context))(number); },
+        &work);
   }
 
-  // How many workers are worth starting for so much work: one for each `items_per_worker`, at least 2 where there are 2, at most the maximum.
+  // How many workers are worth starting for so much work: one for each `items_per_worker`, at least 2 where there are
+  // 2, at most the maximum.
   u32 workers_for(u64 items, u64 items_per_worker) const;
 
   // How many of `workers` there can be: makes those that are missing. For work whose parts must know how many they are.

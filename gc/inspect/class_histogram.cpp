@@ -28,14 +28,16 @@ void print_class_histogram(FILE* out) {
   for_each_object(count, &rows);
   std::erase_if(rows, [](const Row& row) { return row.instances == 0; });
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.bytes > b.bytes; });
-  print_text(out, " num     #instances         #bytes  class name (module)\n-------------------------------------------------------\n");
+  print_text(out,
+             " num     #instances         #bytes  class name "
+             "(module)\n-------------------------------------------------------\n");
   Row total;
   u32 number = 0;
   for (const Row& row : rows) {
     const Klass* klass = klass_of_id(row.id);
     std::string module = gc::inspect::describer().module(klass);
-    print_text(out, "{:>4}: {:>13}  {:>13}  {}{}\n", ++number, row.instances, row.bytes, gc::inspect::describer().external_name(klass),
-               module.empty() ? "" : fmt::format(" ({})", module));
+    print_text(out, "{:>4}: {:>13}  {:>13}  {}{}\n", ++number, row.instances, row.bytes,
+               gc::inspect::describer().external_name(klass), module.empty() ? "" : fmt::format(" ({})", module));
     total.instances += row.instances;
     total.bytes += row.bytes;
   }

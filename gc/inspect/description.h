@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What histograms and dumps want to know of classes and frames, and gc does not: asked from above, where classes are known.
+// What histograms and dumps want to know of classes and frames, and gc does not: asked from above, where classes are
+// known.
 #pragma once
 
 #include <string>

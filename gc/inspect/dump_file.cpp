@@ -22,14 +22,17 @@ struct DumpFile::Compressor {
   char output[64_KiB];
 };
 
-DumpFile::DumpFile(Compression compression, int level) : compressor_(std::make_unique<Compressor>()), buffer_(std::make_unique<char[]>(buffer_bytes)) {
+DumpFile::DumpFile(Compression compression, int level)
+    : compressor_(std::make_unique<Compressor>()), buffer_(std::make_unique<char[]>(buffer_bytes)) {
   constexpr int gzip_format = 15 + 16, memory_level = 8;
   if (compression == Compression::gzip) {
-    compressor_->gzip_is_open = deflateInit2(&compressor_->gzip, level, Z_DEFLATED, gzip_format, memory_level, Z_DEFAULT_STRATEGY) == Z_OK;
+    compressor_->gzip_is_open =
+        deflateInit2(&compressor_->gzip, level, Z_DEFLATED, gzip_format, memory_level, Z_DEFAULT_STRATEGY) == Z_OK;
     if (!compressor_->gzip_is_open) error_ = "no memory for the compressor";
   } else if (compression == Compression::zstd) {
     compressor_->zstd = ZSTD_createCStream();
-    if (compressor_->zstd == nullptr || ZSTD_isError(ZSTD_initCStream(compressor_->zstd, level))) error_ = "no memory for the compressor";
+    if (compressor_->zstd == nullptr || ZSTD_isError(ZSTD_initCStream(compressor_->zstd, level)))
+      error_ = "no memory for the compressor";
   }
 }
 

@@ -3,9 +3,12 @@
 //
 // The order of a dump: names, classes, frames and traces, then segments of classes, objects and roots.
 //
-// D1: every object that a heap walk meets is there once: as a class when it is the mirror of a loaded class, else as instance or array.
-// D2: an id that is referred to is that of an object or class of the dump. The describer's klasses are those of the klass table, as the collector sees them.
-// D3: the values of an instance are the fields of its class, then those of the superclasses; each class's in the order of its class dump.
+// D1: every object that a heap walk meets is there once: as a class when it is the mirror of a loaded class, else as
+//     instance or array.
+// D2: an id that is referred to is that of an object or class of the dump. The describer's klasses are those of the
+//     klass table, as the collector sees them.
+// D3: the values of an instance are the fields of its class, then those of the superclasses; each class's in the order
+//     of its class dump.
 #include "gc/inspect/heap_dump.h"
 
 #include <fmt/format.h>
@@ -74,7 +77,7 @@ class Dump {
 
   static Object* mirror_of(const Klass* klass) { return klass == nullptr ? nullptr : klass->mirror; }
 
-  // --- what is known before the first byte ------------------------------------------------------------------------------------
+  // --- what is known before the first byte ---------------------------------------------------------------------------
   void describe_classes() {
     classes_.resize(klass_count() + 1);
     for_each_klass([&](Klass* klass) {
@@ -102,13 +105,14 @@ class Dump {
       described.thread = thread;
       describer().frames(thread, described.frames);
       for (const FrameDescription& frame : described.frames) {
-        for (const Symbol* name : {frame.method, frame.descriptor, frame.source_file}) if (name != nullptr) names_.insert(name);
+        for (const Symbol* name : {frame.method, frame.descriptor, frame.source_file})
+          if (name != nullptr) names_.insert(name);
       }
     });
   }
   static u32 value_bytes(BasicType type) { return type == BasicType::Reference ? 8 : 1u << element_shift(type); }
 
-  // --- records ----------------------------------------------------------------------------------------------------------------
+  // --- records -------------------------------------------------------------------------------------------------------
   void write_names() {
     for (const Symbol* name : names_) {
       out_.id(name);
@@ -158,7 +162,7 @@ class Dump {
     out_.end(Tag::Trace);
   }
 
-  // --- classes ------------------------------------------------------------------------------------------------------------------
+  // --- classes -------------------------------------------------------------------------------------------------------
   void write_value(Object* holder, const FieldDescription& field) {
     if (field.type == BasicType::Reference) return out_.id(holder->get_reference(field.offset));
     switch (element_shift(field.type)) {
@@ -200,7 +204,7 @@ class Dump {
     }
   }
 
-  // --- objects --------------------------------------------------------------------------------------------------------------------
+  // --- objects -------------------------------------------------------------------------------------------------------
   void write_objects() {
     heap::for_each_object([](Object* object, void* self) { static_cast<Dump*>(self)->write_object(object); }, this);
   }
@@ -211,7 +215,8 @@ class Dump {
     if (klass->kind == KlassKind::ReferenceArray) return write_reference_array(object, klass);
     if (klass->kind == KlassKind::Mirror) {
       const Klass* mirrored = klass_of_mirror(object);
-      if (mirrored != nullptr && mirrored->mirror == object && classes_[mirrored->id].klass == mirrored) return;   // D1: a class dump
+      // D1: a class dump.
+      if (mirrored != nullptr && mirrored->mirror == object && classes_[mirrored->id].klass == mirrored) return;
     }
     const Class& described = classes_[klass->id];
     out_.begin(SubTag::InstanceDump);
@@ -226,7 +231,8 @@ class Dump {
   static u32 length_to_write(const Object* array, u64 element_bytes, u64 head_bytes) {
     u64 length = static_cast<u64>(array->length()), most = (u64{UINT32_MAX} - head_bytes) / element_bytes;
     if (length <= most) return static_cast<u32>(length);
-    print_text("cannot dump array of type {} with length {}; truncating to length {}\n", describer().external_name(array->klass()), length, most);
+    print_text("cannot dump array of type {} with length {}; truncating to length {}\n",
+               describer().external_name(array->klass()), length, most);
     return static_cast<u32>(most);
   }
   // A large array becomes a segment of its own.
@@ -285,7 +291,7 @@ class Dump {
     }
   }
 
-  // --- roots ------------------------------------------------------------------------------------------------------------------------
+  // --- roots ---------------------------------------------------------------------------------------------------------
   void root(SubTag tag, const Object* object) {
     out_.begin(tag);
     out_.id(object);
@@ -299,9 +305,11 @@ class Dump {
       out_.id(slot);
     });
     for (const Class& described : classes_) {
-      if (described.klass != nullptr && describer().loader(described.klass) == nullptr) root(SubTag::RootStickyClass, described.klass->mirror);
+      if (described.klass != nullptr && describer().loader(described.klass) == nullptr)
+        root(SubTag::RootStickyClass, described.klass->mirror);
     }
-    // Whatever else keeps objects alive: loaders, constants, references that wait for their queue ... and what was named above once more.
+    // Whatever else keeps objects alive: loaders, constants, references that wait for their queue ... and what was
+    // named above once more.
     auto unknown = [&](Object* object) {
       if (object != nullptr) root(SubTag::RootUnknown, object);
     };
@@ -314,7 +322,9 @@ class Dump {
     threads::for_each([&](JavaThread* thread) {
       if (thread->thread_object != nullptr) return;
       visit_handles(thread, [&](Object** slot) { unknown(*slot); });
-      describer().frame_roots(thread, [](Object* object, i32, void* self) { static_cast<Dump*>(self)->root(SubTag::RootUnknown, object); }, this);
+      describer().frame_roots(
+          thread, [](Object* object, i32, void* self) { static_cast<Dump*>(self)->root(SubTag::RootUnknown, object); },
+          this);
     });
   }
 
@@ -349,7 +359,9 @@ class Dump {
 };
 
 Compression chosen_compression() {
-  return flags::HeapDumpZstdLevel > 0 ? Compression::zstd : flags::HeapDumpGzipLevel > 0 ? Compression::gzip : Compression::none;
+  return flags::HeapDumpZstdLevel > 0   ? Compression::zstd
+         : flags::HeapDumpGzipLevel > 0 ? Compression::gzip
+                                        : Compression::none;
 }
 
 }  // namespace
@@ -361,20 +373,24 @@ std::string next_dump_path() {
   std::string path = flags::HeapDumpPath;
   struct stat status;
   if (path.empty()) path = own_name;
-  else if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) path += (path.ends_with('/') ? "" : "/") + own_name;
+  else if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    path += (path.ends_with('/') ? "" : "/") + own_name;
   u32 number = dumps.fetch_add(1);
   return number == 0 ? path : fmt::format("{}.{}", path, number);
 }
 
 DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_level) {
   Compression compression = gzip_level > 0 ? Compression::gzip : chosen_compression();
-  i64 level = gzip_level > 0 ? gzip_level : compression == Compression::zstd ? flags::HeapDumpZstdLevel : flags::HeapDumpGzipLevel;
+  i64 level = gzip_level > 0                     ? gzip_level
+              : compression == Compression::zstd ? flags::HeapDumpZstdLevel
+                                                 : flags::HeapDumpGzipLevel;
   DumpFile file(compression, static_cast<int>(level));
   if (!file.create(path)) return {.error = file.error()};
   auto operation = [&] {
     hprof::Writer writer(file);
     Dump(writer).write();
-    if (log::enabled(log::TagSet::gc_heap, log::Level::trace)) heap::print_class_histogram(stdout);   // of the very objects in the dump
+    // Of the very objects in the dump.
+    if (log::enabled(log::TagSet::gc_heap, log::Level::trace)) heap::print_class_histogram(stdout);
   };
   safepoint::run(thread, "HeapDump", operation);
   bool complete = file.close();
@@ -386,7 +402,8 @@ std::string write_dump_and_report(JavaThread* thread, const std::string& path, i
   result = write_dump(thread, path, gzip_level);
   if (!result.created) return fmt::format("Unable to create {}: {}\n", path, result.error);
   if (!result.error.empty()) return fmt::format("Dump file is incomplete: {}\n", result.error);
-  return fmt::format("Heap dump file created [{} bytes in {:.3f} secs]\n", result.bytes, static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
+  return fmt::format("Heap dump file created [{} bytes in {:.3f} secs]\n", result.bytes,
+                     static_cast<f64>(hardware::now_nanoseconds() - start) / 1e9);
 }
 
 bool dump_heap(JavaThread* thread, const std::string& path) {

@@ -10,8 +10,8 @@
 
 namespace keyhole::gc::inspect {
 
-// As -XX:HeapDumpPath and the compression flags say: "java_pid123.hprof"; ".gz" or ".zst" when compressed. The second dump of a process
-// ends in ".1", and so on.
+// As -XX:HeapDumpPath and the compression flags say: "java_pid123.hprof"; ".gz" or ".zst" when compressed. The second
+// dump of a process ends in ".1", and so on.
 std::string next_dump_path();
 
 struct DumpResult {
@@ -19,7 +19,8 @@ struct DumpResult {
   std::string error;    // empty: the file is complete
   u64 bytes = 0;        // of the file
 };
-// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint. gzip level 0: compressed as the flags say.
+// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint. gzip level 0: compressed as the
+// flags say.
 DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_level = 0);
 // The same, and what HotSpot says when it is done.
 std::string write_dump_and_report(JavaThread* thread, const std::string& path, i64 gzip_level, DumpResult& result);

@@ -13,10 +13,11 @@
 //   HEAP_DUMP_SEGMENT   sub-records, tag u1 each, any number of segments
 //   HEAP_DUMP_END
 //
-// All numbers are big-endian. An id is the address of the object, a class's the address of its mirror, a name's that of the Symbol.
+// All numbers are big-endian. An id is the address of the object, a class's the address of its mirror, a name's that of
+// the Symbol.
 //
-// A record's length stands before its body: bodies of segments are gathered in memory, and a large array is a segment of its own whose
-// length is known beforehand.
+// A record's length stands before its body: bodies of segments are gathered in memory, and a large array is a segment
+// of its own whose length is known beforehand.
 #pragma once
 
 #include <bit>
@@ -27,11 +28,28 @@
 
 namespace keyhole::gc::inspect::hprof {
 
-enum class Tag : u8 { Utf8 = 0x01, LoadClass = 0x02, Frame = 0x04, Trace = 0x05, HeapDumpSegment = 0x1C, HeapDumpEnd = 0x2C };
+enum class Tag : u8 {
+  Utf8 = 0x01,
+  LoadClass = 0x02,
+  Frame = 0x04,
+  Trace = 0x05,
+  HeapDumpSegment = 0x1C,
+  HeapDumpEnd = 0x2C
+};
 enum class SubTag : u8 {
-  RootUnknown = 0xFF, RootJniGlobal = 0x01, RootJniLocal = 0x02, RootJavaFrame = 0x03, RootNativeStack = 0x04, RootStickyClass = 0x05,
-  RootThreadBlock = 0x06, RootMonitorUsed = 0x07, RootThreadObject = 0x08,
-  ClassDump = 0x20, InstanceDump = 0x21, ObjectArrayDump = 0x22, PrimitiveArrayDump = 0x23,
+  RootUnknown = 0xFF,
+  RootJniGlobal = 0x01,
+  RootJniLocal = 0x02,
+  RootJavaFrame = 0x03,
+  RootNativeStack = 0x04,
+  RootStickyClass = 0x05,
+  RootThreadBlock = 0x06,
+  RootMonitorUsed = 0x07,
+  RootThreadObject = 0x08,
+  ClassDump = 0x20,
+  InstanceDump = 0x21,
+  ObjectArrayDump = 0x22,
+  PrimitiveArrayDump = 0x23,
 };
 inline constexpr u8 type_object = 2;   // the primitive types are numbered as BasicType is
 
@@ -40,13 +58,14 @@ class Writer {
   explicit Writer(DumpFile& file) : file_(file) {}
 
   void header(u64 milliseconds) {
-    body_.insert(body_.end(), {'J', 'A', 'V', 'A', ' ', 'P', 'R', 'O', 'F', 'I', 'L', 'E', ' ', '1', '.', '0', '.', '2', '\0'});
+    body_.insert(body_.end(),
+                 {'J', 'A', 'V', 'A', ' ', 'P', 'R', 'O', 'F', 'I', 'L', 'E', ' ', '1', '.', '0', '.', '2', '\0'});
     number<u32>(8);
     number<u64>(milliseconds);
     write_body();
   }
 
-  // --- one record: its body, then end ----------------------------------------------------------------------------------------
+  // --- one record: its body, then end --------------------------------------------------------------------------------
   template <typename T> void number(T value) {
     T swapped = sizeof(T) == 1 ? value : std::byteswap(value);
     const u8* bytes = reinterpret_cast<const u8*>(&swapped);
@@ -61,7 +80,7 @@ class Writer {
     write_body();
   }
 
-  // --- sub-records of segments: begin, body ... ---------------------------------------------------------------------------------
+  // --- sub-records of segments: begin, body ... ----------------------------------------------------------------------
   void begin(SubTag tag) {
     if (body_.size() >= segment_bytes) end(Tag::HeapDumpSegment);
     number<u8>(static_cast<u8>(tag));

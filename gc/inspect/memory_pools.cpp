@@ -16,7 +16,8 @@ namespace keyhole::gc::inspect {
 namespace {
 
 constexpr Pool generational_pools[] = {{"Eden Space", false}, {"Survivor Space", false}, {"Old Gen", true}};
-constexpr Collector generational_collectors[] = {{"Young Generation", "end of minor GC"}, {"Old Generation", "end of major GC"}};
+constexpr Collector generational_collectors[] = {{"Young Generation", "end of minor GC"},
+                                                 {"Old Generation", "end of major GC"}};
 constexpr Pool whole_heap[] = {{"Heap", true}};
 constexpr Collector evacuation[] = {{"Evacuation", "end of major GC"}};
 constexpr Collector no_collector[] = {{"None", "end of major GC"}};

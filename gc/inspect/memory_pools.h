@@ -4,12 +4,14 @@
 // The heap as java.lang.management shows it: pools of memory, and the collectors that manage them.
 //
 //   plan            pools                                      collectors
-//   generational    Eden Space, Survivor Space, Old Gen        Young Generation (young and mixed pauses), Old Generation (full ones, markings)
+//   generational    Eden Space, Survivor Space, Old Gen        Young Generation (young and mixed pauses), Old
+//                                                              Generation (full ones, markings)
 //   evacuating      Heap                                       Evacuation
 //   none            Heap                                       None
 //
-// A pool's bytes are those of its regions up to their tops, so buffers of threads count as used. Humongous objects belong to their generation's pool.
-// Eden has what the others leave of the heap's capacity. All of it is gathered once before and once after each pause.
+// A pool's bytes are those of its regions up to their tops, so buffers of threads count as used. Humongous objects
+// belong to their generation's pool. Eden has what the others leave of the heap's capacity. All of it is gathered once
+// before and once after each pause.
 #pragma once
 
 #include <span>
@@ -74,7 +76,7 @@ bool collects(const Pause& pause, u32 pool);
 // Called at the end of each pause, world stopped: must not block, allocate in the heap or reach a safepoint. Set once.
 void on_pause(void (*observer)(const Pause& pause));
 
-// --- for collection.cpp; world stopped ---------------------------------------------------------------------------------------------------
+// --- for collection.cpp; world stopped -------------------------------------------------------------------------------
 void pause_begins(i64 now_nanoseconds);
 struct PauseKind {
   bool is_young;        // the pause left most old objects alone

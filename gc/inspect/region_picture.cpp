@@ -3,7 +3,8 @@
 //
 // Heap regions: 64 of 256 KiB, 9 used
 //      0  OOOVFFSS-.......................................................
-//           - free, used before  . free  F full: allocated since the last collection  O old  S shared: threads allocate here  V survivors
+//           - free, used before  . free  F full: allocated since the last collection  O old  S shared: threads allocate
+//           here  V survivors
 //   region      6  Shared          0x000010180000     117 of 256 KiB
 //
 // Without generations all is F.
@@ -45,7 +46,8 @@ Symbol symbol_of(const Region& region) {
 
 void print_regions(RegionTable& regions, FILE* out) {
   constexpr u32 per_line = 64;
-  print_text(out, "Heap regions: {} of {} KiB, {} used\n", regions.count(), regions.region_bytes() / 1024, regions.used_count());
+  print_text(out, "Heap regions: {} of {} KiB, {} used\n", regions.count(), regions.region_bytes() / 1024,
+             regions.used_count());
   const char* meanings[128] = {};
   u32 untouched_lines = 0;
   for (u32 first = 0; first < regions.count(); first += per_line) {
@@ -60,14 +62,16 @@ void print_regions(RegionTable& regions, FILE* out) {
     untouched_lines += untouched;
     if (!untouched) print_text(out, "  {:>6}  {}\n", first, static_cast<const char*>(line));
   }
-  if (untouched_lines != 0) print_text(out, "          ({} lines of {} regions that were never used)\n", untouched_lines, per_line);
+  if (untouched_lines != 0)
+    print_text(out, "          ({} lines of {} regions that were never used)\n", untouched_lines, per_line);
   print_text(out, "         ");
-  for (u32 sign = 0; sign < std::size(meanings); ++sign) if (meanings[sign] != nullptr) print_text(out, " {} {} ", static_cast<char>(sign), meanings[sign]);
+  for (u32 sign = 0; sign < std::size(meanings); ++sign)
+    if (meanings[sign] != nullptr) print_text(out, " {} {} ", static_cast<char>(sign), meanings[sign]);
   print_text(out, "\n");
   regions.for_each_used([&](Region& region) {
     if (region.state() == RegionState::Full || region.state() == RegionState::HumongousContinues) return;
-    print_text(out, "  region {:>6}  {:<14}  {:#014x}  {:>6} of {} KiB\n", region.index(), name_of(region.state()), reinterpret_cast<uptr>(region.bottom()),
-               region.used_bytes() / 1024, region.bytes() / 1024);
+    print_text(out, "  region {:>6}  {:<14}  {:#014x}  {:>6} of {} KiB\n", region.index(), name_of(region.state()),
+               reinterpret_cast<uptr>(region.bottom()), region.used_bytes() / 1024, region.bytes() / 1024);
   });
 }
 

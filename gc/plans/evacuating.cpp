@@ -10,9 +10,10 @@
 //   copy everything (policy/parallel_copy.h)  --all copied-->  done                         |
 //            +------------------------------------------------------------------------------+
 //
-// There is one generation: no object grows old, every region is in the collection set, and the roots are the VM's alone. So reference stores
-// need no barrier. Copying moves every live object but the humongous ones, in time proportional to what lives. Sliding needs no room
-// at all, and takes about three times as long: the last resort that makes nearly the whole of -Xmx usable.
+// There is one generation: no object grows old, every region is in the collection set, and the roots are the VM's
+// alone. So reference stores need no barrier. Copying moves every live object but the humongous ones, in time
+// proportional to what lives. Sliding needs no room at all, and takes about three times as long: the last resort that
+// makes nearly the whole of -Xmx usable.
 #include "gc/copy_reserve.h"
 #include "gc/old_generation.h"
 #include "gc/plan.h"

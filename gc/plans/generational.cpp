@@ -53,7 +53,7 @@ std::string GenerationalPlan::start() {
   return {};
 }
 
-// --- allocation ----------------------------------------------------------------------------------------------------------
+// --- allocation ------------------------------------------------------------------------------------------------------
 
 AllocationBudget GenerationalPlan::budget() {
   Census census = Census::take();
@@ -64,16 +64,17 @@ AllocationBudget GenerationalPlan::budget() {
                        .young = census.young,
                        .goal = heap_goal_.regions()};
   if (!old_.candidates.empty()) {
-    heap.reserved = static_cast<u32>(std::max<u64>(old_.candidates.next_regions() + gang().maximum_workers(), reserve_regions()));
+    heap.reserved =
+        static_cast<u32>(std::max<u64>(old_.candidates.next_regions() + gang().maximum_workers(), reserve_regions()));
   }
   u32 eden = young_size_.eden_regions(heap);
   u32 copies = static_cast<u32>(generations_.survival() * static_cast<f64>(census.young + eden)) + destinations_in_use;
-  KEYHOLE_LOG(debug, gc_ergo, "Eden: {} regions of {}K, {} expected to be copied; {} of {} in use, goal {}", eden, heap.region_bytes / 1024, copies,
-              heap.used, heap.maximum, heap.goal);
+  KEYHOLE_LOG(debug, gc_ergo, "Eden: {} regions of {}K, {} expected to be copied; {} of {} in use, goal {}", eden,
+              heap.region_bytes / 1024, copies, heap.used, heap.maximum, heap.goal);
   return {.eden = eden, .copies = copies};
 }
 
-// --- collection ----------------------------------------------------------------------------------------------------------
+// --- collection ------------------------------------------------------------------------------------------------------
 
 u64 GenerationalPlan::expected_survivor_regions(const Census& census) const {
   return generations_.expected_survivors(census.young_bytes) / space.regions.region_bytes() + destinations_in_use;
@@ -81,7 +82,8 @@ u64 GenerationalPlan::expected_survivor_regions(const Census& census) const {
 
 // A region for each destination beside what is expected.
 bool GenerationalPlan::has_room(const Census& census, u32 old_regions) const {
-  return space.regions.free_count() >= std::min<u64>(expected_survivor_regions(census) + old_regions, census.young + old_regions + destinations_in_use);
+  return space.regions.free_count() >= std::min<u64>(expected_survivor_regions(census) + old_regions,
+                                                     census.young + old_regions + destinations_in_use);
 }
 
 bool GenerationalPlan::is_stress_of_everything(const Request& request) {
@@ -97,8 +99,10 @@ void GenerationalPlan::collect(Collection& collection) {
   request.survivor_regions = census.young / static_cast<u32>(flags::SurvivorRatio) + 1;
   bool full = collection.request.is_full(), stress = !full && is_stress_of_everything(collection.request);
   if (!full && !has_room(census, stress ? census.old : 0)) {
-    KEYHOLE_LOG(debug, gc_ergo, "GC({}) Full collection: {} regions are free, {}K of {}K in young regions expected to survive", collection.number,
-                space.regions.free_count(), generations_.expected_survivors(census.young_bytes) / 1024, census.young_bytes / 1024);
+    KEYHOLE_LOG(debug, gc_ergo,
+                "GC({}) Full collection: {} regions are free, {}K of {}K in young regions expected to survive",
+                collection.number, space.regions.free_count(),
+                generations_.expected_survivors(census.young_bytes) / 1024, census.young_bytes / 1024);
     full = true;
   }
   if (!full) {
@@ -108,7 +112,8 @@ void GenerationalPlan::collect(Collection& collection) {
     full = collection.evacuation_failed;
   }
   if (full) slide(collection);
-  if (collection.request.cause == heap::Cause::AllocationFailure) heap_goal_.add_pause(start, hardware::now_nanoseconds());
+  if (collection.request.cause == heap::Cause::AllocationFailure)
+    heap_goal_.add_pause(start, hardware::now_nanoseconds());
   if (full) heap_goal_.begin_anew();
   marking_takes_everything_ = stress;
   marking_due_ = !full && (stress || (old_.candidates.empty() && old_is_due()));
@@ -126,7 +131,8 @@ void GenerationalPlan::add_all_old(CopyRequest& request) {
 void GenerationalPlan::add_candidates(CopyRequest& request, const Census& census) {
   u64 free = space.regions.free_count(), taken = expected_survivor_regions(census) + gang().maximum_workers();
   f64 goal = static_cast<f64>(flags::MaxGCPauseMillis) * 1e6 - young_size_.predicted_nanoseconds(census.young_bytes);
-  if (free < taken + reserve_regions()) goal = std::numeric_limits<f64>::max();   // a sliding collection would take longer than any of these
+  // A sliding collection would take longer than any of these.
+  if (free < taken + reserve_regions()) goal = std::numeric_limits<f64>::max();
   request.old_regions = old_.candidates.take({free > taken ? free - taken : 0, goal});
 }
 
@@ -134,8 +140,8 @@ void GenerationalPlan::evacuate(Collection& collection, const CopyRequest& reque
   bool mixed = !request.old_regions.empty();
   collection.old_evacuated = mixed;
   collection.kind = mixed ? "Young (Mixed)" : "Young (Normal)";
-  KEYHOLE_LOG(debug, gc_ergo, "GC({}) Collection set: all young regions and {} old ones, {} candidates remain", collection.number,
-              request.old_regions.size(), old_.candidates.remaining().size());
+  KEYHOLE_LOG(debug, gc_ergo, "GC({}) Collection set: all young regions and {} old ones, {} candidates remain",
+              collection.number, request.old_regions.size(), old_.candidates.remaining().size());
   i64 start = hardware::now_nanoseconds();
   CopyResult result = parallel_copy(collection, request, old_);
   i64 nanoseconds = hardware::now_nanoseconds() - start;
@@ -147,20 +153,22 @@ void GenerationalPlan::evacuate(Collection& collection, const CopyRequest& reque
 void GenerationalPlan::slide(Collection& collection) {
   collection.kind = "Full";
   old_.candidates.clear();
-  compacting_collection(collection, /*move_humongous=*/collection.request.compact, workers_for(space.regions.used_bytes(), bytes_per_worker));
+  compacting_collection(collection, /*move_humongous=*/collection.request.compact,
+                        workers_for(space.regions.used_bytes(), bytes_per_worker));
   old_.take_everything();
   looked_at_old();
   collection.may_shrink_heap = true;
 }
 
-// --- the old generation --------------------------------------------------------------------------------------------------
+// --- the old generation ----------------------------------------------------------------------------------------------
 
 bool GenerationalPlan::old_is_due() {
   Census census = Census::take();
   u64 regions = space.regions.count(), old = u64{census.old} + census.old_humongous;
   old_at_last_look_ = std::min(old_at_last_look_, census.old + census.old_humongous);   // mixed collections free some
   u64 growth = std::min<u64>(old_at_last_look_, regions - old_at_last_look_) / 4;
-  return old > 0 && old * 100 >= regions * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) && old >= old_at_last_look_ + growth;
+  return old > 0 && old * 100 >= regions * static_cast<u64>(flags::InitiatingHeapOccupancyPercent) &&
+         old >= old_at_last_look_ + growth;
 }
 
 void GenerationalPlan::looked_at_old() {
@@ -171,7 +179,8 @@ void GenerationalPlan::looked_at_old() {
 void GenerationalPlan::mark(Collection& collection) {
   marking_due_ = false;
   u32 workers = workers_for(space.regions.used_bytes(), bytes_per_worker);
-  KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for marking", collection.number, workers, gang().maximum_workers());
+  KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for marking", collection.number, workers,
+              gang().maximum_workers());
   mark_old_regions(collection, workers, marking_takes_everything_, old_);
   looked_at_old();
   collection.may_shrink_heap = true;

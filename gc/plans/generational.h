@@ -5,8 +5,8 @@
 //
 //   asked for, or no room for   --yes-->  slide everything together (policy/mark_compact.h)  <--------+
 //   the survivors expected?                                                                           |
-//            | no                                                                                     | to-space exhausted
-//            v                                                                                        |
+//            | no                                                                                     | to-space
+//            exhausted v                                                                                        |
 //   evacuate the young regions, and the next candidates if there are any (policy/parallel_copy.h)  --+
 //            | all copied
 //            v
@@ -15,10 +15,12 @@
 //            v
 //   done: survivors are young for a while, then old
 //
-// Roots of a young collection are the VM's, and the references into young regions that old ones hold: those lie on dirty cards.
+// Roots of a young collection are the VM's, and the references into young regions that old ones hold: those lie on
+// dirty cards.
 //
-// Old regions are marked when they, humongous ones included, are InitiatingHeapOccupancyPercent of the heap and a good part of what they or
-// the rest of the heap were has been added since the last look. What a look costs is so paid for by what was promoted meanwhile.
+// Old regions are marked when they, humongous ones included, are InitiatingHeapOccupancyPercent of the heap and a good
+// part of what they or the rest of the heap were has been added since the last look. What a look costs is so paid for
+// by what was promoted meanwhile.
 #pragma once
 
 #include "gc/generations.h"

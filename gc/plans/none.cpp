@@ -3,7 +3,8 @@
 //
 // The plan that never collects: what allocation alone costs, and the first plan to read.
 //
-// The heap fills up to -Xmx, then allocation fails. References are never cleared, nothing moves, and reference stores mark nothing.
+// The heap fills up to -Xmx, then allocation fails. References are never cleared, nothing moves, and reference stores
+// mark nothing.
 #include "gc/plan.h"
 #include "gc/space.h"
 

@@ -23,11 +23,14 @@ constexpr u64 largest_buffer_bytes = 32_KiB, least_buffer_bytes = 1_KiB;
 }  // namespace
 
 CopyState::CopyState(Collection& collection, const CopyRequest& request, OldGeneration& old)
-    : collection(collection), request(request), old(old),
-      buffer_bytes(std::clamp(space.regions.region_bytes() / 16, least_buffer_bytes, largest_buffer_bytes)), base_(space.regions.base()),
+    : collection(collection),
+      request(request),
+      old(old),
+      buffer_bytes(std::clamp(space.regions.region_bytes() / 16, least_buffer_bytes, largest_buffer_bytes)),
+      base_(space.regions.base()),
       shift_(space.regions.region_shift()) {}
 
-// --- fates ---------------------------------------------------------------------------------------------------------------
+// --- fates -----------------------------------------------------------------------------------------------------------
 
 bool CopyState::reach_humongous(Object* object) {
   Region& start = *space.regions.region_of(object);
@@ -36,17 +39,19 @@ bool CopyState::reach_humongous(Object* object) {
   // The parts behind it first: whoever sees the start reached may write to slots in them.
   u32 count = space.regions.humongous_region_count(object);
   for (u32 i = 1; i < count; ++i) set_fate(*space.regions.at(start.index() + i), static_cast<Fate>(reached));
-  return __atomic_compare_exchange_n(&fates_[start.index()], &expected, reached, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  return __atomic_compare_exchange_n(&fates_[start.index()], &expected, reached, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED);
 }
 
-// --- to-space ------------------------------------------------------------------------------------------------------------
+// --- to-space --------------------------------------------------------------------------------------------------------
 
 char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) {
   MutexLock guard(to_space_mutex_);
   ToSpace& to = to_spaces_[static_cast<u32>(destination)];
   Region* region = to.current;
   if (region == nullptr || region->free_bytes() < minimum_bytes) {
-    if (destination == Destination::Survivor && to.regions.size() >= request.survivor_regions && space.regions.free_count() > 0) {
+    if (destination == Destination::Survivor && to.regions.size() >= request.survivor_regions &&
+        space.regions.free_count() > 0) {
       survivors_overflow.store(true, std::memory_order_relaxed);
       return nullptr;
     }
@@ -79,19 +84,21 @@ void CopyState::reopen_promotion_region() {
   to.regions.push_back(region);
 }
 
-// --- before --------------------------------------------------------------------------------------------------------------
+// --- before ----------------------------------------------------------------------------------------------------------
 
 void CopyState::add_card_units(Region& region) {
   constexpr u32 units_per_region = 8;
   u64 bytes = std::max(region.bytes() / units_per_region, 64_KiB);
   Object* humongous = region.is_humongous() ? reinterpret_cast<Object*>(region.humongous_start()->bottom()) : nullptr;
   if (humongous != nullptr && humongous->klass()->kind == KlassKind::PrimitiveArray) return;
-  for (char* from = region.bottom(); from < region.top(); from += bytes) card_units.push_back({from, std::min(from + bytes, region.top()), humongous});
+  for (char* from = region.bottom(); from < region.top(); from += bytes)
+    card_units.push_back({from, std::min(from + bytes, region.top()), humongous});
 }
 
 void CopyState::flip() {
   fates_.assign(space.regions.count(), static_cast<u8>(Fate::Old));
-  for (const OldCandidates::Candidate& candidate : old.candidates.remaining()) set_fate(*candidate.region, Fate::Candidate);
+  for (const OldCandidates::Candidate& candidate : old.candidates.remaining())
+    set_fate(*candidate.region, Fate::Candidate);
   for (Region* region : request.old_regions) {
     set_fate(*region, Fate::EvacuatesOld);
     if (region == old.promotion_region) old.promotion_region = nullptr;
@@ -113,7 +120,7 @@ void CopyState::flip() {
   reopen_promotion_region();
 }
 
-// --- after ---------------------------------------------------------------------------------------------------------------
+// --- after -----------------------------------------------------------------------------------------------------------
 
 void CopyState::settle_humongous(Region& start, std::vector<Region*>& dead) {
   if (!start.is_young()) return;
@@ -141,14 +148,16 @@ void CopyState::release() {
   });
   for (Region* region : empty) space.regions.release(region);
   for (Region* region : dead) space.regions.release_humongous(region);
-  space.regions.for_each_used([](Region& region) {   // a run has one generation
-    if (region.state() == RegionState::HumongousContinues) region.set_generation(region.humongous_start()->generation());
+  space.regions.for_each_used([](Region& region) {  // a run has one generation
+    if (region.state() == RegionState::HumongousContinues)
+      region.set_generation(region.humongous_start()->generation());
   });
 
   bool failed_somewhere = failed.load(std::memory_order_relaxed);
   ToSpace& promoted = to_spaces_[static_cast<u32>(Destination::Old)];
   for (Region* region : promoted.regions) region->transition_to_full();
-  bool promotes_on = promoted.current != nullptr && promoted.current->free_bytes() >= Space::minimum_tlab_bytes && !failed_somewhere;
+  bool promotes_on =
+      promoted.current != nullptr && promoted.current->free_bytes() >= Space::minimum_tlab_bytes && !failed_somewhere;
   old.promotion_region = promotes_on ? promoted.current : nullptr;
 
   ToSpace& survivors = to_spaces_[static_cast<u32>(Destination::Survivor)];

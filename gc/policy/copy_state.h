@@ -13,8 +13,8 @@
 
 namespace keyhole::gc {
 
-// What a region means to this collection: a byte each, so that the map stays in the first-level cache. From Unreached on, a reference
-// into it is something to be followed.
+// What a region means to this collection: a byte each, so that the map stays in the first-level cache. From Unreached
+// on, a reference into it is something to be followed.
 enum class Fate : u8 {
   Old,             // stays where it is (or is not used)
   Candidate,       // likewise, but a later collection may evacuate it: who refers to it is remembered
@@ -40,19 +40,23 @@ class CopyState {
  public:
   CopyState(Collection& collection, const CopyRequest& request, OldGeneration& old);
 
-  // --- fates; read all the time, written when regions are taken and humongous objects reached ------------------------------
+  // --- fates; read all the time, written when regions are taken and humongous objects reached ------------------------
   Fate fate_of(const void* address) const {
-    return static_cast<Fate>(__atomic_load_n(&fates_[(reinterpret_cast<uptr>(address) - base_) >> shift_], __ATOMIC_RELAXED));
+    return static_cast<Fate>(
+        __atomic_load_n(&fates_[(reinterpret_cast<uptr>(address) - base_) >> shift_], __ATOMIC_RELAXED));
   }
   // True for the one worker that reached it first.
   bool reach_humongous(Object* object);
 
-  // --- to-space --------------------------------------------------------------------------------------------------------------
-  // Between minimum and wanted bytes, a multiple of 8; null when no region has room, or the survivors' share is used up. Any worker.
+  // --- to-space ------------------------------------------------------------------------------------------------------
+  // Between minimum and wanted bytes, a multiple of 8; null when no region has room, or the survivors' share is used
+  // up. Any worker.
   char* carve(Destination destination, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
-  const std::vector<Region*>& to_space(Destination destination) const { return to_spaces_[static_cast<u32>(destination)].regions; }
+  const std::vector<Region*>& to_space(Destination destination) const {
+    return to_spaces_[static_cast<u32>(destination)].regions;
+  }
 
-  // --- before and after, by the coordinator ----------------------------------------------------------------------------------
+  // --- before and after, by the coordinator --------------------------------------------------------------------------
   void flip();
   void release();
 
@@ -75,7 +79,9 @@ class CopyState {
     std::vector<Region*> regions;
   };
 
-  void set_fate(Region& region, Fate fate) { __atomic_store_n(&fates_[region.index()], static_cast<u8>(fate), __ATOMIC_RELAXED); }
+  void set_fate(Region& region, Fate fate) {
+    __atomic_store_n(&fates_[region.index()], static_cast<u8>(fate), __ATOMIC_RELAXED);
+  }
   void add_card_units(Region& region);
   void reopen_promotion_region();
   void settle_humongous(Region& start, std::vector<Region*>& dead);

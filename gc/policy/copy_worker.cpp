@@ -20,12 +20,14 @@ constexpr auto acquire = std::memory_order_acquire;
 // Of an object's first 8 bytes.
 bool has_age(u64 first) { return !layout::can_displace || (first & layout::lock_mask) == layout::unlocked; }
 // A displaced header tells no age: such an object is as old as can be.
-u32 age_of(u64 first) { return has_age(first) ? static_cast<u32>((first & layout::age_mask) >> layout::age_shift) : ages - 1; }
+u32 age_of(u64 first) {
+  return has_age(first) ? static_cast<u32>((first & layout::age_mask) >> layout::age_shift) : ages - 1;
+}
 u64 with_age(u64 first, u32 age) { return (first & ~u64{layout::age_mask}) | (u64{age} << layout::age_shift); }
 
 }  // namespace
 
-// --- to-space ------------------------------------------------------------------------------------------------------------
+// --- to-space --------------------------------------------------------------------------------------------------------
 
 char* CopyWorker::allocate(Destination destination, u64 bytes) {
   Buffer& buffer = buffers_[static_cast<u32>(destination)];
@@ -69,7 +71,7 @@ void CopyWorker::retire_buffers() {
   retire(Destination::Old);
 }
 
-// --- copying -------------------------------------------------------------------------------------------------------------
+// --- copying ---------------------------------------------------------------------------------------------------------
 
 Object* CopyWorker::follow(Object* object) {
   Fate fate = state_.fate_of(object);
@@ -109,7 +111,8 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
   u64 forwarding = forwarding_to(target, slot.appended_bytes != 0);
   if (share_.alone()) {
     first_bytes(object).store(forwarding, std::memory_order_relaxed);
-  } else if (!first_bytes(object).compare_exchange_strong(first, forwarding, std::memory_order_acq_rel, acquire)) {   // P1
+  } else if (!first_bytes(object).compare_exchange_strong(first, forwarding, std::memory_order_acq_rel,
+                                                          acquire)) {  // P1
     take_back(destination, target, bytes);
     return layout::is_forwarded(first) ? target_of(first) : object;
   }
@@ -120,14 +123,17 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
   } else {
     survivors.bytes[age] += bytes;   // of an old object, when no old region is left for it: as old as can be
   }
-  if (klass->kind == KlassKind::PrimitiveArray || (klass->kind == KlassKind::Instance && klass->reference_span_count == 0)) return made;
+  if (klass->kind == KlassKind::PrimitiveArray ||
+      (klass->kind == KlassKind::Instance && klass->reference_span_count == 0))
+    return made;
   share_.push(made);
   return made;
 }
 
 Object* CopyWorker::keep_in_place(Object* object, u64 first) {
   u64 before = first;
-  if (!first_bytes(object).compare_exchange_strong(first, before | layout::self_forwarded_bit, std::memory_order_acq_rel, acquire)) {
+  if (!first_bytes(object).compare_exchange_strong(first, before | layout::self_forwarded_bit,
+                                                   std::memory_order_acq_rel, acquire)) {
     return layout::is_forwarded(first) ? target_of(first) : object;
   }
   state_.failed.store(true, std::memory_order_relaxed);
@@ -151,7 +157,7 @@ Object* CopyWorker::current(Object* live) {
   return layout::is_forwarded(first) ? target_of(first) : live;
 }
 
-// --- slots ---------------------------------------------------------------------------------------------------------------
+// --- slots -----------------------------------------------------------------------------------------------------------
 
 void CopyWorker::leave(NarrowRef* slot) {
   Object* target = follow(decode(*slot));
@@ -177,8 +183,10 @@ void CopyWorker::enter(NarrowRef* slot) {
 
 // A slot in an old region refers to what stays where it is: a humongous object that stays young, or a candidate.
 void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Fate fate) {
-  if (fate == Fate::Young) card_table::dirty(slot);                                                                                // P3
-  else if (space.regions.index_of(slot) != space.regions.index_of(target)) card_table::remember(slot);                         // P4
+  // P3
+  if (fate == Fate::Young) card_table::dirty(slot);
+  else if (space.regions.index_of(slot) != space.regions.index_of(target))
+    card_table::remember(slot);  // P4
 }
 
 bool CopyWorker::drain_ring() {
@@ -195,7 +203,8 @@ bool CopyWorker::drain_ring() {
 }
 
 void CopyWorker::scan_reference(Object* object, const Klass* klass) {
-  if (!state_.collection.references.discover(object, klass, *this)) enter(object->address<NarrowRef>(reference_referent_offset));
+  if (!state_.collection.references.discover(object, klass, *this))
+    enter(object->address<NarrowRef>(reference_referent_offset));
 }
 
 void CopyWorker::scan(Object* object, const Klass* klass) {
@@ -213,14 +222,17 @@ void CopyWorker::scan_between(Object* object, const Klass* klass, char* from, ch
     for (NarrowRef* limit = reinterpret_cast<NarrowRef*>(to < end ? to : end); slot < limit; ++slot) enter(slot);
     return;
   }
-  auto inside = [&](NarrowRef* slot) { return reinterpret_cast<char*>(slot) >= from && reinterpret_cast<char*>(slot) < to; };
-  if (klass->kind == KlassKind::Reference && inside(object->address<NarrowRef>(reference_referent_offset))) scan_reference(object, klass);
+  auto inside = [&](NarrowRef* slot) {
+    return reinterpret_cast<char*>(slot) >= from && reinterpret_cast<char*>(slot) < to;
+  };
+  if (klass->kind == KlassKind::Reference && inside(object->address<NarrowRef>(reference_referent_offset)))
+    scan_reference(object, klass);
   for_each_strong_slot(object, klass, [&](NarrowRef* slot) {
     if (inside(slot)) enter(slot);
   });
 }
 
-// --- roots and cards -----------------------------------------------------------------------------------------------------
+// --- roots and cards -------------------------------------------------------------------------------------------------
 
 void CopyWorker::scan_roots() {
   RootVisitorOf visitor([&](Object** slot) { update(slot); }, [&](NarrowRef* slot) { update_narrow(slot); });
@@ -265,12 +277,13 @@ void CopyWorker::scan_slots(const CardUnit& unit, char* from, char* to) {
   }
 }
 
-// --- work ----------------------------------------------------------------------------------------------------------------
+// --- work ------------------------------------------------------------------------------------------------------------
 
 void CopyWorker::process(WorkShare::Entry entry) {
   Object* object = WorkShare::object_of(entry);
   const Klass* klass = object->klass();
-  if (klass->kind == KlassKind::ReferenceArray) return share_.for_each_in_chunk(entry, [&](NarrowRef* slot) { enter(slot); });
+  if (klass->kind == KlassKind::ReferenceArray)
+    return share_.for_each_in_chunk(entry, [&](NarrowRef* slot) { enter(slot); });
   scan(object, klass);
 }
 

@@ -5,8 +5,8 @@
 //
 // Where a reference to scan goes:
 //
-//   slot --into the collection set?--> ring of 16 (the prefetch of the target's header is under way) --> follow: copy, update the slot
-//   copy --> share of work (gc/work_share.h), which others steal from --> scan
+//   slot --into the collection set?--> ring of 16 (the prefetch of the target's header is under way) --> follow: copy,
+//   update the slot copy --> share of work (gc/work_share.h), which others steal from --> scan
 #pragma once
 
 #include "gc/policy/copy_state.h"
@@ -24,7 +24,7 @@ class CopyWorker final : public Tracer {
   void run(bool alone);
   void retire_buffers();
 
-  // --- Tracer, for the coordinator while no worker runs ----------------------------------------------------------------------
+  // --- Tracer, for the coordinator while no worker runs --------------------------------------------------------------
   bool is_live(Object* object) override;
   Object* current(Object* live) override;
   Object* keep(Object* object) override { return follow(object); }

@@ -3,8 +3,8 @@
 //
 // Plan and move, after marking. Rules: mark_compact.h.
 //
-// Moving touches memory at random, once per reference: bits and destination of the target's block. Objects pass through a short ring in
-// which these are prefetched, as in copying and marking.
+// Moving touches memory at random, once per reference: bits and destination of the target's block. Objects pass through
+// a short ring in which these are prefetched, as in copying and marking.
 #include "gc/policy/mark_compact.h"
 
 #include <algorithm>
@@ -50,7 +50,8 @@ class Compaction {
     u64 granule = (u64{reference}) - (address_space::heap_base >> 3);
     u64 below = bits_.word(granule >> 6) & ((u64{1} << (granule & 63)) - 1);
     u64 growing_below = growing_.word(granule >> 6) & ((u64{1} << (granule & 63)) - 1);
-    return destinations_[granule >> 6] + static_cast<u32>(__builtin_popcountll(below)) + static_cast<u32>(__builtin_popcountll(growing_below));
+    return destinations_[granule >> 6] + static_cast<u32>(__builtin_popcountll(below)) +
+           static_cast<u32>(__builtin_popcountll(growing_below));
   }
   Object* new_address(const Object* object) const { return decode(new_reference(encode(object))); }
 
@@ -78,7 +79,7 @@ class Compaction {
   u32 destination_region_ = 0;
 };
 
-// --- plan ----------------------------------------------------------------------------------------------------------------
+// --- plan ------------------------------------------------------------------------------------------------------------
 
 void Compaction::next_destination() {
   if (destination_ != nullptr) new_tops_[destination_region_] = destination_;
@@ -116,16 +117,21 @@ void Compaction::plan_region(Region& region) {
       const Klass* klass = object->klass();
       u64 bytes = bytes_of(object, klass);
       live_bytes += bytes;
-      if (must_store_hash(object->header_word()) && hash_slot(klass, extent_of(object, klass)).appended_bytes != 0) [[unlikely]] growing_.mark(object);
+      if (must_store_hash(object->header_word()) && hash_slot(klass, extent_of(object, klass)).appended_bytes != 0)
+          [[unlikely]]
+        growing_.mark(object);
       granule = bits_.next_marked(granule + (bytes >> 3), limit);
     }
     bool grows = growing_.word(block) != 0;
     u64 needed = grows && destination_ != nullptr ? grown_bytes(first, block_limit, destination_, false) : live_bytes;
-    if (destination_ == nullptr || needed > static_cast<u64>(destination_end_ - destination_)) next_destination();  // R2
+    // R2
+    if (destination_ == nullptr || needed > static_cast<u64>(destination_end_ - destination_)) next_destination();
     if (grows) live_bytes = grown_bytes(first, block_limit, destination_, true);
-    // Bits below the first start belong to an object from an earlier block; the formula counts them, so they are taken off here.
+    // Bits below the first start belong to an object from an earlier block; the formula counts them, so they are taken
+    // off here.
     u64 tail = bits_.word(block) & ((u64{1} << (first & 63)) - 1);
-    destinations_[block] = encode(reinterpret_cast<Object*>(destination_)) - static_cast<u32>(__builtin_popcountll(tail));
+    destinations_[block] =
+        encode(reinterpret_cast<Object*>(destination_)) - static_cast<u32>(__builtin_popcountll(tail));
     destination_ += live_bytes;
     collection_.copied_bytes += live_bytes;
   }
@@ -141,7 +147,8 @@ void Compaction::plan_humongous(Region& region) {
     to = next_region_;
     next_region_ += count;
   }
-  destinations_[MarkBitmap::granule_of(object) >> 6] = encode(reinterpret_cast<Object*>(space.regions.at(to)->bottom()));
+  destinations_[MarkBitmap::granule_of(object) >> 6] =
+      encode(reinterpret_cast<Object*>(space.regions.at(to)->bottom()));
   humongous_.push_back({region.index(), to, count, bytes});
 }
 
@@ -163,7 +170,7 @@ void Compaction::plan() {
   if (destination_ != nullptr) new_tops_[destination_region_] = destination_;
 }
 
-// --- move ----------------------------------------------------------------------------------------------------------------
+// --- move ------------------------------------------------------------------------------------------------------------
 
 void Compaction::update_roots() {
   std::vector<uptr>& slots = marking_.root_slots;
@@ -188,7 +195,9 @@ void Compaction::move_object(Object* object, const Klass* klass, u64 bytes) {
     if (*slot != 0) *slot = new_reference(*slot);
   });
   Object* target = new_address(object);
-  KEYHOLE_ASSERT(target <= object, "object {} would slide up to {}", static_cast<void*>(object), static_cast<void*>(target));  // R3
+  // R3
+  KEYHOLE_ASSERT(target <= object, "object {} would slide up to {}", static_cast<void*>(object),
+                 static_cast<void*>(target));
   if (target != object) move_bytes(object, target, klass, bytes), ++collection_.slid_objects;
   ++collection_.copied_objects;
 }
@@ -199,7 +208,8 @@ u64 Compaction::move_bytes(Object* object, Object* target, const Klass* klass, u
   HashSlot slot{};
   if (must_store_hash(word)) [[unlikely]] slot = hash_slot(klass, extent_of(object, klass));
   memmove(static_cast<void*>(target), static_cast<void*>(object), bytes);
-  if (must_store_hash(word)) [[unlikely]] store_hash(target, object, slot);   // R5: below the end of where the object was
+  // R5: below the end of where the object was.
+  if (must_store_hash(word)) [[unlikely]] store_hash(target, object, slot);
   return bytes + slot.appended_bytes;
 }
 
@@ -252,7 +262,8 @@ void Compaction::move() {
       if (*slot != 0) *slot = new_reference(*slot);
     });
     if (moved.to == moved.from) return;
-    moved.bytes = move_bytes(object, reinterpret_cast<Object*>(space.regions.at(moved.to)->bottom()), object->klass(), moved.bytes);
+    moved.bytes = move_bytes(object, reinterpret_cast<Object*>(space.regions.at(moved.to)->bottom()), object->klass(),
+                             moved.bytes);
   });
 }
 
@@ -274,7 +285,8 @@ void Compaction::finish() {
     Region* start = regions.at(moved.to);
     char* object_end = start->bottom() + moved.bytes;
     start->transition_to_humongous_start(object_end);
-    for (u32 i = 1; i < moved.regions; ++i) regions.at(moved.to + i)->transition_to_humongous_continues(start, object_end);
+    for (u32 i = 1; i < moved.regions; ++i)
+      regions.at(moved.to + i)->transition_to_humongous_continues(start, object_end);
     for (u32 i = 0; i < moved.regions; ++i) regions.at(moved.to + i)->set_dirty(true);
   }
   for (Region* region : involved) {
@@ -325,6 +337,8 @@ void Compaction::run() {
 
 }  // namespace
 
-void compacting_collection(Collection& collection, bool move_humongous, u32 workers) { Compaction(collection, move_humongous, workers).run(); }
+void compacting_collection(Collection& collection, bool move_humongous, u32 workers) {
+  Compaction(collection, move_humongous, workers).run();
+}
 
 }  // namespace keyhole::gc

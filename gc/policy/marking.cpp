@@ -23,7 +23,9 @@ void MarkWorker::mark(Object* object) {
   if (share_.alone()) bits.mark_range(object, bytes);
   else if (!bits.claim_range(object, bytes)) return;   // M1
   if (klass->liveness != nullptr) [[unlikely]] klass->liveness->reach();   // M4
-  if (klass->kind == KlassKind::PrimitiveArray || (klass->kind == KlassKind::Instance && klass->reference_span_count == 0)) return;
+  if (klass->kind == KlassKind::PrimitiveArray ||
+      (klass->kind == KlassKind::Instance && klass->reference_span_count == 0))
+    return;
   share_.push(object);
 }
 
@@ -120,7 +122,7 @@ void MarkWorker::trace_with_others(bool alone) {
   share_.set_alone(true);   // what follows is the coordinator's
 }
 
-// --- all of it -----------------------------------------------------------------------------------------------------------
+// --- all of it -------------------------------------------------------------------------------------------------------
 
 Marking::Marking(Collection& collection, u32 workers)
     : collection(collection), bits(u64{space.regions.count()} * space.regions.region_bytes()) {
@@ -145,7 +147,8 @@ void Marking::clear_weak_roots() {
 void Marking::run() {
   u64 maximum_bytes = u64{space.regions.count()} * space.regions.region_bytes();
   collection.begin(Phase::Roots);
-  collection.references.begin(collection.request.clear_soft, maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
+  collection.references.begin(collection.request.clear_soft,
+                              maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
   collection.begin(Phase::Trace);
   if (classes != nullptr) classes->begin();
   bool alone = workers_.size() == 1;
@@ -161,7 +164,8 @@ void Marking::run() {
   for (auto& worker : workers_) tracers.push_back(worker.get());
   collection.references.process(tracers, collection.number);
   collection.begin(Phase::WeakRoots);
-  for (auto& worker : workers_) root_slots.insert(root_slots.end(), worker->root_slots.begin(), worker->root_slots.end());
+  for (auto& worker : workers_)
+    root_slots.insert(root_slots.end(), worker->root_slots.begin(), worker->root_slots.end());
   clear_weak_roots();
   if (classes != nullptr) unlink_dead_classes(collection);
 }

@@ -1,18 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks what lives, by several workers; nothing moves, no header is written. What sliding (mark_compact.h) and the choice of old regions
-// (old_marking.h) begin with.
+// Marks what lives, by several workers; nothing moves, no header is written. What sliding (mark_compact.h) and the
+// choice of old regions (old_marking.h) begin with.
 //
-//   roots --> mark: a bit per 8 bytes of the object (humongous: its first) --> share of work --> scan: mark what its slots refer to
+//   roots --> mark: a bit per 8 bytes of the object (humongous: its first) --> share of work --> scan: mark what its
+//   slots refer to
 //
-// M1: whoever sets the first bit of an object scans it. Bits of one word belong to several objects, so they are set by an atomic or; a
-//     single worker does without.
-// M2: References are put aside (gc/references.h) and processed when marking is done; then weak roots lose what died. Afterwards the bits are final.
-// M3: each slot that a root provider reported, strong or weak, is remembered (narrow ones with bit 0 set): who moves objects
-//     afterwards rewrites them without asking providers again.
-// M4: an object whose klass may die reaches it, a mirror reaches its class (vm/link/class_unloading.h). Rounds of marking follow until no more
-//     classes are reached: only then is known what lives, and References may be processed.
+// M1: whoever sets the first bit of an object scans it. Bits of one word belong to several objects, so they are set by
+//     an atomic or; a single worker does without.
+// M2: References are put aside (gc/references.h) and processed when marking is done; then weak roots lose what died.
+//     Afterwards the bits are final.
+// M3: each slot that a root provider reported, strong or weak, is remembered (narrow ones with bit 0 set): who moves
+//     objects afterwards rewrites them without asking providers again.
+// M4: an object whose klass may die reaches it, a mirror reaches its class (vm/link/class_unloading.h). Rounds of
+//     marking follow until no more classes are reached: only then is known what lives, and References may be processed.
 #pragma once
 
 #include <memory>
@@ -40,7 +42,7 @@ class MarkWorker final : public Tracer {
   bool enter_reached_classes();
   void trace_with_others(bool alone);
 
-  // --- Tracer ----------------------------------------------------------------------------------------------------------------
+  // --- Tracer --------------------------------------------------------------------------------------------------------
   bool is_live(Object* object) override;
   Object* current(Object* live) override { return live; }
   Object* keep(Object* object) override {

@@ -25,7 +25,10 @@ class OldMarking {
   void run(bool everything) {
     marking_.run();
     sync::update_references(
-        [](Object* object, void* context) { return static_cast<Marking*>(context)->is_live(object) ? object : nullptr; }, &marking_);
+        [](Object* object, void* context) {
+          return static_cast<Marking*>(context)->is_live(object) ? object : nullptr;
+        },
+        &marking_);
     collection_.begin(Phase::Release);
     release_dead_regions();
     choose(everything);
@@ -65,8 +68,8 @@ void OldMarking::release_dead_regions() {
     region->transition_to_from_space();
     space.regions.release(region);
   }
-  KEYHOLE_LOG(debug, gc_ergo, "GC({}) Released {} regions without live objects and {} humongous objects", collection_.number, dead.size(),
-              dead_humongous.size());
+  KEYHOLE_LOG(debug, gc_ergo, "GC({}) Released {} regions without live objects and {} humongous objects",
+              collection_.number, dead.size(), dead_humongous.size());
 }
 
 void OldMarking::choose(bool everything) {
@@ -84,8 +87,9 @@ void OldMarking::choose(bool everything) {
     is_candidate_[candidate.region->index()] = 1;
     gain_bytes += candidate.region->bytes() - candidate.live_bytes;
   }
-  KEYHOLE_LOG(debug, gc_ergo, "GC({}) Candidates for mixed collections: {} regions, {}K to be gained; {}K live in old regions", collection_.number,
-              old_.candidates.remaining().size(), gain_bytes / 1024, live_bytes / 1024);
+  KEYHOLE_LOG(debug, gc_ergo,
+              "GC({}) Candidates for mixed collections: {} regions, {}K to be gained; {}K live in old regions",
+              collection_.number, old_.candidates.remaining().size(), gain_bytes / 1024, live_bytes / 1024);
 }
 
 void OldMarking::fill(Region& region, char* from, char* to) {
@@ -118,7 +122,8 @@ void OldMarking::rebuild_region(Region& region) {
   for (u64 granule; (granule = marking_.bits.next_marked(MarkBitmap::granule_of(gap), limit)) < limit;) {
     fill(region, gap, MarkBitmap::address_of(granule));
     if (!with_cards) {
-      gap = MarkBitmap::address_of(marking_.bits.next_clear(granule, limit));   // bits of neighbours run into each other
+      // Bits of neighbours run into each other.
+      gap = MarkBitmap::address_of(marking_.bits.next_clear(granule, limit));
       continue;
     }
     Object* object = reinterpret_cast<Object*>(MarkBitmap::address_of(granule));
@@ -133,9 +138,11 @@ void OldMarking::rebuild() {
   std::vector<Region*> regions;
   space.regions.for_each_used([&](Region& region) { regions.push_back(&region); });
   // The parts of a humongous object first: their remembered cards are forgotten before its start remembers anew.
-  std::partition(regions.begin(), regions.end(), [](Region* region) { return region->state() == RegionState::HumongousContinues; });
+  std::partition(regions.begin(), regions.end(),
+                 [](Region* region) { return region->state() == RegionState::HumongousContinues; });
   usize parts = 0;
-  for (; parts < regions.size() && regions[parts]->state() == RegionState::HumongousContinues; ++parts) rebuild_region(*regions[parts]);
+  for (; parts < regions.size() && regions[parts]->state() == RegionState::HumongousContinues; ++parts)
+    rebuild_region(*regions[parts]);
   std::atomic<usize> next{parts};
   auto work = [&](u32) {
     for (usize i; (i = next.fetch_add(1, std::memory_order_relaxed)) < regions.size();) rebuild_region(*regions[i]);

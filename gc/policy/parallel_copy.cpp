@@ -39,12 +39,14 @@ void update_weak_roots(CopyWorker& worker) {
 
 CopyResult parallel_copy(Collection& collection, const CopyRequest& request, OldGeneration& old) {
   u64 maximum_bytes = u64{space.regions.count()} * space.regions.region_bytes();
-  collection.references.begin(collection.request.clear_soft, maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
+  collection.references.begin(collection.request.clear_soft,
+                              maximum_bytes - u64{space.sizing.live_regions()} * space.regions.region_bytes());
   collection.begin(Phase::Roots);
   CopyState state(collection, request, old);
   state.flip();
   u32 count = workers_for(state.evacuated_bytes + state.card_units.size() * 1_KiB, bytes_per_worker);
-  KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for evacuation", collection.number, count, gang().maximum_workers());
+  KEYHOLE_LOG(info, gc_task, "GC({}) Using {} workers of {} for evacuation", collection.number, count,
+              gang().maximum_workers());
   std::vector<std::unique_ptr<CopyWorker>> workers;
   for (u32 number = 0; number < count; ++number) workers.push_back(std::make_unique<CopyWorker>(state));
 

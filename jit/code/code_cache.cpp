@@ -26,8 +26,9 @@ namespace {
 
 constexpr usize alignment = 32;
 
-// Instruction in the upper half, exit in the lower. The table is as large as the code divided by eight, an entry stands at its instruction's place in the code or the next free one
-// behind it: what is together in the code is together here, and no more pages are touched than necessary. Entries are words, so that a signal handler sees them whole.
+// Instruction in the upper half, exit in the lower. The table is as large as the code divided by eight, an entry stands
+// at its instruction's place in the code or the next free one behind it: what is together in the code is together here,
+// and no more pages are touched than necessary. Entries are words, so that a signal handler sees them whole.
 std::atomic<u64>* fault_exits = nullptr;
 constexpr u64 removed = 1;
 usize fault_exit_capacity = 0;
@@ -56,19 +57,23 @@ void forget_fault_exits(uptr address, usize bytes) {
 
 bool initialize(usize bytes) {
   bytes = std::min(align_up(bytes, page_bytes), address_space::code_cache_reserve_bytes);
-  // Shared memory without a file: a file's size may be limited (ulimit -f). mremap of nothing maps shared pages a second time.
+  // Shared memory without a file: a file's size may be limited (ulimit -f). mremap of nothing maps shared pages a
+  // second time.
   void* executable = mmap(reinterpret_cast<void*>(address_space::code_cache_base), bytes, PROT_READ | PROT_EXEC,
                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (executable != reinterpret_cast<void*>(address_space::code_cache_base)) return false;
   void* writable = mremap(executable, 0, bytes, MREMAP_MAYMOVE);
   if (writable == MAP_FAILED || mprotect(writable, bytes, PROT_READ | PROT_WRITE) != 0) return false;
-  fault_exit_capacity = bytes / sizeof(u64) + 4096;   // a check and its exit take more than the 8 bytes of its entry. Backed as it is filled
-  void* exits = mmap(nullptr, fault_exit_capacity * sizeof(u64), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // A check and its exit take more than the 8 bytes of its entry. Backed as it is filled.
+  fault_exit_capacity = bytes / sizeof(u64) + 4096;
+  void* exits = mmap(nullptr, fault_exit_capacity * sizeof(u64), PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (exits == MAP_FAILED) return false;
   fault_exits = static_cast<std::atomic<u64>*>(exits);
   begin = address_space::code_cache_base;
   end = begin + bytes;
-  uptr first = begin + alignment;   // a sanitizer looks at what stands before a function that is called through a pointer
+  // A sanitizer looks at what stands before a function that is called through a pointer.
+  uptr first = begin + alignment;
   free_in_all = end - first;
   free_pieces = {{first, free_in_all}};
   code_memory::capacity_bytes.store(bytes, std::memory_order_relaxed);

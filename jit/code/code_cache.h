@@ -8,8 +8,9 @@
 //    begin                                                                   end
 //   | stubs | code | free | code | code | free                               |
 //
-// A piece is free, or one method's code. New code goes to the smallest free piece that is expected to hold it; what is over stays free. Free neighbours are one piece.
-// Code is not changed while it is there: what is freed is written again only after a safepoint at which nobody was in it (sweeper.h).
+// A piece is free, or one method's code. New code goes to the smallest free piece that is expected to hold it; what is
+// over stays free. Free neighbours are one piece. Code is not changed while it is there: what is freed is written again
+// only after a safepoint at which nobody was in it (sweeper.h).
 #pragma once
 
 #include <string>
@@ -21,7 +22,7 @@ namespace keyhole::code_cache {
 // False when the address space cannot be had. Once.
 [[nodiscard]] bool initialize(usize bytes);
 
-// --- under the compiler's lock -----------------------------------------------------------------------------------------------------
+// --- under the compiler's lock ---------------------------------------------------------------------------------------
 struct Room {
   uptr address;
   usize bytes;
@@ -37,11 +38,11 @@ void commit(uptr address, usize bytes, std::string name);
 void release(uptr address, usize bytes);
 usize capacity_bytes();
 usize free_bytes();
-// -----------------------------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------------------------
 
 bool contains(uptr address);
 
-// --- implicit null checks --------------------------------------------------------------------------------------------------------
+// --- implicit null checks --------------------------------------------------------------------------------------------
 // Instructions that may access the zero page, which nobody can map, and where to go on when one does.
 inline constexpr usize zero_page_bytes = 64_KiB;
 // Under the compiler's lock; release() forgets those of the code.

@@ -12,7 +12,7 @@
 
 #include "runtime/base/flags.h"
 
-// --- names and layout are gdb's ("JIT Compilation Interface") ---------------------------------------------------------------------
+// --- names and layout are gdb's ("JIT Compilation Interface") --------------------------------------------------------
 extern "C" {
 
 struct jit_code_entry {
@@ -45,7 +45,10 @@ struct File {
 };
 std::map<uptr, std::unique_ptr<File>> files;   // by the code's address
 
-template <typename T> void put(std::string& to, T value) { to.append(reinterpret_cast<const char*>(&value), sizeof(value)); }
+template <typename T>
+void put(std::string& to, T value) {
+  to.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
 
 // Pads the entry that began at `begin` and writes its length, which does not count itself.
 void finish_entry(std::string& table, usize begin) {
@@ -56,13 +59,15 @@ void finish_entry(std::string& table, usize begin) {
 
 // DWARF's numbers: register 7 is rsp, 16 the return address.
 std::string unwind_table(uptr address, usize bytes, const std::vector<Call>& calls) {
-  constexpr char def_cfa = 0x0C, def_cfa_offset = 0x0E, advance_loc4 = 0x04, offset_of_return_address = static_cast<char>(0x80 | 16);
+  constexpr char def_cfa = 0x0C, def_cfa_offset = 0x0E, advance_loc4 = 0x04,
+                 offset_of_return_address = static_cast<char>(0x80 | 16);
   std::string table;
   put<u32>(table, 0);
   put<u32>(table, 0);                             // this is the common part
   table += '\1';
   table.append("zR", 3);
-  table.append({1, 0x78, 16, 1, 0});              // units of code 1, of data -8; the return address; addresses are absolute
+  // Units of code 1, of data -8; the return address; addresses are absolute.
+  table.append({1, 0x78, 16, 1, 0});
   table.append({def_cfa, 7, 8, offset_of_return_address, 1});
   finish_entry(table, 0);
   usize begin = table.size();
@@ -92,7 +97,8 @@ std::string elf_file(uptr address, usize bytes, const std::string& name, const s
   std::string section_names(1, '\0');
   Elf64_Shdr sections[section_count] = {};
   std::string file(sizeof(Elf64_Ehdr), '\0');
-  auto section = [&](Section index, const char* section_name, u32 type, u64 flags, const std::string& content) -> Elf64_Shdr& {
+  auto section = [&](Section index, const char* section_name, u32 type, u64 flags,
+                     const std::string& content) -> Elf64_Shdr& {
     while (file.size() % 8 != 0) file.push_back(0);
     Elf64_Shdr& header = sections[index];
     header.sh_name = static_cast<u32>(section_names.size());
@@ -115,7 +121,8 @@ std::string elf_file(uptr address, usize bytes, const std::string& name, const s
   symbols[1].st_shndx = text;
   symbols[1].st_value = address;
   symbols[1].st_size = bytes;
-  Elf64_Shdr& table = section(symtab, ".symtab", SHT_SYMTAB, 0, std::string(reinterpret_cast<const char*>(symbols), sizeof(symbols)));
+  Elf64_Shdr& table =
+      section(symtab, ".symtab", SHT_SYMTAB, 0, std::string(reinterpret_cast<const char*>(symbols), sizeof(symbols)));
   table.sh_entsize = sizeof(Elf64_Sym);
   table.sh_link = strtab;
   table.sh_info = 1;

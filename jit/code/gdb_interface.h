@@ -3,8 +3,9 @@
 //
 // -XX:+UseGdbJitInterface: compiled methods have names in gdb, and it finds the way through their frames.
 //
-// gdb has a breakpoint in __jit_debug_register_code and reads __jit_debug_descriptor when it gets there: a list of ELF files in memory. There is one per method, with a
-// symbol and the unwind table of its code. Compiled code has nothing on the native stack but records of two words (vm/interpreter/compiled_code.h), so the table is short:
+// gdb has a breakpoint in __jit_debug_register_code and reads __jit_debug_descriptor when it gets there: a list of ELF
+// files in memory. There is one per method, with a symbol and the unwind table of its code. Compiled code has nothing
+// on the native stack but records of two words (vm/interpreter/compiled_code.h), so the table is short:
 //
 //    everywhere else            rsp -> return address
 //    around a call (Call)       rsp -> a word, then the return address

@@ -44,16 +44,18 @@ void lead_out_of(CompiledCode* code, u32 cell_count, uptr deoptimize) {
   code->is_obsolete = true;
   std::fill_n(code->entries, cell_count + 1, 0u);
   if (code->return_count == 0) return;
-  KEYHOLE_CHECK(code->returns[0] >= lea_bytes + jump_bytes, "a call within the first instructions of {}", code->method->external_name());
+  KEYHOLE_CHECK(code->returns[0] >= lea_bytes + jump_bytes, "a call within the first instructions of {}",
+                code->method->external_name());
   write_frame_of_locals(code->entry, static_cast<i32>(code->method->max_locals * sizeof(Slot)));
   write_jump(code->entry + lea_bytes, deoptimize);
   for (u32 i = 0; i < code->return_count; ++i) write_jump(code->entry + code->returns[i], code->entry);
 }
 
-// A processor may have fetched the old instructions long ago, and a thread on it may come back to Java without having been descheduled, which would have
-// made it fetch them again.
+// A processor may have fetched the old instructions long ago, and a thread on it may come back to Java without having
+// been descheduled, which would have made it fetch them again.
 void synchronize_instructions() {
-  static const bool is_registered = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) == 0;
+  static const bool is_registered =
+      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) == 0;
   if (is_registered) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 

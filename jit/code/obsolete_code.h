@@ -4,13 +4,16 @@
 // Code that must not run any more, because a method that is in it has another body (vm/link/redefinition.h).
 //
 //   entries     Method::entry counts from the beginning, CompiledCode::entries are empty          nobody comes in
-//   calls       behind each call: jmp to the beginning of the code                                 who is in it comes out here
-//   beginning   frame = locals + max_locals; jmp Stubs::deoptimize                                 and goes on behind the invoke, interpreted
+//   calls       behind each call: jmp to the beginning of the code                                 who is in it comes
+//   out here beginning   frame = locals + max_locals; jmp Stubs::deoptimize                                 and goes on
+//   behind the invoke, interpreted
 //
-// Both are written over instructions that nobody executes any more: all of the code is reached through its entries, or behind a call. Frames stay what
-// they are, because both tiers have the same; so do the call's operands, which are in their homes, and its call site, which names the cell.
+// Both are written over instructions that nobody executes any more: all of the code is reached through its entries, or
+// behind a call. Frames stay what they are, because both tiers have the same; so do the call's operands, which are in
+// their homes, and its call site, which names the cell.
 //
-// O1: obsolete code stays in its method's list until no frame is in a call that it has made (sweeper.h): call sites are found through that list.
+// O1: obsolete code stays in its method's list until no frame is in a call that it has made (sweeper.h): call sites are
+//     found through that list.
 // O2: the method is compiled anew when it has been called often enough again.
 #pragma once
 

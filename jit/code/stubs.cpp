@@ -24,11 +24,13 @@ Stubs make_stubs() {
   holder.init(asmjit::Environment::host(), address);
   x86::Assembler a(&holder);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
-  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(), deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
+  Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(),
+        deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
-  // --- calls -----------------------------------------------------------------------------------------------------------------
-  // r12 is the caller's pc. Compiled code gets here when the method has been compiled since it looked, and has made a record.
+  // --- calls ---------------------------------------------------------------------------------------------------------
+  // r12 is the caller's pc. Compiled code gets here when the method has been compiled since it looked, and has made a
+  // record.
   Label from_code = a.newLabel(), without_record = a.newLabel();
   a.bind(entry_of_compiled);
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
@@ -55,7 +57,8 @@ Stubs make_stubs() {
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(x86::rsi, dispatch);
   a.shl(x86::ecx, imm(16));
-  // The method may have lost its code since entry_of_compiled was read: an interpreted caller, whose record nobody will use (L2).
+  // The method may have lost its code since entry_of_compiled was read: an interpreted caller, whose record nobody will
+  // use (L2).
   a.cmp(x86::word_ptr(x86::r12, sizeof(Cell)), imm(static_cast<u32>(Operation::resume_compiled)));
   a.jne(without_record);
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
@@ -63,7 +66,7 @@ Stubs make_stubs() {
   a.add(x86::rsp, imm(call_record_bytes));
   a.jmp(x86::qword_ptr(x86::rdx, offsetof(Method, entry)));
 
-  // --- frames ----------------------------------------------------------------------------------------------------------------
+  // --- frames --------------------------------------------------------------------------------------------------------
   // The interpreter reads the frame's locals when a callee returns into it (vm/interpreter/java_frames.h, locals_of).
   Mem locals_of_frame = x86::qword_ptr(x86::rdi, offsetof(Frame, locals));
   // With GC stress the cell goes through the table that arms the poll.
@@ -119,8 +122,14 @@ Stubs make_stubs() {
   holder.copyFlattenedData(code_cache::writable(address), holder.codeSize());
   auto at = [&](const Label& label) { return static_cast<uptr>(address + holder.labelOffset(label)); };
   auto entry_at = [&](const Label& label) { return as_method_entry(reinterpret_cast<Handler>(at(label))); };
-  Stubs stubs{at(step), at(step_unresolved), at(leave), at(recompile), at(deoptimize), at(hand_over),
-              {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
+  Stubs stubs{
+      at(step),
+      at(step_unresolved),
+      at(leave),
+      at(recompile),
+      at(deoptimize),
+      at(hand_over),
+      {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
   gdb::add(address, holder.codeSize(), "keyhole::stubs", {{called, returned}});
   return stubs;

@@ -40,7 +40,8 @@ struct Stacks {
       for (const FrameView& view : java_views(thread)) {
         if (view.is_native()) continue;
         methods.insert(view.method());
-        if (!view.is_inlined() && calls_from_code(view.frame())) call_sites.push_back(reinterpret_cast<uptr>(view.frame()->pc));
+        if (!view.is_inlined() && calls_from_code(view.frame()))
+          call_sites.push_back(reinterpret_cast<uptr>(view.frame()->pc));
       }
     });
     std::sort(call_sites.begin(), call_sites.end());
@@ -78,8 +79,8 @@ template <typename Goes> usize free_code(Goes&& goes) {
   usize count = 0;
   std::erase_if(all, [&](CompiledCode* code) {
     if (!goes(code)) return false;
-    KEYHOLE_LOG(debug, codecache, "*flushing  nmethod {:3}/{:#018x}. Live blobs:{}/Free CodeCache:{}Kb", code->number, code->entry,
-                all.size() - ++count, (code_cache::free_bytes() + code->code_bytes) / 1024);
+    KEYHOLE_LOG(debug, codecache, "*flushing  nmethod {:3}/{:#018x}. Live blobs:{}/Free CodeCache:{}Kb", code->number,
+                code->entry, all.size() - ++count, (code_cache::free_bytes() + code->code_bytes) / 1024);
     if (is_newest(code)) take_back(code);
     else unlink(code);
     discard(code);
@@ -93,7 +94,8 @@ template <typename Goes> usize free_code(Goes&& goes) {
 bool is_installed(const Method* method) {
   MethodEntry entry = method->entry.load(std::memory_order_relaxed);
   const LockingHandlers& locking = locking_handlers(sync::fast_path());
-  return code_cache::contains(reinterpret_cast<uptr>(entry)) || entry == as_method_entry(locking.entry_synchronized_compiled) ||
+  return code_cache::contains(reinterpret_cast<uptr>(entry)) ||
+         entry == as_method_entry(locking.entry_synchronized_compiled) ||
          entry == as_method_entry(locking.entry_synchronized_static_compiled);
 }
 
@@ -117,14 +119,21 @@ bool sweep(usize wanted_bytes) {
   Stacks stacks;
   usize before = code_cache::free_bytes();
   has_asked = false;
-  auto is_enough = [&] { return code_cache::free_bytes() >= code_cache::capacity_bytes() / 8 && code_cache::largest_room().bytes >= wanted_bytes; };
+  auto is_enough = [&] {
+    return code_cache::free_bytes() >= code_cache::capacity_bytes() / 8 &&
+           code_cache::largest_room().bytes >= wanted_bytes;
+  };
   // Code whose older versions are still in use stays: call sites are found through the newest.
-  auto may_go = [&](const CompiledCode* code) { return is_newest(code) && code->previous == nullptr && !stacks.methods.contains(code->method); };
+  auto may_go = [&](const CompiledCode* code) {
+    return is_newest(code) && code->previous == nullptr && !stacks.methods.contains(code->method);
+  };
   usize replaced = free_code([&](const CompiledCode* code) { return !is_newest(code) && !stacks.are_in(code); });
   usize uncalled = free_code([&](const CompiledCode* code) { return code->is_asked && may_go(code); });
   usize oldest = free_code([&](const CompiledCode* code) { return !is_enough() && may_go(code); });
-  KEYHOLE_LOG(info, codecache, "Sweep: {} replaced, {} not called lately, {} oldest; {} nmethods stay; free {}Kb -> {}Kb of {}Kb", replaced, uncalled, oldest, all.size(), before / 1024,
-              code_cache::free_bytes() / 1024, code_cache::capacity_bytes() / 1024);
+  KEYHOLE_LOG(info, codecache,
+              "Sweep: {} replaced, {} not called lately, {} oldest; {} nmethods stay; free {}Kb -> {}Kb of {}Kb",
+              replaced, uncalled, oldest, all.size(), before / 1024, code_cache::free_bytes() / 1024,
+              code_cache::capacity_bytes() / 1024);
   return code_cache::largest_room().bytes >= wanted_bytes;
 }
 

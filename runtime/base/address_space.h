@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where things are mapped. Every address that a header, a tagged pointer or generated code holds lies below 4 TiB (42 bits).
+// Where things are mapped. Every address that a header, a tagged pointer or generated code holds lies below 4 TiB (42
+// bits).
 //
 //   code cache       below 4 GiB: a cell of the interpreter holds an address in it
 //   below 32 GiB     the Java heap: references are 32 bits, shift 3, base 0
-//   below 2 GiB      the card table and the object start table, a byte per 512 bytes of heap each: generated code reaches a card by a
-//                    32-bit displacement (gc/barrier.h)
-//   klass table      32 MiB of virtual space, Klass* by klass id; its base is a constant so that code needs no load for it
+//   below 2 GiB      the card table and the object start table, a byte per 512 bytes of heap each: generated code
+//                    reaches a card by a 32-bit displacement (gc/barrier.h)
+//   klass table      32 MiB of virtual space, Klass* by klass id; its base is a constant so that code needs no load for
+//                    it
 //   metaspace        Klass, Method, constant pools, symbols, cells: arenas that never move
 //   stacks           Java stacks, lock records, monitors
 //
@@ -40,7 +42,8 @@ inline constexpr uptr metaspace_base = 0x10'1000'0000;
 inline constexpr usize metaspace_reserve_bytes = 4_GiB;
 inline constexpr uptr stacks_base = 0x20'0000'0000;       // 128 GiB
 inline constexpr usize stacks_reserve_bytes = 512_GiB;
-inline constexpr uptr card_table_base = 0x6000'0000;      // 56 MiB; above where brk begins, which kernels put up to 1 GiB above the program
+// 56 MiB; above where brk begins, which kernels put up to 1 GiB above the program.
+inline constexpr uptr card_table_base = 0x6000'0000;
 inline constexpr uptr start_table_base = 0x6400'0000;     // 56 MiB
 #endif
 

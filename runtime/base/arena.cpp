@@ -90,7 +90,8 @@ class ChunkPool {
     }
     if (!map_to(top_ + bytes)) {
       // The very first symbol needs some: nothing to undo, and no fault of the VM.
-      if (used_bytes() == 0) vm_exit_during_initialization("Could not allocate metaspace: {} bytes", mapped_at_once_bytes);
+      if (used_bytes() == 0)
+        vm_exit_during_initialization("Could not allocate metaspace: {} bytes", mapped_at_once_bytes);
       KEYHOLE_FATAL("java.lang.OutOfMemoryError: Metaspace");
     }
     void* chunk = reinterpret_cast<void*>(top_);
@@ -121,7 +122,8 @@ class ChunkPool {
   bool map_to(uptr end) REQUIRES(mutex_) {
     if (end <= mapped_end_) return true;
     if (end > range_end) return false;
-    uptr new_end = std::min(align_up(end - address_space::metaspace_base, mapped_at_once_bytes) + address_space::metaspace_base, range_end);
+    uptr new_end = std::min(
+        align_up(end - address_space::metaspace_base, mapped_at_once_bytes) + address_space::metaspace_base, range_end);
     if (address_space::map_at(mapped_end_, new_end - mapped_end_) == nullptr) return false;
     mapped_end_ = new_end;
     return true;

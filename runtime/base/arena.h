@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bump allocation for metadata that lives as long as its class loader. Addresses lie in the metaspace range (below 4 TiB).
+// Bump allocation for metadata that lives as long as its class loader. Addresses lie in the metaspace range (below 4
+// TiB).
 //
 // An Arena is not synchronised: its owner (a class loader's lock, or one thread) is. Chunks come from one global pool.
 #pragma once
@@ -21,17 +22,22 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Zeroed memory, 8-byte aligned unless asked otherwise. Never null: exhausted metaspace is fatal("OutOfMemoryError: Metaspace").
+  // Zeroed memory, 8-byte aligned unless asked otherwise. Never null: exhausted metaspace is fatal("OutOfMemoryError:
+  // Metaspace").
   void* allocate(usize bytes, usize alignment = 8);
 
   template <typename T, typename... Arguments> T* create(Arguments&&... arguments) {
     return new (allocate(sizeof(T), alignof(T))) T(std::forward<Arguments>(arguments)...);
   }
-  template <typename T> T* create_array(usize count) { return static_cast<T*>(allocate(sizeof(T) * count, alignof(T))); }
+  template <typename T>
+  T* create_array(usize count) {
+    return static_cast<T*>(allocate(sizeof(T) * count, alignof(T)));
+  }
 
   usize allocated_bytes() const { return allocated_bytes_; }
 
-  // How far the arena is filled. release_to(m) gives back all that was allocated since m was taken: nothing may point there.
+  // How far the arena is filled. release_to(m) gives back all that was allocated since m was taken: nothing may point
+  // there.
   class Mark {
    public:
     bool operator==(const Mark&) const = default;

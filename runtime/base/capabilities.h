@@ -48,8 +48,8 @@
 #define RETURN_CAPABILITY(...) __attribute__((lock_returned(__VA_ARGS__)))
 #define NO_THREAD_SAFETY_ANALYSIS __attribute__((no_thread_safety_analysis))
 
-// What threads may do with the heap (docs/safepoints.md). Three capabilities without a mutex: declared for the compiler,
-// never defined.
+// What threads may do with the heap (docs/safepoints.md). Three capabilities without a mutex: declared for the
+// compiler, never defined.
 namespace keyhole {
 
 struct CAPABILITY("the right") Mutator {};

@@ -17,7 +17,8 @@ namespace keyhole {
 [[noreturn]] void exit_during_initialization(fmt::string_view format, fmt::format_args arguments);
 
 template <typename... Arguments>
-[[noreturn]] void fatal_at(const char* file, int line, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+[[noreturn]] void fatal_at(const char* file, int line, fmt::format_string<Arguments...> format,
+                           Arguments&&... arguments) {
   fatal_error(file, line, format, fmt::make_format_args(arguments...));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much compiled code there is, for those below the tiers who report it. Written by the tier that owns the code, read by anybody.
+// How much compiled code there is, for those below the tiers who report it. Written by the tier that owns the code,
+// read by anybody.
 #pragma once
 
 #include <atomic>

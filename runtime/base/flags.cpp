@@ -27,14 +27,16 @@ namespace keyhole::flags {
 
 std::vector<Row>& rows() {
   static std::vector<Row> table = {
-#define FLAG_BOOL(name, value, kind, sentence) {#name, Type::boolean, Kind::kind, sentence, &name, 0, 1, Origin::default_value},
+#define FLAG_BOOL(name, value, kind, sentence) \
+  {#name, Type::boolean, Kind::kind, sentence, &name, 0, 1, Origin::default_value},
 #define FLAG_INT(name, value, kind, minimum, maximum, sentence) \
   {#name, Type::integer, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
 #define FLAG_SIZE(name, value, kind, minimum, maximum, sentence) \
   {#name, Type::size, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
 #define FLAG_REAL(name, value, kind, minimum, maximum, sentence) \
   {#name, Type::real, Kind::kind, sentence, &name, minimum, maximum, Origin::default_value},
-#define FLAG_TEXT(name, value, kind, sentence) {#name, Type::text, Kind::kind, sentence, &name, 0, 0, Origin::default_value},
+#define FLAG_TEXT(name, value, kind, sentence) \
+  {#name, Type::text, Kind::kind, sentence, &name, 0, 0, Origin::default_value},
 #include "runtime/base/flags.def"
 #undef FLAG_BOOL
 #undef FLAG_INT
@@ -132,9 +134,11 @@ std::string_view type_name(Type type) {
 // What a value that is no number, or outside of its range, is answered with.
 std::string set_number(Row& row, std::string_view value, std::string_view argument) {
   i64 number = 0;
-  if (!parse_number(value, row.type == Type::size, &number)) return fmt::format("Improperly specified VM option '{}'\n", argument);
+  if (!parse_number(value, row.type == Type::size, &number))
+    return fmt::format("Improperly specified VM option '{}'\n", argument);
   if (number < row.minimum || number > row.maximum) {
-    return fmt::format("{} {}={} is outside the allowed range [ {} ... {} ]\n", type_name(row.type), row.name, number, row.minimum, row.maximum);
+    return fmt::format("{} {}={} is outside the allowed range [ {} ... {} ]\n", type_name(row.type), row.name, number,
+                       row.minimum, row.maximum);
   }
   if (row.type == Type::integer) *static_cast<i64*>(row.variable) = number;
   else *static_cast<u64*>(row.variable) = static_cast<u64>(number);
@@ -148,7 +152,8 @@ std::string set_real(Row& row, std::string_view value, std::string_view argument
   if (!whole) return fmt::format("Improperly specified VM option '{}'\n", argument);
   double minimum = static_cast<double>(row.minimum), maximum = static_cast<double>(row.maximum);
   if (number < minimum || number > maximum) {
-    return fmt::format("{} {}={:.6f} is outside the allowed range [ {:.6f} ... {:.6f} ]\n", type_name(row.type), row.name, number, minimum, maximum);
+    return fmt::format("{} {}={:.6f} is outside the allowed range [ {:.6f} ... {:.6f} ]\n", type_name(row.type),
+                       row.name, number, minimum, maximum);
   }
   *static_cast<double*>(row.variable) = number;
   return {};
@@ -159,7 +164,8 @@ std::string take_inert(InertRow& row, std::string_view argument, std::string* wa
   bool with_sign = argument.front() == '+' || argument.front() == '-';
   if (with_sign && !row.is_boolean) return fmt::format("Unexpected +/- setting in VM option '{}'\n", row.name);
   if (!with_sign && row.is_boolean) return fmt::format("Missing +/- setting for VM option '{}'\n", row.name);
-  if (!with_sign && argument.size() <= row.name.size() + 1) return fmt::format("Improperly specified VM option '{}'\n", argument);
+  if (!with_sign && argument.size() <= row.name.size() + 1)
+    return fmt::format("Improperly specified VM option '{}'\n", argument);
   if (row.is_boolean) row.asked_for = argument.front() == '+';
   bool holds_anyway = row.is_boolean && row.asked_for == row.is_so;
   if (!holds_anyway && warnings != nullptr) *warnings += fmt::format("Keyhole VM warning: -XX:{} has no effect: {}\n", argument, row.sentence);
@@ -182,7 +188,8 @@ std::string value_text(const Row& row) {
 }
 
 std::string option_text(const Row& row) {
-  if (row.type == Type::boolean) return fmt::format("-XX:{}{}", *static_cast<const bool*>(row.variable) ? '+' : '-', row.name);
+  if (row.type == Type::boolean)
+    return fmt::format("-XX:{}{}", *static_cast<const bool*>(row.variable) ? '+' : '-', row.name);
   return fmt::format("-XX:{}={}", row.name, value_text(row));
 }
 
@@ -198,7 +205,8 @@ std::string parse(std::string_view argument, std::string* warnings) {
   }
   if (with_sign && row->type != Type::boolean) return fmt::format("Unexpected +/- setting in VM option '{}'\n", name);
   if (!with_sign && row->type == Type::boolean) return fmt::format("Missing +/- setting for VM option '{}'\n", name);
-  if (!with_sign && equals == std::string_view::npos) return fmt::format("Improperly specified VM option '{}'\n", argument);
+  if (!with_sign && equals == std::string_view::npos)
+    return fmt::format("Improperly specified VM option '{}'\n", argument);
   std::string_view value = with_sign ? std::string_view() : argument.substr(equals + 1);
   std::string problem;
   switch (row->type) {
@@ -214,7 +222,8 @@ std::string parse(std::string_view argument, std::string* warnings) {
 std::string change(std::string_view name, std::string_view value) {
   Row* row = find(name);
   if (row == nullptr || row->kind != Kind::manageable) return fmt::format("{} cannot change while the VM runs", name);
-  std::string argument = row->type == Type::boolean ? fmt::format("{}{}", value == "true" ? '+' : '-', name) : fmt::format("{}={}", name, value);
+  std::string argument = row->type == Type::boolean ? fmt::format("{}{}", value == "true" ? '+' : '-', name)
+                                                    : fmt::format("{}={}", name, value);
   std::string problem = parse(argument);
   if (problem.empty()) row->origin = Origin::management;
   return problem;

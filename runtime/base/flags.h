@@ -44,8 +44,8 @@ std::vector<Row>& rows();
 const Row* find_row(std::string_view name);   // null: there is none
 
 // Parses what follows "-XX:" ("+Name", "-Name", "Name=value"; sizes take k, m, g, t).
-// Returns the empty string, or the text that java prints on stderr for the same mistake. A row of inert_flags.def that asks for
-// something Keyhole does not do is a line in `warnings`.
+// Returns the empty string, or the text that java prints on stderr for the same mistake. A row of inert_flags.def that
+// asks for something Keyhole does not do is a line in `warnings`.
 std::string parse(std::string_view argument, std::string* warnings = nullptr);
 // The rows of inert_flags.def.
 struct InertRow {
@@ -56,7 +56,8 @@ struct InertRow {
   bool asked_for = false;      // booleans: the command line says +
 };
 std::vector<InertRow>& inert_rows();
-// The same for a manageable flag while the VM runs: by its value's text; world stopped. Readers of such flags look each time.
+// The same for a manageable flag while the VM runs: by its value's text; world stopped. Readers of such flags look each
+// time.
 std::string change(std::string_view name, std::string_view value);
 // Whether the command line said so. `name` is a flag's.
 bool is_set(std::string_view name);

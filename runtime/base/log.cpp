@@ -213,9 +213,11 @@ std::string help_text() {
       "select lines with exactly these tags; with '*' behind them, lines with more tags, too. 'all' selects\n"
       "everything. Without a level: info.\n\n"
       "Levels, each with those before it:\n  ";
-  for (std::string_view name : level_names) text += fmt::format("{}{}", name, name == std::end(level_names)[-1] ? "\n\n" : ", ");
+  for (std::string_view name : level_names)
+    text += fmt::format("{}{}", name, name == std::end(level_names)[-1] ? "\n\n" : ", ");
   text += "Decorators (default: uptime,level,tags; 'none' for none):\n  ";
-  for (const DecoratorName& row : decorator_names) text += fmt::format("{} ({}){}", row.name, row.abbreviation, &row == std::end(decorator_names) - 1 ? "\n\n" : ", ");
+  for (const DecoratorName& row : decorator_names)
+    text += fmt::format("{} ({}){}", row.name, row.abbreviation, &row == std::end(decorator_names) - 1 ? "\n\n" : ", ");
   text += "Tags:\n";
   std::string line = " ";
   for (usize i = 0; i < tag_set_count; ++i) {

@@ -5,7 +5,8 @@
 //
 //   KEYHOLE_LOG(info, class_load, "{} source: {}", name, where);
 //
-// A tag set is one enumerator; its spelling on the command line has '+' for '_'. Arguments are not evaluated when it is off.
+// A tag set is one enumerator; its spelling on the command line has '+' for '_'. Arguments are not evaluated when it is
+// off.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,10 +22,11 @@ namespace keyhole::log {
 enum class Level : u8 { off, error, warning, info, debug, trace };
 
 // X(enumerator): every tag set that some line uses.
-#define KEYHOLE_LOG_TAG_SETS(X) \
-  X(gc) X(gc_phases) X(gc_heap) X(gc_alloc) X(gc_tlab) X(gc_ref) X(gc_verify) X(gc_age) X(gc_task) X(gc_ergo) X(safepoint) X(handshake) \
-  X(monitorinflation) X(locking) \
-  X(class_load) X(class_init) X(class_resolve) X(class_unload) X(verification) X(indy) X(exceptions) X(thread) X(startuptime) X(jit) X(codecache) X(natives) X(attach)
+#define KEYHOLE_LOG_TAG_SETS(X)                                                                                      \
+  X(gc)                                                                                                              \
+  X(gc_phases) X(gc_heap) X(gc_alloc) X(gc_tlab) X(gc_ref) X(gc_verify) X(gc_age) X(gc_task) X(gc_ergo) X(safepoint) \
+      X(handshake) X(monitorinflation) X(locking) X(class_load) X(class_init) X(class_resolve) X(class_unload)       \
+          X(verification) X(indy) X(exceptions) X(thread) X(startuptime) X(jit) X(codecache) X(natives) X(attach)
 
 enum class TagSet : u8 {
 #define X(name) name,
@@ -35,7 +37,9 @@ enum class TagSet : u8 {
 
 // Level below which a tag set is silent. Errors and warnings are on from the start, as in java.
 extern std::atomic<Level> levels[static_cast<usize>(TagSet::count)];
-inline bool enabled(TagSet tags, Level level) { return level <= levels[static_cast<usize>(tags)].load(std::memory_order_relaxed); }
+inline bool enabled(TagSet tags, Level level) {
+  return level <= levels[static_cast<usize>(tags)].load(std::memory_order_relaxed);
+}
 
 void write(TagSet tags, Level level, fmt::string_view format, fmt::format_args arguments);
 template <typename... Arguments>

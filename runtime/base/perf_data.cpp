@@ -78,13 +78,14 @@ int open_secure_folder(const std::string& path) {
   int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat status;
   if (folder < 0) return -1;
-  if (fstat(folder, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0) return folder;
+  if (fstat(folder, &status) == 0 && status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0)
+    return folder;
   close(folder);
   return -1;
 }
 
-// Files that a process left behind by dying. Each VM holds a lock on its own: one that lives under another process's number (in a container that shares
-// this folder) keeps its file.
+// Files that a process left behind by dying. Each VM holds a lock on its own: one that lives under another process's
+// number (in a container that shares this folder) keeps its file.
 void remove_stale_files(int folder) {
   DIR* entries = fdopendir(dup(folder));
   if (entries == nullptr) return;
@@ -107,9 +108,11 @@ u8* create_file(int folder, const char* name) {
   int file = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return nullptr;
   struct stat status;
-  bool own = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 && flock(file, LOCK_EX | LOCK_NB) == 0;
-  // Room is taken now: with a full disk a later write to the memory would be a SIGBUS. Written zeros reserve it; fallocate would too, but ext4 then frees
-  // allocated blocks when the process ends, and waits for its journal (0.15 to 4 ms).
+  bool own = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+             flock(file, LOCK_EX | LOCK_NB) == 0;
+  // Room is taken now: with a full disk a later write to the memory would be a SIGBUS. Written zeros reserve it;
+  // fallocate would too, but ext4 then frees allocated blocks when the process ends, and waits for its journal (0.15 to
+  // 4 ms).
   bool allocated = own && ftruncate(file, 0) == 0 && pwrite(file, zeros, sizeof zeros, 0) == sizeof zeros;
   void* mapped = allocated ? mmap(nullptr, file_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
   if (mapped != MAP_FAILED) return static_cast<u8*>(mapped);   // the descriptor stays open: it holds the lock
@@ -131,7 +134,8 @@ bool exists(const Header& all, std::string_view name) REQUIRES(lock) {
 }
 
 // The data of a new entry, all 0.
-u8* add(std::string_view name, char type, i32 elements, usize data_bytes, Units units, Variability variability, std::string_view initial) {
+u8* add(std::string_view name, char type, i32 elements, usize data_bytes, Units units, Variability variability,
+        std::string_view initial) {
   MutexLock guard(lock);
   Header& all = header();
   if (exists(all, name)) return nullptr;
@@ -145,8 +149,13 @@ u8* add(std::string_view name, char type, i32 elements, usize data_bytes, Units 
   }
   bool is_public = name.starts_with("java.") || name.starts_with("com.sun.");
   u8* place = memory + used;
-  new (place) Entry{.bytes = static_cast<i32>(bytes), .name_offset = sizeof(Entry), .elements = elements, .type = type,
-                    .flags = is_public ? flag_supported : u8{0}, .units = static_cast<u8>(units), .variability = static_cast<u8>(variability),
+  new (place) Entry{.bytes = static_cast<i32>(bytes),
+                    .name_offset = sizeof(Entry),
+                    .elements = elements,
+                    .type = type,
+                    .flags = is_public ? flag_supported : u8{0},
+                    .units = static_cast<u8>(units),
+                    .variability = static_cast<u8>(variability),
                     .data_offset = static_cast<i32>(data_offset)};
   memcpy(place + sizeof(Entry), name.data(), name.size());
   memcpy(place + data_offset, initial.data(), initial.size());

@@ -3,12 +3,15 @@
 //
 // Counters that other processes read: the file /tmp/hsperfdata_USER/PID, by which `jps` and `jcmd -l` know a VM.
 //
-//   header     magic 0xCAFEC0C0 (big-endian), byte order 1, version 2.0, accessible, used, overflow, time of change, first entry, number of entries
-//   entry      length, offset of its name, elements (0: one i64), type, flags, units, variability, offset of its data; name; data
+//   header     magic 0xCAFEC0C0 (big-endian), byte order 1, version 2.0, accessible, used, overflow, time of change,
+//              first entry, number of entries
+//   entry      length, offset of its name, elements (0: one i64), type, flags, units, variability, offset of its data;
+//              name; data
 //
-// This is version 2.0 of the format, which jdk.jvmstat reads (sun.jvmstat.perfdata.monitor.v2_0). All memory is there from the start, so readers map the
-// file once. A counter is never removed; whoever made it writes its value in place. Without the file (-XX:-UsePerfData, a full or foreign folder) counters
-// are memory of this process, and nobody sees the difference.
+// This is version 2.0 of the format, which jdk.jvmstat reads (sun.jvmstat.perfdata.monitor.v2_0). All memory is there
+// from the start, so readers map the file once. A counter is never removed; whoever made it writes its value in place.
+// Without the file (-XX:-UsePerfData, a full or foreign folder) counters are memory of this process, and nobody sees
+// the difference.
 #pragma once
 
 #include <string>
@@ -23,7 +26,8 @@ enum class Variability : u8 { constant = 1, monotonic, variable };
 
 inline constexpr usize file_bytes = 32 * 1024;
 
-// Makes the file of this process, and removes those of processes that are gone. Before the first counter; failure is silent.
+// Makes the file of this process, and removes those of processes that are gone. Before the first counter; failure is
+// silent.
 void open_file();
 // From now on readers see the counters made so far, and each later one.
 void publish();

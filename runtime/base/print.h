@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text for the user, on standard output or standard error. What cannot be written is lost, and the VM goes on: as java, which a reader that went away or a
-// full disk does not stop. (fmt::print throws then, and ends a program that is built without exceptions.)
+// Text for the user, on standard output or standard error. What cannot be written is lost, and the VM goes on: as java,
+// which a reader that went away or a full disk does not stop. (fmt::print throws then, and ends a program that is built
+// without exceptions.)
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +14,8 @@
 
 namespace keyhole {
 
-template <typename... Arguments> void print_text(std::FILE* stream, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+template <typename... Arguments>
+void print_text(std::FILE* stream, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   std::string text = fmt::format(format, std::forward<Arguments>(arguments)...);
   if (fwrite(text.data(), 1, text.size(), stream) != text.size()) clearerr(stream);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a sanitizer must be told, and nothing where none is on: its headers come with clang's runtime libraries, which only
-// builds with a sanitizer need.
+// What a sanitizer must be told, and nothing where none is on: its headers come with clang's runtime libraries, which
+// only builds with a sanitizer need.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -3,7 +3,8 @@
 //
 // The symbol table: 64 shards, open addressing with linear probing, each under its own lock.
 //
-// Symbols that live for ever are packed in the shard's arena; those that are held are malloc's, whichever they become later.
+// Symbols that live for ever are packed in the shard's arena; those that are held are malloc's, whichever they become
+// later.
 #include "runtime/base/symbol.h"
 
 #include <cstdlib>

@@ -1,24 +1,29 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Symbols: interned names and descriptors in modified UTF-8 (JVMS 4.4.7). Two symbols are equal when their addresses are.
+// Symbols: interned names and descriptors in modified UTF-8 (JVMS 4.4.7). Two symbols are equal when their addresses
+// are.
 //
-//   Symbol::intern(text)   lives for ever: names that the VM itself uses, and those in the class files of loaders that never die
+//   Symbol::intern(text)   lives for ever: names that the VM itself uses, and those in the class files of loaders that
+//                          never die
 //   SymbolHandle(text)     lives as long as someone holds it:
-//                            C++ code that got a name from Java, or put one together      SymbolHandle, on the stack or in a table
-//                            the names in class files of units that can die               ConstantPool, one hold per entry that was read
+//                            C++ code that got a name from Java, or put one together      SymbolHandle, on the stack or
+//                            in a table the names in class files of units that can die               ConstantPool, one
+//                            hold per entry that was read
 //
 //   holds  0 --first hold--> n <--hold, drop--> n --last drop--> 0: out of the table, freed
 //                            n --intern--> for ever
 //
-// S1: holds grow from 0 to 1, and go from 1 to 0, under the lock of the symbol's shard only; a symbol with none is in no shard. So a look-up either finds
-//     a symbol before its last hold is dropped, and keeps it, or makes another one.
-// S2: a `const Symbol*` is good while the holder that it comes from is: a SymbolHandle, or a class (its unit holds all that its constant pools, its
-//     arrays and its loader's packages name). U6 in vm/link/class_unloading.h says what keeps classes. Dropping needs no safepoint, so nothing else does.
+// S1: holds grow from 0 to 1, and go from 1 to 0, under the lock of the symbol's shard only; a symbol with none is in
+//     no shard. So a look-up either finds a symbol before its last hold is dropped, and keeps it, or makes another one.
+// S2: a `const Symbol*` is good while the holder that it comes from is: a SymbolHandle, or a class (its unit holds all
+//     that its constant pools, its arrays and its loader's packages name). U6 in vm/link/class_unloading.h says what
+//     keeps classes. Dropping needs no safepoint, so nothing else does.
 // S3: a table that may outlive the class from which it has a name holds that name by a SymbolHandle.
 //
-// A Symbol is immutable, and below 2^47. Debug builds fill freed ones with rubbish, which text() notices, and keep the latest of them from being used
-// again. Names that the VM itself uses are rows of runtime/base/symbols.def: `names::java_lang_Object`.
+// A Symbol is immutable, and below 2^47. Debug builds fill freed ones with rubbish, which text() notices, and keep the
+// latest of them from being used again. Names that the VM itself uses are rows of runtime/base/symbols.def:
+// `names::java_lang_Object`.
 #pragma once
 
 #include <atomic>

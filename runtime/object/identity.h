@@ -1,22 +1,25 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the identity hash of an object is when its header word has no room for it (layout_tiny.h): computed from its address while it has
-// not moved, stored in it afterwards.
+// Where the identity hash of an object is when its header word has no room for it (layout_tiny.h): computed from its
+// address while it has not moved, stored in it afterwards.
 //
 //   word's hash state   hash                                         the object's size
 //   none                none yet                                     as allocated
 //   by address          mix(address, epoch of the region)            as allocated
-//   stored              4 bytes at its slot                          as allocated when the slot is a gap; 8 bytes more when it is appended
+//   stored              4 bytes at its slot                          as allocated when the slot is a gap; 8 bytes more
+//                                                                    when it is appended
 //
 //   slot   instance   Klass::hash_offset: a gap between or behind the fields, or the end of the object
 //          mirror     the end of the object
 //          array      behind the last element, aligned to 4: in the padding when that leaves 4 bytes
 //
-// I1: an address alone would be a poor hash: memory is used again and again, and of two objects that were hashed at the same address,
-//     one after the other, both would keep its hash. So the heap counts for each region how often it was emptied (its epoch), and that number
-//     is mixed in. An epoch changes only while no object is in the region: the hash of an object that stays is stable.
-// I2: whoever moves an object hashed by address stores its hash, before anybody can see the new place, and sets the state to stored.
+// I1: an address alone would be a poor hash: memory is used again and again, and of two objects that were hashed at the
+//     same address, one after the other, both would keep its hash. So the heap counts for each region how often it was
+//     emptied (its epoch), and that number is mixed in. An epoch changes only while no object is in the region: the
+//     hash of an object that stays is stable.
+// I2: whoever moves an object hashed by address stores its hash, before anybody can see the new place, and sets the
+//     state to stored.
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -39,7 +42,8 @@ extern AddressEpochs address_epochs;
 
 // 31 bits, never 0.
 inline u32 hash_of_address(const void* address) {
-  u64 key = reinterpret_cast<uptr>(address) >> 3 | u64{address_epochs.of(address)} << 32;   // addresses are below 32 GiB
+  // Addresses are below 32 GiB.
+  u64 key = reinterpret_cast<uptr>(address) >> 3 | u64{address_epochs.of(address)} << 32;
   // Two rounds of multiply and fold: each bit of the key reaches each bit of the result.
   key = (key ^ (key >> 32)) * 0x9E37'79B9'7F4A'7C15;
   key = (key ^ (key >> 29)) * 0xD6E8'FEB8'6659'FD93;
@@ -58,7 +62,8 @@ inline HashSlot hash_slot(const Klass* klass, u32 extent) {
       return {klass->hash_offset, klass->hash_offset < klass->instance_bytes ? 0 : layout::object_alignment};
     case KlassKind::Mirror: return {extent, layout::object_alignment};
     default: {
-      u64 end = align_up(u64{layout::array_base_offset(klass->element_shift)} + (u64{extent} << klass->element_shift), 4);
+      u64 end =
+          align_up(u64{layout::array_base_offset(klass->element_shift)} + (u64{extent} << klass->element_shift), 4);
       return {end, end % layout::object_alignment != 0 ? 0 : layout::object_alignment};
     }
   }
@@ -73,12 +78,14 @@ inline u32 appended_hash_bytes(const Object* object, const Klass* klass) {
   return hash_slot(klass, extent_of(object, klass)).appended_bytes;
 }
 
-// Whether whoever moves an object has to store its hash (I2), by its header word or first 8 bytes. Constant false where the hash is in the word.
+// Whether whoever moves an object has to store its hash (I2), by its header word or first 8 bytes. Constant false where
+// the hash is in the word.
 inline bool must_store_hash(u64 first) { return (first & layout::hash_state_mask) == layout::hash_by_address; }
 // `to` is a copy of what is, or was, at `from`; the bytes of an appended slot are its own.
 inline void store_hash(Object* to, const void* from, HashSlot slot) {
   to->header().store((to->header_word() & ~layout::hash_state_mask) | layout::hash_stored, std::memory_order_relaxed);
-  if (slot.appended_bytes != 0) *to->address<u64>(static_cast<u32>(slot.offset)) = hash_of_address(from);   // and the padding is clean
+  // And the padding is clean.
+  if (slot.appended_bytes != 0) *to->address<u64>(static_cast<u32>(slot.offset)) = hash_of_address(from);
   else to->set<u32>(static_cast<u32>(slot.offset), hash_of_address(from));
 }
 

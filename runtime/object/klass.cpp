@@ -40,7 +40,8 @@ bool try_register_klass(Klass* klass) {
     if (id == 1 && address_space::map_at(address_space::klass_table_base, table_bytes) == nullptr) {
       vm_exit_during_initialization("Could not allocate compressed class space: {} bytes", table_bytes);
     }
-    if (id >= layout::maximum_klass_count || (flags::KlassIdLimit != 0 && id > static_cast<u64>(flags::KlassIdLimit))) return false;
+    if (id >= layout::maximum_klass_count || (flags::KlassIdLimit != 0 && id > static_cast<u64>(flags::KlassIdLimit)))
+      return false;
   }
   klass->id = id;
   std::atomic_ref(klass_table()[id]).store(klass, std::memory_order_release);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Klass: the metadata of one Java class or array type. Lives in its loader's arena, never moves, has an id of layout::klass_bits bits.
+// Klass: the metadata of one Java class or array type. Lives in its loader's arena, never moves, has an id of
+// layout::klass_bits bits.
 //
 //        ... vtable[1] | vtable[0] | Klass | InstanceKlass (vm/link/instance_klass.h) ...
 //             at -16       at -8     ^ klass_table[id]
@@ -9,11 +10,12 @@
 // The virtual method table grows down from the Klass, so its entries lie at constant negative offsets whatever
 // subclass of Klass follows, and a virtual call is: klass id from the header, load Klass*, load Method*.
 //
-// Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses. Interfaces
-// and deeper classes are searched in `secondary_supers`, with the last hit cached.
+// Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses.
+// Interfaces and deeper classes are searched in `secondary_supers`, with the last hit cached.
 //
-// What the collector reads of a klass is here and nowhere else: kind, strength, instance_bytes, reference_spans, and for the
-// mirror the two static_reference_* fields, which whoever lays out a class fills before the class's mirror is made.
+// What the collector reads of a klass is here and nowhere else: kind, strength, instance_bytes, reference_spans, and
+// for the mirror the two static_reference_* fields, which whoever lays out a class fills before the class's mirror is
+// made.
 //
 // Written while the class is loaded and linked (one thread, under the loader's lock), then immutable except for the
 // atomics, which say who writes them.
@@ -69,14 +71,17 @@ class Klass {
   BasicType element_type;         // arrays; of a Primitive: the type itself
   ReferenceStrength strength;     // KlassKind::Reference
   u32 instance_bytes;             // instances, aligned to 8; of a Mirror klass: without statics
-  u32 hash_offset;                // instances, not of a Mirror: 4 bytes that no field has, for layouts that store hashes there;
+  // instances, not of a Mirror: 4 bytes that no field has, for layouts that store hashes there;.
+  u32 hash_offset;
                                   // instance_bytes: there are none, and an object gets longer
-  u32 access_flags;               // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart
+  // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart.
+  u32 access_flags;
   u16 depth;                      // number of superclasses above this one
   u16 reference_span_count;
   const ReferenceSpan* reference_spans;  // own and inherited instance fields; for Reference klasses without `referent`,
                                          // but with `queue`, `next` and `discovered`
-  u32 static_reference_offset;    // in this klass's mirror: where its statics of reference type begin (other statics follow
+  // In this klass's mirror: where its statics of reference type begin (other statics follow.
+  u32 static_reference_offset;
   u32 static_reference_count;     // them); count 0 = none. Arrays and primitives have none
 
   ClassLiveness* liveness;        // of the unit it belongs to; null: this class never dies
@@ -105,7 +110,8 @@ class Klass {
 
   bool is_subtype_of(const Klass* other) const {
     if (this == other) return true;
-    if (other->depth < display_depth && !other->is_interface() && !other->is_array()) return supers[other->depth] == other;
+    if (other->depth < display_depth && !other->is_interface() && !other->is_array())
+      return supers[other->depth] == other;
     return is_subtype_of_slow(other);
   }
   bool is_subtype_of_slow(const Klass* other) const;
@@ -128,12 +134,13 @@ inline Klass** klass_table() { return reinterpret_cast<Klass**>(address_space::k
 inline Klass* klass_of_id(u32 id) { return klass_table()[id]; }
 inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
 
-// Gives `klass` a free id, one that was released if there is one, and enters it in the table (release). False when a header can name no more
-// klasses, or -XX:KlassIdLimit is reached: vm/link/metadata_limit.h says what then.
+// Gives `klass` a free id, one that was released if there is one, and enters it in the table (release). False when a
+// header can name no more klasses, or -XX:KlassIdLimit is reached: vm/link/metadata_limit.h says what then.
 [[nodiscard]] bool try_register_klass(Klass* klass);
 // The same for the VM's own klasses, without which nothing runs.
 void register_klass(Klass* klass);
-// Its id may be given to another class. World stopped, and no object has the id any more: headers name their class by it.
+// Its id may be given to another class. World stopped, and no object has the id any more: headers name their class by
+// it.
 void release_klass(Klass* klass);
 u32 klass_count();  // no id is above it; those of classes that died have no klass
 template <typename Visitor> void for_each_klass(Visitor&& visit) {
@@ -142,11 +149,13 @@ template <typename Visitor> void for_each_klass(Visitor&& visit) {
   }
 }
 
-// Bytes that `object` occupies, from its klass (and length, or its mirrored class), and its word where that tells of an appended hash.
+// Bytes that `object` occupies, from its klass (and length, or its mirrored class), and its word where that tells of an
+// appended hash.
 u64 object_bytes(const Object* object);
 u64 object_bytes(const Object* object, const Klass* klass);
 
-// What decides on the size of an object beside its klass: an array's length, a mirror's bytes, a filler's words; 0 for other objects.
+// What decides on the size of an object beside its klass: an array's length, a mirror's bytes, a filler's words; 0 for
+// other objects.
 inline u32 extent_of(const Object* object, const Klass* klass);
 // Bytes of an object as it was allocated.
 inline u64 plain_bytes(const Klass* klass, u32 extent);
@@ -160,8 +169,8 @@ inline Klass* klass_of_mirror(const Object* mirror) { return mirror->get<Klass*>
 extern u32 reference_referent_offset;
 extern u32 reference_discovered_offset;
 extern u32 reference_next_offset;
-// SoftReference.timestamp (instance) and SoftReference.clock (static: offset in the mirror of soft_reference_klass), both long.
-// Set when that class is loaded; while the klass is null every soft reference counts as just used.
+// SoftReference.timestamp (instance) and SoftReference.clock (static: offset in the mirror of soft_reference_klass),
+// both long. Set when that class is loaded; while the klass is null every soft reference counts as just used.
 extern Klass* soft_reference_klass;
 extern u32 soft_reference_timestamp_offset;
 extern u32 soft_reference_clock_offset;
@@ -170,7 +179,8 @@ inline u32 extent_of(const Object* object, const Klass* klass) {
   switch (klass->kind) {
     case KlassKind::Instance: case KlassKind::Reference: return 0;
     case KlassKind::Mirror: return object->get<u32>(mirror_bytes_offset);
-    // A filler of one word may have no room for a size; a longer one keeps it, in words, where arrays keep their length.
+    // A filler of one word may have no room for a size; a longer one keeps it, in words, where arrays keep their
+    // length.
     case KlassKind::Filler: return klass->instance_bytes != 0 ? 0 : object->get<u32>(layout::array_length_offset);
     default: return static_cast<u32>(object->length());
   }

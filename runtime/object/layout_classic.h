@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The classic header, 12 bytes (-XX:-UseCompactObjectHeaders), as HotSpot's with compressed class pointers: the klass id is behind the
-// word, whose upper 22 bits are 0.
+// The classic header, 12 bytes (-XX:-UseCompactObjectHeaders), as HotSpot's with compressed class pointers: the klass
+// id is behind the word, whose upper 22 bits are 0.
 //
 //   object:  [word 8][klass id u32][fields, largest first, from offset 12]
 //   array:   [word 8][klass id u32][length i32 at 12][elements from 16]
@@ -25,7 +25,8 @@ constexpr u64 prototype_word(u32) { return 0b01; }
 
 // The id of the object that `memory` begins with, whatever its word says.
 inline u32 klass_id_at(const void* memory, u64) {
-  return __atomic_load_n(reinterpret_cast<const u32*>(static_cast<const char*>(memory) + klass_id_offset), __ATOMIC_RELAXED);
+  return __atomic_load_n(reinterpret_cast<const u32*>(static_cast<const char*>(memory) + klass_id_offset),
+                         __ATOMIC_RELAXED);
 }
 inline void write_header(void* memory, u32 klass_id) {
   __atomic_store_n(reinterpret_cast<u32*>(static_cast<char*>(memory) + klass_id_offset), klass_id, __ATOMIC_RELAXED);

@@ -23,6 +23,8 @@ constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << wide_klass
 
 // The id of the object that `memory` begins with, whose word was `word`.
 inline u32 klass_id_at(const void*, u64 word) { return klass_id_of(word); }
-inline void write_header(void* memory, u32 klass_id) { __atomic_store_n(static_cast<u64*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED); }
+inline void write_header(void* memory, u32 klass_id) {
+  __atomic_store_n(static_cast<u64*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED);
+}
 
 }  // namespace keyhole::layout

@@ -23,7 +23,9 @@ class Object;
 // A reference as it stands in a heap field or array element: address >> 3, 0 = null.
 using NarrowRef = u32;
 inline constexpr u32 narrow_shift = 3;
-inline NarrowRef encode(const Object* object) { return static_cast<NarrowRef>(reinterpret_cast<uptr>(object) >> narrow_shift); }
+inline NarrowRef encode(const Object* object) {
+  return static_cast<NarrowRef>(reinterpret_cast<uptr>(object) >> narrow_shift);
+}
 inline Object* decode(NarrowRef reference) { return reinterpret_cast<Object*>(uptr{reference} << narrow_shift); }
 
 class Object {
@@ -58,7 +60,9 @@ class Object {
   template <typename T> T* elements() TOUCHES_OBJECTS {
     return address<T>(layout::array_base_offset(sizeof(T) == 8 ? 3u : 0u));
   }
-  static constexpr u32 element_offset(u32 shift, u32 index) { return layout::array_base_offset(shift) + (index << shift); }
+  static constexpr u32 element_offset(u32 shift, u32 index) {
+    return layout::array_base_offset(shift) + (index << shift);
+  }
   Object* reference_at(i32 index) const TOUCHES_OBJECTS {
     return get_reference(element_offset(2, static_cast<u32>(index)));
   }

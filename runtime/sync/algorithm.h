@@ -103,8 +103,10 @@ enum class HeaderUse { InPlace, Displaces };
 
 // The row's functions, for one protocol instance. The rest of the row is the caller's.
 template <auto& protocol, HeaderUse use = HeaderUse::InPlace>
-constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea, AlgorithmProperties properties, FastPathKind fast_path,
-                                   std::string (*initialize)() = nullptr, FastPathKind (*fast_path_by_flags)() = nullptr) {
+constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::string_view idea,
+                                   AlgorithmProperties properties, FastPathKind fast_path,
+                                   std::string (*initialize)() = nullptr,
+                                   FastPathKind (*fast_path_by_flags)() = nullptr) {
   if constexpr (use == HeaderUse::Displaces && !layout::can_displace) {
     Algorithm row{};
     row.name = name;
@@ -112,27 +114,32 @@ constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::strin
     row.idea = idea;
     row.properties = properties;
     return row;
-  } else return {
-    .name = name,
-    .number = number,
-    .idea = idea,
-    .properties = properties,
-    .fast_path = fast_path,
-    .fast_path_by_flags = fast_path_by_flags,
-    .initialize = initialize,
-    .enter = [](JavaThread* thread, Handle object, LockRecord* record) { return protocol.enter(thread, object, record); },
-    .exit = [](JavaThread* thread, Object* object, LockRecord* record) { return protocol.exit(thread, object, record); },
-    .wait = [](JavaThread* thread, Handle object, i64 nanoseconds) { return protocol.wait(thread, object, nanoseconds); },
-    .notify = [](JavaThread* thread, Object* object, bool all) { return protocol.notify(thread, object, all); },
-    .identity_hash = [](JavaThread* thread, Object* object) { return protocol.identity_hash(thread, object); },
-    .holds_lock = [](JavaThread* thread, Object* object) { return protocol.holds(thread, object); },
-    .owner = [](Object* object) { return protocol.owner(object); },
-    .update_references = [](Object* (*forward)(Object*, void*), void* context) {
-      protocol.update_references([&](Object* object) { return forward(object, context); });
-    },
-    .displaced_header = [](Object* object) { return protocol.displaced_header(object); },
-    .in_use = [] { return protocol.in_use(); },
-  };
+  } else
+    return {
+        .name = name,
+        .number = number,
+        .idea = idea,
+        .properties = properties,
+        .fast_path = fast_path,
+        .fast_path_by_flags = fast_path_by_flags,
+        .initialize = initialize,
+        .enter = [](JavaThread* thread, Handle object,
+                    LockRecord* record) { return protocol.enter(thread, object, record); },
+        .exit = [](JavaThread* thread, Object* object,
+                   LockRecord* record) { return protocol.exit(thread, object, record); },
+        .wait = [](JavaThread* thread, Handle object,
+                   i64 nanoseconds) { return protocol.wait(thread, object, nanoseconds); },
+        .notify = [](JavaThread* thread, Object* object, bool all) { return protocol.notify(thread, object, all); },
+        .identity_hash = [](JavaThread* thread, Object* object) { return protocol.identity_hash(thread, object); },
+        .holds_lock = [](JavaThread* thread, Object* object) { return protocol.holds(thread, object); },
+        .owner = [](Object* object) { return protocol.owner(object); },
+        .update_references =
+            [](Object* (*forward)(Object*, void*), void* context) {
+              protocol.update_references([&](Object* object) { return forward(object, context); });
+            },
+        .displaced_header = [](Object* object) { return protocol.displaced_header(object); },
+        .in_use = [] { return protocol.in_use(); },
+    };
 }
 
 }  // namespace keyhole::sync

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BucketLock: the inner lock that protects a bucket's chain for some dozen instructions. -XX:HashChainsInnerLock= chooses its kind.
+// BucketLock: the inner lock that protects a bucket's chain for some dozen instructions. -XX:HashChainsInnerLock=
+// chooses its kind.
 //
-//   hemlock   (Dice & Kogan) the lock is one word, the thread that came last; each thread has one grant cell for all locks
+//   hemlock   (Dice & Kogan) the lock is one word, the thread that came last; each thread has one grant cell for all
+//             locks
 //
 //               tail -> T3      T3 waits on T2's cell, T2 on T1's, T1 is inside
 //               T1 leaves:  T1.grant = granted;  T2 takes it, puts `none` back (the receipt), and is inside
@@ -14,14 +16,15 @@
 //             granted          the lock is the successor's                the leaving owner
 //             receipt_awaited  granted, and its lender sleeps on the cell the lender, before it queues anywhere again
 //
-//   mcs       (Mellor-Crummey & Scott) the lock is one word, the node that came last; nodes lie in the stacks of those who wait
+//   mcs       (Mellor-Crummey & Scott) the lock is one word, the node that came last; nodes lie in the stacks of those
+//             who wait
 //   mutex     the platform's mutex: all who wait sleep on one futex
 //
-// R1: held by managed threads only, and never across a safepoint: with the world stopped every bucket lock is free, so the collector
-//     takes none. A thread that waits for one stays managed: whoever is before it runs on.
+// R1: held by managed threads only, and never across a safepoint: with the world stopped every bucket lock is free, so
+//     the collector takes none. A thread that waits for one stays managed: whoever is before it runs on.
 // R2: a thread holds one bucket lock at a time. So a grant cell need not say which lock it means, and fits a futex.
-// R3: a thread queues only while its own cell says none: else its successor here would take what its successor there has not taken yet.
-//     The wait for a receipt is put off to this moment, when it has nearly always arrived.
+// R3: a thread queues only while its own cell says none: else its successor here would take what its successor there
+//     has not taken yet. The wait for a receipt is put off to this moment, when it has nearly always arrived.
 // R4: nobody loiters: a few reads, then sleep. At most one thread spins or sleeps on a cell (hemlock, mcs).
 // R5: the leaving owner's release (CAS of the tail, exchange of the cell) pairs with the acquire of whoever is next.
 #pragma once
@@ -37,8 +40,8 @@ enum class BucketLockKind : u8 { Hemlock, Mcs, Mutex };
 struct BucketLockPolicy {
   BucketLockPolicy(BucketLockKind chosen) : kind(chosen) {}
   BucketLockKind kind;
-  // Reads of a cell before the thread sleeps. Enough for some others to come first: who sleeps here makes all behind it wait for its wake-up,
-  // and the object's own queue with them.
+  // Reads of a cell before the thread sleeps. Enough for some others to come first: who sleeps here makes all behind it
+  // wait for its wake-up, and the object's own queue with them.
   u32 spin_reads = 200;
 };
 
@@ -76,7 +79,7 @@ template <typename W> class BucketLockOf {
   }
 
  private:
-  // --- hemlock ---------------------------------------------------------------------------------------------------------
+  // --- hemlock -------------------------------------------------------------------------------------------------------
   void lock_hemlock(Thread* thread, u32 spin_reads) {
     await_receipt(thread, spin_reads);   // R3
     uptr predecessor = tail_.exchange(word(thread), std::memory_order_acq_rel);   // R5
@@ -87,7 +90,9 @@ template <typename W> class BucketLockOf {
     if (!W::spin_until(cell, is_granted, spin_reads)) {
       for (;;) {
         i32 seen = none;
-        if (!cell.compare_exchange_strong(seen, waited_for, std::memory_order_acquire, std::memory_order_acquire) && is_granted(seen)) break;
+        if (!cell.compare_exchange_strong(seen, waited_for, std::memory_order_acquire, std::memory_order_acquire) &&
+            is_granted(seen))
+          break;
         W::wait_on(cell, waited_for, forever);   // R4
       }
     }
@@ -108,12 +113,14 @@ template <typename W> class BucketLockOf {
     if (has_arrived(cell.load(std::memory_order_acquire)) || W::spin_until(cell, has_arrived, spin_reads)) return;
     for (;;) {
       i32 seen = granted;
-      if (!cell.compare_exchange_strong(seen, receipt_awaited, std::memory_order_acquire, std::memory_order_acquire) && has_arrived(seen)) return;
+      if (!cell.compare_exchange_strong(seen, receipt_awaited, std::memory_order_acquire, std::memory_order_acquire) &&
+          has_arrived(seen))
+        return;
       W::wait_on(cell, receipt_awaited, forever);   // R4
     }
   }
 
-  // --- mcs -----------------------------------------------------------------------------------------------------------------
+  // --- mcs -----------------------------------------------------------------------------------------------------------
   void lock_mcs(Thread* thread, Node* node, u32 spin_reads) {
     node->thread = thread;
     uptr before = tail_.exchange(word(node), std::memory_order_acq_rel);   // R5
@@ -132,11 +139,13 @@ template <typename W> class BucketLockOf {
     uptr last = word(node);
     if (node->next.load(std::memory_order_acquire) == nullptr &&
         tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;   // R5
-    // Somebody has taken our place at the tail and is about to link itself: two instructions, unless it was preempted between them.
+    // Somebody has taken our place at the tail and is about to link itself: two instructions, unless it was preempted
+    // between them.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
     if (!W::spin_until(node->next, is_linked, spin_reads)) {
       Node* nobody = nullptr;
-      node->next.compare_exchange_strong(nobody, Node::leaver_asleep(), std::memory_order_acquire, std::memory_order_acquire);
+      node->next.compare_exchange_strong(nobody, Node::leaver_asleep(), std::memory_order_acquire,
+                                         std::memory_order_acquire);
       while (!is_linked(node->next.load(std::memory_order_acquire))) W::park(node->thread, forever);   // R4
     }
     Node* next = node->next.load(std::memory_order_acquire);
@@ -144,7 +153,7 @@ template <typename W> class BucketLockOf {
     if (next->state.exchange(Node::granted, std::memory_order_acq_rel) == Node::asleep) W::unpark(heir);   // R5
   }
 
-  // --- mutex ---------------------------------------------------------------------------------------------------------------
+  // --- mutex ---------------------------------------------------------------------------------------------------------
   void lock_mutex(Thread* thread) {
     if (mutex_.try_lock()) return;
     W::count(thread, LockCounter::bucket_lock_waits);

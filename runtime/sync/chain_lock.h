@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What HashChains and HashChains+3 are both made of: chains of records in buckets (record_chains.h), records lent by threads (lock_element.h),
-// and every request that is only passed on to these.
+// What HashChains and HashChains+3 are both made of: chains of records in buckets (record_chains.h), records lent by
+// threads (lock_element.h), and every request that is only passed on to these.
 //
 // R1: headers are never displaced: hash and age are where they are when nobody locks.
 #pragma once

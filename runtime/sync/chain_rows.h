@@ -31,7 +31,8 @@ inline std::string read_chain_flags(ChainSettings* settings) {
 template <auto& protocol> std::string initialize_chains() {
   ChainSettings settings;
   std::string refusal = read_chain_flags(&settings);
-  if (refusal.empty() && !protocol.initialize(settings)) refusal = "No memory for " + std::to_string(settings.buckets) + " buckets (HashChainsBuckets).";
+  if (refusal.empty() && !protocol.initialize(settings))
+    refusal = "No memory for " + std::to_string(settings.buckets) + " buckets (HashChainsBuckets).";
   return refusal;
 }
 template <auto& protocol> constexpr Algorithm chain_algorithm(Algorithm row) {

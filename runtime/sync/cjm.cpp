@@ -24,9 +24,11 @@ template <auto& protocol> static std::string initialize_cjm() {
   policy.turns.patience_nanoseconds = flags::ImpatienceMicros * 1000;
   policy.turns.turn_nanoseconds = flags::LockTurnMicros * 1000;
   if (flags::CjmBySuccession == "race") policy.turns.by_turns = false;
-  else if (flags::CjmBySuccession != "turns") return "CjmBySuccession=" + flags::CjmBySuccession + " is neither turns nor race.";
+  else if (flags::CjmBySuccession != "turns")
+    return "CjmBySuccession=" + flags::CjmBySuccession + " is neither turns nor race.";
   if (flags::CjmHybridInnerLock == "tail") policy.inner_lock_in_tail = true;
-  else if (flags::CjmHybridInnerLock != "array") return "CjmHybridInnerLock=" + flags::CjmHybridInnerLock + " is neither array nor tail.";
+  else if (flags::CjmHybridInnerLock != "array")
+    return "CjmHybridInnerLock=" + flags::CjmHybridInnerLock + " is neither array nor tail.";
   protocol.initialize(policy);
   return {};
 }
@@ -56,17 +58,21 @@ static constexpr AlgorithmProperties properties(std::string_view fairness, std::
 
 extern const Algorithm cjm_fifo_algorithm;
 constinit const Algorithm cjm_fifo_algorithm = cjm_algorithm<cjm_fifo>(algorithm_over<cjm_fifo, HeaderUse::Displaces>(
-    "cjm-fifo", -1, "the header is the tail of an MCS queue; displaced header and wait set travel along it with the lock",
+    "cjm-fifo", -1,
+    "the header is the tail of an MCS queue; displaced header and wait set travel along it with the lock",
     properties("FIFO, direct hand-over", "SKH"), FastPathKind::cjm));
 
 extern const Algorithm cjm_by_algorithm;
 constinit const Algorithm cjm_by_algorithm = cjm_algorithm<cjm_by>(algorithm_over<cjm_by, HeaderUse::Displaces>(
-    "cjm-by", -1, "a bit of the header is the lock, the queue decides who competes; who comes may pass until the eldest is impatient",
+    "cjm-by", -1,
+    "a bit of the header is the lock, the queue decides who competes; who comes may pass until the eldest is impatient",
     properties("bounded bypass, FIFO among waiters", "SK"), FastPathKind::cjm_by));
 
 extern const Algorithm cjm_hybrid_algorithm;
-constinit const Algorithm cjm_hybrid_algorithm = cjm_algorithm<cjm_hybrid>(algorithm_over<cjm_hybrid, HeaderUse::Displaces>(
-    "cjm-hybrid", -1, "the header is the tail of a ring that is changed under an inner lock; the tail keeps displaced header and wait set",
-    properties("FIFO, direct hand-over", "SKBH"), FastPathKind::cjm));
+constinit const Algorithm cjm_hybrid_algorithm = cjm_algorithm<cjm_hybrid>(
+    algorithm_over<cjm_hybrid, HeaderUse::Displaces>("cjm-hybrid", -1,
+                                                     "the header is the tail of a ring that is changed under an inner "
+                                                     "lock; the tail keeps displaced header and wait set",
+                                                     properties("FIFO, direct hand-over", "SKBH"), FastPathKind::cjm));
 
 }  // namespace keyhole::sync

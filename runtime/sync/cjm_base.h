@@ -1,32 +1,38 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmOf: what the Compact Java Monitors have in common: re-entry, wait sets, hashes and headers of objects whose header is displaced,
-// the collector's side. How the lock is got, passed on and queued for is the variant's (cjm_fifo.h, cjm_by.h, cjm_hybrid.h).
+// CjmOf: what the Compact Java Monitors have in common: re-entry, wait sets, hashes and headers of objects whose header
+// is displaced, the collector's side. How the lock is got, passed on and queued for is the variant's (cjm_fifo.h,
+// cjm_by.h, cjm_hybrid.h).
 //
 // What a variant Self brings
 //
 //   acquire(thread, root, element)     may stop; not held by the thread; returns with `element` Held
 //   await_turn(thread, root, element)  may stop; `element` is queued; returns with it Held
-//   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or gives the header
-//                                      back; puts the element back, or gives it away
-//   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The lock is held
+//   release(thread, object, element)   `element` is Held by the thread and off its held list: passes the lock on, or
+//                                      gives the header back; puts the element back, or gives it away
+//   with_body(thread, object, element, action)   action(the element that keeps wait set and displaced header now). The
+//                                                lock is held
 //   append(thread, object, element, waiter)   queues a notified waiter for its thread. The lock is held
 //
 // B1: whether a thread holds an object is asked of its held list, never of the header.
-// B2: an object stays engaged, its header pointing at an element, while anybody waits on it: the wait set is never lost.
-// B3: a waiter that was not notified comes back like anybody who enters, through an element of its own, and takes its waiting element out
-//     of the wait set when it has the lock. That element is reserved before it sleeps, so coming back cannot fail.
-// B4: capture. The header of an object that another thread has locked is read from the element that the object's header points at:
+// B2: an object stays engaged, its header pointing at an element, while anybody waits on it: the wait set is never
+//     lost.
+// B3: a waiter that was not notified comes back like anybody who enters, through an element of its own, and takes its
+//     waiting element out of the wait set when it has the lock. That element is reserved before it sleeps, so coming
+//     back cannot fail.
+// B4: capture. The header of an object that another thread has locked is read from the element that the object's header
+//     points at:
 //
 //       word = header, tail = its element
 //       v = tail.version
 //       header still the same word?            tail is engaged with this object since before v was read
-//       d = tail.displaced, or, while that is 0 (E2), what `previous` has, each `displaced` still 0 when read again afterwards
+//       d = tail.displaced, or, while that is 0 (E2), what `previous` has, each `displaced` still 0 when read again
+//       afterwards
 //       tail.version still v?                  nothing of this was about another object: d is the header
 //
-//     A step that finds something else starts again: somebody else has made progress. Memory of elements is type-stable, so what is read
-//     of an element that has left meanwhile is wrong and harmless.
+//     A step that finds something else starts again: somebody else has made progress. Memory of elements is
+//     type-stable, so what is read of an element that has left meanwhile is wrong and harmless.
 #pragma once
 
 #include "runtime/sync/cjm_element.h"
@@ -38,7 +44,8 @@
 namespace keyhole::sync {
 
 struct CjmPolicy {
-  // Reads of an own element, each with a PAUSE, before the thread parks: about half of what parking and being woken costs.
+  // Reads of an own element, each with a PAUSE, before the thread parks: about half of what parking and being woken
+  // costs.
   u32 spin_reads = 500;
   // cjm-by.
   TurnSettings turns;
@@ -108,7 +115,8 @@ template <typename W, typename Self> class CjmOf {
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      self().release(thread, object, own);   // managed still: the heir's Thread must not be reused before it is unparked
+      // Managed still: the heir's Thread must not be reused before it is unparked.
+      self().release(thread, object, own);
       {
         typename W::BlockedScope blocked(thread);
         sleep_in_wait<W>(thread, nanoseconds, [&] { return state_of(waiter) == State::Waiting; });
@@ -172,7 +180,9 @@ template <typename W, typename Self> class CjmOf {
       if (elements_.find_held(thread, object) != nullptr) found = thread;
       // It was handed the lock and has not run since.
       Element* queued = queued_of(thread);
-      if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object && state_of(queued) == State::Held) found = thread;
+      if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object &&
+          state_of(queued) == State::Held)
+        found = thread;
     });
     return found;
   }
@@ -189,8 +199,12 @@ template <typename W, typename Self> class CjmOf {
   u32 in_use() const { return elements_.lent() + elements_.given_away(); }
 
   // For dumps, world stopped.
-  Reference blocked_on(const Thread* thread) const { return object_of(thread, State::Queued, State::Asleep, State::Heir); }
-  Reference waiting_on(const Thread* thread) const { return object_of(thread, State::Waiting, State::Leaving, State::Leaving); }
+  Reference blocked_on(const Thread* thread) const {
+    return object_of(thread, State::Queued, State::Asleep, State::Heir);
+  }
+  Reference waiting_on(const Thread* thread) const {
+    return object_of(thread, State::Waiting, State::Leaving, State::Leaving);
+  }
 
   void thread_exits(Thread* thread) { elements_.thread_exits(thread); }
   void drain() { elements_.drain(); }
@@ -198,15 +212,19 @@ template <typename W, typename Self> class CjmOf {
  protected:
   Self& self() { return static_cast<Self&>(*this); }
   static State state_of(const Element* element) { return element->state.load(std::memory_order_acquire); }
-  static Element* queued_of(const Thread* thread) { return static_cast<Element*>(thread->queued_element.load(std::memory_order_acquire)); }
+  static Element* queued_of(const Thread* thread) {
+    return static_cast<Element*>(thread->queued_element.load(std::memory_order_acquire));
+  }
 
   void now_held(Thread* thread, Element* own, u32 levels) {
-    if (thread->queued_element.load(std::memory_order_relaxed) != nullptr) thread->queued_element.store(nullptr, std::memory_order_release);
+    if (thread->queued_element.load(std::memory_order_relaxed) != nullptr)
+      thread->queued_element.store(nullptr, std::memory_order_release);
     own->levels.set(levels);
     elements_.push_held(thread, own);
   }
 
-  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (E1). False: somebody was quicker.
+  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (E1). False: somebody was
+  // quicker.
   bool engage_free(Thread* thread, Reference object, u64 word, Element* own, u64 flags = 0) {
     u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
     own->engage(State::Held, displaced, nullptr);
@@ -264,7 +282,9 @@ template <typename W, typename Self> class CjmOf {
     if (is_held(seen)) return;
     if (seen == State::Queued) {
       if (spin(thread, own, is_held)) return;
-      if (!own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire)) return;
+      if (!own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel,
+                                              std::memory_order_acquire))
+        return;
     }
     typename W::StatusScope status(thread, W::blocked_status);
     typename W::BlockedScope blocked(thread);

@@ -3,7 +3,8 @@
 //
 // The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while a queue is there.
 //
-//   enter   neither held nor impatient, and the thread's turn was not ended last time: an emptied element for the held list, CAS `held` into the header
+//   enter   neither held nor impatient, and the thread's turn was not ended last time: an emptied element for the held
+//           list, CAS `held` into the header
 //   exit    by whoever passed the queue, when the heir is roused: CAS `held` out of the header
 //
 // True: done. False: nothing was changed. The flags and rules R1..: cjm_by.h.
@@ -34,8 +35,11 @@ template <typename W> struct CjmByFastPath {
     if (Alone::try_enter(thread, object, record)) [[likely]] return true;
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::relaxed);
-    if ((word & layout::lock_mask) != layout::locked || (word & (Flags::held | Flags::impatient)) != 0) return false;   // R5
-    if (thread->free_elements == nullptr || static_cast<Element*>(thread->free_elements)->had_turn.get()) [[unlikely]] return false;   // R5
+    // R5
+    if ((word & layout::lock_mask) != layout::locked || (word & (Flags::held | Flags::impatient)) != 0) return false;
+    // R5
+    if (thread->free_elements == nullptr || static_cast<Element*>(thread->free_elements)->had_turn.get()) [[unlikely]]
+      return false;
     Element* own = Elements::take_ready(thread, object);
     own->engage(Element::State::Held, 0, nullptr);
     own->levels.set(1);

@@ -41,7 +41,8 @@ template <typename W> struct CjmElementOf : W::LockElement {
 
   // In `next`, in place of a successor.
   static constexpr uptr nobody_yet = 0;
-  static constexpr uptr gone = 1;   // the lender has left lock and element to whoever links itself here (cjm-fifo, cjm-by)
+  // The lender has left lock and element to whoever links itself here (cjm-fifo, cjm-by).
+  static constexpr uptr gone = 1;
 
   typename W::template Atomic<u64> version{0};                    // E3
   typename W::template Atomic<u64> displaced{0};                  // E1
@@ -57,12 +58,14 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set
 
-  // --- the header's view ------------------------------------------------------------------------------------------------
+  // --- the header's view ---------------------------------------------------------------------------------------------
   static constexpr u64 pointer_mask = layout::displaced_pointer_mask & ~u64{lock_element_bytes - 1};
   static CjmElementOf* of_header(u64 word) { return reinterpret_cast<CjmElementOf*>(word & pointer_mask); }
   static CjmElementOf* of_link(uptr link) { return reinterpret_cast<CjmElementOf*>(link); }
   uptr link() const { return reinterpret_cast<uptr>(this); }
-  u64 header_word(u64 word, u64 flags = 0) const { return layout::displacing_word(word, link() | flags, layout::locked); }
+  u64 header_word(u64 word, u64 flags = 0) const {
+    return layout::displacing_word(word, link() | flags, layout::locked);
+  }
 
   // Before the CAS that lets others see it: that CAS publishes what is written here.
   KEYHOLE_ALWAYS_INLINE void engage(State first_state, u64 displaced_word, CjmElementOf* before) {
@@ -75,15 +78,20 @@ template <typename W> struct CjmElementOf : W::LockElement {
     wait_set.set(nullptr);
   }
 
-  // --- the wait set (E4); `this` is the element that keeps it -----------------------------------------------------------
-  void append_waiter(CjmElementOf* waiter) { Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::append(wait_set, waiter); }
-  void remove_waiter(CjmElementOf* waiter) { Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter); }
+  // --- the wait set (E4); `this` is the element that keeps it --------------------------------------------------------
+  void append_waiter(CjmElementOf* waiter) {
+    Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::append(wait_set, waiter);
+  }
+  void remove_waiter(CjmElementOf* waiter) {
+    Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter);
+  }
   // The one that waits longest and has not left by itself, out of the wait set and Asleep; null when nobody waits.
   CjmElementOf* notify_first() {
     while (CjmElementOf* waiter = wait_set.get()) {
       remove_waiter(waiter);
       State waiting = State::Waiting;
-      if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;   // it says Leaving
+      // It says Leaving.
+      if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
       // Until it has the lock again it is blocked, as Thread.getState tells from now on.
       W::set_status(waiter->lender.load(std::memory_order_relaxed), W::blocked_status);
       return waiter;

@@ -4,11 +4,14 @@
 // The fast path of the Compact Java Monitors as a snippet: an object that is free, or that the thread has locked last.
 //
 //   enter   the newest element on the held list is the object's: one level more;
-//           or the header is free and has a hash: an emptied element gets the header word, CAS header -> element, held list
+//           or the header is free and has a hash: an emptied element gets the header word, CAS header -> element, held
+//           list
 //   exit    the newest element on the held list is the object's: one level less;
-//           or nobody waits: CAS header -> the word that the element kept, and the element is emptied. It fails when anybody has queued
+//           or nobody waits: CAS header -> the word that the element kept, and the element is emptied. It fails when
+//           anybody has queued
 //
-// True: done. False: nothing was changed. Rules: cjm_element.h, cjm_base.h. held_flags: what the variant adds to the header of a held object.
+// True: done. False: nothing was changed. Rules: cjm_element.h, cjm_base.h. held_flags: what the variant adds to the
+// header of a held object.
 #pragma once
 
 #include "runtime/sync/cjm_element.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cjm-fifo: Compact Java Monitors (Dice & Kogan, arXiv 2102.04188): an MCS queue whose tail is the object's header word. What a monitor
-// has (displaced header, wait set) is in the holder's element, and is conveyed to the next holder with the lock.
+// cjm-fifo: Compact Java Monitors (Dice & Kogan, arXiv 2102.04188): an MCS queue whose tail is the object's header
+// word. What a monitor has (displaced header, wait set) is in the holder's element, and is conveyed to the next holder
+// with the lock.
 //
 //   header --(klass, ., 00)-----------------------------------------+
 //                                                                   v
@@ -12,20 +13,28 @@
 //
 //   header                          meaning                                      becomes
 //   ...01                           free, nobody waits                           -> E (CAS, whoever comes)
-//   klass, E, 00                    E came last: it holds, or it queues          -> a newcomer (CAS); 01 by E's lender when E holds,
-//                                                                                nobody has queued and nobody waits (CAS)
-//   klass, E, 00, E.next = gone     free, but there are waiters, or somebody     -> a newcomer (CAS), who takes lock and element over
+//   klass, E, 00                    E came last: it holds, or it queues          -> a newcomer (CAS); 01 by E's lender
+//   when E holds,
+//                                                                                nobody has queued and nobody waits
+//                                                                                (CAS)
+//   klass, E, 00, E.next = gone     free, but there are waiters, or somebody     -> a newcomer (CAS), who takes lock
+//   and element over
 //                                   has just queued behind E
 //
 // R1: enter's CAS of the header (acquire) pairs with the CAS of exit that gave the header back (release).
-// R2: whoever replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays engaged.
-// R3: before it links itself the successor copies the displaced header (E1, E2): conveyed from the first holder to the last element.
-// R4: a holder leaves by one of three CASes, in this order: header -> displaced, when it is the tail and nobody waits; E.next -> gone, when
-//     no successor has linked itself; else the linked successor's state -> Held. So exit never waits for anybody.
-// R5: gone: the element is given away with all it carries. The successor finds it when it fails to link itself, takes the wait set over,
-//     and adopts the element. (B2: an object that is free but waited on points at such an element.)
-// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What is conveyed is written before.
-// R7: FIFO: nobody gets the lock but by its place in the queue. A notified waiter is queued at the tail by its notifier.
+// R2: whoever replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays
+//     engaged.
+// R3: before it links itself the successor copies the displaced header (E1, E2): conveyed from the first holder to the
+//     last element.
+// R4: a holder leaves by one of three CASes, in this order: header -> displaced, when it is the tail and nobody waits;
+//     E.next -> gone, when no successor has linked itself; else the linked successor's state -> Held. So exit never
+//     waits for anybody.
+// R5: gone: the element is given away with all it carries. The successor finds it when it fails to link itself, takes
+//     the wait set over, and adopts the element. (B2: an object that is free but waited on points at such an element.)
+// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What is
+//     conveyed is written before.
+// R7: FIFO: nobody gets the lock but by its place in the queue. A notified waiter is queued at the tail by its
+//     notifier.
 // R8: a waiting thread spins on its own element only, then says Asleep by CAS and parks. Whoever finds Asleep unparks.
 #pragma once
 
@@ -40,7 +49,8 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
   using Base::elements_, Base::engage_free, Base::known_displaced, Base::await_hand_over, Base::hand_over;
 
  public:
-  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference, typename Base::Root;
+  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference,
+      typename Base::Root;
   using FastPath = CjmFastPath<W>;
 
  private:
@@ -58,7 +68,9 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       if (W::cas(header, word, own->header_word(word), Order::acq_rel) != word) continue;   // R2
       own->displaced.store(known_displaced(before), std::memory_order_release);             // R3
       uptr nobody = Element::nobody_yet;
-      if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel, std::memory_order_acquire)) break;
+      if (before->next.compare_exchange_strong(nobody, own->link(), std::memory_order_acq_rel,
+                                               std::memory_order_acquire))
+        break;
       own->wait_set.set(before->wait_set.get());   // R5
       own->state.store(State::Held, std::memory_order_relaxed);
       elements_.adopt(thread, before);
@@ -84,7 +96,9 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
         }
       }
       elements_.give_away(thread, own);
-      if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel, std::memory_order_acquire)) return;   // R4, R5
+      // R4, R5.
+      if (own->next.compare_exchange_strong(next, Element::gone, std::memory_order_acq_rel, std::memory_order_acquire))
+        return;
       elements_.adopt(thread, own);
     }
     Element* heir = Element::of_link(next);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// cjm-hybrid: the variation between CJM and HashChains (Dice & Kogan): a ring of elements whose tail is the header word, changed under an
-// inner lock. Displaced header and wait set are kept in the tail, and are copied to the next one.
+// cjm-hybrid: the variation between CJM and HashChains (Dice & Kogan): a ring of elements whose tail is the header
+// word, changed under an inner lock. Displaced header and wait set are kept in the tail, and are copied to the next
+// one.
 //
 //   header --(klass, ., 00)--------------------------------+
 //                                                          v
@@ -13,22 +14,26 @@
 //
 //   header            meaning                                              becomes
 //   ...01             free, nobody waits                                   -> E alone (CAS, no inner lock)
-//   klass, E          E came last; E.next is the holder (none: E is)       -> a newcomer; 01 by the holder, when it is alone and nobody
-//                                                                          waits (CAS, no inner lock)
+//   klass, E          E came last; E.next is the holder (none: E is)       -> a newcomer; 01 by the holder, when it is
+//                                                                          alone and nobody waits (CAS, no inner lock)
 //   klass, W, vacant  free; W waits, and keeps what there is               -> a newcomer
 //
 //   -XX:CjmHybridInnerLock=   the inner lock of an object is
 //   array                     one of 256, by the object's address. False contention; one lock for the life of the ring
-//   tail                      in the tail element: lock it, look whether it is the tail still, else again with the new one
+//   tail                      in the tail element: lock it, look whether it is the tail still, else again with the new
+//                             one
 //
-// R1: the header changes by CAS only: the first insertion and the last removal do not take the inner lock. All other changes of ring, wait set
-//     and tail are made by whoever has it. So a newcomer that holds it may still lose against the holder that leaves alone, and starts again.
-// R2: inner lock in the tail: elements are type-stable, so locking one that is the tail no more disturbs another object for a moment and
-//     nothing else. A new tail becomes visible with its inner lock held, until the ring is whole.
-// R3: what a newcomer reads of the tail before its CAS may be about another object (R1). What counts it reads afterwards, when the tail
-//     cannot leave: next, wait set, and the displaced header (E2). Whether the ring is vacant is said by the header word itself.
+// R1: the header changes by CAS only: the first insertion and the last removal do not take the inner lock. All other
+//     changes of ring, wait set and tail are made by whoever has it. So a newcomer that holds it may still lose against
+//     the holder that leaves alone, and starts again.
+// R2: inner lock in the tail: elements are type-stable, so locking one that is the tail no more disturbs another object
+//     for a moment and nothing else. A new tail becomes visible with its inner lock held, until the ring is whole.
+// R3: what a newcomer reads of the tail before its CAS may be about another object (R1). What counts it reads
+//     afterwards, when the tail cannot leave: next, wait set, and the displaced header (E2). Whether the ring is vacant
+//     is said by the header word itself.
 // R4: FIFO, direct hand-over: the head leaves, the next one becomes Held, woken when it sleeps.
-// R5: an object that is free and waited on has a waiting element as tail, the header says vacant (B2). It is not given away: its lender is in wait.
+// R5: an object that is free and waited on has a waiting element as tail, the header says vacant (B2). It is not given
+//     away: its lender is in wait.
 #pragma once
 
 #include "runtime/sync/cjm_base.h"
@@ -44,7 +49,8 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
   using InnerLock = CjmInnerLock<W>;
 
  public:
-  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference, typename Base::Root;
+  using typename Base::Element, typename Base::State, typename Base::Thread, typename Base::Reference,
+      typename Base::Root;
   using FastPath = CjmFastPath<W>;
   static constexpr u32 inner_locks_log2 = 8;
   // In the header, between the tag and the element; bit 2 is the collector's.

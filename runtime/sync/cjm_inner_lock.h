@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmInnerLock: what protects the ring of cjm-hybrid for some dozen instructions: one cell, in an array or in an element.
+// CjmInnerLock: what protects the ring of cjm-hybrid for some dozen instructions: one cell, in an array or in an
+// element.
 //
 //   cell   meaning                          becomes
 //   0      free                             1 (CAS)
 //   1      held, nobody sleeps              0 (unlock), 2 (by whoever goes to sleep)
 //   2      held, somebody may sleep         0 (unlock, which wakes one)
 //
-// R1: held by managed threads, never across a safepoint; so a thread that sleeps on it stays managed, and with the world stopped it is free.
+// R1: held by managed threads, never across a safepoint; so a thread that sleeps on it stays managed, and with the
+//     world stopped it is free.
 // R2: whoever has slept takes the lock as 2: there may be others.
 #pragma once
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HashChains (Dice & Kogan, "Exploring Time-Space trade-offs for synchronized in Lilliput", 1.1 and appendix): locking never touches
-// the object. Who holds it is told by a lock record on the chain of the bucket that the object's address hashes to.
+// HashChains (Dice & Kogan, "Exploring Time-Space trade-offs for synchronized in Lilliput", 1.1 and appendix): locking
+// never touches the object. Who holds it is told by a lock record on the chain of the bucket that the object's address
+// hashes to.
 //
 //   object          header: klass, hash, age, 01: never written by locking
 //      \ hash of the address
@@ -10,8 +11,10 @@
 //                                        +- queued:  record, record     first come, first served
 //                                        +- waiting: record             in wait()
 //
-//   enter   lock the bucket; no record of this object: link one, it holds. Else queue behind the one that holds. Unlock; wait for the turn
-//   exit    lock the bucket; take the record off. Somebody queued: the eldest holds now (direct hand-over). Unlock; wake it
+//   enter   lock the bucket; no record of this object: link one, it holds. Else queue behind the one that holds.
+//           Unlock; wait for the turn
+//   exit    lock the bucket; take the record off. Somebody queued: the eldest holds now (direct hand-over). Unlock;
+//           wake it
 //   wait    as exit, but the record joins the waiting ones; notify moves the eldest of them to the end of the queue
 //
 //   the object is     its spine record is                     queued ribs   waiting ribs
@@ -19,22 +22,25 @@
 //   held              the holder's, Holds                     any           any
 //   free, waited on   one of those that wait, Waiting         none (R2)     at least the spine record itself
 //
-// R1: a record that holds is on its thread's held list from when its thread knows of it: re-entry and IllegalMonitorState are answered by
-//     that list alone, and re-entry and inner exits touch no bucket.
+// R1: a record that holds is on its thread's held list from when its thread knows of it: re-entry and
+//     IllegalMonitorState are answered by that list alone, and re-entry and inner exits touch no bucket.
 // R2: the lock is never free while somebody is queued: an exit or a wait hands it over under the bucket's lock.
-// R3: a waiter that timed out or was interrupted takes the bucket's lock to leave: it finds itself Waiting, or notified, and never both.
+// R3: a waiter that timed out or was interrupted takes the bucket's lock to leave: it finds itself Waiting, or
+//     notified, and never both.
 // R4: exit polls nothing and blocks for nothing but the bucket's lock.
 //
-// With the fast path (`hashchains-fp`) a bucket whose only record holds without ribs needs no lock: the record is in one word.
+// With the fast path (`hashchains-fp`) a bucket whose only record holds without ribs needs no lock: the record is in
+// one word.
 //
 //   singleton     meaning                                        becomes
 //   0             the chain is empty                             record | 1 by whoever enters (CAS); nobody else writes
-//   record | 1    that record holds, and is all there is         0 by its exit (CAS); devolved, by CAS under the bucket's lock
+//   record | 1    that record holds, and is all there is         0 by its exit (CAS); devolved, by CAS under the
+//                                                                bucket's lock
 //   devolved      the chain is under the bucket's lock           0 when it is empty again, under the bucket's lock
 //
 // R5: under the bucket's lock `devolved` does not change but by the lock's holder, so the chain is only touched there.
-// R6: enter's CAS (acquire, release) pairs with exit's and with the one that devolves: the next holder sees what the last one did, and
-//     whoever devolves sees the record's object.
+// R6: enter's CAS (acquire, release) pairs with exit's and with the one that devolves: the next holder sees what the
+//     last one did, and whoever devolves sees the record's object.
 #pragma once
 
 #include "runtime/sync/chain_lock.h"
@@ -47,7 +53,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
 
  public:
   using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
-  using typename Base::Chains, typename Base::Records, typename Base::Record, typename Base::State, typename Base::Bucket;
+  using typename Base::Chains, typename Base::Records, typename Base::Record;
+  using typename Base::State, typename Base::Bucket;
   using FastPath = NoFastPath<W>;   // a call is small beside two inner locks
 
   Status enter(Thread* thread, Root root, LockRecord*) MAY_SAFEPOINT {
@@ -121,7 +128,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           devolve(bucket);
           mine->state.store(State::Waiting, std::memory_order_relaxed);
           Chains::Ribs::append(mine->waiting, mine);
-          if (mine->queued.get() != nullptr) heir = hand_over(thread, bucket, mine);   // R2; else it stays as the spine record
+          // R2; else it stays as the spine record.
+          if (mine->queued.get() != nullptr) heir = hand_over(thread, bucket, mine);
         }
         Chains::wake(thread, heir);   // managed still: the heir's Thread must not be reused before it is woken
       }
@@ -153,7 +161,8 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     Record* mine = Records::find_held(thread, object);
     if (mine == nullptr) return Status::NotOwner;
     Bucket& bucket = chains_.bucket_of(mine->key.get());
-    if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;   // nobody waits
+    // Nobody waits.
+    if (has_fast_path && bucket.singleton.load(std::memory_order_relaxed) == word_of(mine)) return Status::Done;
     typename Chains::Locked locked(chains_, thread, bucket);
     while (Chains::notify_one(mine) != nullptr && all) { }
     return Status::Done;
@@ -164,7 +173,9 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
   Thread* owner(Reference object) const {
     Thread* found = nullptr;
     Records::for_each_lent([&](Thread* thread, Record* record) {
-      if (record->object.load(std::memory_order_relaxed) == object && record->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
+      if (record->object.load(std::memory_order_relaxed) == object &&
+          record->state.load(std::memory_order_relaxed) == State::Holds)
+        found = thread;
     });
     return found;
   }
@@ -178,7 +189,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
   }
  private:
-  // --- under the bucket's lock ---------------------------------------------------------------------------------------------
+  // --- under the bucket's lock ---------------------------------------------------------------------------------------
   // True: the record is queued. False: it holds.
   bool enter_locked(Thread* thread, Bucket& bucket, Record* mine, Reference object) {
     if (has_fast_path && !devolve_or_take(bucket, mine)) return false;
@@ -214,7 +225,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     return Chains::grant(heir);
   }
 
-  // --- the bucket's one word (R5, R6) ------------------------------------------------------------------------------------------
+  // --- the bucket's one word (R5, R6) --------------------------------------------------------------------------------
   static constexpr u64 devolved = 2;
   static u64 word_of(Record* record) { return reinterpret_cast<uptr>(record) | 1; }
   static Record* record_of(u64 word) { return reinterpret_cast<Record*>(word & ~u64{1}); }
@@ -223,13 +234,18 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     if (bucket.singleton.load(std::memory_order_relaxed) != 0) return false;
     mine->is_spine.set(true);
     u64 empty = 0;
-    if (bucket.singleton.compare_exchange_strong(empty, word_of(mine), std::memory_order_acq_rel, std::memory_order_relaxed)) return true;   // R6
+    // R6
+    if (bucket.singleton.compare_exchange_strong(empty, word_of(mine), std::memory_order_acq_rel,
+                                                 std::memory_order_relaxed))
+      return true;
     mine->is_spine.set(false);
     return false;
   }
   static bool leave_empty_bucket(Bucket& bucket, Record* mine) {
     u64 alone = word_of(mine);
-    if (!bucket.singleton.compare_exchange_strong(alone, 0, std::memory_order_release, std::memory_order_relaxed)) return false;   // R6
+    // R6
+    if (!bucket.singleton.compare_exchange_strong(alone, 0, std::memory_order_release, std::memory_order_relaxed))
+      return false;
     mine->is_spine.set(false);
     return true;
   }
@@ -246,7 +262,10 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     if constexpr (!has_fast_path) return;
     u64 word = bucket.singleton.load(std::memory_order_relaxed);
     while (word != devolved && word != 0) {
-      if (!bucket.singleton.compare_exchange_strong(word, devolved, std::memory_order_acq_rel, std::memory_order_relaxed)) continue;   // R6
+      // R6
+      if (!bucket.singleton.compare_exchange_strong(word, devolved, std::memory_order_acq_rel,
+                                                    std::memory_order_relaxed))
+        continue;
       Chains::push_spine(bucket, record_of(word));
       return;
     }

@@ -9,12 +9,15 @@
 //   Locked WaitersExist   meaning                                   becomes
 //   0      0              free                                      Locked, by anyone (CAS, acquire)
 //   1      0              held, nobody queues                       free, by the holder (CAS, release);
-//                                                                   WaitersExist, by a contender under the bucket's lock (CAS)
-//   1      1              held, somebody queues (or did lately)     handed over, or both cleared, by the holder under the bucket's lock
+//                                                                   WaitersExist, by a contender under the bucket's
+//                                                                   lock (CAS)
+//   1      1              held, somebody queues (or did lately)     handed over, or both cleared, by the holder under
+//                                                                   the bucket's lock
 //   0      1              never
 //
 //   bucket   | lock | chain --> record of an object --> ...         holders are on no chain
-//                                 +- queued, +- waiting             the spine record is the member of one of the lists (record_chains.h)
+//                                 +- queued, +- waiting             the spine record is the member of one of the lists
+//                                                                   (record_chains.h)
 //
 // R1: who holds is told by the thread's lock records: a record of the object marked `outer` or `nested` is a level
 //     held. Nested ones need no count, and wait() leaves all marks in place: the levels come back with the lock. Of an
@@ -42,7 +45,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
 
  public:
   using typename Base::Thread, typename Base::Reference, typename Base::Root, typename Base::LockRecord;
-  using typename Base::Chains, typename Base::Records, typename Base::Record, typename Base::State, typename Base::Bucket;
+  using typename Base::Chains, typename Base::Records, typename Base::Record;
+  using typename Base::State, typename Base::Bucket;
   using FastPath = HashChainsPlus3FastPath<W>;
 
   Status enter(Thread* thread, Root root, LockRecord* record) MAY_SAFEPOINT {
@@ -194,7 +198,8 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     for (;;) {
       bool is_held = (word & layout::held_bit) != 0;
       if (is_held && (word & layout::waiters_bit) != 0) break;   // R6: it stays so until this bucket's lock is free
-      layout::Word seen = W::cas(header, word, word | (is_held ? layout::waiters_bit : layout::held_bit), Order::acquire);
+      layout::Word seen =
+          W::cas(header, word, word | (is_held ? layout::waiters_bit : layout::held_bit), Order::acquire);
       if (seen == word) {
         if (is_held) break;
         mine->state.store(State::Holds, std::memory_order_relaxed);

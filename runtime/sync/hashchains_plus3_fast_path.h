@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of HashChains+3 as a snippet: Locked is a bit of the header, the frame's lock record says that it is ours.
+// The fast path of HashChains+3 as a snippet: Locked is a bit of the header, the frame's lock record says that it is
+// ours.
 //
 //   enter   low bits 01, Locked clear: set it by CAS; record = outer
 //           or the record below is of the same object, and held: record = nested
 //   exit    record nested: nothing else to do
-//           record outer, WaitersExist clear: clear Locked by CAS (another bit may have changed: then the slow path looks again)
+//           record outer, WaitersExist clear: clear Locked by CAS (another bit may have changed: then the slow path
+//           looks again)
 //
 // The whole algorithm and its rules are in runtime/sync/hashchains_plus3.h.
 #pragma once
@@ -34,7 +36,8 @@ template <typename W> struct HashChainsPlus3FastPath {
       return true;
     }
     LockRecord* below = W::previous_record(thread, record);
-    if (below == nullptr || below->object != object || below->displaced.load(std::memory_order_relaxed) == not_held) return false;
+    if (below == nullptr || below->object != object || below->displaced.load(std::memory_order_relaxed) == not_held)
+      return false;
     record->displaced.store(nested, std::memory_order_relaxed);
     return true;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identity hash: 31 bits, never 0, made at first request and kept for ever: by a thread-local xorshift128+, or, where the header has no room
-// for it, of the object's address (runtime/object/identity.h).
+// Identity hash: 31 bits, never 0, made at first request and kept for ever: by a thread-local xorshift128+, or, where
+// the header has no room for it, of the object's address (runtime/object/identity.h).
 //
 //   header     where the hash is               how it gets there
 //   01, 00     in place: layout::hash_at       CAS of the header; who holds the lock is not asked
@@ -31,13 +31,17 @@ template <typename Thread> u32 next_identity_hash(Thread* thread) {
   }
 }
 
-// The hash of an object whose header points at `monitor`; 0: the monitor is being taken away, start again from the header.
-template <typename W> u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, typename W::Monitor* monitor) {
+// The hash of an object whose header points at `monitor`; 0: the monitor is being taken away, start again from the
+// header.
+template <typename W>
+u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, typename W::Monitor* monitor) {
   u64 displaced = monitor->displaced.load(std::memory_order_seq_cst);
   u32 hash = layout::hash_of(displaced);
   while (hash == 0) {
     u32 fresh = next_identity_hash(thread);
-    if (monitor->displaced.compare_exchange_strong(displaced, layout::with_hash(displaced, fresh), std::memory_order_seq_cst)) hash = fresh;
+    if (monitor->displaced.compare_exchange_strong(displaced, layout::with_hash(displaced, fresh),
+                                                   std::memory_order_seq_cst))
+      hash = fresh;
     else hash = layout::hash_of(displaced);
   }
   if (!monitor->is_deflated()) return hash;   // R8

@@ -36,9 +36,10 @@ template <typename W> class InflationOf {
     return fresh_ != nullptr;
   }
 
-  // free_word: the object's header word when nobody holds it (layout::kept_header). The header has to become fresh()->header_word(), if the
-  // monitor hangs there.
-  void fill(Reference object, u64 free_word, u64 owner, u32 recursions, typename W::LockRecord* holders_record = nullptr) {
+  // free_word: the object's header word when nobody holds it (layout::kept_header). The header has to become
+  // fresh()->header_word(), if the monitor hangs there.
+  void fill(Reference object, u64 free_word, u64 owner, u32 recursions,
+            typename W::LockRecord* holders_record = nullptr) {
     fresh_->displaced.store(free_word, std::memory_order_relaxed);
     fresh_->object.store(object, std::memory_order_relaxed);
     fresh_->owner.store(owner, std::memory_order_relaxed);

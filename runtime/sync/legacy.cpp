@@ -14,17 +14,18 @@ static_assert(LockProtocol<LegacyOf<SyncWorld>, SyncWorld>);
 
 extern const Algorithm legacy_algorithm;
 constinit const Algorithm legacy_algorithm = algorithm_over<legacy, HeaderUse::Displaces>(
-    "legacy", 1, "CAS a pointer to the frame's lock record into the header, which moves into the record; a monitor when contended",
+    "legacy", 1,
+    "CAS a pointer to the frame's lock record into the header, which moves into the record; a monitor when contended",
     {
-      .header_bits = 2,
-      .idle_bytes = 0,
-      .held_bytes = sizeof(LockRecord),
-      .contended_bytes = sizeof(ObjectMonitor),
-      .fairness = "competitive, FIFO wake-up",
-      .recursion = "a mark in the frame's record, or counted in the monitor",
-      .pins_virtual_threads = false,
-      .displacing = "the address of a lock record",
-      .traces = {.alone = "", .contended = "SKI", .hashed = "I"},
+        .header_bits = 2,
+        .idle_bytes = 0,
+        .held_bytes = sizeof(LockRecord),
+        .contended_bytes = sizeof(ObjectMonitor),
+        .fairness = "competitive, FIFO wake-up",
+        .recursion = "a mark in the frame's record, or counted in the monitor",
+        .pins_virtual_threads = false,
+        .displacing = "the address of a lock record",
+        .traces = {.alone = "", .contended = "SKI", .hashed = "I"},
     },
     FastPathKind::legacy, initialize_monitors);
 

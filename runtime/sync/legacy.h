@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack-locking, HotSpot's way until JDK 22: the header of a held object points into the holder's stack of lock records, and the record
-// keeps what was in the header. Who holds is told by the address; no list is searched.
+// Stack-locking, HotSpot's way until JDK 22: the header of a held object points into the holder's stack of lock
+// records, and the record keeps what was in the header. Who holds is told by the address; no list is searched.
 //
 //   header         meaning                                  written by                    becomes
 //   ...01          free                                     anyone (CAS, acq_rel)         00 held, 10 inflated
@@ -13,18 +13,22 @@
 //   klass,M,10     inflated: M says who holds it            deflation (CAS)               01
 //
 //   record.displaced    a header word (..01)    the level that locked the object
-//                       recursion mark (2)      a level more, entered while the header pointed at one of the thread's records
+//                       recursion mark (2)      a level more, entered while the header pointed at one of the thread's
+//                                               records
 //                       0                       a level that was entered through the monitor
 //
 // R1: klass stays in the header in every state.
 // R2: exit's release CAS pairs with the acquire CAS in enter.
-// R3: the record holds the header before the header points at the record. Nobody but the holder changes it until the holder has taken
-//     the header back.
-// R4: others may read a record only while the header says INFLATING, which makes the holder's exit wait: else the frame could
-//     be gone and the record reused while it is read. So the hash of an object that another thread holds inflates it.
-// R5: INFLATING is left after a few stores, without a safepoint in between. Who meets it spins, then waits for the inflater's mutex.
-// R6: a contender inflates with owner `anonymous` and the record's address beside it. When the holder meets the monitor it recognises its
-//     record and writes its id there. Levels marked as recursion stay in their records; the monitor counts only its own.
+// R3: the record holds the header before the header points at the record. Nobody but the holder changes it until the
+//     holder has taken the header back.
+// R4: others may read a record only while the header says INFLATING, which makes the holder's exit wait: else the frame
+//     could be gone and the record reused while it is read. So the hash of an object that another thread holds inflates
+//     it.
+// R5: INFLATING is left after a few stores, without a safepoint in between. Who meets it spins, then waits for the
+//     inflater's mutex.
+// R6: a contender inflates with owner `anonymous` and the record's address beside it. When the holder meets the monitor
+//     it recognises its record and writes its id there. Levels marked as recursion stay in their records; the monitor
+//     counts only its own.
 // R7: whoever waits on the object has inflated it: the wait set of an object held by its record is empty.
 //
 // Fast paths: legacy_fast_path.h. What happens at 10: object_monitor.h.
@@ -95,7 +99,8 @@ template <typename W> class LegacyOf {
 
   Status notify(Thread* thread, Reference object, bool all) {
     u64 word = stable_header(object);
-    if ((word & layout::lock_mask) == layout::locked) return is_holders(thread, word) ? Status::Done : Status::NotOwner;   // R7
+    // R7
+    if ((word & layout::lock_mask) == layout::locked) return is_holders(thread, word) ? Status::Done : Status::NotOwner;
     if ((word & layout::lock_mask) != layout::inflated) return Status::NotOwner;
     Monitor* monitor = Monitor::of_header(word);
     claim_if_own(thread, monitor);
@@ -142,9 +147,9 @@ template <typename W> class LegacyOf {
     if ((word & layout::lock_mask) == layout::unlocked) return nullptr;
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
-      bool holds = (word & layout::lock_mask) == layout::locked
-                       ? is_holders(thread, word)
-                       : Monitor::of_header(word)->is_owned_by(thread) || is_anonymously(thread, Monitor::of_header(word));
+      bool holds = (word & layout::lock_mask) == layout::locked ? is_holders(thread, word)
+                                                                : Monitor::of_header(word)->is_owned_by(thread) ||
+                                                                      is_anonymously(thread, Monitor::of_header(word));
       if (holds) found = thread;
     });
     return found;
@@ -196,7 +201,9 @@ template <typename W> class LegacyOf {
 
   static LockRecord* record_of(u64 word) { return reinterpret_cast<LockRecord*>(layout::displaced_pointer(word)); }
   static bool is_holders(const Thread* thread, u64 word) { return W::owns_record(thread, record_of(word)); }
-  static bool is_inflating(u64 word) { return (word & layout::lock_mask) == layout::locked && layout::displaced_pointer(word) == 0; }
+  static bool is_inflating(u64 word) {
+    return (word & layout::lock_mask) == layout::locked && layout::displaced_pointer(word) == 0;
+  }
 
   typename W::Mutex& inflating_mutex(Reference object) const {
     return inflating_mutexes_[(reinterpret_cast<uptr>(object) >> 3) % inflating_mutexes];

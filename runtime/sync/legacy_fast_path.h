@@ -17,7 +17,8 @@
 
 namespace keyhole::sync {
 
-// What a record's `displaced` holds besides a header word (whose low bits are 01), and 0: the level was entered through the monitor.
+// What a record's `displaced` holds besides a header word (whose low bits are 01), and 0: the level was entered through
+// the monitor.
 inline constexpr u64 stack_lock_recursion = 0b10;
 
 template <typename W> struct LegacyFastPath {
@@ -35,7 +36,8 @@ template <typename W> struct LegacyFastPath {
     u64 word = W::load(header, Order::acquire);
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
       record->displaced.store(word, std::memory_order_relaxed);
-      // acquire: pairs with the release in exit (R2). release: who reads the record's address finds the header in it (R3).
+      // acquire: pairs with the release in exit (R2). release: who reads the record's address finds the header in it
+      // (R3).
       if (W::cas(header, word, held_word(word, record), Order::acq_rel) == word) [[likely]] return true;
       record->displaced.store(0, std::memory_order_relaxed);
       return false;

@@ -5,21 +5,24 @@
 //
 //   header     meaning                                written by                     becomes
 //   ...01      free                                   anyone (CAS, acquire)          00 held, 10 inflated
-//   ...00      held by the thread whose lock stack    holder (CAS, release) -> 01    01, or 10 by a contender or the holder
+//   ...00      held by the thread whose lock stack    holder (CAS, release) -> 01    01, or 10 by a contender or the
+//   holder
 //              has the object
 //   klass,M,10 inflated: M says who holds it          deflation (CAS)                01
 //
-//   lock stack  | A | B | B | C | . | . | . | . |     8 entries, oldest first; the same object twice in a row = one recursion
+//   lock stack  | A | B | B | C | . | . | . | . |     8 entries, oldest first; the same object twice in a row = one
+//                                                     recursion
 //
 // R1: the other bits of the header stay in place under 01 and 00, so a hash can be installed at any time by anyone.
 // R2: exit's release CAS pairs with the acquire CAS in enter.
-// R3: exit is a CAS and not a store: a contender may inflate, and a hash may arrive, at any moment. It retries when only other bits
-//     changed, and goes to the monitor when it finds 10.
-// R4: a contender inflates with owner `anonymous`, because it cannot know who holds. An object on the holder's own lock stack is the
-//     holder's, whatever the header says. When the holder meets the monitor it writes its id there, takes its entries off the stack, and
-//     recursions = entries taken - 1.
+// R3: exit is a CAS and not a store: a contender may inflate, and a hash may arrive, at any moment. It retries when
+//     only other bits changed, and goes to the monitor when it finds 10.
+// R4: a contender inflates with owner `anonymous`, because it cannot know who holds. An object on the holder's own lock
+//     stack is the holder's, whatever the header says. When the holder meets the monitor it writes its id there, takes
+//     its entries off the stack, and recursions = entries taken - 1.
 // R5: the monitor is complete before the one CAS that installs it: there is no state in between.
-// R6: a thread inflates only what it holds or is entering; wait and notify of an object that is not held say NotOwner first.
+// R6: a thread inflates only what it holds or is entering; wait and notify of an object that is not held say NotOwner
+//     first.
 // R7: only adjacent recursion is kept on the stack. A, B, A inflates A. A full stack inflates: entries that are
 //     inflated already give up their places first, else the oldest. -XX:LockStackCapacity makes it smaller; with
 //     -XX:-RecursiveLightweightLocking any recursion inflates, as in the first form of this algorithm.
@@ -69,7 +72,9 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
         bool own = LockStack::contains(thread, object);
         if (!own && !spun && W::processors() > 1) {
           spun = true;
-          W::spin_until(W::header(object), [](u64 now) { return (now & layout::lock_mask) != layout::locked; }, spins_before_inflation);
+          W::spin_until(
+              W::header(object), [](u64 now) { return (now & layout::lock_mask) != layout::locked; },
+              spins_before_inflation);
           continue;
         }
         InflationCause cause = !own ? InflationCause::Contention
@@ -82,7 +87,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
       Monitor* monitor = Monitor::of_header(word);
       LockStack::claim(thread, object, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // Too late, it is being taken away: help, so that this loop ends (R8 of the monitor). enter did not stop on this path.
+      // Too late, it is being taken away: help, so that this loop ends (R8 of the monitor). enter did not stop on this
+      // path.
       monitor->restore_header(object);
     }
   }
@@ -151,7 +157,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
     u64 word = W::load(W::header(object), Order::acquire);
     u64 id = Monitor::anonymous;
     if ((word & layout::lock_mask) == layout::unlocked) return nullptr;
-    if ((word & layout::lock_mask) == layout::inflated) id = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
+    if ((word & layout::lock_mask) == layout::inflated)
+      id = Monitor::of_header(word)->owner.load(std::memory_order_acquire);
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
       if (id == Monitor::anonymous ? LockStack::contains(thread, object) : thread->id == id) found = thread;   // R4
@@ -179,7 +186,8 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
         own_entries = LockStack::count(thread, object);
         owner = own_entries != 0 ? thread->id : Monitor::anonymous;   // R4
       }
-      inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, owner, own_entries > 1 ? own_entries - 1 : 0);
+      inflation.fill(object, (word & ~layout::lock_mask) | layout::unlocked, owner,
+                     own_entries > 1 ? own_entries - 1 : 0);
       u64 installed = inflation.fresh()->header_word();
       if (W::cas(header, word, installed, Order::acq_rel) != word) continue;   // R5
       if (own_entries != 0) LockStack::remove(thread, object);
@@ -188,7 +196,9 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   }
 
  private:
-  static bool is_full(const Thread* thread) { return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>(); }
+  static bool is_full(const Thread* thread) {
+    return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
+  }
 
   // R7. False: out of memory.
   bool make_room(Thread* thread) {

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of lightweight locking as a snippet: interpreter handlers include it, the LLVM tier compiles it to bitcode.
+// The fast path of lightweight locking as a snippet: interpreter handlers include it, the LLVM tier compiles it to
+// bitcode.
 //
 //   enter   header 01 -> 00 by CAS (the other bits stay), push the object on the thread's lock stack;
 //           or the object is already on top of the stack: push it again
 //   exit    the two top entries are the object: pop one;
 //           or the top entry is: header 00 -> 01 by CAS, pop
 //
-// True: done. False: nothing was changed, call sync::enter / sync::exit. No VM call inside, no safepoint. The whole algorithm
-// and its rules R1.. are in runtime/sync/lightweight.h.
+// True: done. False: nothing was changed, call sync::enter / sync::exit. No VM call inside, no safepoint. The whole
+// algorithm and its rules R1.. are in runtime/sync/lightweight.h.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -46,8 +47,8 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     } else if (!LockStackLimits::keeps_recursion() || top == 0 || thread->lock_stack[top - 1] != object) {
       return false;
     }
-    // Adjacent recursion is pushed whatever the header says: an object on our lock stack is ours, even when a contender has
-    // inflated it with an anonymous owner meanwhile (R4).
+    // Adjacent recursion is pushed whatever the header says: an object on our lock stack is ours, even when a contender
+    // has inflated it with an anonymous owner meanwhile (R4).
     thread->lock_stack[top] = object;
     thread->lock_stack_top = top + 1;
     return true;

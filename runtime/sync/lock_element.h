@@ -1,23 +1,30 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LockElement: the record that a thread lends to an object while it holds it, queues for it or waits on it (Dice & Kogan's lock record).
+// LockElement: the record that a thread lends to an object while it holds it, queues for it or waits on it (Dice &
+// Kogan's lock record).
 //
-//   pool (raw memory)  --take-->  lent: on the held list, or queued_element  --put-->  the lender's free stack  --take--> ...
+//   pool (raw memory)  --take-->  lent: on the held list, or queued_element  --put-->  the lender's free stack
+//   --take--> ...
 //         ^                                                                                      |
 //         +------------------------- spare, when the lender ends (constructed for ever) <--------+
 //
-//   thread->held_elements  --> C --> B --> A      objects held, newest first: re-entry, IllegalMonitorState, the collector
-//   thread->queued_element     the one element through which the thread is blocked or waits; then it is not on the held list
+//   thread->held_elements  --> C --> B --> A      objects held, newest first: re-entry, IllegalMonitorState, the
+//                                                 collector
+//   thread->queued_element     the one element through which the thread is blocked or waits; then it is not on the held
+//                              list
 //   thread->free_elements  --> x --> y            emptied: the next enters cost no memory management
 //
-// R1: memory of elements is type-stable: a slot that was an Element of one algorithm's instance stays one until drain(). So a stale pointer
-//     leads to an element, and reading its Atomic members is harmless; whether it is still the one meant is the algorithm's business.
-// R2: an element is lent by one thread (`lender`) for one object from take to put, and it comes back to its lender. Where an object still
-//     needs it when its lender goes, the lender gives it away: it belongs to the object until a thread adopts it and puts it back.
+// R1: memory of elements is type-stable: a slot that was an Element of one algorithm's instance stays one until
+//     drain(). So a stale pointer leads to an element, and reading its Atomic members is harmless; whether it is still
+//     the one meant is the algorithm's business.
+// R2: an element is lent by one thread (`lender`) for one object from take to put, and it comes back to its lender.
+//     Where an object still needs it when its lender goes, the lender gives it away: it belongs to the object until a
+//     thread adopts it and puts it back.
 // R3: the lists are their thread's; others look at them with the world stopped only.
 //
-// Space: what is held, queued or waited for, plus what a thread once needed at the same time. Nothing grows with the number of objects.
+// Space: what is held, queued or waited for, plus what a thread once needed at the same time. Nothing grows with the
+// number of objects.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -25,17 +32,21 @@
 
 namespace keyhole::sync {
 
-// A slot: two cache lines, aligned, below 4 TiB, so that a header can point at it. Neighbours do not share a prefetched pair.
+// A slot: two cache lines, aligned, below 4 TiB, so that a header can point at it. Neighbours do not share a prefetched
+// pair.
 inline constexpr usize lock_element_bytes = 128;
 
-// What elements of all algorithms have in common. W::LockElement is derived from it, each algorithm's element from that.
+// What elements of all algorithms have in common. W::LockElement is derived from it, each algorithm's element from
+// that.
 template <typename W> struct LockElementOf {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
 
   typename W::template Atomic<Thread*> lender{nullptr};
-  typename W::template Atomic<Reference> object{nullptr};     // written by the lender, and by the collector with the world stopped
-  typename W::template Plain<u32> levels;                     // how often the lender has entered; 0 while it queues for the first level
+  // Written by the lender, and by the collector with the world stopped.
+  typename W::template Atomic<Reference> object{nullptr};
+  // How often the lender has entered; 0 while it queues for the first level.
+  typename W::template Plain<u32> levels;
   typename W::template Plain<typename W::LockElement*> next_of_lender;   // on the free stack or the held list
 };
 
@@ -45,9 +56,11 @@ template <typename W, typename Element> class LockElementsOf {
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
   using Common = typename W::LockElement;
-  static_assert(std::is_base_of_v<Common, Element> && sizeof(Element) <= lock_element_bytes && alignof(Element) <= lock_element_bytes);
+  static_assert(std::is_base_of_v<Common, Element> && sizeof(Element) <= lock_element_bytes &&
+                alignof(Element) <= lock_element_bytes);
 
-  // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; what else the element has is as it was put back.
+  // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; what else the element has is as it was
+  // put back.
   Element* take(Thread* thread, Reference object) {
     if (Element* ready = take_ready(thread, object)) [[likely]] return ready;
     Common* fresh = another(thread);
@@ -67,7 +80,8 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   KEYHOLE_ALWAYS_INLINE static void put(Thread* thread, Element* element) {
-    KEYHOLE_ASSERT(element->lender.load(std::memory_order_relaxed) == thread, "an element goes back to thread {}, who did not lend it", thread->id);
+    KEYHOLE_ASSERT(element->lender.load(std::memory_order_relaxed) == thread,
+                   "an element goes back to thread {}, who did not lend it", thread->id);
     element->object.store(nullptr, std::memory_order_relaxed);
     element->levels.set(0);
     element->next_of_lender.set(thread->free_elements);
@@ -83,14 +97,15 @@ template <typename W, typename Element> class LockElementsOf {
     given_away_.fetch_add(1, std::memory_order_relaxed);
   }
   void adopt(Thread* thread, Element* element) {
-    KEYHOLE_ASSERT(element->lender.load(std::memory_order_relaxed) == nullptr, "thread {} adopts an element that has a lender", thread->id);
+    KEYHOLE_ASSERT(element->lender.load(std::memory_order_relaxed) == nullptr,
+                   "thread {} adopts an element that has a lender", thread->id);
     element->lender.store(thread, std::memory_order_relaxed);
     count_lent(thread, 1);
     given_away_.fetch_sub(1, std::memory_order_relaxed);
   }
   u32 given_away() const { return given_away_.load(std::memory_order_relaxed); }
 
-  // --- the held list ---------------------------------------------------------------------------------------------------
+  // --- the held list -------------------------------------------------------------------------------------------------
   // The newest is looked at first: structured locking finds what it releases at once.
   static Element* find_held(Thread* thread, Reference object) {
     for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
@@ -112,11 +127,12 @@ template <typename W, typename Element> class LockElementsOf {
     else before->next_of_lender.set(element->next_of_lender.get());
   }
 
-  // --- ends of lives -----------------------------------------------------------------------------------------------------
+  // --- ends of lives -------------------------------------------------------------------------------------------------
   // The thread holds nothing and will take nothing more: its emptied elements go to whoever needs one next (R1).
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
-                   "thread {} ends with {} elements lent", thread->id, thread->lent_elements.load(std::memory_order_relaxed));
+                   "thread {} ends with {} elements lent", thread->id,
+                   thread->lent_elements.load(std::memory_order_relaxed));
     if (thread->free_elements == nullptr) return;
     spare_mutex_.lock();
     while (Common* element = thread->free_elements) {
@@ -149,13 +165,15 @@ template <typename W, typename Element> class LockElementsOf {
       for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
         visit(thread, static_cast<Element*>(element));
       }
-      if (Common* element = thread->queued_element.load(std::memory_order_acquire)) visit(thread, static_cast<Element*>(element));
+      if (Common* element = thread->queued_element.load(std::memory_order_acquire))
+        visit(thread, static_cast<Element*>(element));
     });
   }
 
  private:
   KEYHOLE_ALWAYS_INLINE static void count_lent(Thread* thread, i32 change) {
-    thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) + static_cast<u32>(change), std::memory_order_relaxed);
+    thread->lent_elements.store(thread->lent_elements.load(std::memory_order_relaxed) + static_cast<u32>(change),
+                                std::memory_order_relaxed);
   }
 
   [[gnu::noinline]] Common* another(Thread* thread) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of lock elements. A slot comes back only when an algorithm's instance is drained; in the VM elements live for ever
-// (lock_element.h R1).
+// Memory of lock elements. A slot comes back only when an algorithm's instance is drained; in the VM elements live for
+// ever (lock_element.h R1).
 #include "runtime/sync/lock_element.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/slot_pool.h"

@@ -5,8 +5,8 @@
 //
 //   | A | B | B | C | . | . | . | . |     oldest first; the same object twice in a row = one recursion
 //
-// Owner only; the collector updates the entries while the owner is stopped. An object on the stack is held by this thread, whatever the
-// header says. Nothing here reaches a safepoint.
+// Owner only; the collector updates the entries while the owner is stopped. An object on the stack is held by this
+// thread, whatever the header says. Nothing here reaches a safepoint.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -50,8 +50,8 @@ template <typename W> struct LockStackOf {
     thread->lock_stack_top = top - 1;
   }
 
-  // A contender made `monitor` with an anonymous owner. When the object is on the stack that owner is this thread: its entries become
-  // the monitor's count of levels.
+  // A contender made `monitor` with an anonymous owner. When the object is on the stack that owner is this thread: its
+  // entries become the monitor's count of levels.
   static void claim(Thread* thread, Reference object, Monitor* monitor) {
     if (monitor->owner.load(std::memory_order_relaxed) != Monitor::anonymous) return;
     u32 entries = remove(thread, object);

@@ -49,11 +49,14 @@ u64 total(LockCounter counter) {
 void print(FILE* out) {
   print_text(out, "Lock statistics, LockingMode={}:\n", flags::LockingMode);
   for (u32 i = 0; i < lock_counter_count; ++i) {
-    if (u64 count = total(static_cast<LockCounter>(i))) print_text(out, "  {:>14}  {:<18} {}\n", count, lock_counter_names[i], meanings[i]);
+    if (u64 count = total(static_cast<LockCounter>(i)))
+      print_text(out, "  {:>14}  {:<18} {}\n", count, lock_counter_names[i], meanings[i]);
   }
   print_text(out, "  {:>14}  {:<18} {}\n", in_use(), "in_use", "monitors, elements or mutexes that objects have now");
-  print_text(out, "  {:>14}  {:<18} {}\n", monitor_bytes(), "monitor_bytes", "reserved for monitors: the most there ever was");
-  print_text(out, "  {:>14}  {:<18} {}\n", element_bytes(), "element_bytes", "reserved for lock elements: the most there ever was");
+  print_text(out, "  {:>14}  {:<18} {}\n", monitor_bytes(), "monitor_bytes",
+             "reserved for monitors: the most there ever was");
+  print_text(out, "  {:>14}  {:<18} {}\n", element_bytes(), "element_bytes",
+             "reserved for lock elements: the most there ever was");
 }
 
 }  // namespace keyhole::sync::statistics

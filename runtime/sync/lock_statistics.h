@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What locking has done since the VM started: the counters of all threads, ended ones included, and the memory it has taken.
+// What locking has done since the VM started: the counters of all threads, ended ones included, and the memory it has
+// taken.
 #pragma once
 
 #include <cstdio>
@@ -14,7 +15,8 @@ namespace keyhole::sync::statistics {
 void thread_exits(JavaThread* thread);
 // Exact with the world stopped.
 u64 total(LockCounter counter);
-// Bytes reserved for monitors and for lock elements: the most there ever was, as this memory is reused and never returned.
+// Bytes reserved for monitors and for lock elements: the most there ever was, as this memory is reused and never
+// returned.
 usize monitor_bytes();
 usize element_bytes();
 // -XX:+PrintLockStatistics, at exit.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path through an inflated object as a snippet: the monitor is free, or this thread's already, and nobody is queued.
+// The fast path through an inflated object as a snippet: the monitor is free, or this thread's already, and nobody is
+// queued.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
 //   exit    one level less; or nobody is queued: owner id -> none, fence, look at the queue again
@@ -21,7 +22,8 @@ template <typename W> struct MonitorFastPath {
   using Monitor = typename W::Monitor;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
-    // acquire: the monitor is complete (R1 of inflation.h). It may be taken away meanwhile, but not reused before this thread's next poll.
+    // acquire: the monitor is complete (R1 of inflation.h). It may be taken away meanwhile, but not reused before this
+    // thread's next poll.
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
     return try_enter(thread, Monitor::of_header(word));
@@ -35,7 +37,8 @@ template <typename W> struct MonitorFastPath {
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
     // R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being taken away.
-    if (holder == Monitor::nobody) [[likely]] return monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst);
+    if (holder == Monitor::nobody) [[likely]]
+      return monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst);
     if (holder != thread->id) return false;
     monitor->recursions.set(monitor->recursions.get() + 1);
     return true;
@@ -46,12 +49,14 @@ template <typename W> struct MonitorFastPath {
       monitor->recursions.set(levels - 1);
       return true;
     }
-    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] return false;   // somebody must be woken
+    // Somebody must be woken.
+    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] return false;
     monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
     W::fence();                                                         // R1
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
     if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
-    // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if nothing had been.
+    // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if
+    // nothing had been.
     u64 free = Monitor::nobody;
     return !monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst);
   }

@@ -64,7 +64,9 @@ template <typename W> class MonitorListOf {
 
   // For dumps and tests; at a safepoint, or without anybody deflating.
   template <typename Visitor> void for_each(Visitor&& visit) const {
-    for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr; monitor = monitor->next_in_list.get()) visit(monitor);
+    for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr;
+         monitor = monitor->next_in_list.get())
+      visit(monitor);
   }
 
   // A pass: deflates what is idle and tends the home. One thread at a time. poll(thread) may stop it; quiesce() returns
@@ -100,7 +102,8 @@ template <typename W> class MonitorListOf {
         monitor->object.store(object, std::memory_order_relaxed);
       }
       bool gone = object == nullptr;
-      if (!gone && monitor->used_lately.load(std::memory_order_relaxed) != 0) monitor->used_lately.store(0, std::memory_order_relaxed);
+      if (!gone && monitor->used_lately.load(std::memory_order_relaxed) != 0)
+        monitor->used_lately.store(0, std::memory_order_relaxed);
       else if (!gone) gone = monitor->try_deflate(nullptr);
       if (!gone) {
         previous = monitor;
@@ -165,7 +168,8 @@ template <typename W> class MonitorListOf {
     count_.fetch_sub(1, std::memory_order_relaxed);
     if (previous == nullptr) {
       Monitor* head = monitor;
-      if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire)) return nullptr;
+      if (first_.compare_exchange_strong(head, next, std::memory_order_acq_rel, std::memory_order_acquire))
+        return nullptr;
       // Newer monitors were pushed in front of it.
       previous = head;
       while (previous->next_in_list.get() != monitor) previous = previous->next_in_list.get();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors only: the first enter gives the object an ObjectMonitor, and every enter and exit goes through it. The simplest algorithm
-// with a monitor, and the measure for the others: what a header-only fast path saves is what this one pays.
+// Monitors only: the first enter gives the object an ObjectMonitor, and every enter and exit goes through it. The
+// simplest algorithm with a monitor, and the measure for the others: what a header-only fast path saves is what this
+// one pays.
 //
 //   header     meaning                                written by                     becomes
 //   ...01      free, and without a monitor            anyone (CAS, acq_rel)          10, held by the one who wrote it

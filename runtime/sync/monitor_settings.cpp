@@ -26,12 +26,16 @@ std::string initialize_monitors() {
   const SuccessorVariant* variant = find_successor_variant(flags::SuccessorVariant);
   if (variant == nullptr) {
     std::string names;
-    for (const SuccessorVariant& known : successor_variants) names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
+    for (const SuccessorVariant& known : successor_variants)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", known.name);
     return fmt::format("SuccessorVariant={} is not one of {}.", flags::SuccessorVariant, names);
   }
   if (chosen.succession == Succession::direct && variant->name != "base")
-    return fmt::format("SuccessorVariant={} needs a lock that is competed for: under Succession=direct each exit names the next owner, and "
-                       "nobody sets the successor hint.", variant->name);
+    return fmt::format(
+        "SuccessorVariant={} needs a lock that is competed for: under Succession=direct each exit names the next "
+        "owner, and "
+        "nobody sets the successor hint.",
+        variant->name);
 
   chosen.restrict_concurrency = flags::RestrictConcurrency;
   chosen.spin_pauses = static_cast<i32>(flags::SpinPauses);
@@ -45,12 +49,15 @@ std::string initialize_monitors() {
 
 std::string refuse_monitor_flags(std::string_view algorithm) {
   auto refuse = [&](std::string_view flag) {
-    return fmt::format("{} is about ObjectMonitors, and LockingMode={} makes none: who gets its lock next is part of the algorithm.", flag, algorithm);
+    return fmt::format(
+        "{} is about ObjectMonitors, and LockingMode={} makes none: who gets its lock next is part of the algorithm.",
+        flag, algorithm);
   };
   if (!flags::Succession.empty()) return refuse("Succession=" + flags::Succession);
   if (flags::SuccessorVariant != "base") return refuse("SuccessorVariant=" + flags::SuccessorVariant);
   if (flags::RestrictConcurrency && algorithm == "cjm-by")
-    return "RestrictConcurrency would change nothing under LockingMode=cjm-by: everybody in its queue sleeps but the eldest, and that one naps while "
+    return "RestrictConcurrency would change nothing under LockingMode=cjm-by: everybody in its queue sleeps but the "
+           "eldest, and that one naps while "
            "the lock is saturated.";
   if (flags::RestrictConcurrency) return refuse("RestrictConcurrency");
   return {};

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be chosen about ObjectMonitors, as data: who gets a free lock, how long one spins, what the successor hint promises.
+// What can be chosen about ObjectMonitors, as data: who gets a free lock, how long one spins, what the successor hint
+// promises.
 //
 //   succession     exit                                                                    queue
-//   competitive    lets the lock go, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
-//   direct         makes the eldest waiter the owner; nobody can come in between           FIFO
-//   bypass         competitive until a waiter has waited for the impatience, then direct   bounded bypass
+//   competitive    lets the lock go, wakes one; the woken thread competes                  FIFO wake-up, unbounded
+//   bypass direct         makes the eldest waiter the owner; nobody can come in between           FIFO bypass
+//   competitive until a waiter has waited for the impatience, then direct   bounded bypass
 //
-// A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model checker and for whoever
-// compares (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only paths that are slow anyway ask.
+// A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
+// checker and for whoever compares (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start.
+// Only paths that are slow anyway ask.
 #pragma once
 
 #include <span>
@@ -27,7 +29,8 @@ enum class Succession : u8 { competitive, direct, bypass };
 struct SuccessorRules {
   u32 extra_spins = 0;                   // spinning rounds more, before a thread queues
   bool clears_late = false;
-  bool looks_again = true;               // cleared late: fence, and one more try before parking. Without: threads are stranded
+  // Cleared late: fence, and one more try before parking. Without: threads are stranded.
+  bool looks_again = true;
   bool clears_while_spinning = false;    // also every so many reads, so that another spinner can take it over
   bool fences_while_spinning = false;    // ... with a fence each time
   bool overwrites = false;               // each spinner sets it, whoever has set it before
@@ -41,7 +44,8 @@ struct MonitorSettings {
   bool restrict_concurrency = false;
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
   i64 impatience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
-  i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;   // the same where concurrency is restricted, else: long, or everybody would be impatient
+  // The same where concurrency is restricted, else: long, or everybody would be impatient.
+  i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;
   // With restricted concurrency: about one heir in so many is the eldest, though nobody is impatient.
   u64 heirs_per_promotion = 1000;
   SuccessorRules successor;
@@ -66,23 +70,47 @@ struct SuccessorVariant {
   SuccessorRules rules;
 };
 inline constexpr SuccessorVariant successor_variants[] = {
-  {"base", false, "set by a spinner if nobody has; cleared after each spin, then a fence and one more try", {}},
-  {"v3", false, "base with one more round of spinning before a thread queues", {.extra_spins = 1}},
-  {"v4", true, "v3, cleared only after the last spin, just before parking", {.extra_spins = 1, .clears_late = true, .looks_again = false}},
-  {"v4-checked", false, "v4, then a fence and one more try before parking", {.extra_spins = 1, .clears_late = true}},
-  {"v5", false, "v3, cleared also now and then while spinning, without a fence", {.extra_spins = 1, .clears_while_spinning = true}},
-  {"v5-fenced", false, "v5 with a fence each time", {.extra_spins = 1, .clears_while_spinning = true, .fences_while_spinning = true}},
-  {"v5-late", true, "v4-checked, cleared also now and then while spinning: nothing comes between the last of these and parking but loads",
-   {.extra_spins = 1, .clears_late = true, .clears_while_spinning = true}},
-  {"v5-late-fenced", false, "v5-late with a fence each time",
-   {.extra_spins = 1, .clears_late = true, .clears_while_spinning = true, .fences_while_spinning = true}},
-  {"v6", true, "v4, set by each spinner whoever has set it before", {.extra_spins = 1, .clears_late = true, .looks_again = false, .overwrites = true}},
-  {"v6-checked", false, "v4-checked, set by each spinner", {.extra_spins = 1, .clears_late = true, .overwrites = true}},
-  {"v6-early", false, "v3, set by each spinner", {.extra_spins = 1, .overwrites = true}},
-  {"v7", true, "v6, cleared by CAS, a fence only where that succeeds",
-   {.extra_spins = 1, .clears_late = true, .looks_again = false, .overwrites = true, .clears_by_cas = true}},
-  {"v7-checked", false, "v6-checked, cleared by CAS, a fence only where that succeeds",
-   {.extra_spins = 1, .clears_late = true, .overwrites = true, .clears_by_cas = true}},
+    {"base", false, "set by a spinner if nobody has; cleared after each spin, then a fence and one more try", {}},
+    {"v3", false, "base with one more round of spinning before a thread queues", {.extra_spins = 1}},
+    {"v4",
+     true,
+     "v3, cleared only after the last spin, just before parking",
+     {.extra_spins = 1, .clears_late = true, .looks_again = false}},
+    {"v4-checked", false, "v4, then a fence and one more try before parking", {.extra_spins = 1, .clears_late = true}},
+    {"v5",
+     false,
+     "v3, cleared also now and then while spinning, without a fence",
+     {.extra_spins = 1, .clears_while_spinning = true}},
+    {"v5-fenced",
+     false,
+     "v5 with a fence each time",
+     {.extra_spins = 1, .clears_while_spinning = true, .fences_while_spinning = true}},
+    {"v5-late",
+     true,
+     "v4-checked, cleared also now and then while spinning: nothing comes between the last of these and parking but "
+     "loads",
+     {.extra_spins = 1, .clears_late = true, .clears_while_spinning = true}},
+    {"v5-late-fenced",
+     false,
+     "v5-late with a fence each time",
+     {.extra_spins = 1, .clears_late = true, .clears_while_spinning = true, .fences_while_spinning = true}},
+    {"v6",
+     true,
+     "v4, set by each spinner whoever has set it before",
+     {.extra_spins = 1, .clears_late = true, .looks_again = false, .overwrites = true}},
+    {"v6-checked",
+     false,
+     "v4-checked, set by each spinner",
+     {.extra_spins = 1, .clears_late = true, .overwrites = true}},
+    {"v6-early", false, "v3, set by each spinner", {.extra_spins = 1, .overwrites = true}},
+    {"v7",
+     true,
+     "v6, cleared by CAS, a fence only where that succeeds",
+     {.extra_spins = 1, .clears_late = true, .looks_again = false, .overwrites = true, .clears_by_cas = true}},
+    {"v7-checked",
+     false,
+     "v6-checked, cleared by CAS, a fence only where that succeeds",
+     {.extra_spins = 1, .clears_late = true, .overwrites = true, .clears_by_cas = true}},
 };
 constexpr const SuccessorVariant* find_successor_variant(std::string_view name) {
   for (const SuccessorVariant& variant : successor_variants) {
@@ -91,10 +119,12 @@ constexpr const SuccessorVariant* find_successor_variant(std::string_view name) 
   return nullptr;
 }
 // For instances: FixedPolicy<settings_of_variant("v4")>.
-constexpr MonitorSettings settings_of_variant(std::string_view name) { return {.successor = find_successor_variant(name)->rules}; }
+constexpr MonitorSettings settings_of_variant(std::string_view name) {
+  return {.successor = find_successor_variant(name)->rules};
+}
 
-// Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings. The empty string, or why it
-// refuses them. Called by the rows that have monitors.
+// Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings. The
+// empty string, or why it refuses them. Called by the rows that have monitors.
 std::string initialize_monitors();
 // For rows without monitors: the empty string, or which flag is about monitors only.
 std::string refuse_monitor_flags(std::string_view algorithm);

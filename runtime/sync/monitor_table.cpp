@@ -29,7 +29,8 @@ static ChainedTableLock& lightweight_table_a = chained_table.value;
 template <auto& protocol> static std::string initialize_table() {
   LimitedLockStack::entries = static_cast<u32>(flags::LockStackCapacity);
   LimitedLockStack::recursive = flags::RecursiveLightweightLocking;
-  protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize), .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
+  protocol.initialize({.cache_size = static_cast<u32>(flags::OMCacheSize),
+                       .fast_spins = static_cast<u32>(flags::LightweightFastLockingSpins)});
   monitors.set_home(&protocol);
   return initialize_monitors();
 }
@@ -53,8 +54,10 @@ static constexpr AlgorithmProperties properties_with(u32 bytes_in_table) {
   };
 }
 
-template <auto& protocol> static constexpr Algorithm table_row(std::string_view name, std::string_view idea, u32 bytes_in_table) {
-  Algorithm row = algorithm_over<protocol>(name, -1, idea, properties_with(bytes_in_table), FastPathKind::monitor_table, initialize_table<protocol>, snippet);
+template <auto& protocol>
+static constexpr Algorithm table_row(std::string_view name, std::string_view idea, u32 bytes_in_table) {
+  Algorithm row = algorithm_over<protocol>(name, -1, idea, properties_with(bytes_in_table), FastPathKind::monitor_table,
+                                           initialize_table<protocol>, snippet);
   row.lock_identity = [](Object* object) -> const void* {
     const ObjectMonitor* monitor = protocol.inflated_monitor_of(object);
     return monitor != nullptr ? static_cast<const void*>(monitor) : object;
@@ -64,11 +67,13 @@ template <auto& protocol> static constexpr Algorithm table_row(std::string_view 
 
 extern const Algorithm lightweight_table_algorithm;
 constinit const Algorithm lightweight_table_algorithm = table_row<lightweight_table>(
-    "lightweight+table", "lightweight; monitors hang in a table keyed by identity hash (an array, probed), so headers keep hash and age",
+    "lightweight+table",
+    "lightweight; monitors hang in a table keyed by identity hash (an array, probed), so headers keep hash and age",
     8 * OpenMonitorTableOf<SyncWorld>::slots_per_entry);
 
 extern const Algorithm lightweight_table_a_algorithm;
 constinit const Algorithm lightweight_table_a_algorithm = table_row<lightweight_table_a>(
-    "lightweight+table-a", "lightweight+table with the first generation of the table: chained, split in place", 32 + 11);
+    "lightweight+table-a", "lightweight+table with the first generation of the table: chained, split in place",
+    32 + 11);
 
 }  // namespace keyhole::sync

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The object monitor table, generation A: chained, and resized without moving anything. The split-ordered list of Shalev and Shavit,
-// with removal after Harris and Michael.
+// The object monitor table, generation A: chained, and resized without moving anything. The split-ordered list of
+// Shalev and Shavit, with removal after Harris and Michael.
 //
 //   one list, sorted by the hash read from its lowest bit on           buckets: marks in the list
 //
@@ -10,19 +10,20 @@
 //      |                          |                |                         |
 //   bucket 0                   bucket 2         bucket 1                  bucket 3
 //
-//   Bucket b of 2^n holds the hashes that end in the n bits of b; in this order they are neighbours. Twice the buckets: a mark is put into
-//   the middle of each bucket's stretch when somebody first uses it. (HotSpot's first table moves its nodes to new chains instead.)
+//   Bucket b of 2^n holds the hashes that end in the n bits of b; in this order they are neighbours. Twice the buckets:
+//   a mark is put into the middle of each bucket's stretch when somebody first uses it. (HotSpot's first table moves
+//   its nodes to new chains instead.)
 //
 //   key    reversed hash, lowest bit 1     a node with a monitor; several may have the same key
 //          reversed bucket, lowest bit 0   a mark: before all nodes of its bucket; never removed
 //   next   the node after; bit 0 set       this node has been removed: its next does not change any more
 //
-// C1: a node is inserted by a CAS of its predecessor's next, after all nodes of the same key. Two inserts of one object compete for
-//     the same place: one of them finds the other's.
-// C2: a removal first sets bit 0 of the node's next, so that nothing can be inserted behind it; then whoever passes by on its way to an
-//     insert or removal takes the node out. Look-ups only read.
-// C3: remove() returns when the node is out of the list, so the handshake after it covers every reader. Whoever took it out has put it
-//     among the retired ones by then, or before its next poll.
+// C1: a node is inserted by a CAS of its predecessor's next, after all nodes of the same key. Two inserts of one object
+//     compete for the same place: one of them finds the other's.
+// C2: a removal first sets bit 0 of the node's next, so that nothing can be inserted behind it; then whoever passes by
+//     on its way to an insert or removal takes the node out. Look-ups only read.
+// C3: remove() returns when the node is out of the list, so the handshake after it covers every reader. Whoever took it
+//     out has put it among the retired ones by then, or before its next poll.
 // C4: the number of monitors counts down when one is removed: it decides when the table grows.
 #pragma once
 
@@ -61,10 +62,13 @@ template <typename W> class ChainedMonitorTableOf {
   Monitor* find(Thread* thread, u32 hash, Reference object) const {
     ProbeCounter<W> probes(thread);
     u32 key = key_of(hash);
-    for (const Node* node = nearest_mark(hash); node != nullptr; node = node_of(node->next.load(std::memory_order_acquire))) {   // T1
+    // T1
+    for (const Node* node = nearest_mark(hash); node != nullptr;
+         node = node_of(node->next.load(std::memory_order_acquire))) {
       probes.step();
       if (node->key > key) return nullptr;
-      // A node that is just being removed may be found still: its monitor is deflated and stays so until the next poll (T3).
+      // A node that is just being removed may be found still: its monitor is deflated and stays so until the next poll
+      // (T3).
       if (node->key == key && node->monitor->object.load(std::memory_order_relaxed) == object) return node->monitor;
     }
     return nullptr;
@@ -86,7 +90,8 @@ template <typename W> class ChainedMonitorTableOf {
       if (node == nullptr) return nullptr;
       node->next.store(value_of(place.after), std::memory_order_relaxed);
       uptr expected = value_of(place.after);
-      if (place.before->next.compare_exchange_strong(expected, value_of(node), std::memory_order_acq_rel)) break;   // C1; release: T1
+      // C1; release: T1.
+      if (place.before->next.compare_exchange_strong(expected, value_of(node), std::memory_order_acq_rel)) break;
     }
     grow_if_loaded(count_.fetch_add(1, std::memory_order_relaxed) + 1);
     return fresh;
@@ -100,7 +105,8 @@ template <typename W> class ChainedMonitorTableOf {
     Node* node = walk(mark_of(hash), key, probes, is_it).found;
     KEYHOLE_ASSERT(node != nullptr, "a monitor that is not in the table is removed");
     uptr next = node->next.load(std::memory_order_relaxed);
-    while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) { }   // C2; only an insert behind it can be quicker
+    // C2; only an insert behind it can be quicker.
+    while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) { }
     count_.fetch_sub(1, std::memory_order_relaxed);                                               // C4
     walk(mark_of(hash), key, probes, [](const Node*) { return false; });                          // C3: past the node
   }
@@ -136,7 +142,7 @@ template <typename W> class ChainedMonitorTableOf {
   static constexpr u32 key_of(u32 hash) { return reversed(hash) | 1; }   // hashes have 31 bits, so bit 0 is free
   static constexpr u32 mark_key_of(u32 bucket) { return reversed(bucket); }
 
-  // --- the list --------------------------------------------------------------------------------------------------------
+  // --- the list ------------------------------------------------------------------------------------------------------
   struct Place {
     Node* found;     // what was looked for; or null, and then
     Node* before;    // the last node whose key is not greater
@@ -154,7 +160,8 @@ template <typename W> class ChainedMonitorTableOf {
         uptr next = node->next.load(std::memory_order_acquire);
         if ((next & gone) != 0) {
           uptr expected = value_of(node);
-          if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;   // from the mark again
+          // From the mark again.
+          if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;
           retire(node);
           node = node_of(next);
           continue;
@@ -174,7 +181,7 @@ template <typename W> class ChainedMonitorTableOf {
     } while (!retired_.compare_exchange_weak(head, node, std::memory_order_release, std::memory_order_relaxed));
   }
 
-  // --- buckets ---------------------------------------------------------------------------------------------------------
+  // --- buckets -------------------------------------------------------------------------------------------------------
   // Segment 0 is for bucket 1, segment k for the buckets 2^k .. 2^(k+1) - 1. Bucket 0 is the list's beginning.
   using Slot = Atomic<Node*>;
   static u32 segment_of(u32 bucket) { return 31 - static_cast<u32>(std::countl_zero(bucket)); }

@@ -3,7 +3,8 @@
 //
 // The fast path of lightweight locking with the object monitor table, as a snippet.
 //
-//   enter   lightweight's; else, when one of the thread's two newest cached monitors is the object's: through it, and into the lock record
+//   enter   lightweight's; else, when one of the thread's two newest cached monitors is the object's: through it, and
+//           into the lock record
 //   exit    the lock record has the monitor: through it, and the record is empty again; else lightweight's
 //
 // True: done. False: nothing was changed. The rules R1.. are in monitor_table_protocol.h, K1 in monitor_cache.h.

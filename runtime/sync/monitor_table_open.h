@@ -12,17 +12,19 @@
 //
 //   newest_ -> array 3 --older--> array 2 --older--> array 1        look-ups and inserts visit 1, 2, 3
 //
-// O1: inserts place entries in the newest array only. On the way there they close, in each older array, the empty slot where the entry
-//     would have gone. Whoever still takes the older array for the newest meets the entry or the closed slot there: of two inserts
-//     of one object one finds the other's. This is why a closed slot is never used again.
-// O2: an insert claims its place by counting itself before it takes the slot. Beyond an eighth of the slots it closes the slot instead,
-//     and makes a newer array. So a probe is short, and ends.
-// O3: the rebuild closes the oldest array slot by slot; each entry it finds is inserted once more, as by O1, but without looking into the
-//     oldest array. An entry is in a newer array before the oldest is unlinked, so look-ups go from the oldest to the newest; a look-up that
-//     found nothing is good only if the newest array is the same afterwards. The unlinked array is freed after a handshake.
-// O4: the deflater rebuilds and removes, one after the other, or the collector with the world stopped: an entry has two copies only
-//     while a rebuild is under way, and no removal races with the copying.
-// O5: a new array has room for twice what is in the table now. After removals that can be less than the array before it has.
+// O1: inserts place entries in the newest array only. On the way there they close, in each older array, the empty slot
+//     where the entry would have gone. Whoever still takes the older array for the newest meets the entry or the closed
+//     slot there: of two inserts of one object one finds the other's. This is why a closed slot is never used again.
+// O2: an insert claims its place by counting itself before it takes the slot. Beyond an eighth of the slots it closes
+//     the slot instead, and makes a newer array. So a probe is short, and ends.
+// O3: the rebuild closes the oldest array slot by slot; each entry it finds is inserted once more, as by O1, but
+//     without looking into the oldest array. An entry is in a newer array before the oldest is unlinked, so look-ups go
+//     from the oldest to the newest; a look-up that found nothing is good only if the newest array is the same
+//     afterwards. The unlinked array is freed after a handshake.
+// O4: the deflater rebuilds and removes, one after the other, or the collector with the world stopped: an entry has two
+//     copies only while a rebuild is under way, and no removal races with the copying.
+// O5: a new array has room for twice what is in the table now. After removals that can be less than the array before it
+//     has.
 #pragma once
 
 #include <memory>
@@ -75,7 +77,8 @@ template <typename W> class OpenMonitorTableOf {
 
   void remove(Monitor* monitor) {
     bool found = false;
-    for (Array* array = newest_.load(std::memory_order_acquire); array != nullptr; array = array->older.load(std::memory_order_acquire))
+    for (Array* array = newest_.load(std::memory_order_acquire); array != nullptr;
+         array = array->older.load(std::memory_order_acquire))
       found |= remove_in(array, monitor);
     KEYHOLE_ASSERT(found, "a monitor that is not in the table is removed");
     count_.fetch_sub(1, std::memory_order_relaxed);
@@ -141,7 +144,9 @@ template <typename W> class OpenMonitorTableOf {
   }
   u32 arrays() const {
     u32 arrays = 0;
-    for (Array* array = newest_.load(std::memory_order_acquire); array != nullptr; array = array->older.load(std::memory_order_acquire)) ++arrays;
+    for (Array* array = newest_.load(std::memory_order_acquire); array != nullptr;
+         array = array->older.load(std::memory_order_acquire))
+      ++arrays;
     return arrays;
   }
 
@@ -153,11 +158,13 @@ template <typename W> class OpenMonitorTableOf {
   // An entry of the object. A dead object's is found again only by who has the monitor in hand: the rebuild.
   static bool is_of(uptr value, Reference object, const Monitor* known = nullptr) {
     if (!is_monitor(value)) return false;
-    return monitor_of(value) == known || (object != nullptr && monitor_of(value)->object.load(std::memory_order_relaxed) == object);
+    return monitor_of(value) == known ||
+           (object != nullptr && monitor_of(value)->object.load(std::memory_order_relaxed) == object);
   }
 
   struct Array {
-    Array(u32 slot_count, Array* older_array) : capacity(slot_count), older(older_array), slots(new (std::nothrow) Atomic<uptr>[slot_count]()) {}
+    Array(u32 slot_count, Array* older_array)
+        : capacity(slot_count), older(older_array), slots(new(std::nothrow) Atomic<uptr>[slot_count]()) {}
     u32 limit() const { return capacity / slots_per_entry; }
     u32 first(u32 hash) const { return hash & (capacity - 1); }
     u32 after(u32 index) const { return (index + 1) & (capacity - 1); }
@@ -183,7 +190,8 @@ template <typename W> class OpenMonitorTableOf {
 
   static Monitor* find_from(Array* array, u32 hash, Reference object, ProbeCounter<W>& probes) {
     if (array == nullptr) return nullptr;
-    if (Monitor* found = find_from(array->older.load(std::memory_order_acquire), hash, object, probes)) return found;   // O3
+    // O3
+    if (Monitor* found = find_from(array->older.load(std::memory_order_acquire), hash, object, probes)) return found;
     for (u32 i = array->first(hash);; i = array->after(i)) {
       probes.step();
       uptr value = array->slots[i].load(std::memory_order_acquire);   // T1
@@ -192,7 +200,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // The object's monitor, which is `fresh` or was there. Neither `excluded` nor an array before it is looked at. Null: no memory.
+  // The object's monitor, which is `fresh` or was there. Neither `excluded` nor an array before it is looked at. Null:
+  // no memory.
   Monitor* insert_beyond(Array* excluded, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
     for (;;) {
       Array* newest = newest_.load(std::memory_order_acquire);
@@ -206,14 +215,17 @@ template <typename W> class OpenMonitorTableOf {
   }
 
   // In `array` and those before it: the object's entry, or nobody can insert one there any more (O1).
-  static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
+  static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
+                                 ProbeCounter<W>& probes) {
     if (array == excluded) return nullptr;   // null: the end
     Array* older = array->older.load(std::memory_order_acquire);
     if (Monitor* found = find_and_close(older, excluded, hash, object, fresh, probes)) return found;
     for (u32 i = array->first(hash);; i = array->after(i)) {
       probes.step();
       uptr value = array->slots[i].load(std::memory_order_acquire);
-      if (value == empty && array->slots[i].compare_exchange_strong(value, closed, std::memory_order_acq_rel, std::memory_order_acquire)) return nullptr;
+      if (value == empty &&
+          array->slots[i].compare_exchange_strong(value, closed, std::memory_order_acq_rel, std::memory_order_acquire))
+        return nullptr;
       if (value == closed) return nullptr;
       if (is_of(value, object, fresh)) return monitor_of(value);
     }
@@ -229,7 +241,8 @@ template <typename W> class OpenMonitorTableOf {
       if (value == empty) {
         claimed = claimed || claim(array);
         uptr mine = claimed ? value_of(fresh) : closed;   // O2
-        if (slot.compare_exchange_strong(value, mine, std::memory_order_acq_rel, std::memory_order_acquire)) {   // release: T1
+        // release: T1.
+        if (slot.compare_exchange_strong(value, mine, std::memory_order_acq_rel, std::memory_order_acquire)) {
           return claimed ? fresh : nullptr;
         }
       }
@@ -258,7 +271,8 @@ template <typename W> class OpenMonitorTableOf {
       uptr value = array->slots[i].load(std::memory_order_acquire);
       if (value == empty || value == closed) return false;
       if (value != value_of(monitor)) continue;
-      array->slots[i].store(removed, std::memory_order_release);   // nobody else writes to a slot that holds a monitor (O4)
+      // Nobody else writes to a slot that holds a monitor (O4).
+      array->slots[i].store(removed, std::memory_order_release);
       return true;
     }
   }
@@ -274,7 +288,9 @@ template <typename W> class OpenMonitorTableOf {
         if (rebuilt_stopped_ != seen) return Emptied::TableIsNew;
       }
       uptr value = oldest->slots[i].load(std::memory_order_acquire);
-      if (value == empty && oldest->slots[i].compare_exchange_strong(value, closed, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      if (value == empty &&
+          oldest->slots[i].compare_exchange_strong(value, closed, std::memory_order_acq_rel, std::memory_order_acquire))
+        continue;
       if (!is_monitor(value)) continue;
       Monitor* monitor = monitor_of(value);
       Reference object = monitor->object.load(std::memory_order_relaxed);

@@ -8,7 +8,8 @@
 //   ...01      free                               nothing; or a monitor that is on its   00, 10
 //                                                 way in (owner anonymous) or out
 //                                                 (deflated)
-//   ...00      held by the thread whose lock      the same                               01; 10 by a contender or the holder
+//   ...00      held by the thread whose lock      the same                               01; 10 by a contender or the
+//   holder
 //              stack has the object
 //   ...10      inflated                           the object's one monitor               01 by deflation
 //
@@ -51,7 +52,8 @@
 
 namespace keyhole::sync {
 
-template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLockStack> class TableLockOf final : public MonitorHomeOf<W> {
+template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLockStack>
+class TableLockOf final : public MonitorHomeOf<W> {
  public:
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
@@ -96,7 +98,9 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
             continue;
           }
           if (attempt < settings_.fast_spins && !W::safepoint_pending(thread)) {
-            W::spin_until(W::header(object), [](layout::Word now) { return (now & layout::lock_mask) != layout::locked; }, u32{1} << attempt++);
+            W::spin_until(
+                W::header(object), [](layout::Word now) { return (now & layout::lock_mask) != layout::locked; },
+                u32{1} << attempt++);
             continue;
           }
           if (!inflation.prepare()) return Status::OutOfMemory;
@@ -228,7 +232,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   // For dumps: what names the monitor of an inflated object; or null.
   const Monitor* inflated_monitor_of(Reference object) const {
     layout::Word word = W::load(W::header(object), Order::acquire);
-    return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object) : nullptr;
+    return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object)
+                                                          : nullptr;
   }
 
   // --- monitor_list.h ------------------------------------------------------------------------------------------------
@@ -239,7 +244,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::acquire);
       for (;;) {
-        KEYHOLE_ASSERT((word & layout::lock_mask) == layout::inflated, "a monitor is taken from an object with header {:#x}", word);
+        KEYHOLE_ASSERT((word & layout::lock_mask) == layout::inflated,
+                       "a monitor is taken from an object with header {:#x}", word);
         // release: what was done under the monitor is seen by the next one who locks.
         layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::unlocked, Order::acq_rel);
         if (seen == word) break;
@@ -248,7 +254,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     }
     table_.remove(monitor);
     // R3
-    monitor->displaced.store(monitor->displaced.load(std::memory_order_relaxed) & ~layout::unlocked, std::memory_order_seq_cst);
+    monitor->displaced.store(monitor->displaced.load(std::memory_order_relaxed) & ~layout::unlocked,
+                             std::memory_order_seq_cst);
     detachings_.fetch_add(1, std::memory_order_seq_cst);
     if (sleepers_.load(std::memory_order_seq_cst) != 0) W::wake(detachings_, INT_MAX);
   }
@@ -260,7 +267,9 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
   void release_retired() override { table_.release_retired(); }
 
  private:
-  static bool is_full(const Thread* thread) { return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>(); }
+  static bool is_full(const Thread* thread) {
+    return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
+  }
 
   static constexpr u32 spins_before_sleep = 100;   // for the few instructions between two steps of a deflater that runs
 
@@ -302,7 +311,8 @@ template <typename W, MonitorTable<W> Table, typename LockStackLimits = WholeLoc
     u32 hash = identity_hash(thread, object);   // R4
     layout::Word word = W::load(W::header(object), Order::relaxed);
     // R2
-    inflation.fill(object, layout::kept_header((word & ~layout::lock_mask) | layout::unlocked, hash), Monitor::anonymous, 0);
+    inflation.fill(object, layout::kept_header((word & ~layout::lock_mask) | layout::unlocked, hash),
+                   Monitor::anonymous, 0);
     Monitor* fresh = inflation.fresh();
     Monitor* monitor = table_.insert(thread, hash, object, fresh);
     if (monitor == fresh) inflation.installed(thread, object, (word & ~layout::lock_mask) | layout::inflated, cause);

@@ -46,15 +46,17 @@ static std::string type_name(const Object* object, u64 word) {
 }
 
 void SyncWorld::on_inflated(Object* object, u64 header_word, InflationCause cause) {
-  static constexpr const char* causes[] = {"contention", "wait", "lock stack full", "not last locked", "monitor enter", "identity hash", "recursion"};
-  KEYHOLE_LOG(trace, monitorinflation, "inflate({}): object={:#018x}, mark={:#018x}, type='{}'", causes[static_cast<u32>(cause)],
-              reinterpret_cast<uptr>(object), header_word, type_name(object, header_word));
+  static constexpr const char* causes[] = {"contention",    "wait",          "lock stack full", "not last locked",
+                                           "monitor enter", "identity hash", "recursion"};
+  KEYHOLE_LOG(trace, monitorinflation, "inflate({}): object={:#018x}, mark={:#018x}, type='{}'",
+              causes[static_cast<u32>(cause)], reinterpret_cast<uptr>(object), header_word,
+              type_name(object, header_word));
 }
 
 void SyncWorld::on_deflated(const Object* object, const ObjectMonitor* monitor) {
   u64 displaced = monitor->displaced.load(std::memory_order_relaxed);
-  KEYHOLE_LOG(trace, monitorinflation, "deflate_monitor: object={:#018x}, mark={:#018x}, type='{}'", reinterpret_cast<uptr>(object),
-              displaced, type_name(object, displaced));
+  KEYHOLE_LOG(trace, monitorinflation, "deflate_monitor: object={:#018x}, mark={:#018x}, type='{}'",
+              reinterpret_cast<uptr>(object), displaced, type_name(object, displaced));
 }
 
 namespace deflation {
@@ -67,22 +69,25 @@ std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};   // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
-// Monitors in use from which on a pass is due, and from which on whoever makes one more has to make room first. Computed by set_limits:
-// counting threads takes their list's lock.
+// Monitors in use from which on a pass is due, and from which on whoever makes one more has to make room first.
+// Computed by set_limits: counting threads takes their list's lock.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
 // What the deflater reads, an embedder (or a test) may change while it runs.
 i64 current(const i64& flag) { return __atomic_load_n(&flag, __ATOMIC_RELAXED); }
 
 u64 ceiling() {
-  return std::max(static_cast<u64>(current(flags::AvgMonitorsPerThreadEstimate)) * std::max(threads::count(), 1u), raised_ceiling.load(std::memory_order_relaxed));
+  return std::max(static_cast<u64>(current(flags::AvgMonitorsPerThreadEstimate)) * std::max(threads::count(), 1u),
+                  raised_ceiling.load(std::memory_order_relaxed));
 }
 
 void set_limits() {
   u64 most = ceiling();
-  pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100, std::memory_order_relaxed);
+  pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100,
+                       std::memory_order_relaxed);
   // Twice what cannot be taken away: a program that holds that many does not look through all of them again and again.
-  room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100, 2 * left_by_last_pass.load(std::memory_order_relaxed)),
+  room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100,
+                                 2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);
 }
 
@@ -167,7 +172,8 @@ void deflater_body(JavaThread* thread) {
     } else if (++passes_without_progress >= flags::NoAsyncDeflationProgressMax) {
       passes_without_progress = 0;
       u64 now = ceiling();
-      raised_ceiling.store(now + now * static_cast<u64>(100 - current(flags::MonitorUsedDeflationThreshold)) / 100 + 1, std::memory_order_relaxed);
+      raised_ceiling.store(now + now * static_cast<u64>(100 - current(flags::MonitorUsedDeflationThreshold)) / 100 + 1,
+                           std::memory_order_relaxed);
       set_limits();
     }
   }
@@ -176,8 +182,9 @@ void deflater_body(JavaThread* thread) {
 // If it does not run yet.
 void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
-  JavaThread* deflater = threads::start(0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; },
-                                        nullptr, deflater_body);
+  JavaThread* deflater = threads::start(
+      0, true, true, [](JavaThread* started, void*) { started->vm_name = "Monitor Deflation Thread"; }, nullptr,
+      deflater_body);
   if (deflater == nullptr) deflater_started.store(false);   // the collector's visits remain
 }
 
@@ -203,7 +210,8 @@ void relieve(JavaThread* thread) {
   SyncWorld::count(thread, LockCounter::throttled);
   while (!try_pass(thread)) {
     wait_for_pass(thread);
-    if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;   // that one may have begun when there were few
+    // That one may have begun when there were few.
+    if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
   }
 }
 

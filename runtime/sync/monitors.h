@@ -7,12 +7,13 @@
 //   the deflater thread    started when the count first passes the threshold; looks every AsyncDeflationInterval ms
 //   whoever makes one      runs a pass itself, or waits for the one under way, when there are very many
 //
-// ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when MonitorUsedDeflationThreshold percent of it are in use, and when
-// the last one is GuaranteedAsyncDeflationInterval ms ago. Passes without progress raise the ceiling, so that a program that truly holds many
-// monitors is left in peace.
+// ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when MonitorUsedDeflationThreshold percent
+// of it are in use, and when the last one is GuaranteedAsyncDeflationInterval ms ago. Passes without progress raise the
+// ceiling, so that a program that truly holds many monitors is left in peace.
 //
-// A thread that locks a new object each time makes millions of monitors between two looks of the deflater. So at MonitorUsedThrottleThreshold
-// percent of the ceiling, or at twice what the last pass had to leave, the makers pay for the taking away: the pool does not outgrow that.
+// A thread that locks a new object each time makes millions of monitors between two looks of the deflater. So at
+// MonitorUsedThrottleThreshold percent of the ceiling, or at twice what the last pass had to leave, the makers pay for
+// the taking away: the pool does not outgrow that.
 #pragma once
 
 #include "runtime/base/capabilities.h"

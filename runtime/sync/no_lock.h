@@ -1,20 +1,22 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No locking at all: enter and exit do nothing, so that the difference to any other algorithm is what its locking costs. Good for one
-// application thread; Thread.start refuses a second one.
+// No locking at all: enter and exit do nothing, so that the difference to any other algorithm is what its locking
+// costs. Good for one application thread; Thread.start refuses a second one.
 //
 // What is left of `synchronized`
 //
 //   who holds     a thread holds what its frames' lock records name; they are written anyway, for structured locking
-//   wait          sleeps until notified, interrupted or late, in one list of the whole VM; there is no lock to give up or regain
+//   wait          sleeps until notified, interrupted or late, in one list of the whole VM; there is no lock to give up
+//                 or regain
 //   notify        ends the wait of the thread that has waited longest on this object
 //
 // R1: IllegalMonitorStateException is thrown as under any algorithm.
-// R2: the list and its nodes' links are guarded by its mutex; a node is in it exactly while its state says waiting. Objects are compared by
-//     managed threads, through the waiter's root.
-// R3: the VM's own Java threads (references, finalizers, cleaners) run too, and lock as little as everybody else: between a look at a queue and the wait
-//     for it a notification can get lost, and the queue is looked at when the next one comes.
+// R2: the list and its nodes' links are guarded by its mutex; a node is in it exactly while its state says waiting.
+//     Objects are compared by managed threads, through the waiter's root.
+// R3: the VM's own Java threads (references, finalizers, cleaners) run too, and lock as little as everybody else:
+//     between a look at a queue and the wait for it a notification can get lost, and the queue is looked at when the
+//     next one comes.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"
@@ -24,8 +26,12 @@
 namespace keyhole::sync {
 
 template <typename W> struct NoLockFastPath {
-  KEYHOLE_ALWAYS_INLINE static bool try_enter(typename W::Thread*, typename W::Reference, typename W::LockRecord*) { return true; }
-  KEYHOLE_ALWAYS_INLINE static bool try_exit(typename W::Thread*, typename W::Reference, typename W::LockRecord*) { return true; }
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(typename W::Thread*, typename W::Reference, typename W::LockRecord*) {
+    return true;
+  }
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(typename W::Thread*, typename W::Reference, typename W::LockRecord*) {
+    return true;
+  }
 };
 
 template <typename W> class NoLockOf {

@@ -7,19 +7,23 @@
 //
 //   owner          meaning                              becomes
 //   0 none         free                                 id (CAS by anyone), deflater (CAS)
-//   id             held by that thread                  none, or under direct hand-over the heir's id (release store by the holder)
+//   id             held by that thread                  none, or under direct hand-over the heir's id (release store by
+//                                                       the holder)
 //   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
 //                  the monitor (made by a contender)
-//   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the deflater,
+//   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the
+//                                                       deflater,
 //                  take the monitor away                which then exits as any owner
 //
 //   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
-//                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Heir = tail: first come, first woken,
-//                  but a woken thread competes with whoever is running.
-//   successor      id of a thread that is awake and will try before it parks; 0 = nobody. While it is set, exit wakes nobody.
+//                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Heir = tail: first come,
+//                  first woken, but a woken thread competes with whoever is running.
+//   successor      id of a thread that is awake and will try before it parks; 0 = nobody. While it is set, exit wakes
+//                  nobody.
 //
 //   exiting owner                        entering thread
-//   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides: a thread is
+//   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides: a thread
+//                                                                is
 //   StoreLoad fence                      StoreLoad (the CAS)     } never parked beside a free monitor
 //   read entry_list, successor           read owner, else park   }
 //
@@ -128,7 +132,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // Puts hash and age back into the header, if it still points here. Anybody who met a deflated monitor may help.
   void restore_header(Reference target) {
     if (target == nullptr) return;
-    if constexpr (layout::can_displace) W::cas(W::header(target), header_word(), displaced.load(std::memory_order_seq_cst), Order::release);
+    if constexpr (layout::can_displace)
+      W::cas(W::header(target), header_word(), displaced.load(std::memory_order_seq_cst), Order::release);
   }
 
   bool is_owned_by(const Thread* thread) const { return owner.load(std::memory_order_relaxed) == thread->id; }
@@ -202,7 +207,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       release(thread);   // managed still: the heir's Thread must not be reused before it is unparked
       {
         typename W::BlockedScope blocked(thread);
-        sleep_in_wait<W>(thread, nanoseconds, [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
+        sleep_in_wait<W>(thread, nanoseconds,
+                         [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
         State waiting = State::Waiting;
         notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R7
         thread->waiting_on.store(nullptr, std::memory_order_relaxed);
@@ -290,7 +296,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
   static i64 patience_nanoseconds() {
-    return settings().succession == Succession::bypass ? settings().impatience_nanoseconds : settings().set_aside_nanoseconds;
+    return settings().succession == Succession::bypass ? settings().impatience_nanoseconds
+                                                       : settings().set_aside_nanoseconds;
   }
 
   // --- getting in ----------------------------------------------------------------------------------------------------
@@ -387,7 +394,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     for (i32 left = budget; left > 0; left -= static_cast<i32>(SpinPolicy::reads_between_polls)) {
       if (!hands_over() && (rules.overwrites || successor.load(std::memory_order_relaxed) == 0))
         successor.store(own, std::memory_order_relaxed);
-      u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left) : SpinPolicy::reads_between_polls;
+      u32 reads = left < static_cast<i32>(SpinPolicy::reads_between_polls) ? static_cast<u32>(left)
+                                                                           : SpinPolicy::reads_between_polls;
       if (W::spin_until(owner, [&](u64 holder) { return is_free(holder) || (adapts && holder != first); }, reads)) {
         // Free, or gone to somebody else: the lock changes hands quickly enough, no penalty either way.
         locked = try_lock_queued(thread);
@@ -413,7 +421,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
   void grow_budget() {
     i32 now = spin_budget.load(std::memory_order_relaxed);
-    i32 grown = std::clamp(now, SpinPolicy::least_after_success, SpinPolicy::largest_budget - SpinPolicy::growth) + SpinPolicy::growth;
+    i32 grown = std::clamp(now, SpinPolicy::least_after_success, SpinPolicy::largest_budget - SpinPolicy::growth) +
+                SpinPolicy::growth;
     if (grown != now) spin_budget.store(grown, std::memory_order_relaxed);
   }
 
@@ -438,7 +447,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       }
       owner.store(nobody, std::memory_order_release);     // R2
       W::fence();                                         // R1
-      if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0) return;
+      if (entry_list.load(std::memory_order_seq_cst) == nullptr || successor.load(std::memory_order_seq_cst) != 0)
+        return;
       // Somebody queued meanwhile. Waking needs the list, and so the lock; if another thread has it, the duty is that
       // thread's.
       u64 free = nobody;
@@ -459,7 +469,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // the head of the list, and those further back, who would only displace their working set, sleep on. One in so many
   // times it is the eldest all the same, and always when somebody has lost its patience: the eldest has waited longer.
   Waiter* choose_heir(Thread* thread) {
-    if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 || W::random() % settings().heirs_per_promotion == 0)
+    if (!settings().restrict_concurrency || impatient.load(std::memory_order_relaxed) != 0 ||
+        W::random() % settings().heirs_per_promotion == 0)
       return tail();
     Waiter* newest = entry_list.load(std::memory_order_acquire);
     if (newest->next.get() != nullptr) W::count(thread, LockCounter::set_aside);

@@ -6,18 +6,23 @@
 //
 // An algorithm is a class template over a ThreadedWorld W (runtime/base/platform/world.h), one instance per VM:
 //
-//   FastPath                     the snippet: static bool try_enter(thread, reference, record), try_exit(thread, reference, record);
-//                                true: done; false: nothing was changed. NoFastPath when there is nothing worth inlining
+//   FastPath                     the snippet: static bool try_enter(thread, reference, record), try_exit(thread,
+//                                reference, record); true: done; false: nothing was changed. NoFastPath when there is
+//                                nothing worth inlining
 //   enter(thread, root, record)  MAY_SAFEPOINT. Recursive; Done or OutOfMemory
-//   exit(thread, reference, record)   one level; Done, NotOwner, OutOfMemory. Never blocks for long and never reaches a safepoint
-//   wait(thread, root, ns)       MAY_SAFEPOINT. All levels are given up and regained; Done (notified, timed out, for no reason), Interrupted, NotOwner
+//   exit(thread, reference, record)   one level; Done, NotOwner, OutOfMemory. Never blocks for long and never reaches a
+//                                     safepoint
+//   wait(thread, root, ns)       MAY_SAFEPOINT. All levels are given up and regained; Done (notified, timed out, for no
+//                                reason), Interrupted, NotOwner
 //   notify(thread, reference, all)    Done or NotOwner
 //   identity_hash(thread, reference)  in every state, by any thread; one hash for ever
 //   holds(thread, reference)
 //   owner(reference)             the holder or null; exact at a safepoint, world stopped
-//   update_references(forward)   world stopped: forward(reference) is the new address, or null when it died. What is held or waited for lives
+//   update_references(forward)   world stopped: forward(reference) is the new address, or null when it died. What is
+//                                held or waited for lives
 //   displaced_header(reference)  world stopped: klass, hash and age of an object whose header is displaced
-//   in_use()                     monitors, elements or mutexes lent to objects now: 0 when all is free and idle ones were taken back
+//   in_use()                     monitors, elements or mutexes lent to objects now: 0 when all is free and idle ones
+//                                were taken back
 //
 // `record` is the frame's LockRecord for this level: never null, its address is stable until the exit of that level,
 // `displaced` is 0 at enter and the algorithm's until the exit, which leaves it 0. The caller sets `object` after a
@@ -32,14 +37,19 @@
 namespace keyhole::sync {
 
 template <typename W> struct NoFastPath {
-  KEYHOLE_ALWAYS_INLINE static bool try_enter(typename W::Thread*, typename W::Reference, typename W::LockRecord*) { return false; }
-  KEYHOLE_ALWAYS_INLINE static bool try_exit(typename W::Thread*, typename W::Reference, typename W::LockRecord*) { return false; }
+  KEYHOLE_ALWAYS_INLINE static bool try_enter(typename W::Thread*, typename W::Reference, typename W::LockRecord*) {
+    return false;
+  }
+  KEYHOLE_ALWAYS_INLINE static bool try_exit(typename W::Thread*, typename W::Reference, typename W::LockRecord*) {
+    return false;
+  }
 };
 
 template <typename P, typename W>
 concept LockProtocol =
-    ThreadedWorld<W> && requires(P& protocol, typename W::Thread* thread, typename W::Reference reference, typename W::Root root,
-                                 typename W::LockRecord* record, typename W::Reference (*forward)(typename W::Reference)) {
+    ThreadedWorld<W> &&
+    requires(P& protocol, typename W::Thread* thread, typename W::Reference reference, typename W::Root root,
+             typename W::LockRecord* record, typename W::Reference (*forward)(typename W::Reference)) {
       { P::FastPath::try_enter(thread, reference, record) } -> std::same_as<bool>;
       { P::FastPath::try_exit(thread, reference, record) } -> std::same_as<bool>;
       { protocol.enter(thread, root, record) } -> std::same_as<Status>;

@@ -14,7 +14,9 @@ static PthreadLockOf<SyncWorld> pthread_lock;
 static_assert(LockProtocol<PthreadLockOf<SyncWorld>, SyncWorld>);
 
 static std::string refuse_spinning() {
-  return flags::SpinPauses < 0 ? "" : "SpinPauses has no effect under LockingMode=pthread: the C library decides how long its mutexes spin.";
+  return flags::SpinPauses < 0
+             ? ""
+             : "SpinPauses has no effect under LockingMode=pthread: the C library decides how long its mutexes spin.";
 }
 
 extern const Algorithm pthread_algorithm;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A mutex of the C library for each object that is locked: the degenerate baseline of Dice & Kogan. All that is clever about
-// `synchronized` is left to pthread_mutex_lock; the object's header is never touched.
+// A mutex of the C library for each object that is locked: the degenerate baseline of Dice & Kogan. All that is clever
+// about `synchronized` is left to pthread_mutex_lock; the object's header is never touched.
 //
 //   hash(address)     bucket mutex
 //   [ bucket ] ------> entry: object, mutex, owner, levels, users, wait set ---> entry ---> ...
@@ -13,13 +13,14 @@
 //   held       >= 1    taken    owner is its holder, levels counts the holder's enters beyond the first
 //   contended  > 1     taken    somebody sleeps in mutex.lock(), or in the wait set
 //
-// R1: `users` counts threads from before they ask for the mutex until after they gave it back. It grows under the bucket's mutex only, so an
-//     entry with 0 users, seen under the bucket's mutex, can be freed: nobody has a pointer.
+// R1: `users` counts threads from before they ask for the mutex until after they gave it back. It grows under the
+//     bucket's mutex only, so an entry with 0 users, seen under the bucket's mutex, can be freed: nobody has a pointer.
 // R2: owner, levels and wait set belong to the mutex. Others read `owner` only to compare it with themselves.
 // R3: the record of each level keeps its entry, so an exit searches nothing.
 // R4: addresses change: a collection moves the entries to the buckets of their objects' new addresses, world stopped.
-// R5: notify ends a waiter's wait by CAS waiting -> notified and wakes it at once; it runs into the mutex, which the notifier still holds. A waiter
-//     that wakes by itself CASes waiting -> leaving, and takes itself out of the wait set once it has the mutex again.
+// R5: notify ends a waiter's wait by CAS waiting -> notified and wakes it at once; it runs into the mutex, which the
+//     notifier still holds. A waiter that wakes by itself CASes waiting -> leaving, and takes itself out of the wait
+//     set once it has the mutex again.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -80,7 +81,8 @@ template <typename W> class PthreadLockOf {
     entry->owner.store(0, std::memory_order_relaxed);
     entry->mutex.unlock();
     // release: whoever frees the entry has seen that this thread is out of it.
-    if (entry->users.fetch_sub(1, std::memory_order_acq_rel) == 1 && count_.load(std::memory_order_relaxed) > idle_entries_kept)
+    if (entry->users.fetch_sub(1, std::memory_order_acq_rel) == 1 &&
+        count_.load(std::memory_order_relaxed) > idle_entries_kept)
       free_if_idle(thread, object);
     return Status::Done;
   }
@@ -101,7 +103,8 @@ template <typename W> class PthreadLockOf {
       entry->mutex.unlock();
       {
         typename W::BlockedScope blocked(thread);
-        sleep_in_wait<W>(thread, nanoseconds, [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
+        sleep_in_wait<W>(thread, nanoseconds,
+                         [&] { return node.state.load(std::memory_order_acquire) == State::Waiting; });
         State waiting = State::Waiting;
         notified = !node.state.compare_exchange_strong(waiting, State::Leaving, std::memory_order_acq_rel);   // R5
         if (notified) entry->mutex.lock();
@@ -230,7 +233,9 @@ template <typename W> class PthreadLockOf {
     Bucket& bucket_;
   };
 
-  Bucket& bucket_of(Reference object) { return buckets_[(reinterpret_cast<uptr>(object) >> 3) * 0x9E3779B97F4A7C15 >> 52]; }
+  Bucket& bucket_of(Reference object) {
+    return buckets_[(reinterpret_cast<uptr>(object) >> 3) * 0x9E3779B97F4A7C15 >> 52];
+  }
   static_assert(bucket_count == 1u << (64 - 52));
 
   static Entry* find(Bucket& bucket, Reference object) {
@@ -251,7 +256,8 @@ template <typename W> class PthreadLockOf {
       bucket.get().first.set(entry);
       count_.fetch_add(1, std::memory_order_relaxed);
     }
-    if (entry->owner.load(std::memory_order_relaxed) != thread->id) entry->users.fetch_add(1, std::memory_order_relaxed);
+    if (entry->owner.load(std::memory_order_relaxed) != thread->id)
+      entry->users.fetch_add(1, std::memory_order_relaxed);
     return entry;
   }
   Entry* owned_entry(const Thread* thread, Reference object) {
@@ -275,7 +281,7 @@ template <typename W> class PthreadLockOf {
     }
   }
 
-  // --- the wait set, owner only ------------------------------------------------------------------------------------------
+  // --- the wait set, owner only --------------------------------------------------------------------------------------
   static void append(Entry* entry, Waiter* node) {
     Waiter* last = entry->last_waiting.get();
     node->previous.set(last);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hash table behind the HashChains family: buckets, and in each a chain of lock records, one spine record for each object.
+// The hash table behind the HashChains family: buckets, and in each a chain of lock records, one spine record for each
+// object.
 //
 //   bucket 0   | lock | chain --> A ------------> B ------------> (end)      the spine: one record for each object
 //   bucket 1   | lock | (end)     |               |
@@ -11,22 +12,28 @@
 //                                     A3
 //
 //   state of a record   its thread                                            who moves it on
-//   Queued              spins, waiting for its turn                           itself -> Parked; who hands the lock over -> Holds
-//   Parked              sleeps, or was notified and has not looked yet        who hands the lock over -> Holds, and wakes it
-//   Waiting             is in wait()                                          a notifier -> Parked; itself, when it leaves by itself
+//   Queued              spins, waiting for its turn                           itself -> Parked; who hands the lock over
+//                                                                             -> Holds
+//   Parked              sleeps, or was notified and has not looked yet        who hands the lock over -> Holds, and
+//                                                                             wakes it
+//   Waiting             is in wait()                                          a notifier -> Parked; itself, when it
+//                                                                             leaves by itself
 //   Holds               holds the lock
 //
-// R1: spine, ribs, key and the states' moves out of Waiting belong to the bucket's lock. `state` is atomic because its own thread reads
-//     it without that lock; Queued -> Parked is the one move made without (by CAS, against the hand-over's exchange).
-// R2: a record is found by its object's address; its `key` says in which bucket, also after the object has moved or died.
-// R3: a spine record carries the heads of the two lists. It is a member of one itself unless it holds the lock. When it goes, it passes
-//     the role on (replace).
-// R4: with the world stopped no bucket lock is held (R1 of bucket_lock.h) and every record on a chain is on a thread's held list or is
-//     its queued_element: the collector goes through the threads, not through the buckets.
+// R1: spine, ribs, key and the states' moves out of Waiting belong to the bucket's lock. `state` is atomic because its
+//     own thread reads it without that lock; Queued -> Parked is the one move made without (by CAS, against the
+//     hand-over's exchange).
+// R2: a record is found by its object's address; its `key` says in which bucket, also after the object has moved or
+//     died.
+// R3: a spine record carries the heads of the two lists. It is a member of one itself unless it holds the lock. When it
+//     goes, it passes the role on (replace).
+// R4: with the world stopped no bucket lock is held (R1 of bucket_lock.h) and every record on a chain is on a thread's
+//     held list or is its queued_element: the collector goes through the threads, not through the buckets.
 // R5: keys are salted with a number of this process, so that no program can aim at a bucket.
 //
-// With -XX:HashChainsKey=address a record moves to another bucket when its object moves; with `identity` it stays, at the price of an
-// identity hash for each object ever locked. The table grows when a collection finds more spine records than buckets.
+// With -XX:HashChainsKey=address a record moves to another bucket when its object moves; with `identity` it stays, at
+// the price of an identity hash for each object ever locked. The table grows when a collection finds more spine records
+// than buckets.
 #pragma once
 
 #include <memory>
@@ -49,7 +56,8 @@ struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
   BucketLockPolicy lock = BucketLockKind::Hemlock;
-  u32 spin_reads = 100;   // of the own record before its thread sleeps; initialize gives the same patience to the inner locks
+  // Of the own record before its thread sleeps; initialize gives the same patience to the inner locks.
+  u32 spin_reads = 100;
 };
 
 template <typename W> struct ChainRecordOf : W::LockElement {
@@ -57,7 +65,7 @@ template <typename W> struct ChainRecordOf : W::LockElement {
   template <typename T> using Plain = typename W::template Plain<T>;
 
   typename W::template Atomic<State> state{State::Holds};
-  // --- under the lock of the bucket that `key` names; key is the lender's until the record is on a chain -------------------
+  // --- under the lock of the bucket that `key` names; key is the lender's until the record is on a chain -------------
   Plain<u64> key;
   Plain<bool> is_spine;
   Plain<ChainRecordOf*> next_spine;
@@ -91,14 +99,14 @@ template <typename W> class RecordChainsOf {
 
   u32 bucket_count() const { return bucket_count_; }
 
-  // --- keys ------------------------------------------------------------------------------------------------------------
+  // --- keys ----------------------------------------------------------------------------------------------------------
   u64 key_of(Thread* thread, Reference object) {
     if (settings_.key == ChainKey::Identity) return salted(identity_hash_in_place<W>(thread, object));
     return salted(reinterpret_cast<uptr>(object));
   }
   Bucket& bucket_of(u64 key) { return buckets_[static_cast<u32>((key >> 32) * bucket_count_ >> 32)]; }
 
-  // --- the bucket's lock as a scope --------------------------------------------------------------------------------------
+  // --- the bucket's lock as a scope ----------------------------------------------------------------------------------
   class Locked {
    public:
     Locked(RecordChainsOf& chains, Thread* thread, Bucket& bucket) : chains_(chains), thread_(thread), bucket_(bucket) {
@@ -115,11 +123,13 @@ template <typename W> class RecordChainsOf {
     typename BucketLockOf<W>::Node node_;
   };
 
-  // --- the spine, under the bucket's lock ----------------------------------------------------------------------------------
+  // --- the spine, under the bucket's lock ----------------------------------------------------------------------------
   static Record* find(Thread* thread, Bucket& bucket, Reference object) {
     u64 steps = 0;
     Record* record = bucket.chain.get();
-    for (; record != nullptr && record->object.load(std::memory_order_relaxed) != object; record = record->next_spine.get()) ++steps;
+    for (; record != nullptr && record->object.load(std::memory_order_relaxed) != object;
+         record = record->next_spine.get())
+      ++steps;
     W::count(thread, LockCounter::chain_steps, steps + (record != nullptr));
     return record;
   }
@@ -129,7 +139,8 @@ template <typename W> class RecordChainsOf {
     bucket.chain.set(record);
   }
   static void remove_spine(Bucket& bucket, Record* record) {
-    KEYHOLE_ASSERT(record->queued.get() == nullptr && record->waiting.get() == nullptr, "a spine record goes and leaves its ribs");
+    KEYHOLE_ASSERT(record->queued.get() == nullptr && record->waiting.get() == nullptr,
+                   "a spine record goes and leaves its ribs");
     replace_link(bucket, record, record->next_spine.get());
     record->is_spine.set(false);
     record->next_spine.set(nullptr);
@@ -153,7 +164,7 @@ template <typename W> class RecordChainsOf {
     else remove_spine(bucket, record);
   }
 
-  // --- the ribs, under the bucket's lock -------------------------------------------------------------------------------------
+  // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
   // The eldest that waits becomes queued, and asleep it is. Null: nobody waits.
   static Record* notify_one(Record* spine) {
     Record* chosen = spine->waiting.get();
@@ -166,10 +177,11 @@ template <typename W> class RecordChainsOf {
     return chosen;
   }
 
-  // The lock is the record's. Returns its thread when that must be woken, once the bucket's lock is free: until then the thread
-  // would only run into it.
+  // The lock is the record's. Returns its thread when that must be woken, once the bucket's lock is free: until then
+  // the thread would only run into it.
   static Thread* grant(Record* record) {
-    Thread* thread = record->lender.load(std::memory_order_relaxed);   // read before: afterwards the record is its thread's
+    // Read before: afterwards the record is its thread's.
+    Thread* thread = record->lender.load(std::memory_order_relaxed);
     return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
   }
   static void wake(Thread* thread, Thread* heir) {
@@ -178,7 +190,7 @@ template <typename W> class RecordChainsOf {
     W::unpark(heir);
   }
 
-  // --- waiting for one's turn ------------------------------------------------------------------------------------------------
+  // --- waiting for one's turn ----------------------------------------------------------------------------------------
   // The record is queued, or Holds already; returns when it holds. It is thread->queued_element.
   void await_turn(Thread* thread, Record* record) MAY_SAFEPOINT {
     if (record->state.load(std::memory_order_acquire) == State::Holds) return;
@@ -190,7 +202,8 @@ template <typename W> class RecordChainsOf {
   // Blocked.
   static void sleep_until_granted(Thread* thread, Record* record) {
     State seen = State::Queued;
-    record->state.compare_exchange_strong(seen, State::Parked, std::memory_order_acq_rel, std::memory_order_acquire);   // R1
+    // R1
+    record->state.compare_exchange_strong(seen, State::Parked, std::memory_order_acq_rel, std::memory_order_acquire);
     while (record->state.load(std::memory_order_acquire) != State::Holds) {
       W::count(thread, LockCounter::parks);
       W::park(thread, forever);
@@ -198,10 +211,11 @@ template <typename W> class RecordChainsOf {
   }
   // Blocked. Until notified, interrupted or late.
   static void sleep_in_wait(Thread* thread, Record* record, i64 nanoseconds) {
-    sync::sleep_in_wait<W>(thread, nanoseconds, [record] { return record->state.load(std::memory_order_acquire) == State::Waiting; });
+    sync::sleep_in_wait<W>(thread, nanoseconds,
+                           [record] { return record->state.load(std::memory_order_acquire) == State::Waiting; });
   }
 
-  // --- the collector, world stopped (R4) -----------------------------------------------------------------------------------------
+  // --- the collector, world stopped (R4) -----------------------------------------------------------------------------
   // forward(reference): the new address; what is held, queued for or waited for lives.
   template <typename Forward> void update_references(Forward forward) {
     u32 spines = 0;
@@ -221,8 +235,9 @@ template <typename W> class RecordChainsOf {
     });
   }
 
-  // --- for dumps, world stopped ----------------------------------------------------------------------------------------------------
-  // What the thread is blocked on entering (again, when it was notified), what it waits on; or null. A record in wait() has levels.
+  // --- for dumps, world stopped --------------------------------------------------------------------------------------
+  // What the thread is blocked on entering (again, when it was notified), what it waits on; or null. A record in wait()
+  // has levels.
   static Reference blocked_on(const Thread* thread) {
     const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
     if (record == nullptr || record->state.load(std::memory_order_relaxed) == State::Waiting) return nullptr;

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ring: a circular doubly linked list through two members of its nodes, eldest first. Wait sets and queues are made of it.
+// Ring: a circular doubly linked list through two members of its nodes, eldest first. Wait sets and queues are made of
+// it.
 //
-//   eldest --> A <--> B <--> C <--> (A)        null: empty. The newest is the one before the eldest: appending walks nothing
+//   eldest --> A <--> B <--> C <--> (A)        null: empty. The newest is the one before the eldest: appending walks
+//                                              nothing
 //
 // R1: the list and the links of its nodes belong to one lock; links are null while a node is in no list.
 #pragma once

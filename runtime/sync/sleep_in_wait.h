@@ -10,9 +10,11 @@
 namespace keyhole::sync {
 
 // Blocked. is_waiting(): nobody has notified yet; asked after each wake-up, as park may return for no reason.
-template <typename W, typename IsWaiting> void sleep_in_wait(typename W::Thread* thread, i64 nanoseconds, IsWaiting is_waiting) {
+template <typename W, typename IsWaiting>
+void sleep_in_wait(typename W::Thread* thread, i64 nanoseconds, IsWaiting is_waiting) {
   i64 deadline = 0;
-  if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline)) deadline = INT64_MAX;
+  if (nanoseconds != forever && __builtin_add_overflow(W::now_nanoseconds(), nanoseconds, &deadline))
+    deadline = INT64_MAX;
   i64 left = nanoseconds;
   while (is_waiting() && !thread->interrupted.load(std::memory_order_seq_cst)) {
     if (nanoseconds != forever && left <= 0) return;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SlotPool: memory for things of one size that headers point at, below 4 TiB. Slots that came back are handed out first; memory never goes
-// back to the system, so `reserved_bytes` is also the most that was ever in use at once, rounded up to a chunk.
+// SlotPool: memory for things of one size that headers point at, below 4 TiB. Slots that came back are handed out
+// first; memory never goes back to the system, so `reserved_bytes` is also the most that was ever in use at once,
+// rounded up to a chunk.
 #pragma once
 
 #include <sys/mman.h>

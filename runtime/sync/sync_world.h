@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SyncWorld: the Java world with monitors in it. The VM's instances of the templates in this folder are over SyncWorld; a model
-// checker brings a world of its own with the same names.
+// SyncWorld: the Java world with monitors in it. The VM's instances of the templates in this folder are over SyncWorld;
+// a model checker brings a world of its own with the same names.
 #pragma once
 
 #include "runtime/sync/lock_element.h"
@@ -32,7 +32,8 @@ struct SyncWorld : JavaWorld {
   static void* allocate_element();
   static void free_element(void* slot);
 
-  // Of a pass over the monitors (monitor_list.h): how long a safepoint may have to wait for it; how much it takes up meanwhile (2 MiB).
+  // Of a pass over the monitors (monitor_list.h): how long a safepoint may have to wait for it; how much it takes up
+  // meanwhile (2 MiB).
   static constexpr u32 monitors_between_polls = 512, deflations_between_handshakes = 16384;
 
   // For -Xlog:monitorinflation.

@@ -70,7 +70,9 @@ Status exit(JavaThread* thread, Handle object, LockRecord* record) {
 
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) {
   check_may_safepoint();
-  i64 nanoseconds = milliseconds == 0 ? forever : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX : milliseconds * 1'000'000;
+  i64 nanoseconds = milliseconds == 0                      ? forever
+                    : milliseconds > INT64_MAX / 1'000'000 ? INT64_MAX
+                                                           : milliseconds * 1'000'000;
   Status status = in_force->wait(thread, object, nanoseconds);
   after_slow_path(thread);
   return status;
@@ -105,7 +107,9 @@ void thread_exits(JavaThread* thread) {
   if (in_force->thread_exits != nullptr) in_force->thread_exits(thread);
 }
 
-void update_references(Object* (*forward)(Object*, void*), void* context) { in_force->update_references(forward, context); }
+void update_references(Object* (*forward)(Object*, void*), void* context) {
+  in_force->update_references(forward, context);
+}
 u64 displaced_header(Object* object) { return in_force->displaced_header(object); }
 u32 in_use() { return in_force->in_use(); }
 FastPathKind fast_path() {
@@ -116,28 +120,34 @@ std::span<const Algorithm* const> all_algorithms() { return algorithms; }
 
 void print_locking_modes() {
   constexpr const char* row = "{:<19} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<30} {}\n";
-  print_text(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness", "pins");
+  print_text(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness",
+             "pins");
   for (const Algorithm* algorithm : algorithms) {
     const AlgorithmProperties& p = algorithm->properties;
-    print_text(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number), p.header_bits,
-               p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness, p.pins_virtual_threads ? "yes" : "no");
+    print_text(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number),
+               p.header_bits, p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness,
+               p.pins_virtual_threads ? "yes" : "no");
     print_text("  {}\n  recursion: {}\n  header layouts: {}\n", algorithm->idea, p.recursion,
                p.displacing.empty() ? "all"
-               : algorithm == &lightweight_algorithm ? fmt::format("all; tiny has no room for {}: as lightweight+table", p.displacing)
-                                                     : fmt::format("compact, classic: tiny has no room for {}", p.displacing));
+               : algorithm == &lightweight_algorithm
+                   ? fmt::format("all; tiny has no room for {}: as lightweight+table", p.displacing)
+                   : fmt::format("compact, classic: tiny has no room for {}", p.displacing));
   }
 }
 
-// -XX:+UseObjectMonitorTable and the table's generation choose among three rows; a header without room for a monitor implies the table.
-// Returns the empty string or the refusal.
+// -XX:+UseObjectMonitorTable and the table's generation choose among three rows; a header without room for a monitor
+// implies the table. Returns the empty string or the refusal.
 static std::string choose_table(const Algorithm** chosen) {
   bool has_table = *chosen == &lightweight_table_algorithm || *chosen == &lightweight_table_a_algorithm;
   bool asked_for = flags::UseObjectMonitorTable;
   if (!layout::can_displace && *chosen == &lightweight_algorithm) asked_for |= !flags::is_set("UseObjectMonitorTable");
   if (!has_table && !asked_for) return {};
   if (!has_table && *chosen != &lightweight_algorithm)
-    return fmt::format("UseObjectMonitorTable needs LockingMode=lightweight: the table serves objects whose header keeps the hash and says only "
-                       "that there is a monitor, and under LockingMode={} no header says that.", (*chosen)->name);
+    return fmt::format(
+        "UseObjectMonitorTable needs LockingMode=lightweight: the table serves objects whose header keeps the hash and "
+        "says only "
+        "that there is a monitor, and under LockingMode={} no header says that.",
+        (*chosen)->name);
   if (flags::ObjectMonitorTableGeneration != "A" && flags::ObjectMonitorTableGeneration != "B")
     return fmt::format("ObjectMonitorTableGeneration={} is neither A nor B.", flags::ObjectMonitorTableGeneration);
   if (*chosen == &lightweight_table_a_algorithm) return {};   // asked for by name
@@ -148,9 +158,14 @@ static std::string choose_table(const Algorithm** chosen) {
 std::string refusal_of_layout(const Algorithm& algorithm) {
   std::string_view displacing = algorithm.properties.displacing;
   if (displacing.empty() || layout::can_displace) return {};
-  return fmt::format("LockingMode={} does not run on 4-byte headers (-XX:+UseTinyObjectHeaders): it puts {} into the header, and beside the klass there is "
-                     "no room for one{}.", algorithm.name, displacing,
-                     &algorithm == &lightweight_algorithm ? "; with -XX:+UseObjectMonitorTable it does run, because a table has the monitors" : "");
+  return fmt::format(
+      "LockingMode={} does not run on 4-byte headers (-XX:+UseTinyObjectHeaders): it puts {} into the header, and "
+      "beside the klass there is "
+      "no room for one{}.",
+      algorithm.name, displacing,
+      &algorithm == &lightweight_algorithm
+          ? "; with -XX:+UseObjectMonitorTable it does run, because a table has the monitors"
+          : "");
 }
 
 const Algorithm* watchable(std::string_view name) {

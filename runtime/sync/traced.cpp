@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A row that watches another one: every request takes the slow path, and -Xlog:locking shows what it made of the object.
+// A row that watches another one: every request takes the slow path, and -Xlog:locking shows what it made of the
+// object.
 //
 //   -XX:LockingMode=traced -XX:TracedLocking=legacy -Xlog:locking
 //   [locking] thread 3 object 7 (java.lang.Object) enter: 01 free -> 00 held by 3
@@ -10,8 +11,8 @@
 //             |        numbered in the order of first use, stable while objects move
 //             the thread's id
 //
-// The states around a request are read before and after it, not with it: what other threads do meanwhile shows as a state that was
-// left between two lines.
+// The states around a request are read before and after it, not with it: what other threads do meanwhile shows as a
+// state that was left between two lines.
 #include <unordered_map>
 
 #include "runtime/base/flags.h"
@@ -54,7 +55,8 @@ std::string state_of(Object* object) {
 
 bool is_shown() { return log::enabled(log::TagSet::locking, log::Level::info); }
 
-void show(const JavaThread* thread, Object* object, std::string_view request, std::string_view from, std::string_view to) {
+void show(const JavaThread* thread, Object* object, std::string_view request, std::string_view from,
+          std::string_view to) {
   log::print(log::TagSet::locking, log::Level::info, "thread {} object {} ({}) {}: {} -> {}", thread->id, id_of(object),
              object->klass()->name->dotted(), request, from, to);
 }
@@ -62,7 +64,8 @@ void show(const JavaThread* thread, Object* object, std::string_view request, st
 constexpr std::string_view outcomes[] = {"", " (not the owner)", " (interrupted)", " (no memory)"};
 
 // request(): what is asked; the object is read again afterwards, because it may have moved.
-template <typename Request> Status watch(const JavaThread* thread, Handle object, std::string_view name, Request request) {
+template <typename Request>
+Status watch(const JavaThread* thread, Handle object, std::string_view name, Request request) {
   if (!is_shown()) return request();
   std::string from = state_of(object.get());
   Status status = request();
@@ -70,7 +73,8 @@ template <typename Request> Status watch(const JavaThread* thread, Handle object
   return status;
 }
 // The same for requests that reach no safepoint.
-template <typename Request> Status watch_raw(const JavaThread* thread, Object* object, std::string_view name, Request request) {
+template <typename Request>
+Status watch_raw(const JavaThread* thread, Object* object, std::string_view name, Request request) {
   return watch(thread, Handle(&object), name, request);
 }
 
@@ -88,70 +92,81 @@ std::string initialize_traced() {
 
 extern const Algorithm traced_algorithm;
 constinit const Algorithm traced_algorithm = {
-  .name = "traced",
-  .number = -1,
-  .idea = "what -XX:TracedLocking= names, with each transition shown by -Xlog:locking",
-  .properties =
-    {
-      .header_bits = 0,
-      .idle_bytes = 0,
-      .held_bytes = 0,
-      .contended_bytes = 0,
-      .fairness = "as what it watches",
-      .recursion = "as what it watches",
-      .pins_virtual_threads = false,
-      .displacing = "",
-      // Of what it watches unless flags name another one: lightweight, without its snippet.
-      .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
-    },
-  .fast_path = FastPathKind::none,
-  .initialize = initialize_traced,
-  .enter = [](JavaThread* thread, Handle object, LockRecord* record) {
-    return watch(thread, object, "enter", [&] { return watched->enter(thread, object, record); });
-  },
-  .exit = [](JavaThread* thread, Object* object, LockRecord* record) {
-    return watch_raw(thread, object, "exit", [&] { return watched->exit(thread, object, record); });
-  },
-  .wait = [](JavaThread* thread, Handle object, i64 nanoseconds) {
-    if (is_shown()) show(thread, object.get(), "wait begins", state_of(object.get()), "...");
-    return watch(thread, object, "wait", [&] { return watched->wait(thread, object, nanoseconds); });
-  },
-  .notify = [](JavaThread* thread, Object* object, bool all) {
-    return watch_raw(thread, object, all ? "notifyAll" : "notify", [&] { return watched->notify(thread, object, all); });
-  },
-  .identity_hash = [](JavaThread* thread, Object* object) {
-    u32 hash = 0;
-    watch_raw(thread, object, "hash", [&] {
-      hash = watched->identity_hash(thread, object);
-      return Status::Done;
-    });
-    return hash;
-  },
-  .holds_lock = [](JavaThread* thread, Object* object) { return watched->holds_lock(thread, object); },
-  .owner = [](Object* object) { return watched->owner(object); },
-  .update_references = [](Object* (*forward)(Object*, void*), void* context) {
-    watched->update_references(forward, context);
-    safepoint::assert_holds(ids_mutex);
-    std::unordered_map<const Object*, u32> moved;
-    for (auto [object, id] : ids()) {
-      if (const Object* now = forward(const_cast<Object*>(object), context)) moved[now] = id;
-    }
-    ids() = std::move(moved);
-  },
-  .displaced_header = [](Object* object) { return watched->displaced_header(object); },
-  .in_use = [] { return watched->in_use(); },
-  .blocked_on = [](const JavaThread* thread) {
-    return watched->blocked_on != nullptr ? watched->blocked_on(thread) : monitor_blocked_on(thread);
-  },
-  .waiting_on = [](const JavaThread* thread) {
-    return watched->waiting_on != nullptr ? watched->waiting_on(thread) : monitor_waiting_on(thread);
-  },
-  .lock_identity = [](Object* object) {
-    return watched->lock_identity != nullptr ? watched->lock_identity(object) : monitor_or_object(object);
-  },
-  .thread_exits = [](JavaThread* thread) {
-    if (watched->thread_exits != nullptr) watched->thread_exits(thread);
-  },
+    .name = "traced",
+    .number = -1,
+    .idea = "what -XX:TracedLocking= names, with each transition shown by -Xlog:locking",
+    .properties =
+        {
+            .header_bits = 0,
+            .idle_bytes = 0,
+            .held_bytes = 0,
+            .contended_bytes = 0,
+            .fairness = "as what it watches",
+            .recursion = "as what it watches",
+            .pins_virtual_threads = false,
+            .displacing = "",
+            // Of what it watches unless flags name another one: lightweight, without its snippet.
+            .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
+        },
+    .fast_path = FastPathKind::none,
+    .initialize = initialize_traced,
+    .enter =
+        [](JavaThread* thread, Handle object, LockRecord* record) {
+          return watch(thread, object, "enter", [&] { return watched->enter(thread, object, record); });
+        },
+    .exit =
+        [](JavaThread* thread, Object* object, LockRecord* record) {
+          return watch_raw(thread, object, "exit", [&] { return watched->exit(thread, object, record); });
+        },
+    .wait =
+        [](JavaThread* thread, Handle object, i64 nanoseconds) {
+          if (is_shown()) show(thread, object.get(), "wait begins", state_of(object.get()), "...");
+          return watch(thread, object, "wait", [&] { return watched->wait(thread, object, nanoseconds); });
+        },
+    .notify =
+        [](JavaThread* thread, Object* object, bool all) {
+          return watch_raw(thread, object, all ? "notifyAll" : "notify",
+                           [&] { return watched->notify(thread, object, all); });
+        },
+    .identity_hash =
+        [](JavaThread* thread, Object* object) {
+          u32 hash = 0;
+          watch_raw(thread, object, "hash", [&] {
+            hash = watched->identity_hash(thread, object);
+            return Status::Done;
+          });
+          return hash;
+        },
+    .holds_lock = [](JavaThread* thread, Object* object) { return watched->holds_lock(thread, object); },
+    .owner = [](Object* object) { return watched->owner(object); },
+    .update_references =
+        [](Object* (*forward)(Object*, void*), void* context) {
+          watched->update_references(forward, context);
+          safepoint::assert_holds(ids_mutex);
+          std::unordered_map<const Object*, u32> moved;
+          for (auto [object, id] : ids()) {
+            if (const Object* now = forward(const_cast<Object*>(object), context)) moved[now] = id;
+          }
+          ids() = std::move(moved);
+        },
+    .displaced_header = [](Object* object) { return watched->displaced_header(object); },
+    .in_use = [] { return watched->in_use(); },
+    .blocked_on =
+        [](const JavaThread* thread) {
+          return watched->blocked_on != nullptr ? watched->blocked_on(thread) : monitor_blocked_on(thread);
+        },
+    .waiting_on =
+        [](const JavaThread* thread) {
+          return watched->waiting_on != nullptr ? watched->waiting_on(thread) : monitor_waiting_on(thread);
+        },
+    .lock_identity =
+        [](Object* object) {
+          return watched->lock_identity != nullptr ? watched->lock_identity(object) : monitor_or_object(object);
+        },
+    .thread_exits =
+        [](JavaThread* thread) {
+          if (watched->thread_exits != nullptr) watched->thread_exits(thread);
+        },
 };
 
 }  // namespace keyhole::sync

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one thread counts and adapts while it allocates. Written by the owner; read, summed and cleared with the world stopped, and
-// added to the totals when the thread ends: no counter of allocation is ever shared between running threads.
+// What one thread counts and adapts while it allocates. Written by the owner; read, summed and cleared with the world
+// stopped, and added to the totals when the thread ends: no counter of allocation is ever shared between running
+// threads.
 #pragma once
 
 #include "runtime/base/types.h"

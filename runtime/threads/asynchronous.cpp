@@ -24,7 +24,9 @@ void clear_if_answered(JavaThread* target) {
 
 }  // namespace
 
-bool is_requested(const JavaThread* thread) { return (thread->poll.load(std::memory_order_relaxed) & Protocol::asynchronous_bit) != 0; }
+bool is_requested(const JavaThread* thread) {
+  return (thread->poll.load(std::memory_order_relaxed) & Protocol::asynchronous_bit) != 0;
+}
 
 void request_exception(JavaThread* target, Object* exception) {
   KEYHOLE_ASSERT(threads::internal::protocol.in_progress(), "an asynchronous exception without a safepoint");

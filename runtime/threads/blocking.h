@@ -6,14 +6,15 @@
 //
 // Those that are not marked MAY_SAFEPOINT run managed and stay so.
 //
-// Interruption. The truth is the field `interrupted` of the java.lang.Thread, which Java code sets and clears; JavaThread::interrupted is
-// the hint for those who are Blocked and must not look at objects.
+// Interruption. The truth is the field `interrupted` of the java.lang.Thread, which Java code sets and clears;
+// JavaThread::interrupted is the hint for those who are Blocked and must not look at objects.
 //
 //   interrupter                                waiter (managed)             waiter (Blocked)
 //   field = true                               hint = false (exchange)      hint set, or permit: wake up,
 //   hint = true, unpark both parkers           read the field, then block   become managed, look at the field
 //
-// R1: the waiter clears the hint before it reads the field: whoever sets the field after that read sets the hint after that clear.
+// R1: the waiter clears the hint before it reads the field: whoever sets the field after that read sets the hint after
+//     that clear.
 // A hint without the field (the thread cleared it in between) is a wake-up for no reason.
 #pragma once
 
@@ -22,8 +23,8 @@
 
 namespace keyhole {
 
-// The java.lang.Thread behind a JavaThread, as far as this floor needs it. Installed by the natives; null in unit tests, where
-// the fields of JavaThread are all there is. Called by managed threads only.
+// The java.lang.Thread behind a JavaThread, as far as this floor needs it. Installed by the natives; null in unit
+// tests, where the fields of JavaThread are all there is. Called by managed threads only.
 struct JavaView {
   void (*set_status)(JavaThread* target, JavaThreadStatus status) = nullptr;
   bool (*interrupted)(JavaThread* target, bool clear) = nullptr;
@@ -50,7 +51,8 @@ inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
 // Sets the status for a while. Managed at both ends.
 class StatusScope {
  public:
-  StatusScope(JavaThread* thread, JavaThreadStatus status) : thread_(thread), before_(thread->status.load(std::memory_order_relaxed)) {
+  StatusScope(JavaThread* thread, JavaThreadStatus status)
+      : thread_(thread), before_(thread->status.load(std::memory_order_relaxed)) {
     set_thread_status(thread, status);
   }
   ~StatusScope() { set_thread_status(thread_, before_); }
@@ -64,11 +66,12 @@ class StatusScope {
 
 namespace threads {
 
-// True when interrupted, before or during the sleep; the flag has been cleared (the caller throws InterruptedException).
+// True when interrupted, before or during the sleep; the flag has been cleared (the caller throws
+// InterruptedException).
 [[nodiscard]] bool sleep(JavaThread* thread, i64 nanoseconds) MAY_SAFEPOINT;
 
-// Unsafe.park: returns on a permit, interruption (flag kept), deadline, or spuriously. `time` is relative nanoseconds (0 = for ever), or,
-// when absolute, milliseconds since the epoch.
+// Unsafe.park: returns on a permit, interruption (flag kept), deadline, or spuriously. `time` is relative nanoseconds
+// (0 = for ever), or, when absolute, milliseconds since the epoch.
 void park(JavaThread* thread, bool is_absolute, i64 time) MAY_SAFEPOINT;
 void unpark(JavaThread* target);
 

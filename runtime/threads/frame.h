@@ -3,7 +3,8 @@
 //
 // The Java frame: the one picture that interpreter, stack walker, exceptions, GC, OSR and the JIT tiers share.
 //
-// The Java stack grows up. A call's arguments are the caller's top operands and become the callee's first locals in place:
+// The Java stack grows up. A call's arguments are the caller's top operands and become the callee's first locals in
+// place:
 //
 //      caller's operand stack            callee
 //   ... | o0 | o1 | arg0 | arg1 |
@@ -20,8 +21,9 @@
 //   sp   home of the top operand, all operands spilled; for a frame that is calling: the arguments are popped from it
 // Which slots hold references is computed from (method, bci): vm/verify/frame_map.h.
 //
-// Compiled code that has inlined calls keeps the inlined activations above its one frame, each where the interpreter would have made a frame, without
-// the header: the frame is Inlining then. So stacks are walked as views, of which such a frame has several: vm/link/frame_views.h.
+// Compiled code that has inlined calls keeps the inlined activations above its one frame, each where the interpreter
+// would have made a frame, without the header: the frame is Inlining then. So stacks are walked as views, of which such
+// a frame has several: vm/link/frame_views.h.
 #pragma once
 
 #include "runtime/base/types.h"

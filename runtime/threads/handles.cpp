@@ -46,7 +46,8 @@ void free_all(JavaThread* thread) {
 
 }  // namespace handle_blocks
 
-// Global handles: chunks that never move; a free slot holds the next free one, tagged with bit 0 (objects are 8-byte aligned).
+// Global handles: chunks that never move; a free slot holds the next free one, tagged with bit 0 (objects are 8-byte
+// aligned).
 namespace {
 
 struct Chunk {

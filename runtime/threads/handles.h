@@ -48,7 +48,8 @@ void free_all(JavaThread* thread);
 
 class HandleScope {
  public:
-  explicit HandleScope(JavaThread* thread) : thread_(thread), block_(thread->handles), used_(block_ ? block_->used : 0) {}
+  explicit HandleScope(JavaThread* thread)
+      : thread_(thread), block_(thread->handles), used_(block_ ? block_->used : 0) {}
   ~HandleScope() {
     if (thread_->handles != block_) [[unlikely]] handle_blocks::pop_to(thread_, block_);
     if (block_ != nullptr) block_->used = used_;
@@ -77,7 +78,7 @@ class GlobalHandles {
   static void release(Handle handle);
 };
 
-// --- for the root provider: world stopped ------------------------------------------------------------------------------
+// --- for the root provider: world stopped ----------------------------------------------------------------------------
 // Every slot that scopes of `thread` hold, and the references in the thread itself (exceptions, thread object,
 // lock stack, lock records; not its frames). visit(Object**) is called for slots that are not null.
 template <typename Visitor> void visit_handles(JavaThread* thread, Visitor&& visit) {
@@ -94,8 +95,9 @@ template <typename Visitor> void visit_handles(JavaThread* thread, Visitor&& vis
 
 void visit_global_handles(void (*visit)(Object** slot, void* context), void* context);
 template <typename Visitor> void visit_global_handles(Visitor&& visit) {
-  visit_global_handles([](Object** slot, void* context) { (*static_cast<std::remove_reference_t<Visitor>*>(context))(slot); },
-                       const_cast<void*>(static_cast<const void*>(&visit)));
+  visit_global_handles(
+      [](Object** slot, void* context) { (*static_cast<std::remove_reference_t<Visitor>*>(context))(slot); },
+      const_cast<void*>(static_cast<const void*>(&visit)));
 }
 
 }  // namespace keyhole

@@ -3,11 +3,11 @@
 //
 // Handshakes: something is done for each thread at a moment when that thread touches no objects; the others run on.
 //
-// The target runs the operation itself at its next poll, or the handshaker runs it while the target is InNative or Blocked.
-// Operations must be short, take no VM lock and allocate no Java objects.
+// The target runs the operation itself at its next poll, or the handshaker runs it while the target is InNative or
+// Blocked. Operations must be short, take no VM lock and allocate no Java objects.
 //
-// A handshake with all threads also proves quiescence: whatever was unreachable before it began is in nobody's registers after
-// it ended. Monitors and thread structures are reused only then.
+// A handshake with all threads also proves quiescence: whatever was unreachable before it began is in nobody's
+// registers after it ended. Monitors and thread structures are reused only then.
 #pragma once
 
 #include "runtime/base/capabilities.h"

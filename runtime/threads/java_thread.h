@@ -36,7 +36,8 @@ struct ObjectMonitor;
 
 enum class ThreadState : u32 { New, InJava, InVM, InNative, Blocked, Terminated };
 
-// java.lang.Thread.State as thread dumps and Thread.getState() show it (JVMTI thread state bits in Thread.threadStatus).
+// java.lang.Thread.State as thread dumps and Thread.getState() show it (JVMTI thread state bits in
+// Thread.threadStatus).
 enum class JavaThreadStatus : i32 {
   New = 0, Runnable = 0x5, Sleeping = 0xE1, InObjectWait = 0x191, InObjectWaitTimed = 0x1A1, Parked = 0x291,
   ParkedTimed = 0x2A1, BlockedOnMonitorEnter = 0x401, Terminated = 0x2,
@@ -46,13 +47,14 @@ enum class JavaThreadStatus : i32 {
 // synchronized. GC root. Its address is stable, so a displacing algorithm may point the header at it.
 struct LockRecord {
   Object* object;
-  std::atomic<u64> displaced;   // what the locking algorithm keeps here (displaced header, cached monitor); 0 when unused, and above the top
+  std::atomic<u64> displaced;   // what the locking algorithm keeps here (displaced header, cached monitor); 0 when
+                                // unused, and above the top
 };
 
 struct alignas(64) JavaThread {
   static constexpr u32 lock_stack_capacity = 8;
 
-  // --- read on every poll; written by the safepoint coordinator and handshakers (release), read by the owner -------------
+  // --- read on every poll; written by the safepoint coordinator and handshakers (release), read by the owner ---------
   std::atomic<u32> poll{0};              // 0 = go on; otherwise call safepoint::poll_slow(this)
   std::atomic<ThreadState> state{ThreadState::New};   // owner; read by the coordinator
 
@@ -61,20 +63,23 @@ struct alignas(64) JavaThread {
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
   u64 allocated_bytes = 0;               // retired TLABs and direct allocations
-  u64 allocation_stress_countdown = 0;   // GCStressInterval; while stress is on tlab_end stays at tlab_top: every allocation goes slow
+  // GCStressInterval; while stress is on tlab_end stays at tlab_top: every allocation goes slow.
+  u64 allocation_stress_countdown = 0;
   AllocationState allocation;            // what gc/tlab.cpp and gc/space.cpp count and adapt
 
-  // --- owner only; the GC and stack walkers read and update them while the owner is stopped ----------------------------
+  // --- owner only; the GC and stack walkers read and update them while the owner is stopped --------------------------
   Frame* top_frame = nullptr;            // innermost frame whose pc and sp are saved
   Slot* java_stack_base = nullptr;
-  Slot* java_stack_limit = nullptr;      // frames must end below it; the reserved zone for StackOverflowError lies above
+  // Frames must end below it; the reserved zone for StackOverflowError lies above.
+  Slot* java_stack_limit = nullptr;
   Slot* java_stack_end = nullptr;
   char* native_stack_limit = nullptr;    // C++ recursion into Java must stay above it
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;       // the java.lang.Thread
   Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
-  HandleBlock* spare_handles = nullptr;  // one emptied block, so that a scope at a block's edge does not allocate each time
+  // One emptied block, so that a scope at a block's edge does not allocate each time.
+  HandleBlock* spare_handles = nullptr;
   LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
   u32 lock_record_capacity = 0;
@@ -100,22 +105,25 @@ struct alignas(64) JavaThread {
   u32 vm_depth = 0;                      // nested C++ -> Java calls
   const void* dispatch = nullptr;        // handler table in force (plain, tracing)
 
-  // --- shared: each by its own protocol ---------------------------------------------------------------------------------
+  // --- shared: each by its own protocol ------------------------------------------------------------------------------
   std::atomic<bool> interrupted{false};  // written by interrupt() and the owner
   Parker parker;                         // LockSupport.park/unpark
-  Parker monitor_parker;                 // blocked on a monitor, Object.wait, Thread.sleep: never shared with LockSupport
+  // Blocked on a monitor, Object.wait, Thread.sleep: never shared with LockSupport.
+  Parker monitor_parker;
   std::atomic<ObjectMonitor*> waiting_on{nullptr};   // Object.wait: for interrupt() and thread dumps
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
-  std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the algorithms that lend them
+  std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the
+                                                     // algorithms that lend them
   std::atomic<i32> bucket_grant{0};                  // passes bucket locks on; runtime/sync/bucket_lock.h
   LockCounters lock_counters;                        // written by the owner
   WaitStatistics wait_statistics;                    // by its own rules
-  std::atomic<u32> pending_handshakes{0};            // runtime/threads/safepoint.cpp: who runs the handshake addressed here
+  // runtime/threads/safepoint.cpp: who runs the handshake addressed here.
+  std::atomic<u32> pending_handshakes{0};
   std::atomic<i32> suspended{0};         // 1 = sleeps at its next poll; runtime/threads/asynchronous.h
   std::atomic<i32> start_gate{0};        // threads::start: 1 = the OS thread may run its body
   std::atomic<JavaThreadStatus> status{JavaThreadStatus::New};   // owner; read by Thread.getState and thread dumps
 
-  // --- immutable after start --------------------------------------------------------------------------------------------
+  // --- immutable after start -----------------------------------------------------------------------------------------
   pthread_t os_thread{};
   i32 os_id = 0;                         // gettid, the "nid" of thread dumps
   bool daemon = false;

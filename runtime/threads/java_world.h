@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JavaWorld: the hardware world with Java threads and objects in it. What runtime/sync's protocols are instantiated with.
+// JavaWorld: the hardware world with Java threads and objects in it. What runtime/sync's protocols are instantiated
+// with.
 #pragma once
 
 #include "runtime/base/platform/hardware_world.h"
@@ -20,7 +21,9 @@ struct JavaWorld : HardwareWorld {
   using BlockedScope = keyhole::BlockedScope;
 
   static Reference at(Root root) { return root.get(); }
-  KEYHOLE_ALWAYS_INLINE static layout::Word KEYHOLE_HEAP* header(Reference reference) { return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference); }
+  KEYHOLE_ALWAYS_INLINE static layout::Word KEYHOLE_HEAP* header(Reference reference) {
+    return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
+  }
   static bool safepoint_pending(Thread* thread) { return thread->poll.load(std::memory_order_relaxed) != 0; }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) {
     thread->lock_counters.add(counter, amount);
@@ -34,7 +37,8 @@ struct JavaWorld : HardwareWorld {
   KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
     return record == thread->lock_records ? nullptr : record - 1;
   }
-  // Whether one of the thread's records says yes, the newest asked first; the one of an enter in progress is among them.
+  // Whether one of the thread's records says yes, the newest asked first; the one of an enter in progress is among
+  // them.
   template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
     for (u32 i = thread->lock_record_top; i != 0; --i) {
       if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;

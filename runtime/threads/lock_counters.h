@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters of the locking algorithms: a block in each thread, written by its owner only, read by anybody (racily, or at a safepoint).
+// Counters of the locking algorithms: a block in each thread, written by its owner only, read by anybody (racily, or at
+// a safepoint).
 #pragma once
 
 #include <array>

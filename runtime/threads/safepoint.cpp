@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Safepoints, handshakes and state transitions: the protocol of safepoint_protocol.h in the hardware world, with its log lines.
+// Safepoints, handshakes and state transitions: the protocol of safepoint_protocol.h in the hardware world, with its
+// log lines.
 #include "runtime/threads/safepoint.h"
 
 #include <vector>
@@ -60,7 +61,8 @@ std::atomic<i64> stopping_total{0}, stopped_total{0};      // likewise
 bool in_progress() { return protocol.in_progress(); }
 
 Totals totals() {
-  return {safepoint_count.load(std::memory_order_relaxed), stopping_total.load(std::memory_order_relaxed), stopped_total.load(std::memory_order_relaxed)};
+  return {safepoint_count.load(std::memory_order_relaxed), stopping_total.load(std::memory_order_relaxed),
+          stopped_total.load(std::memory_order_relaxed)};
 }
 
 void run(JavaThread* thread, const char* name, void (*operation)(void* context), void* context) {
@@ -87,7 +89,8 @@ void run(JavaThread* thread, const char* name, void (*operation)(void* context),
   stopped_total.fetch_add(end - begin, std::memory_order_relaxed);
   unlock_operations();
   events::record("Safepoint {}: {} ns to reach, {} ns", name, reached - begin, end - reached);
-  KEYHOLE_LOG(info, safepoint, "Safepoint \"{}\", Time since last: {} ns, Reaching safepoint: {} ns, At safepoint: {} ns, Total: {} ns",
+  KEYHOLE_LOG(info, safepoint,
+              "Safepoint \"{}\", Time since last: {} ns, Reaching safepoint: {} ns, At safepoint: {} ns, Total: {} ns",
               name, since_last, reached - begin, end - reached, end - begin);
 }
 
@@ -96,7 +99,8 @@ void poll_slow(JavaThread* thread) {
   protocol.poll_slow(thread);
   if ((thread->poll.load(std::memory_order_relaxed) & Protocol::stress_bit) != 0 && stress_hook != nullptr) {
     u64 interval = static_cast<u64>(flags::GCStressSafepointInterval);
-    if (interval != 0 && stress_polls.fetch_add(1, std::memory_order_relaxed) % interval == interval - 1) stress_hook(thread);
+    if (interval != 0 && stress_polls.fetch_add(1, std::memory_order_relaxed) % interval == interval - 1)
+      stress_hook(thread);
   }
 }
 
@@ -127,7 +131,8 @@ void run_operation(JavaThread* target, void* context) {
 
 }  // namespace
 
-void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context), void* context) {
+void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread* target, void* context),
+             void* context) {
   check_may_safepoint();
   lock_operations(thread);
   i64 begin = hardware::now_nanoseconds();
@@ -141,8 +146,9 @@ void run_all(JavaThread* thread, const char* name, void (*operation)(JavaThread*
   run_operation(thread, &call);
   quiescence_reached();
   unlock_operations();
-  KEYHOLE_LOG(info, handshake, "Handshake \"{}\", Targeted threads: {}, Executed by requesting thread: -, Total completion time: {} ns", name,
-              targets.size() + 1, hardware::now_nanoseconds() - begin);
+  KEYHOLE_LOG(info, handshake,
+              "Handshake \"{}\", Targeted threads: {}, Executed by requesting thread: -, Total completion time: {} ns",
+              name, targets.size() + 1, hardware::now_nanoseconds() - begin);
 }
 
 }  // namespace handshake

@@ -45,8 +45,8 @@ inline void poll(JavaThread* thread) MAY_SAFEPOINT {
   if (thread->poll.load(std::memory_order_acquire) != 0) [[unlikely]] poll_slow(thread);
 }
 
-// GCStressSafepointInterval: while a thread is armed, all of its polls are slow. Who executes an instruction again after its poll
-// disarms the thread for that one, or it would poll for ever.
+// GCStressSafepointInterval: while a thread is armed, all of its polls are slow. Who executes an instruction again
+// after its poll disarms the thread for that one, or it would poll for ever.
 void arm_stress(JavaThread* thread);
 void disarm_stress(JavaThread* thread);
 

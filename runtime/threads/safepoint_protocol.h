@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stop-the-world and handshake protocol, as a template over World: thread_state.h, safepoint.h and handshake.h are its faces.
+// The stop-the-world and handshake protocol, as a template over World: thread_state.h, safepoint.h and handshake.h are
+// its faces.
 //
 //   mutator                                        coordinator (holds the operation lock: one operation at a time)
-//   leave:  state = safe (release)                 stop:    generation odd; each poll |= safepoint_bit; then read states
+//   leave:  state = safe (release)                 stop:    generation odd; each poll |= safepoint_bit; then read
+//                                                           states
 //   enter:  state = managed; read poll   (Dekker)           until all are safe
 //           poll set -> state = safe, sleep        resume:  each poll &= ~safepoint_bit; generation even; wake all
 //
@@ -15,11 +17,12 @@
 //     that is safe
 //   3 the target runs it at its poll        target -> 0
 //
-// R1: `state` is stored with release on leaving: the coordinator's acquire load sees all that the mutator did to the heap.
-// R2: enter stores state and then loads poll; the coordinator stores poll and then loads state; all four seq_cst. At least one
-//     side sees the other, so no mutator is managed while the coordinator believes it safe.
-// R3: a handshaker that claimed (2) re-reads the target's state: safe now means safe until it releases the claim, because
-//     enter finds poll set, then pending == 2, and waits.
+// R1: `state` is stored with release on leaving: the coordinator's acquire load sees all that the mutator did to the
+//     heap.
+// R2: enter stores state and then loads poll; the coordinator stores poll and then loads state; all four seq_cst. At
+//     least one side sees the other, so no mutator is managed while the coordinator believes it safe.
+// R3: a handshaker that claimed (2) re-reads the target's state: safe now means safe until it releases the claim,
+//     because enter finds poll set, then pending == 2, and waits.
 // R4: `changes` is bumped by whoever becomes safe while a poll is set. It is a hint, legal to miss: waiters time out.
 // R5: a thread in state New or Terminated is safe.
 #pragma once
@@ -35,7 +38,8 @@ template <typename W, typename Thread> class SafepointProtocol {
   static constexpr u32 safepoint_bit = 1, handshake_bit = 2;
   static constexpr u32 stress_bit = 4;   // armed (safepoint::arm_stress): the next poll is slow whatever happens
   static constexpr u32 asynchronous_bit = 8;   // asynchronous.h: looked at where Java code polls, and nowhere else
-  static constexpr u32 others_bits = stress_bit | asynchronous_bit;   // take the slow path of a poll, and mean nothing here
+  // Take the slow path of a poll, and mean nothing here.
+  static constexpr u32 others_bits = stress_bit | asynchronous_bit;
 
   static bool is_safe(ThreadState state) { return state != ThreadState::InJava && state != ThreadState::InVM; }
   bool in_progress() const { return (generation_.load(std::memory_order_acquire) & 1) != 0; }
@@ -80,7 +84,7 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // --- coordinator; for_each(visit) calls visit(thread) for all threads, under the list lock ---------------------------
+  // --- coordinator; for_each(visit) calls visit(thread) for all threads, under the list lock -------------------------
   // `self` is managed and counts as stopped. begin() runs under the list lock of the first pass.
   template <typename ForEach> void stop(Thread* self, ForEach for_each) {
     generation_.fetch_add(1, std::memory_order_seq_cst);
@@ -122,7 +126,8 @@ template <typename W, typename Thread> class SafepointProtocol {
         return false;
       }
       if (state != ThreadState::Terminated) operation(target, context);
-      target->poll.fetch_and(~handshake_bit, std::memory_order_release);   // a target that enters now has what the operation wrote
+      // A target that enters now has what the operation wrote.
+      target->poll.fetch_and(~handshake_bit, std::memory_order_release);
       target->pending_handshakes.store(0, std::memory_order_release);
       announce();
       return true;
@@ -146,12 +151,14 @@ template <typename W, typename Thread> class SafepointProtocol {
     announce();
   }
 
-  // True: the operation is this thread's to run, and the thread is managed. False: it has been run, or the claim is to be looked at again.
+  // True: the operation is this thread's to run, and the thread is managed. False: it has been run, or the claim is to
+  // be looked at again.
   bool claim_handshake(Thread* thread) {
     u32 waiting = 1;
     if (thread->pending_handshakes.compare_exchange_strong(waiting, 3, std::memory_order_seq_cst)) return true;
     if (waiting != 2) return false;
-    // R3: be safe, and stay so, until the handshaker has finished or has given the claim back. A thread that became managed again to look
+    // R3: be safe, and stay so, until the handshaker has finished or has given the claim back. A thread that became
+    //     managed again to look
     // could meet the handshaker's claims for ever, each seeing the other just too late.
     thread->state.store(ThreadState::Blocked, std::memory_order_release);
     announce();
@@ -185,7 +192,8 @@ template <typename W, typename Thread> class SafepointProtocol {
 
   typename W::template Atomic<i32> generation_{0};   // odd: a safepoint is being reached or in progress
   typename W::template Atomic<i32> changes_{0};      // R4
-  void (*operation_)(Thread*, void*) = nullptr;      // written under the operation lock, before pending becomes 1 (release)
+  // Written under the operation lock, before pending becomes 1 (release).
+  void (*operation_)(Thread*, void*) = nullptr;
   void* context_ = nullptr;
 };
 

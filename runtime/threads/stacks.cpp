@@ -14,7 +14,9 @@
 
 namespace keyhole::stacks {
 
-usize default_requested_bytes() { return flags::ThreadStackSize != 0 ? static_cast<usize>(flags::ThreadStackSize) * 1_KiB : default_bytes; }
+usize default_requested_bytes() {
+  return flags::ThreadStackSize != 0 ? static_cast<usize>(flags::ThreadStackSize) * 1_KiB : default_bytes;
+}
 
 usize java_stack_bytes(usize requested_bytes) {
   usize requested = requested_bytes != 0 ? requested_bytes : default_requested_bytes();
@@ -22,12 +24,14 @@ usize java_stack_bytes(usize requested_bytes) {
 }
 
 usize native_stack_bytes(usize java_bytes) {
-  usize bytes = std::max(std::min(java_bytes * native_stack_factor, ample_native_stack_bytes), java_bytes / large_native_stack_divisor);
+  usize bytes = std::max(std::min(java_bytes * native_stack_factor, ample_native_stack_bytes),
+                         java_bytes / large_native_stack_divisor);
   return align_up(std::max(bytes, minimum_native_stack_bytes), page_bytes);
 }
 
 char* native_limit_of_started_thread(usize java_bytes) {
-  // glibc takes the guard page, the thread descriptor and static TLS out of the size that was asked for: covered by the margin.
+  // glibc takes the guard page, the thread descriptor and static TLS out of the size that was asked for: covered by the
+  // margin.
   char* here = static_cast<char*>(__builtin_frame_address(0));
   return here - native_stack_bytes(java_bytes) + native_margin_bytes;
 }
@@ -35,7 +39,8 @@ char* native_limit_of_started_thread(usize java_bytes) {
 char* native_limit_of_attached_thread() {
   char* here = static_cast<char*>(__builtin_frame_address(0));
   if (getpid() == gettid()) {
-    // The primordial stack grows on demand up to the resource limit; pthread_getattr_np would read /proc/self/maps for it.
+    // The primordial stack grows on demand up to the resource limit; pthread_getattr_np would read /proc/self/maps for
+    // it.
     rlimit limit;
     usize bytes = minimum_native_stack_bytes;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) bytes = limit.rlim_cur;

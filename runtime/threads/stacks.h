@@ -3,16 +3,18 @@
 //
 // How large the stacks of a thread are, and where its native stack must not go below.
 //
-// -Xss means one stack in HotSpot and two here: Java frames live on the Java stack, C++ that Java calls (and that calls Java
-// again) on the native one. The factors keep the recursion depth of a program of HotSpot's order:
+// -Xss means one stack in HotSpot and two here: Java frames live on the Java stack, C++ that Java calls (and that calls
+// Java again) on the native one. The factors keep the recursion depth of a program of HotSpot's order:
 //
 //   recursion          HotSpot 17, -Xss1m             Keyhole
-//   Java only          ~10,000 frames interpreted,    frame header 72 bytes + locals + operands, ~100 bytes: 2 MiB give ~20,000
+//   Java only          ~10,000 frames interpreted,    frame header 72 bytes + locals + operands, ~100 bytes: 2 MiB give
+//                                                     ~20,000
 //                      ~20,000 to 50,000 compiled
 //   through natives    ~250 bytes of Java stack and up to 2 KiB of native stack per level: 16 MiB
 //
-// Who asks for hundreds of megabytes wants deep recursion in Java, and an address space that has room: the native stack of a large
-// Java stack is half of it, twice as much as the records of compiled calls can need (vm/interpreter/compiled_code.h).
+// Who asks for hundreds of megabytes wants deep recursion in Java, and an address space that has room: the native stack
+// of a large Java stack is half of it, twice as much as the records of compiled calls can need
+// (vm/interpreter/compiled_code.h).
 #pragma once
 
 #include "runtime/base/page.h"
@@ -30,7 +32,8 @@ inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
 inline constexpr usize native_margin_bytes = 256_KiB;        // what C++ may use below native_stack_limit without checks
 inline constexpr usize signal_stack_bytes = 32_KiB;
-inline constexpr usize java_bytes_per_lock_record = 64;      // a frame is larger than this: one record each at full depth
+// A frame is larger than this: one record each at full depth.
+inline constexpr usize java_bytes_per_lock_record = 64;
 
 // What -Xss / -XX:ThreadStackSize= says.
 usize default_requested_bytes();

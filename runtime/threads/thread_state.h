@@ -13,10 +13,11 @@
 // holds SAFE_STATE (runtime/base/capabilities.h): calls of what is marked TOUCHES_OBJECTS or MAY_SAFEPOINT do not
 // compile there.
 //
-// R1: leaving managed code publishes everything with a release store of the state; the coordinator's acquire load of the
-//     state pairs with it.
-// R2: coming back is: store state (managed), full fence, load poll; the coordinator's is: store poll, full fence, load state. At
-//     least one of the two sees the other (Dekker). A thread that sees the poll set goes back to the safe state and waits.
+// R1: leaving managed code publishes everything with a release store of the state; the coordinator's acquire load of
+//     the state pairs with it.
+// R2: coming back is: store state (managed), full fence, load poll; the coordinator's is: store poll, full fence, load
+//     state. At least one of the two sees the other (Dekker). A thread that sees the poll set goes back to the safe
+//     state and waits.
 #pragma once
 
 #include "runtime/base/capabilities.h"

@@ -7,8 +7,8 @@
 //   | lock records | Java stack ................................... | reserved zone | guard page | signal stack |
 //                  ^ java_stack_base                                ^ limit         ^ end
 //
-// The reserved zone is for the frames that handling a StackOverflowError needs; the guard page catches what the checks missed. Fatal
-// signals are handled on the signal stack, so that an overflow of the native stack is reported too.
+// The reserved zone is for the frames that handling a StackOverflowError needs; the guard page catches what the checks
+// missed. Fatal signals are handled on the signal stack, so that an overflow of the native stack is reported too.
 #include "runtime/threads/threads.h"
 
 #include <signal.h>
@@ -103,7 +103,8 @@ JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
     }
   }
   if (memory == nullptr) {
-    memory = static_cast<JavaThread*>(::operator new(sizeof(JavaThread), std::align_val_t{alignof(JavaThread)}, std::nothrow));
+    memory = static_cast<JavaThread*>(
+        ::operator new(sizeof(JavaThread), std::align_val_t{alignof(JavaThread)}, std::nothrow));
     if (memory == nullptr) return nullptr;
   }
   JavaThread* thread = new (memory) JavaThread;
@@ -137,7 +138,8 @@ void* clear_contents(JavaThread* thread) {
   return mapping;
 }
 
-// Calls change() under the list lock at a moment without a safepoint. `managed`: the caller, when it is managed; it may stop.
+// Calls change() under the list lock at a moment without a safepoint. `managed`: the caller, when it is managed; it may
+// stop.
 template <typename Change> void change_list(JavaThread* managed, Change change) {
   for (;;) {
     {
@@ -262,8 +264,8 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
   return thread;
 }
 
-JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*), void* context,
-                  void (*body)(JavaThread*)) {
+JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*),
+                  void* context, void (*body)(JavaThread*)) {
   JavaThread* self = current_or_null();
   bool many_retired;
   {
@@ -283,9 +285,12 @@ JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*
   int error = pthread_create(&os_thread, &attributes, run_started_thread, thread);
   pthread_attr_destroy(&attributes);
   if (error != 0) {
-    KEYHOLE_LOG(warning, thread, "Failed to start thread \"Unknown thread\" - pthread_create failed ({}) for attributes: stacksize: {}k, "
-                "guardsize: 4k, detached.", error == EAGAIN ? "EAGAIN" : std::to_string(error).c_str(),
-                stacks::native_stack_bytes(thread->stack_mapping_bytes) / 1024);
+    KEYHOLE_LOG(
+        warning, thread,
+        "Failed to start thread \"Unknown thread\" - pthread_create failed ({}) for attributes: stacksize: {}k, "
+        "guardsize: 4k, detached.",
+        error == EAGAIN ? "EAGAIN" : std::to_string(error).c_str(),
+        stacks::native_stack_bytes(thread->stack_mapping_bytes) / 1024);
     address_space::unmap(clear_contents(thread), thread->stack_mapping_bytes);
     release_structure(thread);   // nobody ever saw it
     return nullptr;
@@ -310,7 +315,8 @@ void detach(JavaThread* thread) {
   for (auto hook : detach_hooks) {
     if (hook != nullptr) hook(thread);
   }
-  KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id, thread->lock_stack_top);
+  KEYHOLE_ASSERT(thread->lock_stack_top == 0, "thread {} ends with {} objects locked", thread->id,
+                 thread->lock_stack_top);
   thread->status.store(JavaThreadStatus::Terminated, std::memory_order_relaxed);
   events::record("Thread {} ended, nid {}", thread->id, thread->os_id);
   KEYHOLE_LOG(info, thread, "Thread finished (tid: {}).", thread->os_id);

@@ -5,14 +5,16 @@
 //
 // Life of a JavaThread
 //
-//   made, in no list      New         start(): the OS thread exists already and waits at the gate, so a refusal leaves nothing behind
+//   made, in no list      New         start(): the OS thread exists already and waits at the gate, so a refusal leaves
+//                                     nothing behind
 //   in the list           New         roots are visited; counts as non-daemon from here on
 //   managed               InJava ...  body runs
 //   detached              Terminated  unlinked; the Java stack is unmapped
-//   retired               Terminated  the structure stays readable until every thread has passed a poll, then it is reused
+//   retired               Terminated  the structure stays readable until every thread has passed a poll, then it is
+//                                     reused
 //
-// So a managed thread that reads a JavaThread* from a java.lang.Thread (or picks a monitor's successor) may use it until its
-// own next safepoint poll: unparking a thread that has just ended is harmless.
+// So a managed thread that reads a JavaThread* from a java.lang.Thread (or picks a monitor's successor) may use it
+// until its own next safepoint poll: unparking a thread that has just ended is harmless.
 #pragma once
 
 #include <functional>
@@ -23,24 +25,27 @@
 
 namespace keyhole::threads {
 
-// Makes a JavaThread for the calling OS thread and adds it to the list; it becomes managed (InVM). java_stack_bytes: as -Xss
-// counts, 0 = the default. Null when memory for the stack is refused.
+// Makes a JavaThread for the calling OS thread and adds it to the list; it becomes managed (InVM). java_stack_bytes: as
+// -Xss counts, 0 = the default. Null when memory for the stack is refused.
 JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes);
-// Starts an OS thread that attaches, runs body(thread) managed, then detaches. `prepare` runs on the caller's side after
-// the JavaThread exists and before the OS thread runs (thread_object is set there, so that GC sees it). Returns null when
-// the OS refuses (then nothing is left behind): the caller throws OutOfMemoryError("unable to create native thread...").
-JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*), void* context,
-                  void (*body)(JavaThread*)) MAY_SAFEPOINT;
+// Starts an OS thread that attaches, runs body(thread) managed, then detaches. `prepare` runs on the caller's side
+// after the JavaThread exists and before the OS thread runs (thread_object is set there, so that GC sees it). Returns
+// null when the OS refuses (then nothing is left behind): the caller throws OutOfMemoryError("unable to create native
+// thread...").
+JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*),
+                  void* context, void (*body)(JavaThread*)) MAY_SAFEPOINT;
 void detach(JavaThread* thread);
 
-// Who keeps something for each thread (allocation buffers, lock elements) takes it back when a managed thread is about to end.
-// Hooks run in the order of adding; adding one again changes nothing. Called while the VM starts.
+// Who keeps something for each thread (allocation buffers, lock elements) takes it back when a managed thread is about
+// to end. Hooks run in the order of adding; adding one again changes nothing. Called while the VM starts.
 void at_detach(void (*hook)(JavaThread* thread));
 
-// The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an argument.
+// The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an
+// argument.
 JavaThread* current_or_null();
 
-// Visits every thread. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block nor poll.
+// Visits every thread. At a safepoint: no lock needed. Otherwise takes the list lock: the visitor must neither block
+// nor poll.
 void for_each(const std::function<void(JavaThread*)>& visit);
 u32 count();                // all, VM-internal ones included
 u32 count_non_daemon();

@@ -6,8 +6,9 @@
 //   blocked   until a monitor was free, on entering
 //   waited    in Object.wait until the monitor was had again, Thread.sleep, LockSupport.park
 //
-// Counts are always kept; times only while contention monitoring is on (ThreadMXBean.setThreadContentionMonitoringEnabled), as they cost two looks at
-// the clock. Plain loads and stores: figures to look at, in which one may get lost.
+// Counts are always kept; times only while contention monitoring is on
+// (ThreadMXBean.setThreadContentionMonitoringEnabled), as they cost two looks at the clock. Plain loads and stores:
+// figures to look at, in which one may get lost.
 #pragma once
 
 #include <atomic>

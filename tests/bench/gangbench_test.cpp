@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench itself: every gang calls each number of each task in both worlds, the simulated one the same way twice, and the summary is right.
+// gangbench itself: every gang calls each number of each task in both worlds, the simulated one the same way twice, and
+// the summary is right.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -39,7 +40,8 @@ TEST(Gangbench, EveryGangDoesEveryLoadHere) {
   for (std::string_view name : hardware_names()) {
     for (Load load : loads) {
       SCOPED_TRACE(fmt::format("{} {}", name, load_names[static_cast<usize>(load)]));
-      Outcome outcome = run_on_hardware(name, {.workers = 4, .collections = 3, .gap_nanoseconds = 10'000, .load = load});
+      Outcome outcome =
+          run_on_hardware(name, {.workers = 4, .collections = 3, .gap_nanoseconds = 10'000, .load = load});
       EXPECT_EQ(outcome.problem, "");
       EXPECT_EQ(outcome.task_nanoseconds.size(), 30u);
     }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MutexBench itself: it sees broken locks, runs the same way twice on the simulated machine, and every algorithm passes it there.
+// MutexBench itself: it sees broken locks, runs the same way twice on the simulated machine, and every algorithm passes
+// it there.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -98,14 +99,21 @@ TEST(MutexBench, FairnessIsJainsIndex) {
 
 TEST(Simulated, HasTheNamesOfTheVM) {
   std::vector<std::string_view> real = hardware_names();
-  for (std::string_view name : simulated_names()) EXPECT_NE(std::find(real.begin(), real.end(), name), real.end()) << name;
+  for (std::string_view name : simulated_names())
+    EXPECT_NE(std::find(real.begin(), real.end(), name), real.end()) << name;
 }
 
 TEST(Simulated, EveryLockExcludesAndLetsEverybodyIn) {
   for (std::string_view name : simulated_names()) {
     SCOPED_TRACE(name);
     for (u32 cpus : {2u, 72u}) {
-      Parameters parameters{.threads = 6, .locks = 3, .lockset = 2, .critical_steps = 2, .outside_steps = 50, .cpus = cpus, .seconds = 0.02};
+      Parameters parameters{.threads = 6,
+                            .locks = 3,
+                            .lockset = 2,
+                            .critical_steps = 2,
+                            .outside_steps = 50,
+                            .cpus = cpus,
+                            .seconds = 0.02};
       Outcome outcome = run_simulated(name, parameters);
       EXPECT_EQ(outcome.violation, "");
       EXPECT_GT(outcome.total(), 100u);
@@ -153,14 +161,16 @@ TEST(Simulated, PromiscuousLocksChangeHandsWithoutContention) {
   auto contended = static_cast<usize>(LockCounter::contended_enters);
   EXPECT_LT(rotate.counters[contended] * 20, rotate.total());
   EXPECT_EQ(own.counters[contended], 0u);
-  EXPECT_GT(rotate.ownerships * 2, rotate.acquisitions);   // nearly every acquisition is by another thread than the one before
+  // Nearly every acquisition is by another thread than the one before.
+  EXPECT_GT(rotate.ownerships * 2, rotate.acquisitions);
   EXPECT_LT(rotate.per_second(), own.per_second());
 }
 
 TEST(Hardware, EveryLockExcludes) {
   for (std::string_view name : hardware_names()) {
     SCOPED_TRACE(name);
-    Parameters parameters{.threads = name == "none" ? 1u : 3u, .locks = 2, .critical_steps = 1, .outside_steps = 20, .seconds = 0.02};
+    Parameters parameters{
+        .threads = name == "none" ? 1u : 3u, .locks = 2, .critical_steps = 1, .outside_steps = 20, .seconds = 0.02};
     Outcome outcome = run_on_hardware(name, parameters);
     EXPECT_EQ(outcome.violation, "");
     EXPECT_GT(outcome.total(), 0u);

@@ -22,9 +22,28 @@ public class Instructions extends ArrayList<String> implements Greeting, AutoClo
     final String constant = "constant";
 
     static int table(int i) { switch (i) { case 1: return 5; case 2: return 6; case 3: return 7; default: return -1; } }
-    static int lookup(int i) { switch (i) { case -100000: return 1; case 5: return 2; case 99999: return 3; default: return 0; } }
+    static int lookup(int i) {
+        switch (i) {
+            case -100000:
+                return 1;
+            case 5:
+                return 2;
+            case 99999:
+                return 3;
+            default:
+                return 0;
+        }
+    }
     static String byText(String s) { switch (s) { case "a": return "x"; case "b": return "y"; default: return "z"; } }
-    static String byKind(Object o) { switch (o instanceof Kind ? (Kind) o : Kind.SMALL) { case SMALL: return "s"; case LARGE: return "l"; } return ""; }
+    static String byKind(Object o) {
+        switch (o instanceof Kind ? (Kind) o : Kind.SMALL) {
+            case SMALL:
+                return "s";
+            case LARGE:
+                return "l";
+        }
+        return "";
+    }
 
     synchronized int locked(int a) { synchronized (LOCK) { return a + field; } }
 
@@ -82,10 +101,13 @@ public class Instructions extends ArrayList<String> implements Greeting, AutoClo
             Function<Integer, Integer> plus = x -> x + it.field;
             Supplier<String> hello = it::hello;
             it.shared += 2;
-            System.out.println(sum + byText("b") + byKind(Kind.LARGE) + plus.apply(4) + hello.get() + it + it.new Inner().both() + it.constant + it.shared);
+            System.out.println(sum + byText("b") + byKind(Kind.LARGE) + plus.apply(4) + hello.get() + it
+                    + it.new Inner().both() + it.constant + it.shared);
         }
-        System.out.println(mixed(1, 2L, 3f, 4.0, (byte) 5, 'c', (short) 7, true) + " " + handled(3) + handled(-1) + compared(2f, 1.0, 3));
-        System.out.println(arrays()[0][1][2] + Arrays.deepToString(new int[2][2]) + counter + small + (byte) 300 + (short) 70000 + (char) (sum + 'a'));
+        System.out.println(mixed(1, 2L, 3f, 4.0, (byte) 5, 'c', (short) 7, true) + " " + handled(3) + handled(-1)
+                + compared(2f, 1.0, 3));
+        System.out.println(arrays()[0][1][2] + Arrays.deepToString(new int[2][2]) + counter + small + (byte) 300
+                + (short) 70000 + (char) (sum + 'a'));
         Object o = new int[0];
         Object[] strings = new String[1];
         thrown(() -> System.out.println(((Object[]) o).length));
@@ -100,4 +122,11 @@ public class Instructions extends ArrayList<String> implements Greeting, AutoClo
     }
 }
 
-interface Greeting { default String hello() { return "hello " + Greeting.mark(); } static String mark() { return "!"; } }
+interface Greeting {
+    default String hello() {
+        return "hello " + Greeting.mark();
+    }
+    static String mark() {
+        return "!";
+    }
+}

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs: each is run by java and by Keyhole, interpreted, compiled and both, with what else can be varied drawn at random; all must see the same.
+"""Random programs: each is run by java and by Keyhole, interpreted, compiled and both, with what else can be varied
+drawn at random; all must see the same.
 
-    tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode] [--flags="..."] [--no-shrink]
+    tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
+    [--flags="..."] [--no-shrink]
 
-Program number n of a seed is the same for ever; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints one number per round, made of
-everything it has computed (support/Digest.java). What differs is kept in build/fuzz-tests/programs/found/<name>: the program, as generated and made smaller as far as
-the difference stayed, and report.txt with the flags and the first values that differ. `--kind bytecode` generates class files that javac would not make.
+Program number n of a seed is the same for ever; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program
+prints one number per round, made of everything it has computed (support/Digest.java). What differs is kept in
+build/fuzz-tests/programs/found/<name>: the program, as generated and made smaller as far as the difference stayed, and
+report.txt with the flags and the first values that differ. `--kind bytecode` generates class files that javac would not
+make.
 """
 import argparse
 import collections
@@ -49,10 +53,24 @@ TIERS = {
 }
 OTHERS = {
     "header": [[], [], ["-XX:-UseCompactObjectHeaders"], ["-XX:+UseTinyObjectHeaders"]],
-    "collections": [[], ["-XX:GCStressInterval=150", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"], ["-XX:GCStressInterval=37", "-XX:+GCPoisonFromSpace"],
-                    ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=200", "-XX:+GCPoisonFromSpace"],
-                    ["-XX:-UseTLAB"], ["-Xmx16m"]],
-    "code": [[], [], [], ["-XX:ReservedCodeCacheSize=128k"], ["-XX:-Inline"], ["-XX:+ProfileInterpreter", "-XX:+ProfileBaseline"], ["-XX:RecompilationThreshold=1"]],
+    "collections": [
+        [],
+        ["-XX:GCStressInterval=150", "-XX:+GCPoisonFromSpace", "-XX:+VerifyAfterGC"],
+        ["-XX:GCStressInterval=37", "-XX:+GCPoisonFromSpace"],
+        ["-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"],
+        ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=200", "-XX:+GCPoisonFromSpace"],
+        ["-XX:-UseTLAB"],
+        ["-Xmx16m"],
+    ],
+    "code": [
+        [],
+        [],
+        [],
+        ["-XX:ReservedCodeCacheSize=128k"],
+        ["-XX:-Inline"],
+        ["-XX:+ProfileInterpreter", "-XX:+ProfileBaseline"],
+        ["-XX:RecompilationThreshold=1"],
+    ],
 }
 
 KINDS = {"java": program, "bytecode": bytecode}
@@ -66,8 +84,17 @@ class Server:
     lock = threading.Lock()
 
     def __init__(self):
-        self.process = subprocess.Popen([str(JDK / "bin/java"), "-XX:TieredStopAtLevel=1", "-Xss8m", str(HERE / "generator/support/CompileServer.java")], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [
+                str(JDK / "bin/java"),
+                "-XX:TieredStopAtLevel=1",
+                "-Xss8m",
+                str(HERE / "generator/support/CompileServer.java"),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
     @classmethod
     def compile(cls, folder, options, files):
@@ -98,7 +125,9 @@ def run(command, folder, names, timeout=TIMEOUT_SECONDS):
 
 
 def java(folder, names, *added, timeout=TIMEOUT_SECONDS):
-    return run([str(JDK / "bin/java"), "-Xint", "-Xshare:auto", *FLAGS_OF_BOTH[OPTIONS.kind], *added], folder, names, timeout)
+    return run(
+        [str(JDK / "bin/java"), "-Xint", "-Xshare:auto", *FLAGS_OF_BOTH[OPTIONS.kind], *added], folder, names, timeout
+    )
 
 
 def is_refused(name, lines):
@@ -108,7 +137,10 @@ def is_refused(name, lines):
 
 def levels(vm):
     """OTHERS, without what this VM refuses."""
-    found = {factor: [flags for flags in each if not flags or matrix.is_accepted(vm, flags)] for factor, each in OTHERS.items()}
+    found = {
+        factor: [flags for flags in each if not flags or matrix.is_accepted(vm, flags)]
+        for factor, each in OTHERS.items()
+    }
     done = subprocess.run([vm, "-XX:+PrintLockingModes"], capture_output=True, text=True, timeout=60)
     modes = [line.split()[0] for line in done.stdout.splitlines()[1:] if re.match(r"\S+ +[-\d]+ +\d+ ", line)]
     found["locking"] = [[]] * 4 + [[f"-XX:LockingMode={mode}"] for mode in modes if mode not in ("none", "traced")]
@@ -161,7 +193,12 @@ class Batch:
 
     def compile(self):
         shutil.rmtree(self.folder, ignore_errors=True)
-        return compile({name: tree.text_of(self.make(name)) for name in self.names}, self.folder / "source", self.folder / "classes", self.options)
+        return compile(
+            {name: tree.text_of(self.make(name)) for name in self.names},
+            self.folder / "source",
+            self.folder / "classes",
+            self.options,
+        )
 
     def run(self, known):
         """Yields (tier, flags, names that differ, how many were compared)."""
@@ -214,7 +251,11 @@ class Difference:
         whole = self.batch.make(self.name)
         text = tree.text_of(whole)
         (self.kept / f"{self.name}.{OPTIONS.kind}").write_text(text)
-        lines = [f"program {self.name} of seed {OPTIONS.seed}", f"javac {self.batch.options}", f"keyhole {' '.join(self.flags)}"]
+        lines = [
+            f"program {self.name} of seed {OPTIONS.seed}",
+            f"javac {self.batch.options}",
+            f"keyhole {' '.join(self.flags)}",
+        ]
         alone = self.compare(text)
         if not alone:
             lines.append("alone, it does not differ")
@@ -238,7 +279,9 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="number of the first program")
     parser.add_argument("--count", type=int, default=25)
-    parser.add_argument("--seconds", type=float, default=0, help="go on with further programs for so long, instead of --count")
+    parser.add_argument(
+        "--seconds", type=float, default=0, help="go on with further programs for so long, instead of --count"
+    )
     parser.add_argument("--vm", default=os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole")))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--flags", default="", help="added to each run of Keyhole")

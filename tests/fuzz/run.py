@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Damaged class files: each program of this folder is compiled, some bytes of its main class are changed, and java and Keyhole must agree
-on standard output, on the exit code and on the first line of the error.
+"""Damaged class files: each program of this folder is compiled, some bytes of its main class are changed, and java and
+Keyhole must agree on standard output, on the exit code and on the first line of the error.
 
     tests/fuzz/run.py [--seed N] [--count N] [program ...]
 
-The same seed damages the same bytes in the same way. What java and Keyhole disagree on is kept in build/fuzz-tests/found, with the
-class files that it needs: run both on it with -cp.
+The same seed damages the same bytes in the same way. What java and Keyhole disagree on is kept in
+build/fuzz-tests/found, with the class files that it needs: run both on it with -cp.
 """
 import argparse
 import os
@@ -75,7 +75,19 @@ def main():
             text = source.read_text()
             if f"// not for release {release}" in text:
                 continue
-            subprocess.run([str(JDK / "bin/javac"), "-nowarn", "-Xlint:-options", "--release", release, "-d", str(whole), str(source)], check=True)
+            subprocess.run(
+                [
+                    str(JDK / "bin/javac"),
+                    "-nowarn",
+                    "-Xlint:-options",
+                    "--release",
+                    release,
+                    "-d",
+                    str(whole),
+                    str(source),
+                ],
+                check=True,
+            )
             data = (whole / f"{source.stem}.class").read_bytes()
             dice = random.Random(f"{arguments.seed} {source.stem} {release}")
             folder = WORK / f"damaged-{source.stem}-{release}"
@@ -92,7 +104,10 @@ def main():
                 kept = WORK / "found" / f"{source.stem}-{release}-{arguments.seed}-{number}"
                 shutil.rmtree(kept, ignore_errors=True)
                 shutil.copytree(folder, kept)
-                print(f"FAILED {kept}\n  java    {java[0]}: {headline(java[2])}\n  keyhole {keyhole[0]}: {headline(keyhole[2])}", flush=True)
+                print(
+                    f"FAILED {kept}\n  java    {java[0]}: {headline(java[2])}\n  keyhole {keyhole[0]}: {headline(keyhole[2])}",
+                    flush=True,
+                )
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

@@ -159,10 +159,11 @@ TEST_F(AllocationTest, AllocatedBytesOfAThreadAddUp) {
   EXPECT_EQ(thread->allocated_bytes - before, 1000 * u64{node_bytes});
 }
 
-// --- TLAB sizes -------------------------------------------------------------------------------------------------------------
+// --- TLAB sizes ------------------------------------------------------------------------------------------------------
 
 void fill_until_collection(JavaThread* thread, Klass* klass) {
-  for (u64 before = heap::collection_count(); heap::collection_count() == before;) heap::allocate_instance(thread, klass);
+  for (u64 before = heap::collection_count(); heap::collection_count() == before;)
+    heap::allocate_instance(thread, klass);
 }
 
 TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
@@ -170,7 +171,8 @@ TEST_F(AllocationTest, FirstBuffersAreSmallAndDouble) {
   TlabState& state = thread->allocation.tlab;
   state = {};
   heap::allocate_instance(thread, &k.leaf);
-  EXPECT_EQ(static_cast<u64>(thread->tlab_end - thread->tlab_start), gc::tlab::first_bytes + layout::minimum_object_bytes);
+  EXPECT_EQ(static_cast<u64>(thread->tlab_end - thread->tlab_start),
+            gc::tlab::first_bytes + layout::minimum_object_bytes);
   EXPECT_EQ(state.next_bytes, 2 * gc::tlab::first_bytes);
   EXPECT_EQ(state.refills_since, 1u);
 }
@@ -181,7 +183,8 @@ TEST_F(AllocationTest, AThreadAloneGetsAFiftiethOfTheBudget) {
   TlabState& state = thread->allocation.tlab;
   state = {};
   for (int i = 0; i < 3; ++i) fill_until_collection(thread, &k.node);
-  u64 budget = u64{gc::space.sizing.trigger_regions() - gc::space.sizing.live_regions()} * gc::space.regions.region_bytes();
+  u64 budget =
+      u64{gc::space.sizing.trigger_regions() - gc::space.sizing.live_regions()} * gc::space.regions.region_bytes();
   EXPECT_NEAR(state.fraction_average, 1.0, 0.01);
   EXPECT_NEAR(static_cast<f64>(state.desired_bytes), static_cast<f64>(budget) / 50, 4096);
 }
@@ -237,7 +240,8 @@ TEST_F(AllocationTest, PiecesAreCountedByThreadAndAddedUp) {
 TEST_F(AllocationTest, ARestIsAFillerWhenARegionIsRetired) {
   flags::UseTLAB = false;
   start(16_MiB);
-  while (gc::space.regions.used_count() < 4) heap::allocate_array(thread, &k.bytes, 100000);   // two fit a region, with a rest
+  // Two fit a region, with a rest.
+  while (gc::space.regions.used_count() < 4) heap::allocate_array(thread, &k.bytes, 100000);
   EXPECT_EQ(verify(), "");
 }
 

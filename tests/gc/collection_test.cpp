@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collections against a shadow copy: whatever is reachable must be there, equal, and connected as before, wherever it was moved.
+// Collections against a shadow copy: whatever is reachable must be there, equal, and connected as before, wherever it
+// was moved.
 #include <map>
 #include <random>
 #include <unordered_map>
@@ -36,7 +37,8 @@ TEST_P(CollectionTest, RootsAreUpdatedAndGarbageGoes) {
 TEST_P(CollectionTest, OneCollectionServesAllWhoAskedBefore) {
   start(16_MiB);
   auto threshold = heap::Cause::MetadataThreshold, clear = heap::Cause::MetadataClearSoftReferences;
-  u64 before = heap::collection_count(), seen = heap::collections_for(threshold), seen_clear = heap::collections_for(clear);
+  u64 before = heap::collection_count(), seen = heap::collections_for(threshold),
+      seen_clear = heap::collections_for(clear);
   heap::collect_unless_done(thread, threshold, seen);
   EXPECT_EQ(heap::collection_count(), before + 1);
   heap::collect_unless_done(thread, threshold, seen);
@@ -260,7 +262,8 @@ class Shadow {
       } else {
         ASSERT_EQ(object->length(), static_cast<i32>(item.length));
         if (item.kind == 'A') {
-          for (u32 i = 0; i < item.length; ++i) reach(object->reference_at(static_cast<i32>(i)), i < item.edges.size() ? item.edges[i] : 0);
+          for (u32 i = 0; i < item.length; ++i)
+            reach(object->reference_at(static_cast<i32>(i)), i < item.edges.size() ? item.edges[i] : 0);
         } else {
           for (u32 i = 0; i < item.length; ++i) ASSERT_EQ(object->elements<u8>()[i], static_cast<u8>(id));
         }
@@ -314,7 +317,8 @@ TEST_P(CollectionTest, RandomGraphsStayEqualToTheirShadow) {
 }
 
 TEST_P(CollectionTest, RandomGraphsAtTheLimitOfTheHeap) {
-  // Live data grows until allocation fails, so that every way through a collection is taken: copying, to-space exhausted, sliding.
+  // Live data grows until allocation fails, so that every way through a collection is taken: copying, to-space
+  // exhausted, sliding.
   start(4_MiB);
   flags::VerifyBeforeGC = false;
   roots.assign(Shadow::root_count, nullptr);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of every dispatcher, on real threads: each number once, memory passed on, stop and restart, creation that fails.
+// The contract of every dispatcher, on real threads: each number once, memory passed on, stop and restart, creation
+// that fails.
 #include <gtest/gtest.h>
 
 #include <atomic>

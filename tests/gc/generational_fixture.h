@@ -40,20 +40,25 @@ class GenerationalTest : public HeapTest, public testing::WithParamInterface<u32
     flags::GCStressFullInterval = 1;
     collect({heap::Cause::Stress});
   }
-  // Leaves an array of `count` nodes in roots[0]: a binary tree from the first one, over right and extra, and a list from the last one, over left.
+  // Leaves an array of `count` nodes in roots[0]: a binary tree from the first one, over right and extra, and a list
+  // from the last one, over left.
   void make_tree_and_list(u64 count) {
     roots = {heap::allocate_array(thread, &k.references, count)};
     for (u64 i = 0; i < count; ++i) {
       Object* object = node(i);
       if (i > 0) barrier::store(object, node_left, roots[0]->reference_at(static_cast<i32>(i - 1)));
-      if (i > 0) barrier::store(roots[0]->reference_at(static_cast<i32>((i - 1) / 2)), i % 2 == 1 ? node_right : node_extra, object);
+      if (i > 0)
+        barrier::store(roots[0]->reference_at(static_cast<i32>((i - 1) / 2)), i % 2 == 1 ? node_right : node_extra,
+                       object);
       barrier::store_element(roots[0], static_cast<i32>(i), object);
     }
   }
   void full() { collect({heap::Cause::SystemGC}); }
 
   static Generation generation_of(Object* object) { return gc::space.regions.region_of(object)->generation(); }
-  static u32 age_of(Object* object) { return static_cast<u32>((object->header_word() & layout::age_mask) >> layout::age_shift); }
+  static u32 age_of(Object* object) {
+    return static_cast<u32>((object->header_word() & layout::age_mask) >> layout::age_shift);
+  }
 };
 
 }  // namespace keyhole::test

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generational plan: what is young, what becomes old and when, and that old objects' references into the young generation are found.
-// Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check V1 to V12 around each collection.
+// The generational plan: what is young, what becomes old and when, and that old objects' references into the young
+// generation are found. Each test runs with 1, 2 and 4 workers. VerifyBeforeGC and VerifyAfterGC check V1 to V12 around
+// each collection.
 #include <random>
 #include <unordered_map>
 
@@ -28,7 +29,8 @@ TEST_P(GenerationalTest, ObjectsGrowOlderAndArePromotedAtTheThreshold) {
   EXPECT_EQ(roots[0]->get<u64>(node_id), 1u);
 }
 
-// As far as the collector knows, the header of a locked object may be displaced, and its age with it; where that cannot be, age counts.
+// As far as the collector knows, the header of a locked object may be displaced, and its age with it; where that cannot
+// be, age counts.
 TEST_P(GenerationalTest, AnObjectWithADisplacedHeaderIsPromotedAtOnce) {
   start_with_threshold(32_MiB, 15);
   roots = {node(1)};
@@ -238,7 +240,8 @@ TEST_P(GenerationalTest, ManyReferencesAreClearedBySeveralWorkers) {
   std::unordered_map<Object*, i32> index;
   for (i32 i = 0; i < count; ++i) index[roots[0]->reference_at(i)] = i;
   i32 found = 0;
-  for (Object* object = gc::take_pending_references(thread); object != nullptr; object = object->get_reference(reference_discovered_offset)) {
+  for (Object* object = gc::take_pending_references(thread); object != nullptr;
+       object = object->get_reference(reference_discovered_offset)) {
     ASSERT_EQ(index.count(object), 1u);
     ASSERT_EQ(index[object] % 2, 0);
     ASSERT_FALSE(pending[static_cast<usize>(index[object])]);
@@ -308,7 +311,8 @@ TEST_P(GenerationalTest, AMillionObjectsInATreeAndAListAreCopiedByAllWorkers) {
   EXPECT_EQ(length, count);
 }
 
-INSTANTIATE_TEST_SUITE_P(Workers, GenerationalTest, testing::Values(1u, 2u, 4u), [](const auto& info) { return std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Workers, GenerationalTest, testing::Values(1u, 2u, 4u),
+                         [](const auto& info) { return std::to_string(info.param); });
 
 TEST(AgeTable, ThresholdIsTheAgeAtWhichSurvivorsFillTheirShare) {
   gc::AgeTable table;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dump files: compression, errors; and that a dump of a small heap holds its objects, byte by byte. What a whole VM dumps is read by
-// tests/launcher/heap_dump.py.
+// Dump files: compression, errors; and that a dump of a small heap holds its objects, byte by byte. What a whole VM
+// dumps is read by tests/launcher/heap_dump.py.
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -38,14 +38,16 @@ std::string contents(const std::string& path) {
 std::string some_bytes() {
   std::string bytes;
   u64 state = 1;
-  for (int i = 0; i < 400'000; ++i) bytes.push_back(static_cast<char>((state = state * 6364136223846793005 + 1442695040888963407) >> 56 & 0x3F));
+  for (int i = 0; i < 400'000; ++i)
+    bytes.push_back(static_cast<char>((state = state * 6364136223846793005 + 1442695040888963407) >> 56 & 0x3F));
   return bytes;
 }
 
 std::string written(Compression compression, const std::string& bytes, const std::string& path) {
   DumpFile file(compression, 3);
   EXPECT_TRUE(file.create(path)) << file.error();
-  for (usize at = 0; at < bytes.size(); at += 1000) file.write(bytes.data() + at, std::min<usize>(1000, bytes.size() - at));
+  for (usize at = 0; at < bytes.size(); at += 1000)
+    file.write(bytes.data() + at, std::min<usize>(1000, bytes.size() - at));
   EXPECT_TRUE(file.close()) << file.error();
   std::string result = contents(path);
   EXPECT_EQ(file.file_bytes(), result.size());
@@ -70,7 +72,8 @@ TEST(DumpFile, GzipIsUnpacked) {
 
 TEST(DumpFile, ZstdIsUnpacked) {
   Folder folder;
-  std::string bytes = some_bytes(), packed = written(Compression::zstd, bytes, folder.file("packed")), unpacked(bytes.size() + 1, '\0');
+  std::string bytes = some_bytes(), packed = written(Compression::zstd, bytes, folder.file("packed")),
+              unpacked(bytes.size() + 1, '\0');
   EXPECT_LT(packed.size(), bytes.size());
   ASSERT_EQ(ZSTD_decompress(unpacked.data(), unpacked.size(), packed.data(), packed.size()), bytes.size());
   EXPECT_EQ(unpacked.compare(0, bytes.size(), bytes), 0);
@@ -129,7 +132,8 @@ TEST_F(HeapDump, LongAndShortArraysAreThere) {
   testing::internal::CaptureStdout();
   EXPECT_TRUE(gc::inspect::dump_heap(thread, folder.file("heap.hprof")));
   std::string said = testing::internal::GetCapturedStdout(), dump = contents(folder.file("heap.hprof"));
-  EXPECT_NE(said.find("Heap dump file created [" + std::to_string(dump.size()) + " bytes in"), std::string::npos) << said;
+  EXPECT_NE(said.find("Heap dump file created [" + std::to_string(dump.size()) + " bytes in"), std::string::npos)
+      << said;
   EXPECT_EQ(dump.compare(0, 19, std::string("JAVA PROFILE 1.0.2\0", 19)), 0);
   EXPECT_EQ(count_of(dump, std::string(2'000'000, 0x5A)), 1u);
   EXPECT_EQ(count_of(dump, "\x01\x02\x03\x04\x05\x06\x07\x08"), 1u);

@@ -29,7 +29,8 @@
 namespace keyhole::test {
 
 inline constexpr u32 first_field = layout::minimum_object_bytes;
-inline constexpr u32 node_id = first_field, node_left = first_field + 8, node_right = first_field + 12, node_extra = first_field + 16;
+inline constexpr u32 node_id = first_field, node_left = first_field + 8, node_right = first_field + 12,
+                     node_extra = first_field + 16;
 inline constexpr u32 node_bytes = first_field + 24;
 inline constexpr u32 reference_timestamp = first_field + 16;
 inline constexpr u32 mirror_reference = first_field, mirror_static = first_field + 16;
@@ -74,7 +75,8 @@ struct Klasses {
     klass.kind = kind;
     klass.name = Symbol::intern(name);
     klass.instance_bytes = bytes;
-    klass.hash_offset = bytes == layout::minimum_object_bytes ? layout::header_bytes : bytes;   // a leaf has a gap, where headers are tiny
+    // A leaf has a gap, where headers are tiny.
+    klass.hash_offset = bytes == layout::minimum_object_bytes ? layout::header_bytes : bytes;
     klass.reference_spans = spans.data();
     klass.reference_span_count = static_cast<u16>(spans.size());
     klass.strength = strength;

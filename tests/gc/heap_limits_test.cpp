@@ -55,7 +55,8 @@ TEST_P(HeapLimitsTest, AHeapThatGrowsIsCollectedYoungUntilItIsNearlyFull) {
   EXPECT_EQ(gc::full_collections(), full);
   while (prepend(id)) ++id;
   EXPECT_LE(gc::full_collections() - full, 8u);
-  for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left)) ASSERT_EQ(object->get<u64>(node_id), --id);
+  for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left))
+    ASSERT_EQ(object->get<u64>(node_id), --id);
   EXPECT_EQ(id, 0u);
 }
 
@@ -65,7 +66,8 @@ TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
   for (u64 id = 0; id < 300'000; ++id) prepend(id);   // 9 MB and more
   young();
   u64 survivors = 0, old = 0;
-  for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left)) ++(generation_of(object) == Generation::Old ? old : survivors);
+  for (Object* object = roots[0]; object != nullptr; object = object->get_reference(node_left))
+    ++(generation_of(object) == Generation::Old ? old : survivors);
   EXPECT_EQ(survivors + old, 300'000u);
   EXPECT_GT(survivors, 20'000u);
   EXPECT_LT(survivors, 300'000u / 4);
@@ -126,7 +128,8 @@ TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelWhenLittleLives) {
   EXPECT_LE(heap::capacity_bytes(), live * 100 / 80 + 1_MiB);
 }
 
-INSTANTIATE_TEST_SUITE_P(Workers, HeapLimitsTest, testing::Values(1u, 4u), [](const auto& info) { return std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Workers, HeapLimitsTest, testing::Values(1u, 4u),
+                         [](const auto& info) { return std::to_string(info.param); });
 
 TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   constexpr i64 second = 1'000'000'000;

@@ -23,7 +23,8 @@ class IdentityHashTest : public HeapTest, public testing::WithParamInterface<con
 
   IdentityHashTest() { flags::GCPlan = GetParam(); }
 
-  // A list of nodes, newest first, each hashed, until the heap is full or there are `most`. hashes[i] is that of the node with id i.
+  // A list of nodes, newest first, each hashed, until the heap is full or there are `most`. hashes[i] is that of the
+  // node with id i.
   u64 fill(u64 most) {
     u64 count = 0;
     roots.assign(1, nullptr);
@@ -41,7 +42,8 @@ class IdentityHashTest : public HeapTest, public testing::WithParamInterface<con
     u64 count = 0;
     for (Object* each = roots[0]; each != nullptr; each = each->get_reference(node_left), ++count) {
       u64 id = each->get<u64>(node_id);
-      if (hash_of(each) != hashes[id]) ADD_FAILURE() << "node " << id << " has hash " << hash_of(each) << ", had " << hashes[id];
+      if (hash_of(each) != hashes[id])
+        ADD_FAILURE() << "node " << id << " has hash " << hash_of(each) << ", had " << hashes[id];
     }
     return count;
   }
@@ -84,7 +86,8 @@ TEST_P(IdentityHashTest, AHeapFullOfHashedObjectsLosesNothing) {
 TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
   start(16_MiB);
   for (i32 length = 0; length < 40; ++length) {
-    for (Klass* klass : {static_cast<Klass*>(&k.bytes), static_cast<Klass*>(&k.references), static_cast<Klass*>(&k.longs)}) {
+    for (Klass* klass :
+         {static_cast<Klass*>(&k.bytes), static_cast<Klass*>(&k.references), static_cast<Klass*>(&k.longs)}) {
       heap::allocate_array(thread, &k.bytes, 11);   // dies: everything moves
       roots.push_back(heap::allocate_array(thread, klass, length));
       hashes.push_back(hash_of(roots.back()));
@@ -101,7 +104,8 @@ TEST_P(IdentityHashTest, ArraysOfEveryLengthKeepTheirs) {
       EXPECT_EQ(hash_of(roots[each]), hashes[each]) << each;
       now += object_bytes(roots[each]);
     }
-    // Once moved they are as long as they get: half of the byte arrays, and whatever ends at a multiple of 8, by 8 bytes.
+    // Once moved they are as long as they get: half of the byte arrays, and whatever ends at a multiple of 8, by 8
+    // bytes.
     if (i > 0) EXPECT_EQ(now, before);
     else if (layout::hash_is_in_word) EXPECT_EQ(now, before);
     else EXPECT_GT(now, before);
@@ -140,7 +144,8 @@ TEST_P(IdentityHashTest, MemoryThatIsUsedAgainGivesOtherHashes) {
   EXPECT_GT(seen.size(), made - made / 100);
 }
 
-INSTANTIATE_TEST_SUITE_P(Plans, IdentityHashTest, testing::Values("evacuating", "generational"), [](const auto& plan) { return std::string(plan.param); });
+INSTANTIATE_TEST_SUITE_P(Plans, IdentityHashTest, testing::Values("evacuating", "generational"),
+                         [](const auto& plan) { return std::string(plan.param); });
 
 }  // namespace
 }  // namespace keyhole::test

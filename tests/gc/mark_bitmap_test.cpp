@@ -34,7 +34,8 @@ std::vector<Range> random_ranges(u32 seed) {
 
 void expect_exactly(const MarkBitmap& bitmap, const std::vector<Range>& ranges) {
   std::vector<bool> expected(granules);
-  for (const Range& range : ranges) std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(range.from), range.count, true);
+  for (const Range& range : ranges)
+    std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(range.from), range.count, true);
   for (u64 i = 0; i < granules; ++i) ASSERT_EQ(bitmap.is_marked(MarkBitmap::address_of(i)), expected[i]) << i;
   for (u64 i = 0; i <= granules; i += 7) {
     u64 marked = i, clear = i;
@@ -44,7 +45,8 @@ void expect_exactly(const MarkBitmap& bitmap, const std::vector<Range>& ranges) 
     ASSERT_EQ(bitmap.next_clear(i, granules), clear) << i;
     u64 to = std::min(granules, i + i % 333), count = 0;
     for (u64 bit = i; bit < to; ++bit) count += expected[bit];
-    ASSERT_EQ(bitmap.marked_bytes(MarkBitmap::address_of(i), MarkBitmap::address_of(to)), count * 8) << i << " to " << to;
+    ASSERT_EQ(bitmap.marked_bytes(MarkBitmap::address_of(i), MarkBitmap::address_of(to)), count * 8)
+        << i << " to " << to;
   }
 }
 
@@ -65,7 +67,8 @@ TEST(MarkBitmap, EachRangeIsClaimedByOneThread) {
     std::vector<std::thread> threads;
     for (u64& count : claimed) {
       threads.emplace_back([&] {
-        for (const Range& range : ranges) count += bitmap.claim_range(MarkBitmap::address_of(range.from), range.count * 8);
+        for (const Range& range : ranges)
+          count += bitmap.claim_range(MarkBitmap::address_of(range.from), range.count * 8);
       });
     }
     for (std::thread& thread : threads) thread.join();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Garbage first: what marking frees at once, which regions become candidates, and that mixed collections find every reference into them.
+// Garbage first: what marking frees at once, which regions become candidates, and that mixed collections find every
+// reference into them.
 #include <random>
 
 #include "gc/card_table.h"
@@ -72,7 +73,8 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     barrier::store_element(roots[0], static_cast<i32>(i), object);
   }
   young();
-  // Each refers to one far away; what the array lets go of dies: in the first half a tenth, in the other half nine tenths.
+  // Each refers to one far away; what the array lets go of dies: in the first half a tenth, in the other half nine
+  // tenths.
   auto at = [&](u64 i) { return roots[0]->reference_at(static_cast<i32>(i)); };
   auto stays = [](u64 i) { return i < count / 2 ? i % 10 != 3 : i % 10 == 3; };
   for (u64 i = 0; i < count; ++i) {
@@ -101,7 +103,8 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     u64 other = (i * 7919 + 13) % count;
     ASSERT_EQ(at(i)->get_reference(node_left), stays(other) ? at(other) : nullptr) << i;
   }
-  EXPECT_LE(full_moved, static_cast<u64>(GetParam()) * gc::space.regions.region_bytes() / k.node.instance_bytes);   // each worker has a region where both halves meet
+  // Each worker has a region where both halves meet.
+  EXPECT_LE(full_moved, static_cast<u64>(GetParam()) * gc::space.regions.region_bytes() / k.node.instance_bytes);
   EXPECT_GT(empty_moved, count / 2 / 10 * 8 / 10);
   EXPECT_LT(full_moved, 9 * empty_moved / 2);   // of the live objects of each half, at most half the share
 }
@@ -158,7 +161,9 @@ TEST_P(OldMarkingTest, OldReferencesAreClearedByMarkingInTheOrderOfTheirStrength
   EXPECT_EQ(weak_roots[0], nullptr);
   EXPECT_EQ(weak_roots[1], roots[1]);
   u32 pending = 0;
-  for (Object* object = gc::take_pending_references(thread); object != nullptr; object = object->get_reference(reference_discovered_offset)) ++pending;
+  for (Object* object = gc::take_pending_references(thread); object != nullptr;
+       object = object->get_reference(reference_discovered_offset))
+    ++pending;
   EXPECT_EQ(pending, 3u);
 }
 
@@ -179,7 +184,8 @@ TEST_P(OldMarkingTest, AMillionObjectsAreMarkedByAllWorkers) {
   EXPECT_EQ(length, count);
 }
 
-INSTANTIATE_TEST_SUITE_P(Workers, OldMarkingTest, testing::Values(1u, 2u, 4u), [](const auto& info) { return std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Workers, OldMarkingTest, testing::Values(1u, 2u, 4u),
+                         [](const auto& info) { return std::to_string(info.param); });
 
 class OldCandidatesTest : public GenerationalTest {
  protected:
@@ -231,7 +237,8 @@ TEST_P(OldCandidatesTest, LittleGarbageIsNotWorthACollection) {
   EXPECT_EQ(candidates.remaining().size(), 12u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Workers, OldCandidatesTest, testing::Values(1u), [](const auto& info) { return std::to_string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Workers, OldCandidatesTest, testing::Values(1u),
+                         [](const auto& info) { return std::to_string(info.param); });
 
 }  // namespace
 }  // namespace keyhole::test

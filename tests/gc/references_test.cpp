@@ -16,7 +16,8 @@ class ReferencesTest : public HeapTest, public testing::WithParamInterface<bool>
   // The pending list as klass pointers, newest first; empties it.
   std::vector<Klass*> pending() {
     std::vector<Klass*> klasses;
-    for (Object* at = gc::take_pending_references(thread); at != nullptr; at = at->get_reference(reference_discovered_offset)) {
+    for (Object* at = gc::take_pending_references(thread); at != nullptr;
+         at = at->get_reference(reference_discovered_offset)) {
       klasses.push_back(at->klass());
     }
     return klasses;

@@ -52,7 +52,9 @@ struct SharedAllocatorTest : testing::Test {
   SharedAllocator<HardwareWorld> allocator;
   AllocationCounters counters;
   u64 taken = 0;
-  uptr allocate(u64 thread, u64 minimum, u64 wanted) { return allocator.allocate(source, allocator.home_of(thread), minimum, wanted, taken, counters, false); }
+  uptr allocate(u64 thread, u64 minimum, u64 wanted) {
+    return allocator.allocate(source, allocator.home_of(thread), minimum, wanted, taken, counters, false);
+  }
 };
 
 TEST_F(SharedAllocatorTest, OneThreadOpensOneSpan) {

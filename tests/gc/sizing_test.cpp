@@ -61,7 +61,8 @@ TEST_F(SizingTest, ABudgetMovesTheTriggerAndTheHeapGrowsWithIt) {
 
 TEST_F(SizingTest, HeapsShrinkWhenItIsKnownWhatLives) {
   with(1_GiB, 32_MiB);
-  u32 eight = static_cast<u32>(8_MiB / sizing.region_bytes()), hundred = static_cast<u32>(100_MiB / sizing.region_bytes());
+  u32 eight = static_cast<u32>(8_MiB / sizing.region_bytes()),
+      hundred = static_cast<u32>(100_MiB / sizing.region_bytes());
   auto double_hundred = AllocationBudget{.eden = 2 * hundred, .copies = 0};
   sizing.after_collection(eight, true, double_hundred);
   EXPECT_EQ(sizing.capacity_regions() * sizing.region_bytes(), 32_MiB);    // the initial heap

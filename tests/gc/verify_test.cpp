@@ -30,7 +30,8 @@ class VerifyTest : public HeapTest {
 TEST_F(VerifyTest, DanglingReferenceWithThePathToIt) {
   roots.resize(1);
   roots[0]->get_reference(node_left)->set<NarrowRef>(node_right, encode(roots[0]) + 1);
-  EXPECT_THAT(verify(), AllOf(HasSubstr("[V6]"), HasSubstr(fmt::format("offset {} ", node_right)), HasSubstr("path: root 'Test' -> "), HasSubstr("(Node) -> ")));
+  EXPECT_THAT(verify(), AllOf(HasSubstr("[V6]"), HasSubstr(fmt::format("offset {} ", node_right)),
+                              HasSubstr("path: root 'Test' -> "), HasSubstr("(Node) -> ")));
   roots.clear();
 }
 TEST_F(VerifyTest, ReferenceOutOfTheHeap) {
@@ -177,8 +178,8 @@ TEST_F(VerifyTest, EachRegionIsACharacterWithALegend) {
     full->set_generation(before);
   };
   safepoint::run(thread, "test", operation);
-  EXPECT_THAT(picture, AllOf(HasSubstr("O old"), HasSubstr("Hhh\n"), HasSubstr("H humongous object"), HasSubstr("h the rest of it"),
-                             HasSubstr("HumongousStart")));
+  EXPECT_THAT(picture, AllOf(HasSubstr("O old"), HasSubstr("Hhh\n"), HasSubstr("H humongous object"),
+                             HasSubstr("h the rest of it"), HasSubstr("HumongousStart")));
 }
 
 }  // namespace

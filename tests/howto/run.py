@@ -199,7 +199,8 @@ def commands_of(page):
 
 
 def write_copy(changed):
-    """TREE gets what ROOT has, with the changes; a file that has its contents already is left alone, for the build's sake."""
+    """TREE gets what ROOT has, with the changes; a file that has its contents already is left alone, for the build's
+    sake."""
     wanted = {name: (ROOT / name).read_bytes() for name in tracked_files()}
     wanted |= {name: text.encode() for name, text in changed.items()}
     for name, data in wanted.items():

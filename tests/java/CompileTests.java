@@ -4,7 +4,8 @@
 // Compiles many test programs in one javac process, each into a folder of its own.
 //
 // Usage: java CompileTests.java <output root> <source root> <file>...
-// Each <source root>/<topic>/<Name>.java goes to <output root>/<topic>/<Name>/. Prints the names that failed; exit 1 if any.
+// Each <source root>/<topic>/<Name>.java goes to <output root>/<topic>/<Name>/. Prints the names that failed; exit 1 if
+// any.
 
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Loops over the threaded programs, long enough to find what happens once in ten thousand runs, in as many sittings as it takes.
+"""Loops over the threaded programs, long enough to find what happens once in ten thousand runs, in as many sittings as
+it takes.
 
-    tests/java/locking_loop.py [--vm build/release/keyhole] [--passes N] [--yield-passes N] [--yield-interval N] [--modes A,B] [--layouts A,B]
+    tests/java/locking_loop.py [--vm build/release/keyhole] [--passes N] [--yield-passes N] [--yield-interval N]
+    [--modes A,B] [--layouts A,B]
                                [--jobs N] [--minutes N] [--state FILE] [--status] [--again] [filter ...]
 
-A pass runs each program once (tests/java/run.py, filters threads/ concurrent/ init/Concurrent if none are given). The modes a user meets get --passes
-(200) passes as they are, all others --yield-passes (20) with -XX:LockYieldInterval=, where a thread gives its processor away in the middle of its
-locking now and then. Modes and header layouts take turns, pass by pass, so that a loop that was stopped has looked at all of them.
+A pass runs each program once (tests/java/run.py, filters threads/ concurrent/ init/Concurrent if none are given). The
+modes a user meets get --passes (200) passes as they are, all others --yield-passes (20) with -XX:LockYieldInterval=,
+where a thread gives its processor away in the middle of its locking now and then. Modes and header layouts take turns,
+pass by pass, so that a loop that was stopped has looked at all of them.
 
-What was run is kept in build/locking-loop.json after each pass, with every failure in full; the next call goes on there. A VM that was built anew
-starts from nothing. The last line is "N passed, M failed", of all passes so far.
+What was run is kept in build/locking-loop.json after each pass, with every failure in full; the next call goes on
+there. A VM that was built anew starts from nothing. The last line is "N passed, M failed", of all passes so far.
 """
 import argparse
 import hashlib
@@ -71,8 +74,20 @@ def save(path, state):
 
 
 def one_pass(options, mode, layout, flags):
-    command = [sys.executable, str(HERE / "run.py"), "--vm", options.vm, "--config", LAYOUTS[layout], "--locking", mode,
-               "--jobs", str(options.jobs), "--patience", "10"]   # a hang is one also after five minutes, and the machine may be busy for hours
+    command = [
+        sys.executable,
+        str(HERE / "run.py"),
+        "--vm",
+        options.vm,
+        "--config",
+        LAYOUTS[layout],
+        "--locking",
+        mode,
+        "--jobs",
+        str(options.jobs),
+        "--patience",
+        "10",
+    ]  # a hang is one also after five minutes, and the machine may be busy for hours
     if flags:
         command.append(f"--vm-args={flags}")
     done = subprocess.run(command + options.programs, capture_output=True, text=True)
@@ -122,7 +137,9 @@ def main():
             row["passed"] += passed
             row["failed"] += failed
             if failed:
-                state["failures"].append({"row": f"{mode} {layout} {flags}".strip(), "pass": row["passes"], "output": output})
+                state["failures"].append(
+                    {"row": f"{mode} {layout} {flags}".strip(), "pass": row["passes"], "output": output}
+                )
                 print(output, end="", flush=True)
             save(options.state, state)
 
@@ -131,7 +148,9 @@ def main():
         row = row_of(mode, layout, flags)
         passed += row["passed"]
         failed += row["failed"]
-        print(f"{mode:<22} {layout:<8} {flags:<28} {row['passes']:>4} of {passes} passes, {row['passed']} passed, {row['failed']} failed")
+        print(
+            f"{mode:<22} {layout:<8} {flags:<28} {row['passes']:>4} of {passes} passes, {row['passed']} passed, {row['failed']} failed"
+        )
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

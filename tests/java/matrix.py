@@ -1,9 +1,11 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Ways to run the VM that are combined: a few rows in which each level of each factor meets each level of every other one.
+"""Ways to run the VM that are combined: a few rows in which each level of each factor meets each level of every other
+one.
 
-Most faults of combined features need two of them. All combinations would be hundreds; the rows that cover all pairs are about as many as the two largest
-factors have combinations. They are computed, so that a new level is covered by adding it here. The computation is greedy and always takes the same choice.
+Most faults of combined features need two of them. All combinations would be hundreds; the rows that cover all pairs are
+about as many as the two largest factors have combinations. They are computed, so that a new level is covered by adding
+it here. The computation is greedy and always takes the same choice.
 
     collector   plans, headers, the gang, allocation, collections
     tiers       what runs the code, locking algorithms, headers, what is forced at allocations and polls
@@ -38,16 +40,25 @@ def tiers(locking_modes):
     return {
         "locking": {mode: [f"-XX:LockingMode={mode}"] for mode in locking_modes},
         "header": HEADERS,
-        # `thresholds 1`: compiled at the second call, in loops at each backward branch, and not again; `xcomp`: at the first call, and again soon.
-        "tier": {"interpreter": ["-Xint"], "default": [], "thresholds 1": ["-XX:Tier3InvocationThreshold=1", "-XX:Tier3BackEdgeThreshold=1"], "xcomp": ["-Xcomp"]},
-        "stress": {"no stress": [], "gc": ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
-                   "safepoints": ["-XX:GCStressSafepointInterval=2000", "-XX:+GCPoisonFromSpace"]},
+        # `thresholds 1`: compiled at the second call, in loops at each backward branch, and not again; `xcomp`: at the
+        # first call, and again soon.
+        "tier": {
+            "interpreter": ["-Xint"],
+            "default": [],
+            "thresholds 1": ["-XX:Tier3InvocationThreshold=1", "-XX:Tier3BackEdgeThreshold=1"],
+            "xcomp": ["-Xcomp"],
+        },
+        "stress": {
+            "no stress": [],
+            "gc": ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+            "safepoints": ["-XX:GCStressSafepointInterval=2000", "-XX:+GCPoisonFromSpace"],
+        },
     }
 
 
 def pairwise(factors, is_possible=lambda one, other: True):
-    """Rows {factor: level} that hold every pair of levels of two factors. `factors`: {name: [levels]}. Pairs ((factor, level), (factor, level)) that are not
-    possible are in no row."""
+    """Rows {factor: level} that hold every pair of levels of two factors. `factors`: {name: [levels]}. Pairs ((factor,
+    level), (factor, level)) that are not possible are in no row."""
     names = list(factors)
     def ordered(one, other):
         return (one, other) if names.index(one[0]) < names.index(other[0]) else (other, one)
@@ -62,7 +73,14 @@ def pairwise(factors, is_possible=lambda one, other: True):
                 continue
             def gain(level):
                 return sum(ordered((name, level), other) in missing for other in row.items())
-            row[name] = max((level for level in factors[name] if all(ordered((name, level), other) in possible for other in row.items())), key=gain)
+            row[name] = max(
+                (
+                    level
+                    for level in factors[name]
+                    if all(ordered((name, level), other) in possible for other in row.items())
+                ),
+                key=gain,
+            )
         rows.append({name: row[name] for name in names})
         missing -= set(itertools.combinations(rows[-1].items(), 2))
     return rows
@@ -70,17 +88,30 @@ def pairwise(factors, is_possible=lambda one, other: True):
 
 def is_accepted(vm, flags):
     """Does the VM start? It does when all that it misses is the class."""
-    done = subprocess.run([vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [vm] + flags + ["-cp", "/nonexistent", "NoSuchClass"], capture_output=True, text=True, timeout=60
+    )
     return "NoSuchClass" in done.stderr
 
 
 def rows(vm, which, locking_modes=()):
     """(label, flags) for each row, of the levels that this VM has. `which`: collector or tiers."""
     factors = COLLECTOR if which == "collector" else tiers(locking_modes)
-    levels = {name: [level for level, flags in each.items() if not flags or is_accepted(vm, flags)] for name, each in factors.items()}
+    levels = {
+        name: [level for level, flags in each.items() if not flags or is_accepted(vm, flags)]
+        for name, each in factors.items()
+    }
     flags_of = lambda item: factors[item[0]][item[1]]
     # An algorithm can need what a layout has not; everything else goes with everything.
-    refused = {(mode, header) for mode in levels.get("locking", []) for header in levels["header"]
-               if flags_of(("header", header)) and not is_accepted(vm, flags_of(("locking", mode)) + flags_of(("header", header)))}
+    refused = {
+        (mode, header)
+        for mode in levels.get("locking", [])
+        for header in levels["header"]
+        if flags_of(("header", header))
+        and not is_accepted(vm, flags_of(("locking", mode)) + flags_of(("header", header)))
+    }
     found = pairwise(levels, lambda one, other: (one[1], other[1]) not in refused)
-    return [(", ".join(row.values()), ALWAYS[which] + [flag for item in row.items() for flag in flags_of(item)]) for row in found]
+    return [
+        (", ".join(row.values()), ALWAYS[which] + [flag for item in row.items() for flag in flags_of(item)])
+        for row in found
+    ]

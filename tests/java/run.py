@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Differential tests: each program in tests/java/<topic>/ runs on the installed JDK and on Keyhole; standard output, the
-exceptions on standard error and the exit code must be equal.
+"""Differential tests: each program in tests/java/<topic>/ runs on the installed JDK and on Keyhole; standard output,
+the exceptions on standard error and the exit code must be equal.
 
-    tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix WHICH [--sample N]] [--locking MODE ...] [--covering SET] [--vm-args="FLAGS"]
+    tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix WHICH [--sample N]] [--locking MODE
+    ...] [--covering SET] [--vm-args="FLAGS"]
                       [--home HOME] [--loop N] [--jobs N] [filter ...]
 
-A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING, below) over each
-algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`, which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the
-collector's options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress (matrix.py);
-`--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to each run of Keyhole. `--home` names another library
-to run on; its java is compared with then, while the installed JDK compiles.
-Directives stand in comment lines at the top of a program:
+A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING,
+below) over each algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`,
+which refuses a second thread. `--matrix collector --covering matrix` runs a small set over pairs of the collector's
+options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress
+(matrix.py); `--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to
+each run of Keyhole. `--home` names another library to run on; its java is compared with then, while the installed JDK
+compiles. Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
     // jvm: -Xss512k      options given to both VMs
@@ -27,6 +29,7 @@ Directives stand in comment lines at the top of a program:
 Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason", WHERE a configuration, a locking mode or *; an
 unexpected pass fails.
 """
+
 import argparse
 import concurrent.futures
 import hashlib
@@ -48,23 +51,57 @@ OUTPUT = ROOT / "build" / "java-tests"
 
 # name: (binary, flags, is it a stress configuration)
 CONFIGURATIONS = {
-    # The default: interpreted, then compiled when it has run often. `interpreter` never compiles, `xcomp` does so at the first call and again soon after, and its
-    # loops change over at their first backward branch. Collections are forced on all three.
+    # The default: interpreted, then compiled when it has run often. `interpreter` never compiles, `xcomp` does so at
+    # the first call and again soon after, and its loops change over at their first backward branch. Collections are
+    # forced on all three.
     "release": ("release", [], False),
     "interpreter": ("release", ["-Xint"], False),
     "debug": ("debug", ["-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC"], True),
     "gc-100": ("release", ["-Xint", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
     "gc-safepoint": ("release", ["-Xint", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
-    "gc-workers": ("release", ["-XX:GCStressInterval=300", "-XX:+VerifyBeforeGC", "-XX:+GCPoisonFromSpace", "-XX:ParallelGCThreads=4",
-                               "-XX:-UseDynamicNumberOfGCThreads", "-XX:GCWorkerWakeup=monitor", "-XX:GCStressFullInterval=3"], True),
-    "gc-evacuating": ("release", ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
+    "gc-workers": (
+        "release",
+        [
+            "-XX:GCStressInterval=300",
+            "-XX:+VerifyBeforeGC",
+            "-XX:+GCPoisonFromSpace",
+            "-XX:ParallelGCThreads=4",
+            "-XX:-UseDynamicNumberOfGCThreads",
+            "-XX:GCWorkerWakeup=monitor",
+            "-XX:GCStressFullInterval=3",
+        ],
+        True,
+    ),
+    "gc-evacuating": (
+        "release",
+        ["-XX:GCPlan=evacuating", "-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+        True,
+    ),
     "classic": ("release", ["-XX:-UseCompactObjectHeaders"], False),
-    "classic-gc-100": ("release", ["-XX:-UseCompactObjectHeaders", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
+    "classic-gc-100": (
+        "release",
+        ["-XX:-UseCompactObjectHeaders", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+        True,
+    ),
     "tiny": ("release", ["-XX:+UseTinyObjectHeaders"], False),
-    "tiny-gc": ("release", ["-XX:+UseTinyObjectHeaders", "-XX:GCStressInterval=100", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
+    "tiny-gc": (
+        "release",
+        [
+            "-XX:+UseTinyObjectHeaders",
+            "-XX:GCStressInterval=100",
+            "-XX:+VerifyBeforeGC",
+            "-XX:+VerifyAfterGC",
+            "-XX:+GCPoisonFromSpace",
+        ],
+        True,
+    ),
     "xcomp-tiny": ("release", ["-Xcomp", "-XX:+UseTinyObjectHeaders"], False),
     "xcomp": ("release", ["-Xcomp"], False),
-    "xcomp-gc": ("release", ["-Xcomp", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"], True),
+    "xcomp-gc": (
+        "release",
+        ["-Xcomp", "-XX:GCStressInterval=100", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+        True,
+    ),
     "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
     # A code cache that is full at once, in the middle of whatever is being compiled.
@@ -74,19 +111,69 @@ CONFIGURATIONS = {
 
 # Filters that together meet one part of the VM in each of its states; for matrices too large for all programs.
 COVERING = {
-    # Contended, recursive, unbalanced, waited for, hashed, collected, unwound, interrupted, in initialisers and in java.util.concurrent.
-    "locking": ["threads/", "concurrent/Synchronizers", "concurrent/Locks", "concurrent/Queues", "concurrent/Executors1", "concurrent/ConcurrentMaps",
-                "init/Concurrent", "init/Circular", "gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival",
-                "except/StackOverflow", "except/DeepUnwind", "except/Rethrow", "util/Timers", "util/Logging", "io/Processes"],
+    # Contended, recursive, unbalanced, waited for, hashed, collected, unwound, interrupted, in initialisers and in
+    # java.util.concurrent.
+    "locking": [
+        "threads/",
+        "concurrent/Synchronizers",
+        "concurrent/Locks",
+        "concurrent/Queues",
+        "concurrent/Executors1",
+        "concurrent/ConcurrentMaps",
+        "init/Concurrent",
+        "init/Circular",
+        "gc/Churn",
+        "gc/References",
+        "gc/IdentityHashes",
+        "gc/Finalizers",
+        "gc/Survival",
+        "except/StackOverflow",
+        "except/DeepUnwind",
+        "except/Rethrow",
+        "util/Timers",
+        "util/Logging",
+        "io/Processes",
+    ],
     # The same in compiled code: small, and every way into and out of a lock.
-    "locking-compiled": ["threads/MutualExclusion", "threads/MonitorErrors", "threads/UnbalancedMonitors", "threads/WaitNotify", "threads/ManyLocks", "threads/States",
-                         "threads/BlockedAfterWait", "threads/OverflowInThreads", "concurrent/Synchronizers", "gc/IdentityHashes", "except/DeepUnwind", "except/StackOverflow"],
-    # References in fields, arrays, statics, locals and headers, of young and old objects, of many threads; memory that runs out.
-    # The same in a tenth of the time, for the pairs of tests/java/matrix.py.
-    "matrix": ["gc/Churn", "gc/References", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival", "gc/DeadLocals", "gc/Resurrection", "concurrent/ConcurrentMaps",
-               "concurrent/Executors1", "threads/Interrupts"],
+    "locking-compiled": [
+        "threads/MutualExclusion",
+        "threads/MonitorErrors",
+        "threads/UnbalancedMonitors",
+        "threads/WaitNotify",
+        "threads/ManyLocks",
+        "threads/States",
+        "threads/BlockedAfterWait",
+        "threads/OverflowInThreads",
+        "concurrent/Synchronizers",
+        "gc/IdentityHashes",
+        "except/DeepUnwind",
+        "except/StackOverflow",
+    ],
+    # References in fields, arrays, statics, locals and headers, of young and old objects, of many threads; memory that
+    # runs out. The same in a tenth of the time, for the pairs of tests/java/matrix.py.
+    "matrix": [
+        "gc/Churn",
+        "gc/References",
+        "gc/IdentityHashes",
+        "gc/Finalizers",
+        "gc/Survival",
+        "gc/DeadLocals",
+        "gc/Resurrection",
+        "concurrent/ConcurrentMaps",
+        "concurrent/Executors1",
+        "threads/Interrupts",
+    ],
     # Whatever starts threads, and every way into and out of compiled code.
-    "threaded": ["threads/", "concurrent/", "init/Concurrent", "gc/IdentityHashes", "gc/Finalizers", "gc/Survival", "except/", "util/Timers"],
+    "threaded": [
+        "threads/",
+        "concurrent/",
+        "init/Concurrent",
+        "gc/IdentityHashes",
+        "gc/Finalizers",
+        "gc/Survival",
+        "except/",
+        "util/Timers",
+    ],
     "collector": ["gc/", "concurrent/", "threads/", "classlib/", "invoke/", "except/StackOverflow"],
 }
 
@@ -117,7 +204,8 @@ def locking_modes(vm):
 
 
 def identity(home):
-    """A JDK's version, and a digest of all that it says of itself: vendors build the same version from different sources."""
+    """A JDK's version, and a digest of all that it says of itself: vendors build the same version from different
+    sources."""
     release = (home / "release").read_text()
     version = re.search('JAVA_VERSION="(.*)"', release).group(1)
     return version + "-" + hashlib.sha256(release.encode()).hexdigest()[:12]
@@ -147,14 +235,23 @@ class Program:
         words = list(command) + self.directives.get("jvm", "").split() + ["-cp", str(self.classes), self.main]
         words += self.directives.get("args", "").split()
         given = self.directives.get("stdin", "").replace("\\n", "\n")
-        scratch = OUTPUT / "scratch" / (self.name.replace("/", "-") + "-" + str(os.getpid()) + "-" + str(time.monotonic_ns()))
+        scratch = (
+            OUTPUT / "scratch" / (self.name.replace("/", "-") + "-" + str(os.getpid()) + "-" + str(time.monotonic_ns()))
+        )
         scratch.mkdir(parents=True, exist_ok=True)
         try:
             done = subprocess.run(words, input=given.encode(), capture_output=True, timeout=seconds, cwd=scratch)
-            return {"out": done.stdout.decode(errors="replace"), "err": done.stderr.decode(errors="replace"), "code": done.returncode}
+            return {
+                "out": done.stdout.decode(errors="replace"),
+                "err": done.stderr.decode(errors="replace"),
+                "code": done.returncode,
+            }
         except subprocess.TimeoutExpired as late:
-            return {"out": (late.stdout or b"").decode(errors="replace"), "err": (late.stderr or b"").decode(errors="replace"),
-                    "code": f"timeout after {seconds} s"}
+            return {
+                "out": (late.stdout or b"").decode(errors="replace"),
+                "err": (late.stderr or b"").decode(errors="replace"),
+                "code": f"timeout after {seconds} s",
+            }
         finally:
             subprocess.run(["rm", "-rf", str(scratch)])
 
@@ -167,7 +264,8 @@ class Program:
             result = json.loads(kept.read_text())
             if result.get("digest") == self.digest:
                 return result
-        # The collector that java itself would choose goes by processors and memory; what it says when memory runs out goes by the collector.
+        # The collector that java itself would choose goes by processors and memory; what it says when memory runs out
+        # goes by the collector.
         result = self.run([str(OPTIONS.home / "bin" / "java"), "-Xint", "-Xshare:auto", "-XX:+UseSerialGC"], 900)
         result["digest"] = self.digest
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -184,7 +282,9 @@ def compile_all(programs):
     if not stale:
         return
     sources = [str(program.source) for program in stale]
-    done = subprocess.run([str(JDK / "bin" / "java"), str(HERE / "CompileTests.java"), str(OUTPUT / "classes"), str(HERE)] + sources)
+    done = subprocess.run(
+        [str(JDK / "bin" / "java"), str(HERE / "CompileTests.java"), str(OUTPUT / "classes"), str(HERE)] + sources
+    )
     if done.returncode != 0:
         sys.exit("tests/java: some programs do not compile")
     for program in stale:
@@ -214,8 +314,13 @@ def check(program, run):
         problems.append(f"exit code {found['code']}, java's is {expected['code']}")
     if found["out"] != expected["out"]:
         problems.append("standard output differs:\n" + difference(expected["out"], found["out"]))
-    if program.directives.get("stderr") != "ignore" and comparable_stderr(found["err"]) != comparable_stderr(expected["err"]):
-        problems.append("standard error differs:\n" + difference(comparable_stderr(expected["err"]), comparable_stderr(found["err"])))
+    if program.directives.get("stderr") != "ignore" and comparable_stderr(found["err"]) != comparable_stderr(
+        expected["err"]
+    ):
+        problems.append(
+            "standard error differs:\n"
+            + difference(comparable_stderr(expected["err"]), comparable_stderr(found["err"]))
+        )
     elif problems and found["err"]:
         problems.append("standard error was:\n" + found["err"][-1500:])
     return problems
@@ -243,13 +348,32 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--vm", default=None, help="the release binary to test instead of build/release/keyhole")
     parser.add_argument("--config", action="append", choices=sorted(CONFIGURATIONS), help="default: release")
-    parser.add_argument("--locking", action="append", default=[], metavar="MODE", help="-XX:LockingMode=; all = each one but none")
+    parser.add_argument(
+        "--locking", action="append", default=[], metavar="MODE", help="-XX:LockingMode=; all = each one but none"
+    )
     parser.add_argument("--covering", choices=sorted(COVERING), help="only programs of that set")
-    parser.add_argument("--matrix", choices=["collector", "tiers"], help="instead of --config: ways to run, in rows that cover all pairs (matrix.py)")
-    parser.add_argument("--sample", type=int, default=1, metavar="N", help="with --matrix: each Nth program of a row, another Nth in the next row")
+    parser.add_argument(
+        "--matrix",
+        choices=["collector", "tiers"],
+        help="instead of --config: ways to run, in rows that cover all pairs (matrix.py)",
+    )
+    parser.add_argument(
+        "--sample",
+        type=int,
+        default=1,
+        metavar="N",
+        help="with --matrix: each Nth program of a row, another Nth in the next row",
+    )
     parser.add_argument("--vm-args", default="", metavar="FLAGS", help="flags for each run of Keyhole")
-    parser.add_argument("--home", type=pathlib.Path, default=JDK, help="the Java home whose library and java are used, default the installed JDK")
-    parser.add_argument("--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things")
+    parser.add_argument(
+        "--home",
+        type=pathlib.Path,
+        default=JDK,
+        help="the Java home whose library and java are used, default the installed JDK",
+    )
+    parser.add_argument(
+        "--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things"
+    )
     parser.add_argument("--loop", type=int, default=1, help="run each program N times")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("filters", nargs="*")
@@ -272,7 +396,15 @@ def main():
     for configuration in [] if OPTIONS.matrix else OPTIONS.config or ["release"]:
         for mode in OPTIONS.locking or [None]:
             plain = Run(configuration, None)
-            modes = [each for each in locking_modes(plain.vm) if matrix.is_accepted(plain.vm, plain.flags + [f"-XX:LockingMode={each}"])] if mode == "all" else [mode]
+            modes = (
+                [
+                    each
+                    for each in locking_modes(plain.vm)
+                    if matrix.is_accepted(plain.vm, plain.flags + [f"-XX:LockingMode={each}"])
+                ]
+                if mode == "all"
+                else [mode]
+            )
             runs += [Run(configuration, each) for each in modes]
     passed, failed = 0, 0
     with concurrent.futures.ThreadPoolExecutor(OPTIONS.jobs) as pool:
@@ -291,7 +423,9 @@ def main():
                     print("\n".join("  " + text for text in problems), flush=True)
                 elif known and not problems and OPTIONS.loop == 1:
                     failed += 1
-                    print(f"FAILED {program.name} [{run.label}]: passes although it is listed in tests/expected_failures/java.txt")
+                    print(
+                        f"FAILED {program.name} [{run.label}]: passes although it is listed in tests/expected_failures/java.txt"
+                    )
                 else:
                     passed += 1
     print(f"{passed} passed, {failed} failed")

@@ -6,8 +6,10 @@
     tests/jit/compile_all.py [--vm build/release/keyhole]     fails when a method does not compile
     tests/jit/compile_all.py --c1                             HotSpot's C1 beside it: a program under -Xcomp -XX:+CITime, each JVM found
 
-C1's figure is of the methods that the program needs, with their classes loaded as they come; the VM's own is of all, none of which has run.
+C1's figure is of the methods that the program needs, with their classes loaded as they come; the VM's own is of all,
+none of which has run.
 """
+
 import argparse
 import os
 import pathlib
@@ -20,7 +22,12 @@ JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-ope
 
 
 def compile_all(vm):
-    done = subprocess.run([vm, "-XX:+CompileTheWorld", "-XX:ReservedCodeCacheSize=512m", "Main"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [vm, "-XX:+CompileTheWorld", "-XX:ReservedCodeCacheSize=512m", "Main"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     print(done.stdout[-4000:], end="")
     summary = re.search(r"^(\d+) classes, (\d+) methods, (\d+) failures$", done.stdout, re.MULTILINE)
     if not summary:
@@ -31,15 +38,31 @@ def compile_all(vm):
         print("classes that the overlay does not replace must be linked")
         return False
     # java.base has some 6,500 classes: a list cut short is no success.
-    return done.returncode == 0 and int(summary.group(1)) > 5000 and int(summary.group(2)) > 40000 and int(summary.group(3)) == 0
+    return (
+        done.returncode == 0
+        and int(summary.group(1)) > 5000
+        and int(summary.group(2)) > 40000
+        and int(summary.group(3)) == 0
+    )
 
 
 def full_cache(vm):
     """The warning comes once, and nothing is compiled afterwards."""
-    done = subprocess.run([vm, "-XX:+CompileTheWorld", "-XX:ReservedCodeCacheSize=1m", "-XX:-UseCodeCacheFlushing", "Main"], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [vm, "-XX:+CompileTheWorld", "-XX:ReservedCodeCacheSize=1m", "-XX:-UseCodeCacheFlushing", "Main"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     warnings = done.stderr.count("CodeCache is full. Compiler has been disabled.")
     compiled = re.search(r"^\d+ classes, (\d+) methods, (\d+) failures$", done.stdout, re.MULTILINE)
-    good = done.returncode == 1 and warnings == 1 and compiled and 100 < int(compiled.group(1)) < 5000 and int(compiled.group(2)) > 40000
+    good = (
+        done.returncode == 1
+        and warnings == 1
+        and compiled
+        and 100 < int(compiled.group(1)) < 5000
+        and int(compiled.group(2)) > 40000
+    )
     if not good:
         print(f"a full cache: exit code {done.returncode}, {warnings} warnings, {compiled and compiled.group(0)}")
     return bool(good)
@@ -50,8 +73,20 @@ def c1():
         java = home / "bin" / "java"
         if home.is_symlink() or not java.exists():
             continue
-        done = subprocess.run([str(java), "-Xcomp", "-XX:TieredStopAtLevel=1", "-XX:+CITime", "-cp", str(ROOT / "build" / "bench" / "classes"), "Hello"],
-                              capture_output=True, text=True, timeout=300)
+        done = subprocess.run(
+            [
+                str(java),
+                "-Xcomp",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+CITime",
+                "-cp",
+                str(ROOT / "build" / "bench" / "classes"),
+                "Hello",
+            ],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
         for line in done.stdout.splitlines():
             if re.search(r"speed|Total compiled bytecodes|C1 {", line):
                 print(f"{home.name}: {line.strip()}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""gdb sees compiled frames (-XX:+UseGdbJitInterface): at a breakpoint in a native function, `bt` names the compiled methods that called it, in order, down to main's. The names of code whose class has been unloaded are gone.
+"""gdb sees compiled frames (-XX:+UseGdbJitInterface): at a breakpoint in a native function, `bt` names the compiled
+methods that called it, in order, down to main's. The names of code whose class has been unloaded are gone.
 
     tests/jit/gdb.py [--vm build/release/keyhole]
 """
@@ -46,8 +47,14 @@ public class Unloading {
 
 def debug(commands, arguments):
     """What gdb prints at the breakpoints of `commands`, in a VM with these arguments."""
-    script = ["set pagination off", "set confirm off", "set breakpoint pending on", "handle SIGSEGV nostop noprint pass"] + commands + ["kill", "quit"]
-    command = ["gdb", "-q", "-nx", "-batch"] + [word for line in script for word in ("-ex", line)] + ["--args"] + arguments
+    script = (
+        ["set pagination off", "set confirm off", "set breakpoint pending on", "handle SIGSEGV nostop noprint pass"]
+        + commands
+        + ["kill", "quit"]
+    )
+    command = (
+        ["gdb", "-q", "-nx", "-batch"] + [word for line in script for word in ("-ex", line)] + ["--args"] + arguments
+    )
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
@@ -65,9 +72,24 @@ def main():
         subprocess.run([str(JDK / "bin" / "javac"), "-d", folder, f"{folder}/Unloading.java"], check=True)
         named = {}
         for flag in ("-XX:+ClassUnloading", "-XX:-ClassUnloading"):
-            found = debug(["break Runtime_totalMemory", "run", "info functions Unloading.Plugin.run"],
-                          [vm, flag, "-XX:+UseGdbJitInterface", "-Xcomp", "-XX:CompileOnly=Unloading$Plugin", "-cp", folder, "Unloading"])
-            named[flag] = len(re.findall(r"^0x[0-9a-f]+ +Unloading\$Plugin\.run", found.stdout, re.MULTILINE)) if "hit Breakpoint 1" in found.stdout else -1
+            found = debug(
+                ["break Runtime_totalMemory", "run", "info functions Unloading.Plugin.run"],
+                [
+                    vm,
+                    flag,
+                    "-XX:+UseGdbJitInterface",
+                    "-Xcomp",
+                    "-XX:CompileOnly=Unloading$Plugin",
+                    "-cp",
+                    folder,
+                    "Unloading",
+                ],
+            )
+            named[flag] = (
+                len(re.findall(r"^0x[0-9a-f]+ +Unloading\$Plugin\.run", found.stdout, re.MULTILINE))
+                if "hit Breakpoint 1" in found.stdout
+                else -1
+            )
     frames = re.findall(r"^#\d+ +(?:0x[0-9a-f]+ in )?([\w.:]+)", done.stdout, re.MULTILINE)
     java = [frame for frame in frames if frame.startswith("Inner.")]
     good = java[:4] == ["Inner.clock", "Inner.clock", "Inner.clock", "Inner.outer"]

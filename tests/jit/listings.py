@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what listings/expected/<method>.txt has; of those that
-lock, also with each other algorithm that has a snippet (listings/expected/<method>.<algorithm>.txt), of some with -XX:+ProfileBaseline (<method>.profiled.txt) and with a
-plan that needs no write barrier (<method>.unmarked.txt).
+"""The code of each method of listings/Listings.java, as -XX:+PrintAssembly shows it, must be what
+listings/expected/<method>.txt has; of those that lock, also with each other algorithm that has a snippet
+(listings/expected/<method>.<algorithm>.txt), of some with -XX:+ProfileBaseline (<method>.profiled.txt) and with a plan
+that needs no write barrier (<method>.unmarked.txt).
 
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
 
-What changes when other parts of the VM do is left out or replaced: the bytes of instructions, addresses (ADDRESS), offsets of thread fields
-(FIELD) and of Method::entry (ENTRY), the number of the operation that resumes compiled code (RESUME).
+What changes when other parts of the VM do is left out or replaced: the bytes of instructions, addresses (ADDRESS),
+offsets of thread fields (FIELD) and of Method::entry (ENTRY), the number of the operation that resumes compiled code
+(RESUME).
 """
 import argparse
 import difflib
@@ -36,8 +38,19 @@ LOCKING_METHODS = ["locked", "lockedMethod", "lockedStatically"]
 
 
 def listings(vm, classes, mode, *options):
-    command = [vm, f"-XX:LockingMode={mode}", "-XX:TieredStopAtLevel=1", "-XX:Tier3InvocationThreshold=20", "-XX:Tier3BackEdgeThreshold=100000", "-XX:CompileOnly=Listings",
-               "-XX:+PrintAssembly", *options, "-cp", str(classes), "Listings"]
+    command = [
+        vm,
+        f"-XX:LockingMode={mode}",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:Tier3InvocationThreshold=20",
+        "-XX:Tier3BackEdgeThreshold=100000",
+        "-XX:CompileOnly=Listings",
+        "-XX:+PrintAssembly",
+        *options,
+        "-cp",
+        str(classes),
+        "Listings",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if done.returncode != 0:
         sys.exit(f"exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles (-XX:+PrintMethodData) of a program whose counts are known: as the interpreter counts them, as baseline code does, and both after each other.
+"""Profiles (-XX:+PrintMethodData) of a program whose counts are known: as the interpreter counts them, as baseline code
+does, and both after each other.
 
     tests/jit/method_data.py [--vm build/release/keyhole]
 """
@@ -88,11 +89,18 @@ def entered(trips):
     return f"loop: entered 1000 times, {trips * 1000} backward branches, {trips}.0 each"
 
 
-# The lines below the bytecode, in order. The classes of an invoke whose count is the same may stand in either order: sorted by name.
+# The lines below the bytecode, in order. The classes of an invoke whose count is the same may stand in either order:
+# sorted by name.
 EXPECTED = {
     "once": ["taken 750, not taken 250", "taken 750, not taken 0"],
-    "loops": ["loop: entered 1000 times, 3000 backward branches, 3.0 each", "taken 1000, not taken 3000",
-              "loop: entered 3000 times, 15000 backward branches, 5.0 each", "taken 3000, not taken 15000", "taken 15000", "taken 3000"],
+    "loops": [
+        "loop: entered 1000 times, 3000 backward branches, 3.0 each",
+        "taken 1000, not taken 3000",
+        "loop: entered 3000 times, 15000 backward branches, 5.0 each",
+        "taken 3000, not taken 15000",
+        "taken 15000",
+        "taken 3000",
+    ],
     "bottom": ["loop: entered 1000 times, 3000 backward branches, 3.0 each", "taken 3000, not taken 1000"],
     "longs": [entered(3)] + once(3),
     "doubles": [entered(3)] + once(3),
@@ -103,16 +111,45 @@ EXPECTED = {
     "mega": [entered(2), "taken 1000, not taken 2000", f"{S} 500, {C} 500, other classes 1000", "taken 2000"],
     "table2": [entered(2), "taken 1000, not taken 2000", f"{P} 1000, {L} 1000", "taken 2000"],
     # Of 1000 one in ten is a Circle, which the cast fails for, and one in ten null.
-    "cast": ["loop: entered 900 times, 900 backward branches, 1.0 each", "taken 900, not taken 1000", f"{S} 800, {C} 100, null 100", "class_check 100",
-             "taken 800, not taken 100", "taken 900"],
-    "test": [entered(1), "taken 1000, not taken 1000", f"{S} 250, {P} 250, other classes 250, null 250", "taken 500, not taken 500", "taken 1000"],
+    "cast": [
+        "loop: entered 900 times, 900 backward branches, 1.0 each",
+        "taken 900, not taken 1000",
+        f"{S} 800, {C} 100, null 100",
+        "class_check 100",
+        "taken 800, not taken 100",
+        "taken 900",
+    ],
+    "test": [
+        entered(1),
+        "taken 1000, not taken 1000",
+        f"{S} 250, {P} 250, other classes 250, null 250",
+        "taken 500, not taken 500",
+        "taken 1000",
+    ],
     "exact": [entered(1), "taken 1000, not taken 1000", f"{L} 500, {S} 500", "taken 500, not taken 500", "taken 1000"],
-    "store": ["loop: entered 1900 times, 1900 backward branches, 1.0 each", "taken 1900, not taken 2000", f"{S} 1150, {C} 600, null 250", "array_check 100", "taken 1900"],
-    "element": ["loop: entered 700 times, 700 backward branches, 1.0 each", "taken 700, not taken 1000", "null_check 100", "range_check 100", "div0_check 100", "taken 700"],
+    "store": [
+        "loop: entered 1900 times, 1900 backward branches, 1.0 each",
+        "taken 1900, not taken 2000",
+        f"{S} 1150, {C} 600, null 250",
+        "array_check 100",
+        "taken 1900",
+    ],
+    "element": [
+        "loop: entered 700 times, 700 backward branches, 1.0 each",
+        "taken 700, not taken 1000",
+        "null_check 100",
+        "range_check 100",
+        "div0_check 100",
+        "taken 700",
+    ],
     "many": ["taken 666, not taken 334", "taken 0, not taken 666", "taken 333, not taken 333"],
 }
 TWICE_CALLED = ["store"]
-TRAPS = {"cast": "class_check 100", "store": "array_check 100", "element": "null_check 100, range_check 100, div0_check 100"}
+TRAPS = {
+    "cast": "class_check 100",
+    "store": "array_check 100",
+    "element": "null_check 100, range_check 100, div0_check 100",
+}
 
 FROM_THE_FIRST_CALL = ["-XX:InterpreterProfilePercentage=0"]
 CONFIGURATIONS = {
@@ -120,7 +157,8 @@ CONFIGURATIONS = {
     "both": FROM_THE_FIRST_CALL,
     "both, calls are calls": FROM_THE_FIRST_CALL + ["-XX:-Inline"],
     "both, other headers": FROM_THE_FIRST_CALL + ["-XX:-UseCompactObjectHeaders"],
-    "early": FROM_THE_FIRST_CALL + ["-XX:Tier3InvocationThreshold=2", "-XX:Tier3BackEdgeThreshold=3", "-XX:RecompilationThreshold=1"],
+    "early": FROM_THE_FIRST_CALL
+    + ["-XX:Tier3InvocationThreshold=2", "-XX:Tier3BackEdgeThreshold=3", "-XX:RecompilationThreshold=1"],
 }
 
 
@@ -144,7 +182,9 @@ def in_order(line):
     """Classes whose counts are equal stand in no order."""
     if not line.startswith("Profiled$"):
         return line
-    return ", ".join(sorted(line.split(", "), key=lambda part: (-int(part.split()[-1]) if part.startswith("Profiled$") else 1, part)))
+    return ", ".join(
+        sorted(line.split(", "), key=lambda part: (-int(part.split()[-1]) if part.startswith("Profiled$") else 1, part))
+    )
 
 
 def main():
@@ -168,7 +208,11 @@ def main():
                 expect(f"{name}: {method}", found, [in_order(line) for line in wanted])
                 head = re.sub(r"\d+ bytes", "bytes", heads.get(method, ""))
                 calls = 2000 if method in TWICE_CALLED else 1000
-                expect(f"{name}: {method}, calls and traps", head, f"calls {calls}, bytes" + (f"; {TRAPS[method]}" if method in TRAPS else "").replace(", ", "; "))
+                expect(
+                    f"{name}: {method}, calls and traps",
+                    head,
+                    f"calls {calls}, bytes" + (f"; {TRAPS[method]}" if method in TRAPS else "").replace(", ", "; "),
+                )
             # Four threads, 50,000 times each: some steps may be lost, none is made up, and no class has two rows.
             counts = [[int(count) for count in re.findall(r"\b\d+\b", line)] for line in lines.get("raced", [])]
             expect(f"{name}: raced, sites", len(counts), 4)
@@ -176,11 +220,17 @@ def main():
             rows = [re.findall(r"Profiled\$\w+", line) for line in lines.get("raced", [])]
             expect(f"{name}: raced, rows", all(len(row) == len(set(row)) <= 2 for row in rows), True)
         # Rows: none, one, and as many as there are classes.
-        for width, wanted in ((0, "other classes 2000"), (1, f"{S} 500, other classes 1500"), (4, f"{C} 500, {L} 500, {P} 500, {S} 500")):
+        for width, wanted in (
+            (0, "other classes 2000"),
+            (1, f"{S} 500, other classes 1500"),
+            (4, f"{C} 500, {L} 500, {P} 500, {S} 500"),
+        ):
             _, lines, output = profiles(vm, folder, FROM_THE_FIRST_CALL + [f"-XX:TypeProfileWidth={width}"])
             expect(f"width {width}", in_order(lines.get("mega", [output] * 3)[2]), wanted)
         # What is cold has no profile: none of these is called 100 times before it is warm.
-        heads, _, _ = profiles(vm, folder, ["-XX:Tier3InvocationThreshold=100000", "-XX:Tier3BackEdgeThreshold=1000000"])
+        heads, _, _ = profiles(
+            vm, folder, ["-XX:Tier3InvocationThreshold=100000", "-XX:Tier3BackEdgeThreshold=1000000"]
+        )
         expect("cold methods", [name for name in EXPECTED if name in heads], [])
         # Warm at the 66th call: that one is counted first.
         heads, _, _ = profiles(vm, folder, ["-XX:Tier3BackEdgeThreshold=1000000", "-XX:-Inline"])

@@ -15,7 +15,8 @@ import org.graalvm.visualvm.lib.jfluid.heap.PrimitiveArrayInstance;
 public class ReadDump {
     static String text(Instance string) {
         StringBuilder out = new StringBuilder();
-        for (Object each : ((PrimitiveArrayInstance) string.getValueOfField("value")).getValues()) out.append((char) (Integer.parseInt(each.toString()) & 0xFF));
+        for (Object each : ((PrimitiveArrayInstance) string.getValueOfField("value")).getValues())
+            out.append((char) (Integer.parseInt(each.toString()) & 0xFF));
         return out.toString();
     }
 
@@ -25,12 +26,18 @@ public class ReadDump {
         JavaClass dumped = heap.getJavaClassByName("Dumped"), leaf = heap.getJavaClassByName("Dumped$Leaf");
         System.out.println("leaves " + leaf.getInstancesCount() + " of " + leaf.getSuperClass().getName());
         Instance kept = (Instance) dumped.getValueOfStaticField("KEPT");
-        System.out.println("kept " + kept.getValueOfField("wide") + " " + kept.getValueOfField("d") + " " + kept.getValueOfField("yes"));
-        System.out.println("text " + text((Instance) ((org.graalvm.visualvm.lib.jfluid.heap.ObjectArrayInstance) kept.getValueOfField("all")).getValues().get(2)));
+        System.out.println("kept " + kept.getValueOfField("wide") + " " + kept.getValueOfField("d") + " "
+                + kept.getValueOfField("yes"));
+        System.out.println("text "
+                + text((Instance) ((org.graalvm.visualvm.lib.jfluid.heap.ObjectArrayInstance) kept.getValueOfField(
+                                           "all"))
+                                .getValues()
+                                .get(2)));
         System.out.println("counter " + dumped.getValueOfStaticField("counter"));
         int threads = 0, frames = 0;
         for (Object each : heap.getGCRoots()) {
-            if (((GCRoot) each).getInstance() == null) throw new IllegalStateException("a root of nothing: " + ((GCRoot) each).getKind());
+            if (((GCRoot) each).getInstance() == null)
+                throw new IllegalStateException("a root of nothing: " + ((GCRoot) each).getKind());
             if (GCRoot.THREAD_OBJECT.equals(((GCRoot) each).getKind())) threads++;
             if (GCRoot.JAVA_FRAME.equals(((GCRoot) each).getKind())) frames++;
         }

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads in every state, two of them deadlocked over monitors and two over ReentrantLocks, for thread_dump.py. Says "ready" and
-// waits for signals; the shutdown hook says "hook".
+// Threads in every state, two of them deadlocked over monitors and two over ReentrantLocks, for thread_dump.py. Says
+// "ready" and waits for signals; the shutdown hook says "hook".
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 public class ThreadStates {
     static final ReentrantLock firstLock = new ReentrantLock(), secondLock = new ReentrantLock();
-    static final Object firstMonitor = new Object(), secondMonitor = new Object(), waited = new Object(), held = new Object();
+    static final Object firstMonitor = new Object(), secondMonitor = new Object(), waited = new Object(),
+                        held = new Object();
     static volatile boolean inside;
     static int spins;
 
@@ -50,8 +51,10 @@ public class ThreadStates {
 
     // The VM's own threads are started before main, and may come to their first frame after it.
     static void untilIn(String name, String method) throws Exception {
-        while (Thread.getAllStackTraces().entrySet().stream().noneMatch(each -> each.getKey().getName().equals(name) && each.getValue().length != 0
-                                                                               && each.getValue()[0].getMethodName().equals(method))) Thread.sleep(1);   // looks again
+        while (Thread.getAllStackTraces().entrySet().stream().noneMatch(each
+                -> each.getKey().getName().equals(name) && each.getValue().length != 0
+                        && each.getValue()[0].getMethodName().equals(method)))
+            Thread.sleep(1); // looks again
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -59,18 +62,27 @@ public class ThreadStates {
         untilIn("Reference Handler", "waitForReferencePendingList");
         untilIn("Finalizer", "wait");
         CountDownLatch locks = new CountDownLatch(2), monitors = new CountDownLatch(2);
-        Thread lockerOne = start("locker-one", () -> lockBoth(firstLock, secondLock, locks)), lockerTwo = start("locker-two", () -> lockBoth(secondLock, firstLock, locks));
-        while (!secondLock.hasQueuedThread(lockerOne) || !firstLock.hasQueuedThread(lockerTwo)) Thread.sleep(1);   // looks again
+        Thread lockerOne = start("locker-one", () -> lockBoth(firstLock, secondLock, locks)),
+               lockerTwo = start("locker-two", () -> lockBoth(secondLock, firstLock, locks));
+        // Looks again.
+        while (!secondLock.hasQueuedThread(lockerOne) || !firstLock.hasQueuedThread(lockerTwo)) Thread.sleep(1);
         await(lockerOne, Thread.State.WAITING);   // queued first, then parked
         await(lockerTwo, Thread.State.WAITING);
         Thread one = start("monitor-one", () -> enterBoth(firstMonitor, secondMonitor, monitors));
         await(one, Thread.State.WAITING);
         await(start("monitor-two", () -> enterBoth(secondMonitor, firstMonitor, monitors)), Thread.State.BLOCKED);
         await(one, Thread.State.BLOCKED);
-        await(start("waiter", () -> { synchronized (waited) { synchronized (waited) { waited.wait(); } } }), Thread.State.WAITING);
-        await(start("timed-waiter", () -> { synchronized (waited) { waited.wait(1000000); } }), Thread.State.TIMED_WAITING);
+        await(start("waiter", () -> { synchronized (waited) { synchronized (waited) { waited.wait();
+    }
+}
+}), Thread.State.WAITING);
+        await(start("timed-waiter", () -> { synchronized (waited) { waited.wait(1000000);
+        }
+        }), Thread.State.TIMED_WAITING);
         await(start("parked", () -> { for (;;) LockSupport.park(waited); }), Thread.State.WAITING);
-        await(start("timed-parked", () -> { for (;;) LockSupport.parkNanos(1000000000000L); }), Thread.State.TIMED_WAITING);
+        await(start("timed-parked", () -> {
+            for (;;) LockSupport.parkNanos(1000000000000L);
+        }), Thread.State.TIMED_WAITING);
         await(start("sleeper", () -> Thread.sleep(1000000)), Thread.State.TIMED_WAITING);
         start("holder", () -> heldByClass(held));
         while (!inside) Thread.sleep(1);

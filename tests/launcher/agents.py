@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Agents (java.lang.instrument): the same command lines to java and to Keyhole, the same text and exit code.
 
-The programs stand in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into jars with the manifests below. Other versions of a class, for it to be redefined by, stand in variants/.
-Other configurations of the VM: --vm-args="-Xcomp", KEYHOLE_VM.
+The programs stand in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone
+into jars with the manifests below. Other versions of a class, for it to be redefined by, stand in variants/. Other
+configurations of the VM: --vm-args="-Xcomp", KEYHOLE_VM.
 """
 import os
 import pathlib
@@ -23,14 +24,26 @@ WORK = ROOT / "build" / "agent-tests"
 # jar: manifest attributes, classes by prefix of their name
 JARS = {
     "options.jar": ("Premain-Class: Options\nCan-Redefine-Classes: true", ["Options"]),
-    "launched.jar": ("Launcher-Agent-Class: Options\nMain-Class: Hello\nCan-Retransform-Classes: true", ["Options", "Hello"]),
+    "launched.jar": (
+        "Launcher-Agent-Class: Options\nMain-Class: Hello\nCan-Retransform-Classes: true",
+        ["Options", "Hello"],
+    ),
     "launchedbadly.jar": ("Launcher-Agent-Class: Nope\nMain-Class: Hello", ["Options", "Hello"]),
     "nothing.jar": ("X-Class: Options", ["Options"]),
     "absent.jar": ("Premain-Class: Absent", ["Options"]),
     "nomain.jar": ("Premain-Class: Hello", ["Hello"]),
-    "rewriting.jar": ("Premain-Class: Rewriting\nCan-Retransform-Classes: true\nBoot-Class-Path: boot%20part.jar", ["Rewriting"]),
-    "redefining.jar": ("Premain-Class: Refused\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true", ["Refused"]),
-    "prefixing.jar": ("Premain-Class: Prefixing\nCan-Retransform-Classes: true\nCan-Set-Native-Method-Prefix: true", ["Prefixing"]),
+    "rewriting.jar": (
+        "Premain-Class: Rewriting\nCan-Retransform-Classes: true\nBoot-Class-Path: boot%20part.jar",
+        ["Rewriting"],
+    ),
+    "redefining.jar": (
+        "Premain-Class: Refused\nCan-Redefine-Classes: true\nCan-Retransform-Classes: true",
+        ["Refused"],
+    ),
+    "prefixing.jar": (
+        "Premain-Class: Prefixing\nCan-Retransform-Classes: true\nCan-Set-Native-Method-Prefix: true",
+        ["Prefixing"],
+    ),
     "boot part.jar": ("X: y", ["OnBootPath"]),
     "later.jar": ("X: y", ["AppendedLater"]),
 }
@@ -64,12 +77,32 @@ def build():
     shutil.rmtree(WORK, ignore_errors=True)
     (WORK / "classes").mkdir(parents=True)
     run = lambda *words: subprocess.run([str(word) for word in words], check=True, cwd=WORK)
-    run(JDK / "bin" / "javac", "-g", "-d", "classes", "-XDignore.symbol.file", "-Xlint:-removal", *sorted(SOURCES.glob("*.java")))
+    run(
+        JDK / "bin" / "javac",
+        "-g",
+        "-d",
+        "classes",
+        "-XDignore.symbol.file",
+        "-Xlint:-removal",
+        *sorted(SOURCES.glob("*.java")),
+    )
     for variant in sorted((SOURCES / "variants").iterdir()):   # other class files for what stands in `classes`
-        run(JDK / "bin" / "javac", "-g", "-cp", "classes", "-d", f"variants/{variant.name}", *sorted(variant.glob("*.java")))
+        run(
+            JDK / "bin" / "javac",
+            "-g",
+            "-cp",
+            "classes",
+            "-d",
+            f"variants/{variant.name}",
+            *sorted(variant.glob("*.java")),
+        )
     for jar, (manifest, prefixes) in JARS.items():
         (WORK / "manifest").write_text(manifest + "\n")
-        names = sorted(path.name for path in (WORK / "classes").iterdir() if path.name.split("$")[0].removesuffix(".class") in prefixes)
+        names = sorted(
+            path.name
+            for path in (WORK / "classes").iterdir()
+            if path.name.split("$")[0].removesuffix(".class") in prefixes
+        )
         run(JDK / "bin" / "jar", "cfm", jar, "manifest", *[part for name in names for part in ("-C", "classes", name)])
     for name in ("OnBootPath", "AppendedLater"):   # in their jars only
         (WORK / "classes" / (name + ".class")).unlink()
@@ -89,8 +122,15 @@ def normalized(text):
 
 
 def outcome(command):
-    done = subprocess.run(command, cwd=WORK, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
-                          preexec_fn=lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_CORE, (0, 0)))
+    done = subprocess.run(
+        command,
+        cwd=WORK,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+        preexec_fn=lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_CORE, (0, 0)),
+    )
     return done.returncode, normalized(done.stdout), normalized(done.stderr)
 
 

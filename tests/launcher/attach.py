@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tools that attach: jps, jcmd, jstack, jmap, jinfo, com.sun.tools.attach, JMX clients, and requests that no tool would write.
+"""Tools that attach: jps, jcmd, jstack, jmap, jinfo, com.sun.tools.attach, JMX clients, and requests that no tool would
+write.
 
-The same program runs on java and on Keyhole; the tools of every installed JDK (17, and 25 when it is there) look into both, and must print the same but for
-what varies by run. Options: --vm-args "..." adds flags to Keyhole, --loop N runs all of it N times.
+The same program runs on java and on Keyhole; the tools of every installed JDK (17, and 25 when it is there) look into
+both, and must print the same but for what varies by run. Options: --vm-args "..." adds flags to Keyhole, --loop N runs
+all of it N times.
 """
 import argparse
 import contextlib
@@ -26,7 +28,9 @@ JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-ope
 JAVA = str(JDK / "bin/java")
 VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 # The tools of each: (name, folder of its programs).
-TOOLS = [("17", JDK / "bin")] + [("25", pathlib.Path(path)) for path in sorted(glob.glob("/usr/lib/jvm/*25*/bin")) if os.path.exists(path + "/jcmd")][:1]
+TOOLS = [("17", JDK / "bin")] + [
+    ("25", pathlib.Path(path)) for path in sorted(glob.glob("/usr/lib/jvm/*25*/bin")) if os.path.exists(path + "/jcmd")
+][:1]
 WORK = ROOT / "build" / "attach-tests"
 USER = pwd.getpwuid(os.geteuid()).pw_name
 COUNTERS = pathlib.Path(f"/tmp/hsperfdata_{USER}")
@@ -46,20 +50,37 @@ def check(name, expected, found):
     def lines(value):
         return value.splitlines() if isinstance(value, str) else [repr(value)]
     print(f"FAILED {name}")
-    print("\n".join("    " + line for line in list(difflib.unified_diff(lines(expected), lines(found), "expected", "found", lineterm="", n=2))[:60]), flush=True)
+    print(
+        "\n".join(
+            "    " + line
+            for line in list(
+                difflib.unified_diff(lines(expected), lines(found), "expected", "found", lineterm="", n=2)
+            )[:60]
+        ),
+        flush=True,
+    )
 
 
 class Target:
-    """The program on one VM, ready to be looked into. `stale`: a socket of its number is there before it starts, and nobody listens."""
+    """The program on one VM, ready to be looked into. `stale`: a socket of its number is there before it starts, and
+    nobody listens."""
 
     def __init__(self, vm, options=(), stale=False):
         self.is_keyhole = vm == VM
         def prepare():
             if stale:
                 socket.socket(socket.AF_UNIX).bind(f"/tmp/.java_pid{os.getpid()}")
-        self.process = subprocess.Popen([vm] + (vm_arguments if self.is_keyhole else []) + ["-Xmx64m", "-Dsome.name=some value", *options, "-cp", "classes",
-                                        "Attached", "one", "two"], cwd=WORK, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                        preexec_fn=prepare, bufsize=0)
+        self.process = subprocess.Popen(
+            [vm]
+            + (vm_arguments if self.is_keyhole else [])
+            + ["-Xmx64m", "-Dsome.name=some value", *options, "-cp", "classes", "Attached", "one", "two"],
+            cwd=WORK,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            preexec_fn=prepare,
+            bufsize=0,
+        )
         self.pid = self.process.pid
         self.begin = b""
         while not self.begin.endswith(b"ready\n"):
@@ -97,8 +118,15 @@ def target(vm, options=(), stale=False):
 
 def run(command, **more):
     try:
-        done = subprocess.run([str(word) for word in command], cwd=WORK, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              timeout=SECONDS, **more)
+        done = subprocess.run(
+            [str(word) for word in command],
+            cwd=WORK,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=SECONDS,
+            **more,
+        )
     except subprocess.TimeoutExpired:
         return "does not end"
     return done.stdout.decode(errors="replace") + f"exit code {done.returncode}"
@@ -112,25 +140,71 @@ def normal(text, of):
     text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}", "DATE", text)
     text = re.sub(r"\[\d+ bytes in", "[N bytes in", text)
     text = re.sub(r"(OpenJDK|Keyhole) 64-Bit (Server )?VM version .*", "VM version", text)
-    text = re.sub(r"jvm_args: .*", lambda match: "jvm_args: -Xmx64m -Dsome.name=some value " if "-Xmx64m -Dsome.name=some value " in match.group(0) else match.group(0), text)
+    text = re.sub(
+        r"jvm_args: .*",
+        lambda match: (
+            "jvm_args: -Xmx64m -Dsome.name=some value "
+            if "-Xmx64m -Dsome.name=some value " in match.group(0)
+            else match.group(0)
+        ),
+        text,
+    )
     return text
 
 
-# --- the same words as HotSpot ----------------------------------------------------------------------------------------------------------------
+# --- the same words as HotSpot ----------------------------------------------------------------------------------------
 
 COMMANDS = [
-    "nonsense", "help nonsense", "help VM.uptime GC.run", "VM.uptime", "VM.uptime -date", "VM.uptime -date=false", "VM.uptime -date=maybe", "VM.uptime -date -date",
-    "VM.uptime later", "VM.version", "VM.command_line", "GC.run", "GC.heap_dump", "GC.heap_dump -gz=ten DUMP", "GC.heap_dump -gz=12 DUMP", "GC.heap_dump -gz=3 DUMP",
-    "GC.heap_dump DUMP", "GC.heap_dump -overwrite -all DUMP", "GC.heap_dump 'DUMP", "GC.heap_dump /nonexistent/dump", "VM.set_flag", "VM.set_flag MinHeapFreeRatio",
-    "VM.set_flag MinHeapFreeRatio many", "VM.set_flag MinHeapFreeRatio 101", "VM.set_flag MinHeapFreeRatio 99", "VM.set_flag MinHeapFreeRatio 30",
-    "VM.set_flag HeapDumpOnOutOfMemoryError perhaps", "VM.set_flag HeapDumpOnOutOfMemoryError 1", "VM.set_flag MaxHeapSize 1000000", "VM.set_flag NoSuchFlag 1",
-    "ManagementAgent.status", "ManagementAgent.start nonsense=1", "ManagementAgent.start jdp.port=none", "ManagementAgent.stop",
+    "nonsense",
+    "help nonsense",
+    "help VM.uptime GC.run",
+    "VM.uptime",
+    "VM.uptime -date",
+    "VM.uptime -date=false",
+    "VM.uptime -date=maybe",
+    "VM.uptime -date -date",
+    "VM.uptime later",
+    "VM.version",
+    "VM.command_line",
+    "GC.run",
+    "GC.heap_dump",
+    "GC.heap_dump -gz=ten DUMP",
+    "GC.heap_dump -gz=12 DUMP",
+    "GC.heap_dump -gz=3 DUMP",
+    "GC.heap_dump DUMP",
+    "GC.heap_dump -overwrite -all DUMP",
+    "GC.heap_dump 'DUMP",
+    "GC.heap_dump /nonexistent/dump",
+    "VM.set_flag",
+    "VM.set_flag MinHeapFreeRatio",
+    "VM.set_flag MinHeapFreeRatio many",
+    "VM.set_flag MinHeapFreeRatio 101",
+    "VM.set_flag MinHeapFreeRatio 99",
+    "VM.set_flag MinHeapFreeRatio 30",
+    "VM.set_flag HeapDumpOnOutOfMemoryError perhaps",
+    "VM.set_flag HeapDumpOnOutOfMemoryError 1",
+    "VM.set_flag MaxHeapSize 1000000",
+    "VM.set_flag NoSuchFlag 1",
+    "ManagementAgent.status",
+    "ManagementAgent.start nonsense=1",
+    "ManagementAgent.start jdp.port=none",
+    "ManagementAgent.stop",
 ]
 OTHER_TOOLS = [
-    ["jinfo", "-flag", "MinHeapFreeRatio"], ["jinfo", "-flag", "NoSuchFlag"], ["jinfo", "-flag", "MinHeapFreeRatio=35"], ["jinfo", "-flag", "MinHeapFreeRatio"],
-    ["jinfo", "-flag", "MinHeapFreeRatio=350"], ["jinfo", "-flag", "-UseTLAB"], ["jinfo", "-flag", "+HeapDumpOnOutOfMemoryError"], ["jinfo", "-flag", "NoSuchFlag=1"],
-    ["jinfo", "-flag", "HeapDumpOnOutOfMemoryError"], ["jinfo", "-flag", "HeapDumpPath=/tmp/here"], ["jinfo", "-flag", "HeapDumpPath"],
-    ["jmap", "-dump:live,format=b,file=DUMP"], ["jmap", "-dump:format=b,file=DUMP"], ["jmap", "-histo:live,file=HISTOGRAM"],
+    ["jinfo", "-flag", "MinHeapFreeRatio"],
+    ["jinfo", "-flag", "NoSuchFlag"],
+    ["jinfo", "-flag", "MinHeapFreeRatio=35"],
+    ["jinfo", "-flag", "MinHeapFreeRatio"],
+    ["jinfo", "-flag", "MinHeapFreeRatio=350"],
+    ["jinfo", "-flag", "-UseTLAB"],
+    ["jinfo", "-flag", "+HeapDumpOnOutOfMemoryError"],
+    ["jinfo", "-flag", "NoSuchFlag=1"],
+    ["jinfo", "-flag", "HeapDumpOnOutOfMemoryError"],
+    ["jinfo", "-flag", "HeapDumpPath=/tmp/here"],
+    ["jinfo", "-flag", "HeapDumpPath"],
+    ["jmap", "-dump:live,format=b,file=DUMP"],
+    ["jmap", "-dump:format=b,file=DUMP"],
+    ["jmap", "-histo:live,file=HISTOGRAM"],
 ]
 
 
@@ -152,14 +226,28 @@ def compare_commands(tools, java, keyhole):
         found["dump is a dump"] = dump.read_bytes()[:18] == b"JAVA PROFILE 1.0.2" if dump.exists() else False
         dump.unlink(missing_ok=True)
         for number, command in enumerate(OTHER_TOOLS):
-            found[f"{number} {' '.join(command)}"] = clean(run([programs / fill(word) if word == command[0] else fill(word) for word in command] + [of.pid]))
+            found[f"{number} {' '.join(command)}"] = clean(
+                run([programs / fill(word) if word == command[0] else fill(word) for word in command] + [of.pid])
+            )
         dump.unlink(missing_ok=True)
-        found["histogram in a file"] = bool(re.search(r"(?m)^ *\d+: +\d+ +\d+  \[B \(java\.base@", histogram.read_text())) if histogram.exists() else False
-        for way in (["jmap", "-histo"], ["jmap", "-histo:live"], ["jcmd", "GC.class_histogram"], ["jcmd", "GC.class_histogram -all -parallel=2"]):
+        found["histogram in a file"] = (
+            bool(re.search(r"(?m)^ *\d+: +\d+ +\d+  \[B \(java\.base@", histogram.read_text()))
+            if histogram.exists()
+            else False
+        )
+        for way in (
+            ["jmap", "-histo"],
+            ["jmap", "-histo:live"],
+            ["jcmd", "GC.class_histogram"],
+            ["jcmd", "GC.class_histogram -all -parallel=2"],
+        ):
             text = run([programs / way[0], way[1], of.pid] if way[0] == "jmap" else [programs / "jcmd", of.pid, way[1]])
             byte_arrays = re.search(r"(?m)^ *\d+: +(\d+) +(\d+)  \[B \(java\.base@17", text)
-            found[" ".join(way)] = (re.findall(r"(?m)^ num .*|^-+$", text), byte_arrays is not None and int(byte_arrays.group(2)) > 1_000_000,
-                                    bool(re.search(r"(?m)^Total +\d+ +\d+$", text)))
+            found[" ".join(way)] = (
+                re.findall(r"(?m)^ num .*|^-+$", text),
+                byte_arrays is not None and int(byte_arrays.group(2)) > 1_000_000,
+                bool(re.search(r"(?m)^Total +\d+ +\d+$", text)),
+            )
     for each, expected in answers[java].items():
         check(f"tools of {name}: {each}", expected, answers[keyhole][each])
 
@@ -169,7 +257,11 @@ def compare_help(tools, java, keyhole):
     listing = run([programs / "jcmd", keyhole.pid, "help"])
     commands = re.findall(r"(?m)^[A-Z]\w+\.\w+$", listing)
     check(f"tools of {name}: commands", True, len(commands) >= 15)
-    check(f"tools of {name}: end of help", "\n\nFor more information about a specific command use 'help <command>'.\nexit code 0", listing[listing.index("\nhelp\n") + 5:])
+    check(
+        f"tools of {name}: end of help",
+        "\n\nFor more information about a specific command use 'help <command>'.\nexit code 0",
+        listing[listing.index("\nhelp\n") + 5 :],
+    )
     for command in commands + ["help"]:
         expected, found = (normal(run([programs / "jcmd", of.pid, "help " + command]), of) for of in (java, keyhole))
         expected = re.sub(r"(?m)^\t-e : .*\n", "", expected)   # of Thread.print: what threads allocated
@@ -186,10 +278,17 @@ def section(dump, thread):
 def compare_dumps(tools, java, keyhole):
     name, programs = tools
     for way in (["jstack"], ["jstack", "-l"], ["jcmd", "Thread.print"], ["jcmd", "Thread.print -l"]):
-        dumps = [run([programs / way[0]] + way[1:] + [of.pid] if way[0] == "jstack" else [programs / "jcmd", of.pid, way[1]]) for of in (java, keyhole)]
+        dumps = [
+            run([programs / way[0]] + way[1:] + [of.pid] if way[0] == "jstack" else [programs / "jcmd", of.pid, way[1]])
+            for of in (java, keyhole)
+        ]
         for thread in ("main", "holder", "locker", "Finalizer"):
             check(f"tools of {name}: {' '.join(way)}: {thread}", section(dumps[0], thread), section(dumps[1], thread))
-        check(f"tools of {name}: {' '.join(way)}: the listener", True, '"Attach Listener" #' in dumps[1] and dumps[1].endswith("exit code 0"))
+        check(
+            f"tools of {name}: {' '.join(way)}: the listener",
+            True,
+            '"Attach Listener" #' in dumps[1] and dumps[1].endswith("exit code 0"),
+        )
 
 
 def compare_lists(tools, java, keyhole):
@@ -198,16 +297,38 @@ def compare_lists(tools, java, keyhole):
         lines = []
         for of in (java, keyhole):
             text = run([programs / way[0]] + way[1:])
-            lines.append([normal(line, of).replace(" ".join(vm_arguments) + " ", "", 1 if vm_arguments else 0) for line in text.splitlines() if line.startswith(f"{of.pid} ")])
+            lines.append(
+                [
+                    normal(line, of).replace(" ".join(vm_arguments) + " ", "", 1 if vm_arguments else 0)
+                    for line in text.splitlines()
+                    if line.startswith(f"{of.pid} ")
+                ]
+            )
         check(f"tools of {name}: {' '.join(way)}", lines[0], lines[1])
     properties = [run([programs / "jinfo", "-sysprops", of.pid]) for of in (java, keyhole)]
     for text in properties:
-        check(f"tools of {name}: jinfo -sysprops", True, "some.name=some value" in text.replace("\\ ", " ") and "java.specification.version=17" in text)
+        check(
+            f"tools of {name}: jinfo -sysprops",
+            True,
+            "some.name=some value" in text.replace("\\ ", " ") and "java.specification.version=17" in text,
+        )
     flags = run([programs / "jcmd", keyhole.pid, "VM.flags"])
     check(f"tools of {name}: VM.flags", True, "-XX:MaxHeapSize=67108864 " in flags)
-    check(f"tools of {name}: VM.flags -all", True, "[Global flags]" in run([programs / "jcmd", keyhole.pid, "VM.flags -all"]))
-    check(f"tools of {name}: VM.system_properties", True, "some.name=some value" in run([programs / "jcmd", keyhole.pid, "VM.system_properties"]).replace("\\ ", " "))
-    check(f"tools of {name}: GC.heap_info", True, run([programs / "jcmd", keyhole.pid, "GC.heap_info"]).endswith("exit code 0"))
+    check(
+        f"tools of {name}: VM.flags -all",
+        True,
+        "[Global flags]" in run([programs / "jcmd", keyhole.pid, "VM.flags -all"]),
+    )
+    check(
+        f"tools of {name}: VM.system_properties",
+        True,
+        "some.name=some value" in run([programs / "jcmd", keyhole.pid, "VM.system_properties"]).replace("\\ ", " "),
+    )
+    check(
+        f"tools of {name}: GC.heap_info",
+        True,
+        run([programs / "jcmd", keyhole.pid, "GC.heap_info"]).endswith("exit code 0"),
+    )
 
 
 def compare_tools():
@@ -219,7 +340,11 @@ def compare_tools():
             compare_lists(tools, java, keyhole)
         outputs = [of.finish() for of in (java, keyhole)]
         check("what the programs printed meanwhile", outputs[0], outputs[1])
-        check("files that remain", [], [path for path in (keyhole.socket_path, COUNTERS / str(keyhole.pid)) if os.path.lexists(path)])
+        check(
+            "files that remain",
+            [],
+            [path for path in (keyhole.socket_path, COUNTERS / str(keyhole.pid)) if os.path.lexists(path)],
+        )
 
 
 def compare_java_clients():
@@ -241,21 +366,50 @@ def compare_agents():
     (WORK / "manifest").write_text("Agent-Class: Agent\n")
     (WORK / "no-agent").write_text("Nothing: here\n")
     for jar, manifest in (("agent.jar", "manifest"), ("none.jar", "no-agent")):
-        subprocess.run([str(JDK / "bin/jar"), "cfm", str(WORK / jar), str(WORK / manifest), "-C", str(WORK / "classes"), "Agent.class"], check=True)
+        subprocess.run(
+            [
+                str(JDK / "bin/jar"),
+                "cfm",
+                str(WORK / jar),
+                str(WORK / manifest),
+                "-C",
+                str(WORK / "classes"),
+                "Agent.class",
+            ],
+            check=True,
+        )
     results = []
     for vm in (JAVA, VM):
         with target(vm) as of:
-            loads = [WORK / "agent.jar", "", WORK / "agent.jar", "some=thing", WORK / "none.jar", "", WORK / "missing.jar", "", WORK / "agent.jar", "throw",
-                     WORK / "agent.jar", "still works"]
+            loads = [
+                WORK / "agent.jar",
+                "",
+                WORK / "agent.jar",
+                "some=thing",
+                WORK / "none.jar",
+                "",
+                WORK / "missing.jar",
+                "",
+                WORK / "agent.jar",
+                "throw",
+                WORK / "agent.jar",
+                "still works",
+            ]
             tool = run([JAVA, "-cp", "classes", "Attacher", of.pid, "agents"] + loads)
             output, code = of.finish()
             # Who calls the agent is each VM's business; HotSpot's library also complains of itself.
-            results.append((tool, re.sub(r"(?m)^(\tat |\t\.\.\. |\*\*\* java.lang.instrument ASSERTION FAILED).*\n", "", output), code))
+            results.append(
+                (
+                    tool,
+                    re.sub(r"(?m)^(\tat |\t\.\.\. |\*\*\* java.lang.instrument ASSERTION FAILED).*\n", "", output),
+                    code,
+                )
+            )
     for what, java, keyhole in zip(("tool", "program", "exit code"), *results):
         check(f"agents: {what}", java, keyhole)
 
 
-# --- requests that no tool would write ------------------------------------------------------------------------------------------------------------
+# --- requests that no tool would write --------------------------------------------------------------------------------
 
 def request(*strings, version="1"):
     strings = list(strings) + [""] * (4 - len(strings))
@@ -295,13 +449,25 @@ def ask_as_nobody(of, raw):
 
 
 REQUESTS = [
-    ("unknown operation", request("nonsense"), False), ("getversion", request("getversion", "options"), False), ("version 2", request("jcmd", "help", version="2"), False),
-    ("half a request", b"1\0jcmd\0", True), ("nothing", b"", True), ("another protocol", b"GET / HTTP/1.0\r\n\r\n", True),
-    ("a long command", request("x" * 17), False), ("a long argument", request("jcmd", "x" * 1025), False), ("a long version", b"1" * 50 + b"\0" + request("jcmd"), False),
-    ("the longest argument", request("printflag", "x" * 1024), False), ("no flag", request("printflag"), False), ("no value", request("setflag", "MinHeapFreeRatio"), False),
-    ("no file", request("dumpheap"), False), ("neither live nor all", request("dumpheap", "/tmp/never", "some"), False),
-    ("a bad level", request("dumpheap", "/tmp/never", "-live", "10"), False), ("another histogram", request("inspectheap", "some"), False),
-    ("no command", request("jcmd"), False), ("two commands", request("jcmd", "VM.uptime\nVM.uptime -date"), False), ("data dump", request("datadump"), False),
+    ("unknown operation", request("nonsense"), False),
+    ("getversion", request("getversion", "options"), False),
+    ("version 2", request("jcmd", "help", version="2"), False),
+    ("half a request", b"1\0jcmd\0", True),
+    ("nothing", b"", True),
+    ("another protocol", b"GET / HTTP/1.0\r\n\r\n", True),
+    ("a long command", request("x" * 17), False),
+    ("a long argument", request("jcmd", "x" * 1025), False),
+    ("a long version", b"1" * 50 + b"\0" + request("jcmd"), False),
+    ("the longest argument", request("printflag", "x" * 1024), False),
+    ("no flag", request("printflag"), False),
+    ("no value", request("setflag", "MinHeapFreeRatio"), False),
+    ("no file", request("dumpheap"), False),
+    ("neither live nor all", request("dumpheap", "/tmp/never", "some"), False),
+    ("a bad level", request("dumpheap", "/tmp/never", "-live", "10"), False),
+    ("another histogram", request("inspectheap", "some"), False),
+    ("no command", request("jcmd"), False),
+    ("two commands", request("jcmd", "VM.uptime\nVM.uptime -date"), False),
+    ("data dump", request("datadump"), False),
     ("stop", request("jcmd", "stop\nVM.uptime"), False),
 ]
 
@@ -311,12 +477,20 @@ def odd_requests():
         for of in (java, keyhole):
             check("attached", "exit code 0", run([JDK / "bin/jcmd", of.pid, "VM.uptime"]).splitlines()[-1])
         for name, raw, close_writing in REQUESTS:
-            check(f"request: {name}", normal(ask(java, raw, close_writing), java), normal(ask(keyhole, raw, close_writing), keyhole))
+            check(
+                f"request: {name}",
+                normal(ask(java, raw, close_writing), java),
+                normal(ask(keyhole, raw, close_writing), keyhole),
+            )
         native = ask(keyhole, request("load", "nothing", "false", ""))
         check("request: a native agent", True, native.startswith("-1\nnothing was not loaded.\n"))
         ask(keyhole, request("load", "instrument", "false", "/nonexistent.jar"))
         # Endless noise is not read to its end.
-        check("request: noise", True, ask(keyhole, b"1\0jcmd\0" + b"x" * 1_000_000) in ("", "ConnectionResetError", "BrokenPipeError"))
+        check(
+            "request: noise",
+            True,
+            ask(keyhole, b"1\0jcmd\0" + b"x" * 1_000_000) in ("", "ConnectionResetError", "BrokenPipeError"),
+        )
         for length in range(0, len(request("threaddump")), 3):
             with socket.socket(socket.AF_UNIX) as client:
                 client.connect(keyhole.socket_path)
@@ -329,15 +503,25 @@ def odd_requests():
         if os.geteuid() == 0:
             os.chmod(keyhole.socket_path, 0o666)
             check("request of another user", "", ask_as_nobody(keyhole, request("threaddump")))
-        check("what the program printed meanwhile", ("Error opening zip file or JAR manifest missing: /nonexistent.jar\nend\n", 0), keyhole.finish())
+        check(
+            "what the program printed meanwhile",
+            ("Error opening zip file or JAR manifest missing: /nonexistent.jar\nend\n", 0),
+            keyhole.finish(),
+        )
 
 
-# --- comings and goings -----------------------------------------------------------------------------------------------------------------------------
+# --- comings and goings -----------------------------------------------------------------------------------------------
 
 def several_at_once():
     with target(VM) as of:
-        tools = [subprocess.Popen([str(TOOLS[i % len(TOOLS)][1] / "jcmd"), str(of.pid), "Thread.print"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-                 for i in range(4)]
+        tools = [
+            subprocess.Popen(
+                [str(TOOLS[i % len(TOOLS)][1] / "jcmd"), str(of.pid), "Thread.print"],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+            )
+            for i in range(4)
+        ]
         for tool in tools:
             text = tool.communicate(timeout=SECONDS)[0].decode()
             check("one of several at once", (True, 0), ('"holder"' in text, tool.returncode))
@@ -370,8 +554,11 @@ def signals_without_trigger():
 
 
 def doors_that_are_closed():
-    for options, tools in ((["-XX:+DisableAttachMechanism"], [["jcmd", "PID", "VM.uptime"], ["jstack", "PID"]]),
-                           (["-XX:-UsePerfData"], [["jcmd", "PID", "VM.uptime"], ["jps"]]), (["-XX:+PerfDisableSharedMem"], [["jps"]])):
+    for options, tools in (
+        (["-XX:+DisableAttachMechanism"], [["jcmd", "PID", "VM.uptime"], ["jstack", "PID"]]),
+        (["-XX:-UsePerfData"], [["jcmd", "PID", "VM.uptime"], ["jps"]]),
+        (["-XX:+PerfDisableSharedMem"], [["jps"]]),
+    ):
         with target(JAVA, options) as java, target(VM, options) as keyhole:
             for tool in tools:
                 texts = []
@@ -381,10 +568,17 @@ def doors_that_are_closed():
                 check(f"{options[0]}: {' '.join(tool)}", texts[0], texts[1])
             check(f"{options[0]}: output", java.finish(), keyhole.finish())
     with target(VM, ["-XX:+StartAttachListener"]) as of:
-        check("-XX:+StartAttachListener", "0\n-XX:+StartAttachListener\n", ask(of, request("printflag", "StartAttachListener")))
+        check(
+            "-XX:+StartAttachListener",
+            "0\n-XX:+StartAttachListener\n",
+            ask(of, request("printflag", "StartAttachListener")),
+        )
     with target(VM, ["-XX:-EnableDynamicAgentLoading", "-XX:+StartAttachListener"]) as of:
-        check("-XX:-EnableDynamicAgentLoading", "-1\nDynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch target VM.\n",
-              ask(of, request("load", "instrument", "false", "any.jar")))
+        check(
+            "-XX:-EnableDynamicAgentLoading",
+            "-1\nDynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch target VM.\n",
+            ask(of, request("load", "instrument", "false", "any.jar")),
+        )
 
 
 def counters_of_the_dead():
@@ -414,12 +608,27 @@ def remote_management():
                 check("ManagementAgent.start", f"{of.pid}:\nCommand executed successfully\nexit code 0",
                       run([JDK / "bin/jcmd", of.pid, " ".join(["ManagementAgent.start"] + settings)]))
             for client in (JAVA, VM):
-                check(f"JMX port by {way}, {client}", "remote: true true\nexit code 0", run([client, "-cp", "classes", "Attacher", of.pid, port]))
+                check(
+                    f"JMX port by {way}, {client}",
+                    "remote: true true\nexit code 0",
+                    run([client, "-cp", "classes", "Attacher", of.pid, port]),
+                )
             status = run([JDK / "bin/jcmd", of.pid, "ManagementAgent.status"])
-            check(f"JMX port by {way}: status", True, "Connection Type: remote" in status and f"com.sun.management.jmxremote.port = {port}" in status)
-            check(f"JMX port by {way}: stop", True, "Command executed successfully" in run([JDK / "bin/jcmd", of.pid, "ManagementAgent.stop"]))
+            check(
+                f"JMX port by {way}: status",
+                True,
+                "Connection Type: remote" in status and f"com.sun.management.jmxremote.port = {port}" in status,
+            )
+            check(
+                f"JMX port by {way}: stop",
+                True,
+                "Command executed successfully" in run([JDK / "bin/jcmd", of.pid, "ManagementAgent.stop"]),
+            )
             check(f"JMX port by {way}: end", ("end\n", 0), of.finish())
-    bad = [run([vm, "-Dcom.sun.management.jmxremote.port=none", "-cp", "classes", "Attached"]).splitlines() for vm in (JAVA, VM)]
+    bad = [
+        run([vm, "-Dcom.sun.management.jmxremote.port=none", "-cp", "classes", "Attached"]).splitlines()
+        for vm in (JAVA, VM)
+    ]
     check("a port that is none", [bad[0][0], bad[0][-1]], [bad[1][0], bad[1][-1]])
 
 
@@ -432,9 +641,23 @@ def main():
     vm_arguments.extend(shlex.split(options.vm_args))
     shutil.rmtree(WORK, ignore_errors=True)
     (WORK / "classes").mkdir(parents=True)
-    subprocess.run([str(JDK / "bin/javac"), "-d", str(WORK / "classes")] + sorted(glob.glob(str(ROOT / "tests/launcher/attach/*.java"))), check=True)
-    groups = [compare_tools, compare_java_clients, compare_agents, odd_requests, several_at_once, sockets_that_are_stale, signals_without_trigger, doors_that_are_closed,
-              counters_of_the_dead, remote_management]
+    subprocess.run(
+        [str(JDK / "bin/javac"), "-d", str(WORK / "classes")]
+        + sorted(glob.glob(str(ROOT / "tests/launcher/attach/*.java"))),
+        check=True,
+    )
+    groups = [
+        compare_tools,
+        compare_java_clients,
+        compare_agents,
+        odd_requests,
+        several_at_once,
+        sockets_that_are_stale,
+        signals_without_trigger,
+        doors_that_are_closed,
+        counters_of_the_dead,
+        remote_management,
+    ]
     for _ in range(options.loop):
         for group in groups:
             if options.only in group.__name__:

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Looking into the heap of a running program: heap dumps, the class histogram, the other reactions to OutOfMemoryError, -Xlog:gc+alloc.
+"""Looking into the heap of a running program: heap dumps, the class histogram, the other reactions to OutOfMemoryError,
+-Xlog:gc+alloc.
 
-What java prints is compared with java's; what is in a dump, with what the program made and with the histogram of the same moment.
+What java prints is compared with java's; what is in a dump, with what the program made and with the histogram of the
+same moment.
 """
 import os
 import pathlib
@@ -83,7 +85,14 @@ def run(vm, flags, folder, limit=None, main="Dumped"):
     def prepare():
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    done = subprocess.run([vm] + flags + ["-cp", str(WORK / "classes"), main], cwd=folder, capture_output=True, text=True, timeout=120, preexec_fn=prepare)
+    done = subprocess.run(
+        [vm] + flags + ["-cp", str(WORK / "classes"), main],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=prepare,
+    )
     return done
 
 
@@ -115,7 +124,18 @@ def only_file(folder, pattern):
 def check_contents(dump):
     leaf = dump.class_named("Dumped$Leaf")
     main = dump.class_named("Dumped")
-    assert [name for name, _ in leaf.fields] == ["shadowed", "b", "c", "yes", "s", "f", "d", "name", "next", "all"], leaf.fields
+    assert [name for name, _ in leaf.fields] == [
+        "shadowed",
+        "b",
+        "c",
+        "yes",
+        "s",
+        "f",
+        "d",
+        "name",
+        "next",
+        "all",
+    ], leaf.fields
     assert dump.classes[leaf.superclass].name == "Dumped$Base"
     assert dump.class_named("java/lang/Object").superclass == 0
     assert dump.class_named("java/util/List").superclass == 0
@@ -124,25 +144,60 @@ def check_contents(dump):
     assert statics["counter"] == 4711 and statics["ratio"] == 0.125, statics
     kept = dump.objects[statics["KEPT"]]
     fields = dump.fields_of(kept)
-    wanted = {"shadowed": 22, "b": -7, "c": ord("x"), "yes": True, "s": -300, "f": 1.5, "d": -2.25, "wide": 0x1122334455667788}
+    wanted = {
+        "shadowed": 22,
+        "b": -7,
+        "c": ord("x"),
+        "yes": True,
+        "s": -300,
+        "f": 1.5,
+        "d": -2.25,
+        "wide": 0x1122334455667788,
+    }
     assert {name: fields[name] for name in wanted} == wanted, fields
     assert dump.string(fields["name"]) == "kept \u00e9"
     following = dump.fields_of(dump.objects[fields["next"]])
     assert dump.string(following["name"]) == "\u4f60 next" and following["next"] == kept.id
     own, null, text, seven = dump.objects[fields["all"]].elements
-    assert own == kept.id and null == 0 and dump.string(text) == "text" and dump.fields_of(dump.objects[seven])["value"] == 7
+    assert (
+        own == kept.id
+        and null == 0
+        and dump.string(text) == "text"
+        and dump.fields_of(dump.objects[seven])["value"] == 7
+    )
     arrays = [dump.objects[each] for each in dump.objects[statics["arrays"]].elements]
-    assert [list(each.elements) for each in arrays[:8]] == [[True, False], [97, 0xFFFF], [1.5], [-0.5], [-1, 2], [-2], [1, -2, 3], [-2 ** 63]]
+    assert [list(each.elements) for each in arrays[:8]] == [
+        [True, False],
+        [97, 0xFFFF],
+        [1.5],
+        [-0.5],
+        [-1, 2],
+        [-2],
+        [1, -2, 3],
+        [-(2**63)],
+    ]
     assert len(arrays[8].elements) == 300_000 and arrays[8].elements[-1] == 99 and sum(arrays[8].elements) == 99
     assert len(arrays[9].elements) == 200_000 and arrays[9].elements[-1] == kept.id
     assert arrays[10].elements == ()
-    assert dump.classes[arrays[11].class_id].name == "[[LDumped$Leaf;" and dump.classes[dump.objects[arrays[11].elements[0]].class_id].name == "[LDumped$Leaf;"
+    assert (
+        dump.classes[arrays[11].class_id].name == "[[LDumped$Leaf;"
+        and dump.classes[dump.objects[arrays[11].elements[0]].class_id].name == "[LDumped$Leaf;"
+    )
     assert dump.string(dump.fields_of(arrays[12])["name"]) == "GREEN"
 
     # Threads: what their frames hold, and where they are.
     def leaf_called(kind, name):
-        found = [root for root in dump.roots if root.kind == kind and getattr(dump.objects.get(root.id), "class_id", 0) == leaf.id]
-        return [root for root in found if dump.fields_of(dump.objects[root.id])["name"] and dump.string(dump.fields_of(dump.objects[root.id])["name"]) == name]
+        found = [
+            root
+            for root in dump.roots
+            if root.kind == kind and getattr(dump.objects.get(root.id), "class_id", 0) == leaf.id
+        ]
+        return [
+            root
+            for root in found
+            if dump.fields_of(dump.objects[root.id])["name"]
+            and dump.string(dump.fields_of(dump.objects[root.id])["name"]) == name
+        ]
 
     def method_of(root):
         return dump.frames[dump.trace_of_thread(root.thread)[root.frame]]
@@ -151,16 +206,30 @@ def check_contents(dump):
     assert frame.source == "Dumped.java" and frame.class_serial == "Dumped" and frame.line > 0
     assert leaf_called("java frame", "held"), "the other thread's local is no root"
     assert leaf_called("monitor used", "local") and leaf_called("monitor used", "held")
-    names = {dump.string(dump.fields_of(dump.objects[root.id])["name"]) for root in dump.roots if root.kind == "thread object"}
+    names = {
+        dump.string(dump.fields_of(dump.objects[root.id])["name"])
+        for root in dump.roots
+        if root.kind == "thread object"
+    }
     assert {"main", "other"} <= names, names
     kinds = {root.kind for root in dump.roots}
-    assert {"java frame", "native stack", "sticky class", "monitor used", "thread object", "jni global", "unknown"} <= kinds, kinds
+    assert {
+        "java frame",
+        "native stack",
+        "sticky class",
+        "monitor used",
+        "thread object",
+        "jni global",
+        "unknown",
+    } <= kinds, kinds
 
 
 def histogram_rows(text):
     rows = {}
     for count, size, name in re.findall(r"^ *\d+: +(\d+) +(\d+)  (\S+)(?: \(.*\))?$", text, re.MULTILINE):
-        rows[name.replace(".", "/")] = rows.get(name.replace(".", "/"), 0) + int(count)   # two loaders may have a class of this name each
+        rows[name.replace(".", "/")] = rows.get(name.replace(".", "/"), 0) + int(
+            count
+        )  # two loaders may have a class of this name each
     return rows
 
 
@@ -172,14 +241,17 @@ def heap_dump_holds_what_the_program_made(folder):
 
 
 def visualvm_reader():
-    """VisualVM's heap library: of the installed package, or of the package's archive alone (the rest of it is windows)."""
+    """VisualVM's heap library: of the installed package, or of the package's archive alone (the rest of it is
+    windows)."""
     jar = "usr/share/visualvm/visualvm/modules/org-graalvm-visualvm-lib-jfluid-heap.jar"
     unpacked = ROOT / "build" / "packages"
     for root in (pathlib.Path("/"), unpacked):
         if (root / jar).exists():
             return root / jar
     unpacked.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["apt-get", "download", "-qq", "visualvm"], cwd=unpacked, capture_output=True, check=True, timeout=120)
+    subprocess.run(
+        ["apt-get", "download", "-qq", "visualvm"], cwd=unpacked, capture_output=True, check=True, timeout=120
+    )
     archive = next(unpacked.glob("visualvm_*.deb"))
     subprocess.run(["dpkg-deb", "-x", str(archive), str(unpacked)], check=True)
     return unpacked / jar
@@ -189,19 +261,37 @@ def visualvm_reads_it(folder):
     run(VM, ["-Xmx32m", "-XX:+HeapDumpOnOutOfMemoryError", "-XX:HeapDumpPath=h.hprof"], folder)
     dump = hprof.read(folder / "h.hprof").check()
     reader = visualvm_reader()
-    subprocess.run([str(JDK / "bin/javac"), "-cp", str(reader), "-d", str(folder), str(ROOT / "tests/launcher/ReadDump.java")], check=True)
-    done = subprocess.run([str(JDK / "bin/java"), "-cp", f"{reader}:{folder}", "ReadDump", "h.hprof"], cwd=folder, capture_output=True, text=True, timeout=120)
+    subprocess.run(
+        [str(JDK / "bin/javac"), "-cp", str(reader), "-d", str(folder), str(ROOT / "tests/launcher/ReadDump.java")],
+        check=True,
+    )
+    done = subprocess.run(
+        [str(JDK / "bin/java"), "-cp", f"{reader}:{folder}", "ReadDump", "h.hprof"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     leaf = dump.class_named("Dumped$Leaf")
     leaves = sum(1 for each in dump.objects.values() if getattr(each, "class_id", 0) == leaf.id)
     lines = done.stdout.splitlines()
-    assert f"leaves {leaves} of Dumped$Base" in lines and f"kept {0x1122334455667788} -2.25 true" in lines, done.stdout + done.stderr
-    assert "text text" in lines and "counter 4711" in lines and "threads true frames true" in lines and "reached true" in lines, done.stdout + done.stderr
+    assert f"leaves {leaves} of Dumped$Base" in lines and f"kept {0x1122334455667788} -2.25 true" in lines, (
+        done.stdout + done.stderr
+    )
+    assert (
+        "text text" in lines
+        and "counter 4711" in lines
+        and "threads true frames true" in lines
+        and "reached true" in lines
+    ), (done.stdout + done.stderr)
     # It counts classes apart from instances.
     assert f"visited {len(dump.objects)}" in lines, (len(dump.objects), len(dump.classes), done.stdout + done.stderr)
 
 
 def every_object_of_the_histogram_is_in_the_dump(folder):
-    done = run(VM, ["-Xmx32m", "-XX:+HeapDumpOnOutOfMemoryError", "-Xlog:gc+heap=trace", "-XX:HeapDumpPath=h.hprof"], folder)
+    done = run(
+        VM, ["-Xmx32m", "-XX:+HeapDumpOnOutOfMemoryError", "-Xlog:gc+heap=trace", "-XX:HeapDumpPath=h.hprof"], folder
+    )
     rows, counts = histogram_rows(done.stdout), hprof.read(folder / "h.hprof").check().counts()
     hidden = lambda name: name.split("/0x")[0].split("+0x")[0]
     merged = [{}, {}]
@@ -210,13 +300,27 @@ def every_object_of_the_histogram_is_in_the_dump(folder):
             into[hidden(name)] = into.get(hidden(name), 0) + count
     # Hidden classes and those of primitives have other names in a dump; their instances are in both.
     primitive_mirrors = sum(counts.values()) - sum(rows.values())
-    different = {name: (merged[0].get(name), merged[1].get(name)) for name in merged[0].keys() | merged[1].keys() if merged[0].get(name) != merged[1].get(name)}
+    different = {
+        name: (merged[0].get(name), merged[1].get(name))
+        for name in merged[0].keys() | merged[1].keys()
+        if merged[0].get(name) != merged[1].get(name)
+    }
     assert primitive_mirrors == 0 and not different and len(rows) > 100, different
 
 
 def dump_survives_collections_at_every_step(folder):
-    done = run(VM, ["-Xmx32m", "-XX:+HeapDumpOnOutOfMemoryError", "-XX:HeapDumpPath=h.hprof", "-XX:GCStressSafepointInterval=50", "-XX:+GCPoisonFromSpace",
-                    "-XX:+VerifyBeforeGC"], folder)
+    done = run(
+        VM,
+        [
+            "-Xmx32m",
+            "-XX:+HeapDumpOnOutOfMemoryError",
+            "-XX:HeapDumpPath=h.hprof",
+            "-XX:GCStressSafepointInterval=50",
+            "-XX:+GCPoisonFromSpace",
+            "-XX:+VerifyBeforeGC",
+        ],
+        folder,
+    )
     assert done.returncode == 0 and "caught" in done.stdout, done.stdout + done.stderr
     check_contents(hprof.read(folder / "h.hprof").check())
 
@@ -258,7 +362,9 @@ def existing_file_is_kept(folder):
     (folder / "java").mkdir()
     (folder / "d.hprof").write_text("mine")
     done = run(VM, ["-Xmx32m", "-XX:+HeapDumpOnOutOfMemoryError", "-XX:HeapDumpPath=d.hprof"], folder)
-    assert "Unable to create d.hprof: File exists\n" in done.stdout and (folder / "d.hprof").read_text() == "mine", done.stdout
+    assert (
+        "Unable to create d.hprof: File exists\n" in done.stdout and (folder / "d.hprof").read_text() == "mine"
+    ), done.stdout
 
 
 def exit_on_out_of_memory(folder):
@@ -268,8 +374,11 @@ def exit_on_out_of_memory(folder):
 
 def commands_on_out_of_memory(folder):
     found = run(VM, ["-Xmx32m", "-XX:OnOutOfMemoryError=echo first %p; echo second%%"], folder)
-    assert re.search(r'^#\n# java\.lang\.OutOfMemoryError: Java heap space\n# -XX:OnOutOfMemoryError="echo first %p; echo second%%"\n'
-                     r'#   Executing /bin/sh -c "echo first (\d+)"\.\.\.\nfirst \1\n#   Executing /bin/sh -c " ?echo second%"\.\.\.\nsecond%\ncaught ', found.stdout), found.stdout
+    assert re.search(
+        r'^#\n# java\.lang\.OutOfMemoryError: Java heap space\n# -XX:OnOutOfMemoryError="echo first %p; echo second%%"\n'
+        r'#   Executing /bin/sh -c "echo first (\d+)"\.\.\.\nfirst \1\n#   Executing /bin/sh -c " ?echo second%"\.\.\.\nsecond%\ncaught ',
+        found.stdout,
+    ), found.stdout
 
 
 def crash_on_out_of_memory(folder):
@@ -280,7 +389,12 @@ def crash_on_out_of_memory(folder):
 
 
 def histogram_at_sigquit(folder):
-    program = subprocess.Popen([VM, "-Xmx32m", "-XX:+PrintClassHistogram", "-cp", str(WORK / "classes"), "Dumped", "stay"], cwd=folder, stdout=subprocess.PIPE, text=True)
+    program = subprocess.Popen(
+        [VM, "-Xmx32m", "-XX:+PrintClassHistogram", "-cp", str(WORK / "classes"), "Dumped", "stay"],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     text = ""
     try:
         while "on\n" not in text:
@@ -294,8 +408,11 @@ def histogram_at_sigquit(folder):
         program.kill()
         program.wait()
     assert "Full thread dump" in text
-    assert re.search(r"^ num     #instances         #bytes  class name \(module\)\n-------------------------------------------------------\n   1: +\d+ +\d+  \S+ \(java\.base@17\.", text,
-                     re.MULTILINE), text
+    assert re.search(
+        r"^ num     #instances         #bytes  class name \(module\)\n-------------------------------------------------------\n   1: +\d+ +\d+  \S+ \(java\.base@17\.",
+        text,
+        re.MULTILINE,
+    ), text
     rows = histogram_rows(text)
     assert rows["Dumped$Leaf"] >= 3 and rows["Dumped$Colour"] == 2 and rows["java/lang/Thread"] >= 3, rows
     total = re.search(r"^Total +(\d+) +(\d+)$", text, re.MULTILINE)
@@ -304,11 +421,19 @@ def histogram_at_sigquit(folder):
 
 def allocation_is_logged(folder):
     done = run(VM, ["-Xmx64m", "-XX:+UseTLAB", "-Xlog:gc+alloc=debug,gc+tlab=debug"], folder, main="Busy")
-    line = re.search(r"GC\(0\) (\d+) pieces, (\d+) CAS failures, (\d+) probes, (\d+) early refills, (\d+) slow rounds; regions: (\d+) opened, (\d+) retired, waste (\d+)B", done.stdout)
+    line = re.search(
+        r"GC\(0\) (\d+) pieces, (\d+) CAS failures, (\d+) probes, (\d+) early refills, (\d+) slow rounds; regions: (\d+) opened, (\d+) retired, waste (\d+)B",
+        done.stdout,
+    )
     assert line and int(line.group(6)) > 100, done.stdout
     assert re.search(r"GC\(0\) retired: \d+K of slot \d+(, \d+K of slot \d+)*", done.stdout), done.stdout
-    assert re.search(r"GC\(0\) TLAB totals: thrds: \d+  refills: \d+ max: \d+ slow allocs: \d+ max \d+ waste: +\d+\.\d% gc: \d+B max: \d+B slow: \d+B max: \d+B", done.stdout), done.stdout
-    assert re.search(r"Total: \d+ pieces,", done.stdout) and re.search(r"Total: regions opened in each of the \d+ slots [^:]*:( \d+)+", done.stdout), done.stdout
+    assert re.search(
+        r"GC\(0\) TLAB totals: thrds: \d+  refills: \d+ max: \d+ slow allocs: \d+ max \d+ waste: +\d+\.\d% gc: \d+B max: \d+B slow: \d+B max: \d+B",
+        done.stdout,
+    ), done.stdout
+    assert re.search(r"Total: \d+ pieces,", done.stdout) and re.search(
+        r"Total: regions opened in each of the \d+ slots [^:]*:( \d+)+", done.stdout
+    ), done.stdout
     without = run(VM, ["-Xmx64m", "-XX:-UseTLAB", "-Xlog:gc+alloc"], folder, main="Busy")
     assert int(re.search(r"Total: (\d+) pieces", without.stdout).group(1)) > 1_600_000, without.stdout   # each object
     # Four threads, four homes: each opened regions.
@@ -321,10 +446,25 @@ def main():
     (WORK / "classes").mkdir(parents=True)
     for name, text in (("Dumped", SOURCE), ("Busy", BUSY)):
         (WORK / f"{name}.java").write_text(text)
-        subprocess.run([str(JDK / "bin/javac"), "-encoding", "utf-8", "-d", "classes", f"{name}.java"], cwd=WORK, check=True)
-    for function in [heap_dump_holds_what_the_program_made, visualvm_reads_it, every_object_of_the_histogram_is_in_the_dump, dump_survives_collections_at_every_step,
-                     dump_path_may_be_a_folder, dump_is_compressed, full_disk_is_told, missing_folder_is_told, existing_file_is_kept, exit_on_out_of_memory,
-                     commands_on_out_of_memory, crash_on_out_of_memory, histogram_at_sigquit, allocation_is_logged]:
+        subprocess.run(
+            [str(JDK / "bin/javac"), "-encoding", "utf-8", "-d", "classes", f"{name}.java"], cwd=WORK, check=True
+        )
+    for function in [
+        heap_dump_holds_what_the_program_made,
+        visualvm_reads_it,
+        every_object_of_the_histogram_is_in_the_dump,
+        dump_survives_collections_at_every_step,
+        dump_path_may_be_a_folder,
+        dump_is_compressed,
+        full_disk_is_told,
+        missing_folder_is_told,
+        existing_file_is_kept,
+        exit_on_out_of_memory,
+        commands_on_out_of_memory,
+        crash_on_out_of_memory,
+        histogram_at_sigquit,
+        allocation_is_logged,
+    ]:
         if len(sys.argv) < 2 or any(word in function.__name__ for word in sys.argv[1:]):
             test(function)
     print(f"{passed} passed, {failed} failed")

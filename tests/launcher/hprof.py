@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A strict reader of HPROF 1.0.2: whatever the format does not allow is an error, and so is a reference that leads nowhere.
+"""A strict reader of HPROF 1.0.2: whatever the format does not allow is an error, and so is a reference that leads
+nowhere.
 
     dump = hprof.read(path)          a .gz or .zst file is unpacked first
     dump.classes[id]                 Class: name, superclass, loader, statics, fields
@@ -23,10 +24,28 @@ PrimitiveArray = namedtuple("PrimitiveArray", "id type elements")
 Root = namedtuple("Root", "kind id thread frame")
 FrameRecord = namedtuple("FrameRecord", "method descriptor source class_serial line")
 
-TYPES = {2: ("object", ">Q", 8), 4: ("boolean", ">?", 1), 5: ("char", ">H", 2), 6: ("float", ">f", 4), 7: ("double", ">d", 8), 8: ("byte", ">b", 1),
-         9: ("short", ">h", 2), 10: ("int", ">i", 4), 11: ("long", ">q", 8)}
-ROOTS = {0xFF: ("unknown", 0), 0x01: ("jni global", 8), 0x02: ("jni local", 8), 0x03: ("java frame", 8), 0x04: ("native stack", 4),
-         0x05: ("sticky class", 0), 0x06: ("thread block", 4), 0x07: ("monitor used", 0), 0x08: ("thread object", 8)}
+TYPES = {
+    2: ("object", ">Q", 8),
+    4: ("boolean", ">?", 1),
+    5: ("char", ">H", 2),
+    6: ("float", ">f", 4),
+    7: ("double", ">d", 8),
+    8: ("byte", ">b", 1),
+    9: ("short", ">h", 2),
+    10: ("int", ">i", 4),
+    11: ("long", ">q", 8),
+}
+ROOTS = {
+    0xFF: ("unknown", 0),
+    0x01: ("jni global", 8),
+    0x02: ("jni local", 8),
+    0x03: ("java frame", 8),
+    0x04: ("native stack", 4),
+    0x05: ("sticky class", 0),
+    0x06: ("thread block", 4),
+    0x07: ("monitor used", 0),
+    0x08: ("thread object", 8),
+}
 
 
 class Malformed(Exception):
@@ -69,7 +88,7 @@ class Dump:
         self.segments = 0
         self.bytes = 0
 
-    # --- what tests ask ----------------------------------------------------------------------------------------------------------
+    # --- what tests ask -----------------------------------------------------------------------------------------------
     def class_named(self, name):
         found = [c for c in self.classes.values() if c.name == name]
         if len(found) != 1:
@@ -89,7 +108,9 @@ class Dump:
                 value = reader.value(tag)
                 values.setdefault(name, value)
         if reader.at != len(instance.data):
-            raise Malformed(f"an instance of {self.classes[instance.class_id].name} has {len(instance.data)} bytes, its fields take {reader.at}")
+            raise Malformed(
+                f"an instance of {self.classes[instance.class_id].name} has {len(instance.data)} bytes, its fields take {reader.at}"
+            )
         return values
 
     def string(self, object_id):
@@ -100,9 +121,22 @@ class Dump:
     def counts(self):
         """Objects by class name, as a class histogram counts them: a class is an instance of java.lang.Class."""
         found = {"java/lang/Class": 0}
-        letters = {"boolean": "Z", "char": "C", "float": "F", "double": "D", "byte": "B", "short": "S", "int": "I", "long": "J"}
+        letters = {
+            "boolean": "Z",
+            "char": "C",
+            "float": "F",
+            "double": "D",
+            "byte": "B",
+            "short": "S",
+            "int": "I",
+            "long": "J",
+        }
         for each in self.objects.values():
-            name = "[" + letters[TYPES[each.type][0]] if isinstance(each, PrimitiveArray) else self.classes[each.class_id].name
+            name = (
+                "[" + letters[TYPES[each.type][0]]
+                if isinstance(each, PrimitiveArray)
+                else self.classes[each.class_id].name
+            )
             found[name] = found.get(name, 0) + 1
         found["java/lang/Class"] += len(self.classes)
         return found
@@ -132,7 +166,9 @@ class Dump:
                         value = reader.value(tag)
                         self.resolve(value if tag == 2 else 0, f"{klass.name}.{name} of {each.id:#x}")
                 if reader.at != len(each.data):
-                    raise Malformed(f"{each.id:#x}, a {self.classes[each.class_id].name}, has {len(each.data)} bytes, its fields take {reader.at}")
+                    raise Malformed(
+                        f"{each.id:#x}, a {self.classes[each.class_id].name}, has {len(each.data)} bytes, its fields take {reader.at}"
+                    )
             elif isinstance(each, ObjectArray):
                 if each.class_id not in self.classes or not self.classes[each.class_id].name.startswith("["):
                     raise Malformed(f"array {each.id:#x} is of no array class")
@@ -145,7 +181,9 @@ class Dump:
             if root.thread is not None and root.thread not in self.thread_serials():
                 raise Malformed(f"root {root.kind} names thread {root.thread}, which no trace does")
             if root.kind == "java frame" and root.frame >= len(self.trace_of_thread(root.thread)):
-                raise Malformed(f"a root in frame {root.frame} of thread {root.thread}, which has {len(self.trace_of_thread(root.thread))}")
+                raise Malformed(
+                    f"a root in frame {root.frame} of thread {root.thread}, which has {len(self.trace_of_thread(root.thread))}"
+                )
         for serial, (thread, frames) in self.traces.items():
             for frame in frames:
                 if frame not in self.frames:
@@ -162,7 +200,7 @@ class Dump:
         if object_id and object_id not in self.objects and object_id not in self.classes:
             raise Malformed(f"{where} is {object_id:#x}, which is not in the dump")
 
-    # --- reading -----------------------------------------------------------------------------------------------------------------
+    # --- reading ------------------------------------------------------------------------------------------------------
     def name(self, name_id):
         if name_id not in self.names:
             raise Malformed(f"name {name_id:#x} has no UTF8 record")
@@ -207,7 +245,9 @@ class Dump:
                 if kind not in TYPES or kind == 2:
                     raise Malformed(f"a primitive array of type {kind}")
                 _, code, size = TYPES[kind]
-                self.add(PrimitiveArray(object_id, kind, struct.unpack(f">{length}{code[1]}", reader.take(size * length))))
+                self.add(
+                    PrimitiveArray(object_id, kind, struct.unpack(f">{length}{code[1]}", reader.take(size * length)))
+                )
             else:
                 raise Malformed(f"sub-record {tag:#x} at {reader.at - 1} of a segment")
 
@@ -237,7 +277,9 @@ class Dump:
             fields.append((name, tag))
         if class_id not in self.loaded or class_id in self.classes or class_id in self.objects:
             raise Malformed(f"class {class_id:#x} was not loaded, or is dumped twice")
-        self.classes[class_id] = Class(class_id, self.loaded[class_id], superclass, loader, instance_bytes, statics, fields)
+        self.classes[class_id] = Class(
+            class_id, self.loaded[class_id], superclass, loader, instance_bytes, statics, fields
+        )
 
 
 def unpack(path):
@@ -276,10 +318,18 @@ def read(path):
             dump.loaded[class_id] = dump.name(body.id())
         elif tag == 0x04:
             frame_id = body.id()
-            method, descriptor, source_id, serial, line = dump.name(body.id()), dump.name(body.id()), body.id(), body.u4(), body.number("i")
+            method, descriptor, source_id, serial, line = (
+                dump.name(body.id()),
+                dump.name(body.id()),
+                body.id(),
+                body.u4(),
+                body.number("i"),
+            )
             if frame_id in dump.frames or serial not in serials:
                 raise Malformed(f"frame {frame_id} is there twice, or of no class")
-            dump.frames[frame_id] = FrameRecord(method, descriptor, dump.name(source_id) if source_id else None, dump.loaded[serials[serial]], line)
+            dump.frames[frame_id] = FrameRecord(
+                method, descriptor, dump.name(source_id) if source_id else None, dump.loaded[serials[serial]], line
+            )
         elif tag == 0x05:
             serial, thread, count = body.u4(), body.u4(), body.u4()
             if serial in dump.traces:
@@ -302,6 +352,8 @@ def read(path):
 
 if __name__ == "__main__":
     found = read(sys.argv[1]).check()
-    print(f"{found.bytes} bytes, {len(found.classes)} classes, {len(found.objects)} objects, {len(found.roots)} roots, {found.segments} segments")
+    print(
+        f"{found.bytes} bytes, {len(found.classes)} classes, {len(found.objects)} objects, {len(found.roots)} roots, {found.segments} segments"
+    )
     for name, number in sorted(found.counts().items(), key=lambda row: -row[1])[:20]:
         print(f"{number:>10}  {name}")

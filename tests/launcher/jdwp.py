@@ -193,8 +193,9 @@ class Debugger:
 
 def serve(suspend, program="Slow"):
     agent = f"-agentlib:jdwp=transport=dt_socket,server=y,suspend={suspend}"
-    process = subprocess.Popen([VM, agent, "-cp", ".", program], cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True)
+    process = subprocess.Popen(
+        [VM, agent, "-cp", ".", program], cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     port = int(re.search(r"\d+$", process.stdout.readline())[0])
     return process, port
 
@@ -267,14 +268,18 @@ def fuzz(failures):
             known.append(struct.unpack(">Q", classes[classes_at + 1:classes_at + 9])[0])
             classes_at += 13 + struct.unpack(">I", classes[classes_at + 9:classes_at + 13])[0] + 4
         byte = lambda: bytes([generator.getrandbits(8)])
-        number = lambda: struct.pack(">I", generator.choice([0, 1, 2, 5, 0x7FFFFFFF, 0xFFFFFFFF, generator.getrandbits(32)]))
+        number = lambda: struct.pack(
+            ">I", generator.choice([0, 1, 2, 5, 0x7FFFFFFF, 0xFFFFFFFF, generator.getrandbits(32)])
+        )
         identity = lambda: struct.pack(">Q", generator.choice(known + [0, 1, 1 << 63, generator.getrandbits(64)]))
         answers = 0
         for _ in range(1500):
             command_set, command = generator.choice([*range(1, 19), 64]), generator.randrange(1, 24)
             if (command_set, command) in ((1, 6), (1, 10), (1, 9), (11, 10)):
                 continue   # hanging up, exit, resume, stop
-            data = b"".join(generator.choice([number, identity, identity, byte])() for _ in range(generator.randrange(6)))
+            data = b"".join(
+                generator.choice([number, identity, identity, byte])() for _ in range(generator.randrange(6))
+            )
             error, _ = debugger.ask(command_set, command, data)
             answers += error == 0
         failures.check("fuzz: some commands are answered", True, answers > 50)
@@ -298,8 +303,9 @@ def programs(failures, configurations):
         expected = facts(JAVA)
         for configuration in configurations:
             failures.check(f"Facts {way} {configuration}", expected, facts(homes + "/java", configuration))
-    changes = lambda java, configuration="": outcome([JAVA, "-cp", ".", f"-Dsource={SOURCES}/Changed.java", "Changes", java,
-                                                      *configuration.split()])
+    changes = lambda java, configuration="": outcome(
+        [JAVA, "-cp", ".", f"-Dsource={SOURCES}/Changed.java", "Changes", java, *configuration.split()]
+    )
     expected = changes(JAVA)
     for configuration in configurations:
         failures.check(f"Changes {configuration}", expected, changes(homes + "/java", configuration))

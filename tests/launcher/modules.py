@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs made of modules: the same command lines to java and to Keyhole, the same text and exit code.
 
-The modules stand in tests/launcher/modules, a folder each; `tools` has no module-info and becomes an automatic module. They are compiled once, as
-folders (mods) and as jars (jars).
+The modules stand in tests/launcher/modules, a folder each; `tools` has no module-info and becomes an automatic module.
+They are compiled once, as folders (mods) and as jars (jars).
 """
 import os
 import pathlib
@@ -126,7 +126,11 @@ def javac(*arguments):
 
 
 def jar(path, folder, *arguments):
-    subprocess.run([str(JDK / "bin/jar"), "--create", "--file", str(path), *arguments, "-C", str(folder), "."], cwd=WORK, check=True)
+    subprocess.run(
+        [str(JDK / "bin/jar"), "--create", "--file", str(path), *arguments, "-C", str(folder), "."],
+        cwd=WORK,
+        check=True,
+    )
 
 
 def prepare():
@@ -143,11 +147,37 @@ def prepare():
     javac("-d", "mods", "-p", "mods:auto", "--module-source-path", "source", "--module", "boots")
     for name in ("boots/note.txt", "boots/open/note.txt", "top.txt"):
         (WORK / "mods/boots" / name).write_text("a note\n")
-    javac("-d", "mods", "-p", "mods", "--add-modules", "plugin", "--add-exports", "greet/greet.impl=intruder", "--add-exports", "greet/greet.secret=intruder",
-          "--add-exports", "java.base/jdk.internal.misc=intruder", "--module-source-path", "source", "--module", "intruder")
+    javac(
+        "-d",
+        "mods",
+        "-p",
+        "mods",
+        "--add-modules",
+        "plugin",
+        "--add-exports",
+        "greet/greet.impl=intruder",
+        "--add-exports",
+        "greet/greet.secret=intruder",
+        "--add-exports",
+        "java.base/jdk.internal.misc=intruder",
+        "--module-source-path",
+        "source",
+        "--module",
+        "intruder",
+    )
     javac("-d", "twins", "--module-source-path", "source", "--module", "twin")
     javac("-d", "layers", source / "Layers.java")
-    javac("-d", "classpath", "--add-exports", "greet/greet.secret=ALL-UNNAMED", "-p", "mods", "--add-modules", "greet", source / "OnClassPath.java")
+    javac(
+        "-d",
+        "classpath",
+        "--add-exports",
+        "greet/greet.secret=ALL-UNNAMED",
+        "-p",
+        "mods",
+        "--add-modules",
+        "greet",
+        source / "OnClassPath.java",
+    )
     for module in ("greet", "plugin", "app", "boots"):
         jar(f"jars/{module}.jar", f"mods/{module}", *(["--main-class", "app.Main"] if module == "app" else []))
     # A module whose class changed after it was packaged.
@@ -159,13 +189,39 @@ def prepare():
     javac("-d", "patched", "--patch-module", f"java.base={base}", *base.rglob("*.java"))
     javac("-d", "patched.logging", "--patch-module", f"java.logging={logging}", *logging.rglob("*.java"))
     jar("patched.jar", "patched.logging")
-    javac("-d", "classpath", "--patch-module", "java.base=patched", "--add-reads", "java.base=ALL-UNNAMED", source / "Patched.java")
+    javac(
+        "-d",
+        "classpath",
+        "--patch-module",
+        "java.base=patched",
+        "--add-reads",
+        "java.base=ALL-UNNAMED",
+        source / "Patched.java",
+    )
     # On the class path, in packages of the JDK; and in a module of the JDK, looking into others.
     javac("-d", "classpath", source / "Finds.java")
     for module in ("java.base", "java.sql"):
-        javac("-d", "shadow", "--patch-module", f"{module}={source / 'shadow' / module}", *(source / "shadow" / module).rglob("*.java"))
-    javac("-d", "curious", "--patch-module", f"java.logging={source / 'curious/java.logging'}", "--add-reads", "java.logging=java.xml,java.sql",
-          "--add-modules", "java.sql", "--add-exports", "java.base/sun.net.www=java.logging", "-XDignore.symbol.file", *(source / "curious").rglob("*.java"))
+        javac(
+            "-d",
+            "shadow",
+            "--patch-module",
+            f"{module}={source / 'shadow' / module}",
+            *(source / "shadow" / module).rglob("*.java"),
+        )
+    javac(
+        "-d",
+        "curious",
+        "--patch-module",
+        f"java.logging={source / 'curious/java.logging'}",
+        "--add-reads",
+        "java.logging=java.xml,java.sql",
+        "--add-modules",
+        "java.sql",
+        "--add-exports",
+        "java.base/sun.net.www=java.logging",
+        "-XDignore.symbol.file",
+        *(source / "curious").rglob("*.java"),
+    )
     # Jars and classes that are none.
     (WORK / "broken/app.jar").write_bytes((WORK / "jars/app.jar").read_bytes()[:200])
     shutil.copytree(WORK / "mods/app", WORK / "badclass/app")
@@ -180,20 +236,32 @@ def run(vm, arguments):
 
 
 def comparable(case, result):
-    """Without identity hashes, line numbers of the JDK's own classes, and the order of what is kept in sets: that changes from run to run."""
+    """Without identity hashes, line numbers of the JDK's own classes, and the order of what is kept in sets: that
+    changes from run to run."""
     out, err, code = result
     if re.match(r"((-p|--limit-modules) \S+ )?(-d|--describe-module) ", case) or "--show-module-resolution" in case:
         out = "\n".join(sorted(out.splitlines()))
     err = re.sub(r"(modules: )(.*)", lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), err)
-    out = re.sub(r"both (module \S+) and (module \S+)", lambda found: "both " + " and ".join(sorted(found.groups())), out)
-    return tuple(re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", re.sub(r"@(0x)?[0-9a-f]{5,}|versions up to [0-9.]+", "", text)) for text in (out, err)) + (code,)
+    out = re.sub(
+        r"both (module \S+) and (module \S+)", lambda found: "both " + " and ".join(sorted(found.groups())), out
+    )
+    return tuple(
+        re.sub(
+            r"(BuiltinClassLoader|ClassLoaders)\.java:\d+",
+            r"\1.java",
+            re.sub(r"@(0x)?[0-9a-f]{5,}|versions up to [0-9.]+", "", text),
+        )
+        for text in (out, err)
+    ) + (code,)
 
 
 def main():
     prepare()
     passed, failed = 0, 0
     for case in CASES:
-        expected, found = comparable(case, run(str(JDK / "bin/java"), case.split())), comparable(case, run(VM, case.split()))
+        expected, found = comparable(case, run(str(JDK / "bin/java"), case.split())), comparable(
+            case, run(VM, case.split())
+        )
         if expected == found:
             passed += 1
         else:

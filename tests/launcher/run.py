@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The command line and bad input: the same arguments to java and to Keyhole, the same text and exit code.
 
-Each case is a list of arguments, run in a scratch folder that holds the files made below. `only` cases have no counterpart in java (or
-java's text speaks of the JDK): they state what Keyhole must print.
+Each case is a list of arguments, run in a scratch folder that holds the files made below. `only` cases have no
+counterpart in java (or java's text speaks of the JDK): they state what Keyhole must print.
 """
 import os
 import pathlib
@@ -22,71 +22,74 @@ VM = os.environ.get("KEYHOLE_VM", str(ROOT / "build" / "release" / "keyhole"))
 WORK = ROOT / "build" / "launcher-tests"
 
 SOURCES = {
-    "Good.java": "public class Good { public static void main(String[] a) { System.out.println(\"good \" + a.length); } }",
-    "Needs.java": "public class Needs { public static void main(String[] a) { System.out.println(\"before\"); new Gone().go(); } }\n"
-                  "class Gone { void go() {} }",
+    "Good.java": 'public class Good { public static void main(String[] a) { System.out.println("good " + a.length); } }',
+    "Needs.java": 'public class Needs { public static void main(String[] a) { System.out.println("before"); new Gone().go(); } }\n'
+    "class Gone { void go() {} }",
     # The launcher's search for main needs the classes in signatures of public methods, not those of others.
-    "Signed.java": "public class Signed { public Gone lost() { return null; } public static void main(String[] a) { System.out.println(\"not reached\"); } }",
-    "Throwing.java": "public class Throwing { public void lost() throws GoneToo {} public static void main(String[] a) { System.out.println(\"not reached\"); } }\n"
-                     "class GoneToo extends Exception {}",
-    "Unsigned.java": "public class Unsigned { private Gone lost() { return null; } void lost(Gone g) {} public static void main(String[] a) { System.out.println(\"reached\"); } }",
+    "Signed.java": 'public class Signed { public Gone lost() { return null; } public static void main(String[] a) { System.out.println("not reached"); } }',
+    "Throwing.java": 'public class Throwing { public void lost() throws GoneToo {} public static void main(String[] a) { System.out.println("not reached"); } }\n'
+    "class GoneToo extends Exception {}",
+    "Unsigned.java": 'public class Unsigned { private Gone lost() { return null; } void lost(Gone g) {} public static void main(String[] a) { System.out.println("reached"); } }',
     # What java.base does not export, or open.
     "Internal.java": "public class Internal { static class Zone extends sun.util.calendar.ZoneInfo {} interface Run { Object run() throws Throwable; }\n"
-                     "  static void show(Run r) { try { System.out.println(r.run()); } catch (Throwable e) { System.out.println(e.toString().replaceAll(\"@[0-9a-fx]+\", \"@\")); } }\n"
-                     "  public static void main(String[] a) { show(() -> jdk.internal.misc.VM.initLevel()); show(() -> new Zone().getClass()); show(() -> a instanceof Object ? sun.util.calendar.ZoneInfo[].class : 0);\n"
-                     "  show(() -> { var f = String.class.getDeclaredField(\"hash\"); f.setAccessible(true); return f.get(\"\"); }); show(() -> System.getProperty(\"jdk.module.addexports.0\")); } }",
+    '  static void show(Run r) { try { System.out.println(r.run()); } catch (Throwable e) { System.out.println(e.toString().replaceAll("@[0-9a-fx]+", "@")); } }\n'
+    "  public static void main(String[] a) { show(() -> jdk.internal.misc.VM.initLevel()); show(() -> new Zone().getClass()); show(() -> a instanceof Object ? sun.util.calendar.ZoneInfo[].class : 0);\n"
+    '  show(() -> { var f = String.class.getDeclaredField("hash"); f.setAccessible(true); return f.get(""); }); show(() -> System.getProperty("jdk.module.addexports.0")); } }',
     "Api.java": "public class Api { int kept = 1; int lost = 2; void stays() {} static void goes() {} }",
     "User.java": "public class User { public static void main(String[] a) { Api x = new Api(); x.stays(); System.out.println(x.kept);\n"
-                 "  try { System.out.println(x.lost); } catch (Error e) { System.out.println(e); }\n"
-                 "  try { Api.goes(); } catch (Error e) { System.out.println(e); } } }",
+    "  try { System.out.println(x.lost); } catch (Error e) { System.out.println(e); }\n"
+    "  try { Api.goes(); } catch (Error e) { System.out.println(e); } } }",
     "NativeUser.java": "public class NativeUser { static native void missing(int x, String y); public static void main(String[] a) {\n"
-                       "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
-                       "  try { System.loadLibrary(\"nosuch\"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith(\"no nosuch in java.library.path\")); } } }",
+    "  try { missing(1, null); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage()); }\n"
+    '  try { System.loadLibrary("nosuch"); } catch (UnsatisfiedLinkError e) { System.out.println(e.getMessage().startsWith("no nosuch in java.library.path")); } } }',
     # One application thread, and threads of the VM: references, cleaners, processes.
     # A notification between them can get lost without locks; the next one is heard.
     "Alone.java": "public class Alone { static int cleaned; static java.lang.ref.Cleaner cleaner = java.lang.ref.Cleaner.create();\n"
-                  "  static void makeOneThatDies() { Object dies = new Object(); cleaner.register(dies, () -> cleaned++);\n"
-                  "    java.lang.ref.Reference.reachabilityFence(dies); }   // java.base sets the action last: what dies before is cleaned without one\n"
-                  "  public static void main(String[] a) throws Exception { Object o = new Object();\n"
-                  "  synchronized (o) { synchronized (o) { System.out.println(\"alone \" + Thread.holdsLock(o)); o.wait(5); } }\n"
-                  "  try { o.notify(); } catch (IllegalMonitorStateException e) { System.out.println(e.getMessage()); }\n"
-                  "  for (int i = 0; i < 1000 && cleaned == 0; i++) { makeOneThatDies(); System.gc(); Thread.sleep(10); }\n"
-                  "  System.out.println((cleaned > 0 ? 1 : 0) + \" \" + new ProcessBuilder(\"true\").start().waitFor());\n"
-                  "  try { Thread t = new Thread(() -> {}); t.start(); t.join(); System.out.println(\"two\"); } catch (UnsupportedOperationException e) { System.out.println(e.getMessage()); } } }",
+    "  static void makeOneThatDies() { Object dies = new Object(); cleaner.register(dies, () -> cleaned++);\n"
+    "    java.lang.ref.Reference.reachabilityFence(dies); }   // java.base sets the action last: what dies before is cleaned without one\n"
+    "  public static void main(String[] a) throws Exception { Object o = new Object();\n"
+    '  synchronized (o) { synchronized (o) { System.out.println("alone " + Thread.holdsLock(o)); o.wait(5); } }\n'
+    "  try { o.notify(); } catch (IllegalMonitorStateException e) { System.out.println(e.getMessage()); }\n"
+    "  for (int i = 0; i < 1000 && cleaned == 0; i++) { makeOneThatDies(); System.gc(); Thread.sleep(10); }\n"
+    '  System.out.println((cleaned > 0 ? 1 : 0) + " " + new ProcessBuilder("true").start().waitFor());\n'
+    '  try { Thread t = new Thread(() -> {}); t.start(); t.join(); System.out.println("two"); } catch (UnsupportedOperationException e) { System.out.println(e.getMessage()); } } }',
     "Streams.java": "public class Streams { public static void main(String[] a) throws Exception { long n = 0;\n"
-                    "  try (var in = Streams.class.getResourceAsStream(\"/large.txt\")) { byte[] b = new byte[8192]; for (int k; (k = in.read(b)) >= 0; ) n += k; }\n"
-                    "  System.out.println(n); try { Class.forName(\"Large\"); } catch (OutOfMemoryError e) { System.out.println(e); } } }",
+    '  try (var in = Streams.class.getResourceAsStream("/large.txt")) { byte[] b = new byte[8192]; for (int k; (k = in.read(b)) >= 0; ) n += k; }\n'
+    '  System.out.println(n); try { Class.forName("Large"); } catch (OutOfMemoryError e) { System.out.println(e); } } }',
     # 256 KiB of the process's own memory each.
     "Deflaters.java": "import java.util.zip.Deflater; public class Deflaters { public static void main(String[] a) { var all = new java.util.ArrayList<Deflater>();\n"
-                      "  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + \" \" + (all.size() > 10)); } } }",
+    '  try { for (;;) all.add(new Deflater()); } catch (OutOfMemoryError e) { for (Deflater each : all) each.end(); System.out.println(e + " " + (all.size() > 10)); } } }',
     # A class by 6000 loaders, each forgotten at once.
     "Loads.java": "public class Loads { static class Item {} static class Loader extends ClassLoader { Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }\n"
-                  "  public static void main(String[] a) throws Exception { System.out.println(\"loads\"); byte[] b = Loads.class.getResourceAsStream(\"Loads$Item.class\").readAllBytes(); int n = 0;\n"
-                  "  try { for (; n < 6000; n++) new Loader().define(b); } catch (OutOfMemoryError e) { System.out.println(e); } System.out.println(n == 6000 ? \"all true\" : \"all false\"); } }",
+    '  public static void main(String[] a) throws Exception { System.out.println("loads"); byte[] b = Loads.class.getResourceAsStream("Loads$Item.class").readAllBytes(); int n = 0;\n'
+    '  try { for (; n < 6000; n++) new Loader().define(b); } catch (OutOfMemoryError e) { System.out.println(e); } System.out.println(n == 6000 ? "all true" : "all false"); } }',
     "Home.java": "public class Home { static void run(String... command) throws Exception { Process p = new ProcessBuilder(command).redirectErrorStream(true).start();\n"
-                 "    p.getOutputStream().close(); System.out.print(new String(p.getInputStream().readAllBytes())); System.out.println(p.waitFor()); }\n"
-                 "  public static void main(String[] a) throws Exception { String vm = System.getProperty(\"java.home\") + \"/bin/java\";\n"
-                 "  if (a.length > 0) { System.out.println(\"child \" + System.getProperty(\"java.vm.name\") + \" \" + vm.equals(a[0])); return; }\n"
-                 "  run(vm, \"-version\"); run(vm, \"-cp\", System.getProperty(\"java.class.path\"), \"Home\", vm);\n"
-                 "  run(ProcessHandle.current().info().command().get(), \"-cp\", System.getProperty(\"java.class.path\"), \"Home\", vm);\n"
-                 "  System.out.println(java.time.ZoneId.of(\"Europe/Vienna\").getRules().isFixedOffset() + java.util.Currency.getInstance(\"EUR\").getSymbol() + java.security.Security.getProperty(\"keystore.type\"));\n"
-                 "  var keys = java.security.KeyStore.getInstance(new java.io.File(System.getProperty(\"java.home\"), \"lib/security/cacerts\"), \"changeit\".toCharArray());\n"
-                 "  System.out.println(keys.size() > 10); } }",
+    "    p.getOutputStream().close(); System.out.print(new String(p.getInputStream().readAllBytes())); System.out.println(p.waitFor()); }\n"
+    '  public static void main(String[] a) throws Exception { String vm = System.getProperty("java.home") + "/bin/java";\n'
+    '  if (a.length > 0) { System.out.println("child " + System.getProperty("java.vm.name") + " " + vm.equals(a[0])); return; }\n'
+    '  run(vm, "-version"); run(vm, "-cp", System.getProperty("java.class.path"), "Home", vm);\n'
+    '  run(ProcessHandle.current().info().command().get(), "-cp", System.getProperty("java.class.path"), "Home", vm);\n'
+    '  System.out.println(java.time.ZoneId.of("Europe/Vienna").getRules().isFixedOffset() + java.util.Currency.getInstance("EUR").getSymbol() + java.security.Security.getProperty("keystore.type"));\n'
+    '  var keys = java.security.KeyStore.getInstance(new java.io.File(System.getProperty("java.home"), "lib/security/cacerts"), "changeit".toCharArray());\n'
+    "  System.out.println(keys.size() > 10); } }",
     "Limits.java": "public class Limits { public static void main(String[] a) { Runtime r = Runtime.getRuntime(); long m = ((com.sun.management.OperatingSystemMXBean)\n"
-                   "  java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize(); System.out.println(r.availableProcessors() + \" \" + Math.round(100.0 * r.maxMemory() / m)); } }",
-    "Stay.java": "public class Stay { public static void main(String[] a) throws Exception { System.out.println(\"here\"); Thread.sleep(60_000); } }",
+    '  java.lang.management.ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize(); System.out.println(r.availableProcessors() + " " + Math.round(100.0 * r.maxMemory() / m)); } }',
+    "Stay.java": 'public class Stay { public static void main(String[] a) throws Exception { System.out.println("here"); Thread.sleep(60_000); } }',
     "Direct.java": "public class Direct { public static void main(String[] a) { java.nio.ByteBuffer.allocateDirect(1 << 20); try { java.nio.ByteBuffer.allocateDirect(1 << 20); } catch (OutOfMemoryError e) { System.out.println(e); } } }",
-    "Appended.java": "public class Appended { public static void main(String[] a) throws Exception { Class<?> c = Class.forName(\"app.Late\");\n"
-                     "  System.out.println(c.getClassLoader() + \" \" + c.getModule().isNamed() + \" \" + c.getField(\"x\").get(null)); } }",
+    "Appended.java": 'public class Appended { public static void main(String[] a) throws Exception { Class<?> c = Class.forName("app.Late");\n'
+    '  System.out.println(c.getClassLoader() + " " + c.getModule().isNamed() + " " + c.getField("x").get(null)); } }',
     "Busy.java": "public class Busy { public static void main(String[] a) throws Exception { for (int i = 0; i < 100000; i++) System.out.println(i); } }",
     "Circle.java": "class CircleA extends CircleB { } class CircleB { } public class Circle { public static void main(String[] a) {\n"
-                   "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
+    "  try { new CircleA(); } catch (Error e) { System.out.println(e); } } }",
 }
 
-# More statics than an instruction's 16-bit offset reaches, of every type; the class initialiser and two threads use them.
+# More statics than an instruction's 16-bit offset reaches, of every type; the class initialiser and two threads use
+# them.
 TYPES = ["int", "long", "byte", "char", "double", "String", "boolean", "short", "float"]
-SOURCES["Statics.java"] = "public class Statics {\n" + "".join(
-    f"  static {'volatile ' if i % 7 == 0 else ''}{TYPES[i % 9]} f{i};\n" for i in range(20000)) + """
+SOURCES["Statics.java"] = (
+    "public class Statics {\n"
+    + "".join(f"  static {'volatile ' if i % 7 == 0 else ''}{TYPES[i % 9]} f{i};\n" for i in range(20000))
+    + """
   static { f19998 = 7; f19999 = 1L << 40; for (int i = 0; i < 3; i++) f19998 += i; }
   static long use(int n) {
     f19998 += n; f19999 -= n; f19991 += (byte) n; f19992 = (char) (f19992 - 1); f19993 += 0.5; f19994 = f19994 + n; f19995 = !f19995; f19996 -= 3; f19997 *= 2;
@@ -102,6 +105,7 @@ SOURCES["Statics.java"] = "public class Statics {\n" + "".join(
   }
 }
 """
+)
 
 
 def prepare():
@@ -109,8 +113,22 @@ def prepare():
     (WORK / "classes").mkdir(parents=True)
     for name, text in SOURCES.items():
         (WORK / name).write_text(text)
-    subprocess.run([str(JDK / "bin/javac"), "-XDignore.symbol.file", "-nowarn", "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports",
-                    "java.base/sun.util.calendar=ALL-UNNAMED", "-d", "classes"] + sorted(SOURCES), cwd=WORK, check=True)
+    subprocess.run(
+        [
+            str(JDK / "bin/javac"),
+            "-XDignore.symbol.file",
+            "-nowarn",
+            "--add-exports",
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--add-exports",
+            "java.base/sun.util.calendar=ALL-UNNAMED",
+            "-d",
+            "classes",
+        ]
+        + sorted(SOURCES),
+        cwd=WORK,
+        check=True,
+    )
     classes = WORK / "classes"
     (classes / "Gone.class").unlink()
     (classes / "GoneToo.class").unlink()
@@ -124,10 +142,17 @@ def prepare():
     shutil.copy(WORK / "second" / "circle" / "CircleB.class", classes / "CircleB.class")
     (WORK / "second" / "Late.java").write_text("package app; public class Late { public static int x = 7; }")
     subprocess.run([str(JDK / "bin/javac"), "-d", "../late", "Late.java"], cwd=WORK / "second", check=True)
-    (WORK / "second" / "script").write_text("#!/usr/bin/env java --source 17\npublic class Script { public static void main(String[] a) { System.out.println(\"script \" + a.length); } }\n")
+    (WORK / "second" / "script").write_text(
+        '#!/usr/bin/env java --source 17\npublic class Script { public static void main(String[] a) { System.out.println("script " + a.length); } }\n'
+    )
     good = (classes / "Good.class").read_bytes()
-    for name, data in {"Empty": b"", "Magic": b"\xde\xad\xbe\xef" + good[4:], "Short": good[: len(good) // 2], "Version": good[:4] + b"\0\0\0\xff" + good[8:],
-                       "Tail": good + b"\0\0"}.items():
+    for name, data in {
+        "Empty": b"",
+        "Magic": b"\xde\xad\xbe\xef" + good[4:],
+        "Short": good[: len(good) // 2],
+        "Version": good[:4] + b"\0\0\0\xff" + good[8:],
+        "Tail": good + b"\0\0",
+    }.items():
         (WORK / "bad").mkdir(exist_ok=True)
         (WORK / "bad" / f"{name}.class").write_bytes(data)
     (WORK / "bad" / "Renamed.class").write_bytes(good)
@@ -135,10 +160,14 @@ def prepare():
         jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Good\r\n\r\n")
         jar.writestr("Good.class", good)
     with zipfile.ZipFile(WORK / "linked.jar", "w") as jar:   # the class is in the jar that the manifest names
-        jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Good\r\nClass-Path: none.jar good.jar\r\n\r\n")
+        jar.writestr(
+            "META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nMain-Class: Good\r\nClass-Path: none.jar good.jar\r\n\r\n"
+        )
     with zipfile.ZipFile(WORK / "nomain.jar", "w") as jar:
         jar.writestr("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\n\r\n")
-    with zipfile.ZipFile(WORK / "large.jar", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as jar:   # a class, and a resource
+    with zipfile.ZipFile(
+        WORK / "large.jar", "w", zipfile.ZIP_DEFLATED, compresslevel=1
+    ) as jar:  # a class, and a resource
         for name in ("Large.class", "large.txt"):
             with jar.open(name, "w") as entry:
                 for _ in range(64):
@@ -147,40 +176,120 @@ def prepare():
 
 
 SAME_AS_JAVA = [
-    ["-cp", "classes", "Good", "a", "b"], ["-jar", "good.jar", "x"], ["-jar", "nomain.jar"], ["-jar", "broken.jar"], ["-jar", "none.jar"],
-    ["-cp", "good.jar", "Good"], ["-cp", "linked.jar", "Good"], ["-jar", "linked.jar", "x"], ["-cp", "none:good.jar:alsonone", "Good"], ["-classpath", "classes", "Good"], ["--class-path", "classes", "Good"],
-    ["--class-path=classes", "Good"], ["-cp"], ["Nope"], ["-cp", "classes", "no.such.Main"], ["-cp", "classes", "classes/Good"], ["classes"],
-    ["-XX:+UseTLABB", "Good"], ["-XX:+NoSuchFlagAtAll", "Good"], ["-XX:Maxheapsize=3", "Good"], ["-XX:UseTLAB", "Good"], ["-XX:+MaxHeapSize", "Good"],
-    ["-Xmxabc", "Good"], ["-Xmx1", "-cp", "classes", "Good"], ["-Xss1", "Good"], ["-Xssabc", "Good"], ["-nosuchoption", "Good"], ["-Xlog:nosuchtag", "Good"], ["-Xlog:gc=loud", "Good"],
+    ["-cp", "classes", "Good", "a", "b"],
+    ["-jar", "good.jar", "x"],
+    ["-jar", "nomain.jar"],
+    ["-jar", "broken.jar"],
+    ["-jar", "none.jar"],
+    ["-cp", "good.jar", "Good"],
+    ["-cp", "linked.jar", "Good"],
+    ["-jar", "linked.jar", "x"],
+    ["-cp", "none:good.jar:alsonone", "Good"],
+    ["-classpath", "classes", "Good"],
+    ["--class-path", "classes", "Good"],
+    ["--class-path=classes", "Good"],
+    ["-cp"],
+    ["Nope"],
+    ["-cp", "classes", "no.such.Main"],
+    ["-cp", "classes", "classes/Good"],
+    ["classes"],
+    ["-XX:+UseTLABB", "Good"],
+    ["-XX:+NoSuchFlagAtAll", "Good"],
+    ["-XX:Maxheapsize=3", "Good"],
+    ["-XX:UseTLAB", "Good"],
+    ["-XX:+MaxHeapSize", "Good"],
+    ["-Xmxabc", "Good"],
+    ["-Xmx1", "-cp", "classes", "Good"],
+    ["-Xss1", "Good"],
+    ["-Xssabc", "Good"],
+    ["-nosuchoption", "Good"],
+    ["-Xlog:nosuchtag", "Good"],
+    ["-Xlog:gc=loud", "Good"],
     ["-Xms64m", "-Xmx32m", "-cp", "classes", "Good"],
-    ["-cp", "classes", "Needs"], ["-cp", "classes", "Signed"], ["-cp", "classes", "Throwing"], ["-cp", "classes", "Unsigned"], ["-cp", "classes", "User"], ["-cp", "classes", "NativeUser"], ["-cp", "classes", "Circle"], ["-cp", "classes", "Statics"],
-    ["-cp", "bad", "Empty"], ["-cp", "bad", "Magic"], ["-cp", "bad", "Short"], ["-cp", "bad", "Tail"], ["-cp", "bad", "Renamed"],
-    ["-Xmx32m", "-Xms8m", "-Xss512k", "-cp", "classes", "Good"], ["-Dx=y", "-ea", "-esa", "-server", "-Xshare:auto", "-cp", "classes", "Good", "-Dnot=mine"],
-    ["-cp", "classes", "Internal"], ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", "classes", "Internal"],
-    ["--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/sun.util.calendar=ALL-UNNAMED", "-cp", "classes", "Internal"],
+    ["-cp", "classes", "Needs"],
+    ["-cp", "classes", "Signed"],
+    ["-cp", "classes", "Throwing"],
+    ["-cp", "classes", "Unsigned"],
+    ["-cp", "classes", "User"],
+    ["-cp", "classes", "NativeUser"],
+    ["-cp", "classes", "Circle"],
+    ["-cp", "classes", "Statics"],
+    ["-cp", "bad", "Empty"],
+    ["-cp", "bad", "Magic"],
+    ["-cp", "bad", "Short"],
+    ["-cp", "bad", "Tail"],
+    ["-cp", "bad", "Renamed"],
+    ["-Xmx32m", "-Xms8m", "-Xss512k", "-cp", "classes", "Good"],
+    ["-Dx=y", "-ea", "-esa", "-server", "-Xshare:auto", "-cp", "classes", "Good", "-Dnot=mine"],
+    ["-cp", "classes", "Internal"],
+    ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-cp", "classes", "Internal"],
+    [
+        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-exports=java.base/sun.util.calendar=ALL-UNNAMED",
+        "-cp",
+        "classes",
+        "Internal",
+    ],
     ["--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", "classes", "Internal"],
-    ["--add-exports"], ["--add-opens", "java.base/x", "-cp", "classes", "Internal"], ["--add-exports", "java.base=x", "-cp", "classes", "Internal"],
-    ["--add-exports", "nope/x=ALL-UNNAMED", "-cp", "classes", "Good"], ["--add-exports", "java.base/nope=ALL-UNNAMED", "-cp", "classes", "Good"], ["-p"],
+    ["--add-exports"],
+    ["--add-opens", "java.base/x", "-cp", "classes", "Internal"],
+    ["--add-exports", "java.base=x", "-cp", "classes", "Internal"],
+    ["--add-exports", "nope/x=ALL-UNNAMED", "-cp", "classes", "Good"],
+    ["--add-exports", "java.base/nope=ALL-UNNAMED", "-cp", "classes", "Good"],
+    ["-p"],
     ["-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-cp", "classes", "Good"],
     ["-Xmx24m", "-cp", "classes:large.jar", "Streams"],
-    ["-Xms2g", "-Xmx1g", "-version"], ["-Xmxabc", "-version"], ["-XX:+NoSuchFlagAtAll", "-version"], ["--add-opens", "-version"], ["-p", "-version"], ["-cp", "-version"], ["-d", "-version"],
-    ["-version:1.8", "Good"], ["-version:", "Good"], ["-Xbootclasspath:x", "-version"], ["-Xbootclasspath/p:x", "-version"], ["-Xbootclasspath/a:late", "-cp", "classes", "Appended"],
-    ["-Xbootclasspath/a:none:late", "-cp", "classes", "Appended"], ["-Xverify:loud", "-version"], ["-XX:-UseSerialGC", "-XX:-UseZGC", "-XX:MaxRAMPercentage=abc", "-version"],
-    ["-XX:+ErrorFile", "-version"], ["-XX:+CICompilerCount", "-version"], ["-XX:UseStringDeduplication", "-version"], ["-XX:CICompilerCount", "-version"],
-    ["-XX:ActiveProcessorCount=7", "-XX:MaxRAMPercentage=10", "-cp", "classes", "Limits"], ["-XX:MaxRAMPercentage=12.5", "-XX:MaxRAM=1g", "-Xms16m", "-cp", "classes", "Good"],
-    ["-XX:MaxDirectMemorySize=1500k", "-cp", "classes", "Direct"], ["-XX:+TieredCompilation", "-XX:-OmitStackTraceInFastThrow", "-XX:+UseCompressedOops", "-cp", "classes", "Good"],
-    ["-Xnoagent", "-Xcheck:jni", "-Xbatch", "-splash:none", "-cp", "classes", "Good"], ["-Xfuture", "-cp", "classes", "Good"],
-    ["--source"], ["--source", "17"], ["--source", "-version"], ["--source", "17", "nosuch.java"], ["--source", "17", "-cp", "classes", "Gone"], ["--source", "17", "Good.java", "a"],
+    ["-Xms2g", "-Xmx1g", "-version"],
+    ["-Xmxabc", "-version"],
+    ["-XX:+NoSuchFlagAtAll", "-version"],
+    ["--add-opens", "-version"],
+    ["-p", "-version"],
+    ["-cp", "-version"],
+    ["-d", "-version"],
+    ["-version:1.8", "Good"],
+    ["-version:", "Good"],
+    ["-Xbootclasspath:x", "-version"],
+    ["-Xbootclasspath/p:x", "-version"],
+    ["-Xbootclasspath/a:late", "-cp", "classes", "Appended"],
+    ["-Xbootclasspath/a:none:late", "-cp", "classes", "Appended"],
+    ["-Xverify:loud", "-version"],
+    ["-XX:-UseSerialGC", "-XX:-UseZGC", "-XX:MaxRAMPercentage=abc", "-version"],
+    ["-XX:+ErrorFile", "-version"],
+    ["-XX:+CICompilerCount", "-version"],
+    ["-XX:UseStringDeduplication", "-version"],
+    ["-XX:CICompilerCount", "-version"],
+    ["-XX:ActiveProcessorCount=7", "-XX:MaxRAMPercentage=10", "-cp", "classes", "Limits"],
+    ["-XX:MaxRAMPercentage=12.5", "-XX:MaxRAM=1g", "-Xms16m", "-cp", "classes", "Good"],
+    ["-XX:MaxDirectMemorySize=1500k", "-cp", "classes", "Direct"],
+    ["-XX:+TieredCompilation", "-XX:-OmitStackTraceInFastThrow", "-XX:+UseCompressedOops", "-cp", "classes", "Good"],
+    ["-Xnoagent", "-Xcheck:jni", "-Xbatch", "-splash:none", "-cp", "classes", "Good"],
+    ["-Xfuture", "-cp", "classes", "Good"],
+    ["--source"],
+    ["--source", "17"],
+    ["--source", "-version"],
+    ["--source", "17", "nosuch.java"],
+    ["--source", "17", "-cp", "classes", "Gone"],
+    ["--source", "17", "Good.java", "a"],
     ["--source", "17", "second/script", "x", "y"],
 ]
 
 # variables of the environment, arguments
 SAME_WITH_ENVIRONMENT = [
-    ({"JAVA_TOOL_OPTIONS": "-Dx=y -Xmx64m"}, ["-cp", "classes", "Good"]), ({"JAVA_TOOL_OPTIONS": "foo"}, ["-version"]), ({"JAVA_TOOL_OPTIONS": "-cp foo"}, ["-version"]),
-    ({"JAVA_TOOL_OPTIONS": "-version"}, ["-cp", "classes", "Good"]), ({"JAVA_TOOL_OPTIONS": "-nosuch"}, ["-cp", "classes", "Good"]), ({"JAVA_TOOL_OPTIONS": "-Dx='abc"}, ["-cp", "classes", "Good"]),
-    ({"JDK_JAVA_OPTIONS": "-cp classes -Da='b c'"}, ["Good", "x"]), ({"JDK_JAVA_OPTIONS": "-Dx=y -version"}, ["Good"]), ({"JDK_JAVA_OPTIONS": "-jar x"}, ["Good"]), ({"JDK_JAVA_OPTIONS": "Good"}, ["Good"]),
-    ({"JDK_JAVA_OPTIONS": "@nosuch"}, ["Good"]), ({"JDK_JAVA_OPTIONS": "-Dx='abc"}, ["Good"]), ({"_JAVA_OPTIONS": "-Xmx64m"}, ["-Xmx32m", "-cp", "classes", "Good"]),
-    ({"JDK_JAVA_OPTIONS": "-cp classes", "JAVA_TOOL_OPTIONS": "-Dx=y", "_JAVA_OPTIONS": "-Dz=y"}, ["Good"]), ({"JAVA_TOOL_OPTIONS": ""}, ["-cp", "classes", "Good"]),
+    ({"JAVA_TOOL_OPTIONS": "-Dx=y -Xmx64m"}, ["-cp", "classes", "Good"]),
+    ({"JAVA_TOOL_OPTIONS": "foo"}, ["-version"]),
+    ({"JAVA_TOOL_OPTIONS": "-cp foo"}, ["-version"]),
+    ({"JAVA_TOOL_OPTIONS": "-version"}, ["-cp", "classes", "Good"]),
+    ({"JAVA_TOOL_OPTIONS": "-nosuch"}, ["-cp", "classes", "Good"]),
+    ({"JAVA_TOOL_OPTIONS": "-Dx='abc"}, ["-cp", "classes", "Good"]),
+    ({"JDK_JAVA_OPTIONS": "-cp classes -Da='b c'"}, ["Good", "x"]),
+    ({"JDK_JAVA_OPTIONS": "-Dx=y -version"}, ["Good"]),
+    ({"JDK_JAVA_OPTIONS": "-jar x"}, ["Good"]),
+    ({"JDK_JAVA_OPTIONS": "Good"}, ["Good"]),
+    ({"JDK_JAVA_OPTIONS": "@nosuch"}, ["Good"]),
+    ({"JDK_JAVA_OPTIONS": "-Dx='abc"}, ["Good"]),
+    ({"_JAVA_OPTIONS": "-Xmx64m"}, ["-Xmx32m", "-cp", "classes", "Good"]),
+    ({"JDK_JAVA_OPTIONS": "-cp classes", "JAVA_TOOL_OPTIONS": "-Dx=y", "_JAVA_OPTIONS": "-Dz=y"}, ["Good"]),
+    ({"JAVA_TOOL_OPTIONS": ""}, ["-cp", "classes", "Good"]),
 ]
 
 # arguments, exit code, pattern that standard output and standard error together must match
@@ -188,25 +297,79 @@ ONLY = [
     (["-fullversion"], 0, r"^keyhole full version \"\S+\" over class library \"17\."),
     (["-XX:+PrintFlagsFinal", "-version"], 0, r"(?s) intx ActiveProcessorCount .*keyhole version"),
     (["-XX:+PrintLockingModes", "-version"], 0, r"(?s)^LockingMode .*keyhole version"),
-    (["-XX:LockingMode=lightwieght", "-version"], 1, r"^Error occurred during initialization of VM\nLockingMode=lightwieght is not among"),
-    (["-Djava.home=/nonexistent", "-version"], 1, r"^Error occurred during initialization of VM\n/nonexistent is not the home of a JDK 17"),
+    (
+        ["-XX:LockingMode=lightwieght", "-version"],
+        1,
+        r"^Error occurred during initialization of VM\nLockingMode=lightwieght is not among",
+    ),
+    (
+        ["-Djava.home=/nonexistent", "-version"],
+        1,
+        r"^Error occurred during initialization of VM\n/nonexistent is not the home of a JDK 17",
+    ),
     (["-Xlog:help"], 0, r"(?s)^-Xlog\[.*trace.*uptime \(u\).*gc\+heap.*monitorinflation.*stderr.*-Xlog:gc\*=debug"),
     (["-XX:+UseTLABB", "-version"], 1, r"\nDid you mean '\(\+/-\)UseTLAB'\?\nError: Could not create"),
-    (["-XshowSettings:vm", "-Xmx100m", "-Xms50m", "-Xss1m", "-version"], 0,
-     r"^VM settings:\n    Stack Size: 1\.00M\n    Min\. Heap Size: 50\.00M\n    Max\. Heap Size: 100\.00M\n    Using VM: Keyhole VM\n\nkeyhole version"),
-    (["-XshowSettings:properties", "-version"], 0, r"^Property settings:\n.*    java\.vm\.name = Keyhole VM\n.*keyhole version"),
-    (["-XshowSettings:locale", "-cp", "classes", "Good"], 0, r"Locale settings:\n    default locale = .*\ngood 0|^good 0\nLocale settings:"),
+    (
+        ["-XshowSettings:vm", "-Xmx100m", "-Xms50m", "-Xss1m", "-version"],
+        0,
+        r"^VM settings:\n    Stack Size: 1\.00M\n    Min\. Heap Size: 50\.00M\n    Max\. Heap Size: 100\.00M\n    Using VM: Keyhole VM\n\nkeyhole version",
+    ),
+    (
+        ["-XshowSettings:properties", "-version"],
+        0,
+        r"^Property settings:\n.*    java\.vm\.name = Keyhole VM\n.*keyhole version",
+    ),
+    (
+        ["-XshowSettings:locale", "-cp", "classes", "Good"],
+        0,
+        r"Locale settings:\n    default locale = .*\ngood 0|^good 0\nLocale settings:",
+    ),
     (["-XshowSettings", "-cp", "classes", "Good"], 0, r"(?s)VM settings:.*Property settings:.*Locale settings"),
-    (["-XX:+UseG1GC", "-XX:+UseStringDeduplication", "-XX:+TieredCompilation", "-XX:CICompilerCount=4", "-cp", "classes", "Good"], 0,
-     r"^good 0\nKeyhole VM warning: -XX:\+UseG1GC has no effect: [^\n]*\nKeyhole VM warning: -XX:\+UseStringDeduplication has no effect: [^\n]*\n"
-     r"Keyhole VM warning: -XX:CICompilerCount=4 has no effect: [^\n]*\n$"),
-    (["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-cp", "classes", "Good"], 1, r"^Error occurred during initialization of VM\nMultiple garbage collectors selected\n"),
-    (["-XX:MaxRAMPercentage=101", "-version"], 1, r"^double MaxRAMPercentage=101\.000000 is outside the allowed range \[ 0\.000000 \.\.\. 100\.000000 \]\n"),
-    (["-XX:+PrintGCDetails", "-Xmx8m", "-cp", "classes", "Good"], 0, r"\[gc\] Using .*\[warning\]\[gc\] -XX:\+PrintGCDetails is deprecated\. Will use -Xlog:gc\* instead\.\n"),
-    (["-XX:+PrintCommandLineFlags", "-Xmx32m", "-version"], 0, r"^-XX:MaxHeapSize=33554432 -XX:\+PrintCommandLineFlags\n"),
-    (["-Xverify:none", "-cp", "classes", "Good"], 0, r"^good 0\nKeyhole VM warning: Options -Xverify:none and -noverify were deprecated"),
+    (
+        [
+            "-XX:+UseG1GC",
+            "-XX:+UseStringDeduplication",
+            "-XX:+TieredCompilation",
+            "-XX:CICompilerCount=4",
+            "-cp",
+            "classes",
+            "Good",
+        ],
+        0,
+        r"^good 0\nKeyhole VM warning: -XX:\+UseG1GC has no effect: [^\n]*\nKeyhole VM warning: -XX:\+UseStringDeduplication has no effect: [^\n]*\n"
+        r"Keyhole VM warning: -XX:CICompilerCount=4 has no effect: [^\n]*\n$",
+    ),
+    (
+        ["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-cp", "classes", "Good"],
+        1,
+        r"^Error occurred during initialization of VM\nMultiple garbage collectors selected\n",
+    ),
+    (
+        ["-XX:MaxRAMPercentage=101", "-version"],
+        1,
+        r"^double MaxRAMPercentage=101\.000000 is outside the allowed range \[ 0\.000000 \.\.\. 100\.000000 \]\n",
+    ),
+    (
+        ["-XX:+PrintGCDetails", "-Xmx8m", "-cp", "classes", "Good"],
+        0,
+        r"\[gc\] Using .*\[warning\]\[gc\] -XX:\+PrintGCDetails is deprecated\. Will use -Xlog:gc\* instead\.\n",
+    ),
+    (
+        ["-XX:+PrintCommandLineFlags", "-Xmx32m", "-version"],
+        0,
+        r"^-XX:MaxHeapSize=33554432 -XX:\+PrintCommandLineFlags\n",
+    ),
+    (
+        ["-Xverify:none", "-cp", "classes", "Good"],
+        0,
+        r"^good 0\nKeyhole VM warning: Options -Xverify:none and -noverify were deprecated",
+    ),
     # A VM that a program starts is Keyhole again, and everything below the home is found.
-    (["-cp", "classes", "Home"], 0, r"^keyhole version .*\n0\nchild Keyhole VM true\n0\nchild Keyhole VM true\n0\nfalse(EUR|€)pkcs12\ntrue\n$"),
+    (
+        ["-cp", "classes", "Home"],
+        0,
+        r"^keyhole version .*\n0\nchild Keyhole VM true\n0\nchild Keyhole VM true\n0\nfalse(EUR|€)pkcs12\ntrue\n$",
+    ),
     (["-jar"], 1, r"^Error: -jar requires jar file specification\n.*Usage: keyhole"),
     (["-version"], 0, r"keyhole version \"17.*OpenJDK 17\S* class library.*Keyhole 64-Bit VM"),
     (["--version"], 0, r"Keyhole 64-Bit VM .*mixed mode"),
@@ -216,51 +379,134 @@ ONLY = [
     ([], 1, r"Usage: keyhole"),
     (["-X"], 0, r"-XX:\[\+-\]UseTLAB"),
     (["-XX:+PrintFlagsFinal"], 0, r"MaxHeapSize +="),
-    (["-XX:GCStressInterval=-1", "Good"], 1, r"intx GCStressInterval=-1 is outside the allowed range \[ 0 \.\.\. 1000000000 \]"),
+    (
+        ["-XX:GCStressInterval=-1", "Good"],
+        1,
+        r"intx GCStressInterval=-1 is outside the allowed range \[ 0 \.\.\. 1000000000 \]",
+    ),
     (["-XX:LockingMode=nonsense", "-cp", "classes", "Good"], 1, r"LockingMode"),
-    (["-XX:LockingMode=none", "-cp", "classes", "Alone"], 0,
-     r"^alone true\ncurrent thread is not owner\n1 0\nLockingMode=none runs one application thread: nothing would keep a second one out"),
+    (
+        ["-XX:LockingMode=none", "-cp", "classes", "Alone"],
+        0,
+        r"^alone true\ncurrent thread is not owner\n1 0\nLockingMode=none runs one application thread: nothing would keep a second one out",
+    ),
     (["-XX:LockingMode=2", "-cp", "classes", "Alone"], 0, r"^alone true\ncurrent thread is not owner\n1 0\ntwo\n$"),
-    (["-XX:LockingMode=traced", "-XX:TracedLocking=legacy", "-Xlog:locking", "-cp", "classes", "Alone"], 0,
-     r"\[locking\] thread (\d+) object (\d+) \(java\.lang\.Object\) enter: 01 free -> 00 held by \1\n.*"
-     r"thread \1 object \2 \(java\.lang\.Object\) wait: 00 held by \1 -> 10 held by \1\n.*two\n"),
-    (["-XX:LockingMode=0", "-XX:Succession=direct", "-XX:SuccessorVariant=v4", "-cp", "classes", "Good"], 1, r"nobody sets the successor hint"),
-    (["-XX:+UseTinyObjectHeaders", "-XX:LockingMode=cjm-by", "-cp", "classes", "Good"], 1, r"it puts the address of a queue element into the header, and beside the klass"),
-    (["-XX:+UseTinyObjectHeaders", "-XX:-UseObjectMonitorTable", "-cp", "classes", "Good"], 1, r"with -XX:\+UseObjectMonitorTable it does run"),
-    (["-XX:+UseTinyObjectHeaders", "-XX:-UseCompactObjectHeaders", "-cp", "classes", "Good"], 1, r"asks for 4 bytes, -XX:-UseCompactObjectHeaders for 12"),
-    (["-XX:+UseTinyObjectHeaders", "-XX:LockingMode=traced", "-XX:TracedLocking=legacy", "-cp", "classes", "Good"], 1, r"4-byte headers"),
-    (["-XX:+UseTinyObjectHeaders", "-XX:+PrintLockingModes", "-cp", "classes", "Good"], 0, r"(?s)legacy .*compact, classic: tiny has no room for the address of a lock record.*good 0"),
-    (["-XX:LockingMode=pthread", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"], 1, r"RestrictConcurrency is about ObjectMonitors"),
-    (["-XX:LockingMode=cjm-by", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"], 1, r"RestrictConcurrency would change nothing under LockingMode=cjm-by"),
-    (["-cp", "bad", "Version"], 1, r"UnsupportedClassVersionError: Version has been compiled by a more recent version of the Java Runtime"),
+    (
+        ["-XX:LockingMode=traced", "-XX:TracedLocking=legacy", "-Xlog:locking", "-cp", "classes", "Alone"],
+        0,
+        r"\[locking\] thread (\d+) object (\d+) \(java\.lang\.Object\) enter: 01 free -> 00 held by \1\n.*"
+        r"thread \1 object \2 \(java\.lang\.Object\) wait: 00 held by \1 -> 10 held by \1\n.*two\n",
+    ),
+    (
+        ["-XX:LockingMode=0", "-XX:Succession=direct", "-XX:SuccessorVariant=v4", "-cp", "classes", "Good"],
+        1,
+        r"nobody sets the successor hint",
+    ),
+    (
+        ["-XX:+UseTinyObjectHeaders", "-XX:LockingMode=cjm-by", "-cp", "classes", "Good"],
+        1,
+        r"it puts the address of a queue element into the header, and beside the klass",
+    ),
+    (
+        ["-XX:+UseTinyObjectHeaders", "-XX:-UseObjectMonitorTable", "-cp", "classes", "Good"],
+        1,
+        r"with -XX:\+UseObjectMonitorTable it does run",
+    ),
+    (
+        ["-XX:+UseTinyObjectHeaders", "-XX:-UseCompactObjectHeaders", "-cp", "classes", "Good"],
+        1,
+        r"asks for 4 bytes, -XX:-UseCompactObjectHeaders for 12",
+    ),
+    (
+        ["-XX:+UseTinyObjectHeaders", "-XX:LockingMode=traced", "-XX:TracedLocking=legacy", "-cp", "classes", "Good"],
+        1,
+        r"4-byte headers",
+    ),
+    (
+        ["-XX:+UseTinyObjectHeaders", "-XX:+PrintLockingModes", "-cp", "classes", "Good"],
+        0,
+        r"(?s)legacy .*compact, classic: tiny has no room for the address of a lock record.*good 0",
+    ),
+    (
+        ["-XX:LockingMode=pthread", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"],
+        1,
+        r"RestrictConcurrency is about ObjectMonitors",
+    ),
+    (
+        ["-XX:LockingMode=cjm-by", "-XX:+RestrictConcurrency", "-cp", "classes", "Good"],
+        1,
+        r"RestrictConcurrency would change nothing under LockingMode=cjm-by",
+    ),
+    (
+        ["-cp", "bad", "Version"],
+        1,
+        r"UnsupportedClassVersionError: Version has been compiled by a more recent version of the Java Runtime",
+    ),
     (["-Djava.home=/nowhere", "-cp", "classes", "Good"], 1, r"/nowhere"),
     (["Good.java", "a", "b", "c"], 0, r"^good 3\n$"),
     (["Busy.java"], 0, r"99999\n$"),
     # Classes nobody uses are unloaded: when their metadata is at its limit, when class ids are used up, or not at all.
-    (["-Xlog:class+unload,gc", "-XX:MetaspaceSize=8m", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"], 0,
-     r"\[class,unload\] unloading class Loads\$Item 0x[0-9a-f]{16}\n.*Pause Full \(Metadata GC Threshold\).*all true\n"),
-    (["-Xlog:gc,gc+phases=debug", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0,
-     r"  Class Unloading: \d.*  Unloaded [0-9]{3,} classes of [0-9]{3,} loaders and hidden classes, \d+K of metadata.*all true\n"),
-    (["-XX:-ClassUnloading", "-Xlog:gc", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0, r"^(?!.*Metadata GC).*OutOfMemoryError: Compressed class space\nall false\n"),
-    (["-XX:-ClassUnloading", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"], 0, r"OutOfMemoryError: Metaspace\nall false\n"),
+    (
+        ["-Xlog:class+unload,gc", "-XX:MetaspaceSize=8m", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"],
+        0,
+        r"\[class,unload\] unloading class Loads\$Item 0x[0-9a-f]{16}\n.*Pause Full \(Metadata GC Threshold\).*all true\n",
+    ),
+    (
+        ["-Xlog:gc,gc+phases=debug", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"],
+        0,
+        r"  Class Unloading: \d.*  Unloaded [0-9]{3,} classes of [0-9]{3,} loaders and hidden classes, \d+K of metadata.*all true\n",
+    ),
+    (
+        ["-XX:-ClassUnloading", "-Xlog:gc", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"],
+        0,
+        r"^(?!.*Metadata GC).*OutOfMemoryError: Compressed class space\nall false\n",
+    ),
+    (
+        ["-XX:-ClassUnloading", "-XX:MaxMetaspaceSize=20m", "-cp", "classes", "Loads"],
+        0,
+        r"OutOfMemoryError: Metaspace\nall false\n",
+    ),
     (["-XX:+UseTinyObjectHeaders", "-XX:KlassIdLimit=3000", "-cp", "classes", "Loads"], 0, r"^loads\nall true\n$"),
     # Every instruction with its bci, whole lines between those of the program.
-    (["-XX:+TraceBytecodes", "-cp", "classes", "Good", "a"], 0,
-     r"\] void Good\.main\(java\.lang\.String\[\]\) +0  getstatic_unresolved +depth 0 .*Good\.main\(java\.lang\.String\[\]\) +3  load_arraylength +depth 1 .*"
-     r"\ngood 1\n\[.*Good\.main\(java\.lang\.String\[\]\) +13  return_void "),
+    (
+        ["-XX:+TraceBytecodes", "-cp", "classes", "Good", "a"],
+        0,
+        r"\] void Good\.main\(java\.lang\.String\[\]\) +0  getstatic_unresolved +depth 0 .*Good\.main\(java\.lang\.String\[\]\) +3  load_arraylength +depth 1 .*"
+        r"\ngood 1\n\[.*Good\.main\(java\.lang\.String\[\]\) +13  return_void ",
+    ),
     # Collections between any two steps of the start, before there are strings, references and threads.
-    (["-XX:GCStressInterval=3", "-XX:+VerifyBeforeGC", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace", "-cp", "classes", "Good"], 0, r"^good 0\n$"),
+    (
+        [
+            "-XX:GCStressInterval=3",
+            "-XX:+VerifyBeforeGC",
+            "-XX:+VerifyAfterGC",
+            "-XX:+GCPoisonFromSpace",
+            "-cp",
+            "classes",
+            "Good",
+        ],
+        0,
+        r"^good 0\n$",
+    ),
 ]
 
 
 def run(vm, arguments, environment=None):
-    done = subprocess.run([vm] + arguments, cwd=WORK, capture_output=True, text=True, timeout=120, errors="replace", env=os.environ | (environment or {}))
+    done = subprocess.run(
+        [vm] + arguments,
+        cwd=WORK,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        errors="replace",
+        env=os.environ | (environment or {}),
+    )
     return done.stdout, done.stderr, done.returncode
 
 
 def comparable(result):
-    """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line numbers.
-    After a suggestion java 17 forgets to end the line. It names the version when it refuses another one."""
+    """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line
+    numbers. After a suggestion java 17 forgets to end the line. It names the version when it refuses another one."""
     out, err, code = result
     err = re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", err)
     return out, re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", err), code
@@ -286,7 +532,9 @@ def home_checks(fail):
 
     def check(name, command, pattern, environment=None):
         nonlocal passed
-        done = subprocess.run(command, cwd=WORK, capture_output=True, text=True, timeout=120, env=os.environ | (environment or {}))
+        done = subprocess.run(
+            command, cwd=WORK, capture_output=True, text=True, timeout=120, env=os.environ | (environment or {})
+        )
         if done.returncode == 0 and re.search(pattern, done.stdout + done.stderr, re.DOTALL):
             passed += 1
             return
@@ -298,11 +546,23 @@ def home_checks(fail):
     check("(on PATH)", ["java"] + property_of, ours, {"PATH": f"{home}/bin:{os.environ['PATH']}"})
     check("(JDK's tools)", [str(home / "bin/javac"), "-version"], r"javac 17")
     # A second library has a second home, which leads to it.
-    check("(-Djava.home)", [VM, f"-Djava.home={other}"] + property_of, rf"java\.home = {re.escape(str(home))}-[0-9a-f]{{16}}\n.*class library \({re.escape(str(other))}\)")
+    check(
+        "(-Djava.home)",
+        [VM, f"-Djava.home={other}"] + property_of,
+        rf"java\.home = {re.escape(str(home))}-[0-9a-f]{{16}}\n.*class library \({re.escape(str(other))}\)",
+    )
     for second in home.parent.glob("home-*"):
         if (second / "lib").readlink() == other / "lib":
-            check("(second home)", [str(second / "bin/java")] + property_of, rf"java\.home = {re.escape(str(second))}\n.*class library \({re.escape(str(other))}\)")
-            check("(-Djava.home names a home)", [VM, f"-Djava.home={second}"] + property_of, rf"java\.home = {re.escape(str(second))}\n")
+            check(
+                "(second home)",
+                [str(second / "bin/java")] + property_of,
+                rf"java\.home = {re.escape(str(second))}\n.*class library \({re.escape(str(other))}\)",
+            )
+            check(
+                "(-Djava.home names a home)",
+                [VM, f"-Djava.home={second}"] + property_of,
+                rf"java\.home = {re.escape(str(second))}\n",
+            )
             shutil.rmtree(second)
     check("(-Djava.home names the home)", [VM, f"-Djava.home={home}"] + property_of, ours)
     # A home whose library has gone is made anew; another library does not take its place.
@@ -316,8 +576,14 @@ def home_checks(fail):
         for second in home.parent.glob("home-*"):
             shutil.rmtree(second)
     # jshell runs the user's code on the VM that it was started by.
-    done = subprocess.run([str(home / "bin/jshell"), "-R-Dtold=yes", "-s"], cwd=WORK, capture_output=True, text=True, timeout=120,
-                          input='System.out.println(System.getProperty("java.vm.name") + System.getProperty("told"))\n/exit\n')
+    done = subprocess.run(
+        [str(home / "bin/jshell"), "-R-Dtold=yes", "-s"],
+        cwd=WORK,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        input='System.out.println(System.getProperty("java.vm.name") + System.getProperty("told"))\n/exit\n',
+    )
     if "Keyhole VMyes" in done.stdout:
         passed += 1
     else:
@@ -327,23 +593,42 @@ def home_checks(fail):
 
 def crash_report_check(fail):
     """-XX:ErrorFile names the file of a crash report, %p is the process id."""
-    process = subprocess.Popen([VM, "-XX:ErrorFile=crash-%p.txt", "-cp", "classes", "Stay"], cwd=WORK, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [VM, "-XX:ErrorFile=crash-%p.txt", "-cp", "classes", "Stay"],
+        cwd=WORK,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     process.stdout.readline()
     process.send_signal(signal.SIGSEGV)
     _, err = process.communicate(timeout=60)
     report = WORK / f"crash-{process.pid}.txt"
-    if report.exists() and "A fatal error has been detected" in report.read_text() and f"This report is in {report.name}" in err and process.returncode == -signal.SIGABRT:
+    if (
+        report.exists()
+        and "A fatal error has been detected" in report.read_text()
+        and f"This report is in {report.name}" in err
+        and process.returncode == -signal.SIGABRT
+    ):
         return 1
     fail(["(ErrorFile)"], f"  exit {process.returncode}, {report} exists: {report.exists()}\n{err}")
     return 0
 
 
 def compiling_is_announced_check(fail):
-    """On a terminal a first run of a source file says why nothing happens; a second one, and one elsewhere, say nothing."""
+    """On a terminal a first run of a source file says why nothing happens; a second one, and one elsewhere, say
+    nothing."""
     said = []
     for _ in range(2):
         master, slave = pty.openpty()
-        subprocess.run([VM, "Good.java"], cwd=WORK, stdout=subprocess.DEVNULL, stderr=slave, timeout=120, env=os.environ | {"XDG_CACHE_HOME": str(WORK / "cache")})
+        subprocess.run(
+            [VM, "Good.java"],
+            cwd=WORK,
+            stdout=subprocess.DEVNULL,
+            stderr=slave,
+            timeout=120,
+            env=os.environ | {"XDG_CACHE_HOME": str(WORK / "cache")},
+        )
         os.write(slave, b"end\n")
         text = ""
         while not text.endswith("end\r\n"):
@@ -384,37 +669,73 @@ def main():
         if found == code and re.search(pattern, out + err, re.DOTALL):
             passed += 1
         else:
-            fail(arguments, f"  exit {found}, expected {code}; expected to match {pattern!r}\n  out: {out[-1000:]}\n  err: {err[-1000:]}")
+            fail(
+                arguments,
+                f"  exit {found}, expected {code}; expected to match {pattern!r}\n  out: {out[-1000:]}\n  err: {err[-1000:]}",
+            )
     # A reader that goes away: no hang, no crash, java's exit code.
-    for command in ("-cp classes Busy | head -n 3", "-Xlog:class+load -cp classes Good 2>&1 | head -n 1 > /dev/null", "-XX:MaxMetaspaceSize=200k -cp classes Good 2>&1 | true"):
+    for command in (
+        "-cp classes Busy | head -n 3",
+        "-Xlog:class+load -cp classes Good 2>&1 | head -n 1 > /dev/null",
+        "-XX:MaxMetaspaceSize=200k -cp classes Good 2>&1 | true",
+    ):
         codes = []
         for vm in (str(JDK / "bin/java"), VM):
-            done = subprocess.run(["bash", "-c", f"{vm} {command}; echo ${{PIPESTATUS[0]}}"], cwd=WORK, capture_output=True, text=True, timeout=120)
+            done = subprocess.run(
+                ["bash", "-c", f"{vm} {command}; echo ${{PIPESTATUS[0]}}"],
+                cwd=WORK,
+                capture_output=True,
+                text=True,
+                timeout=120,
+            )
             codes.append(done.stdout)
         if codes[0] == codes[1]:
             passed += 1
         else:
             fail([command], f"  java: {codes[0]!r} keyhole: {codes[1]!r}")
     # Few addresses: a start where java starts with limits like these, and memory outside of the heap that runs out.
-    for limit, command, expected in ((3000000, "-Xmx64m -cp classes Good", "good 0\n"), (3000000, "-cp classes Good", "good 0\n"),
-                                     (800000, "-Xmx64m -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=16m -cp classes Good", "good 0\n"),
-                                     (1400000, "-cp classes Good", "good 0\n"),
-                                     (1400000, "-Xmx64m -cp classes Deflaters", "java.lang.OutOfMemoryError true\n")):
-        done = subprocess.run(["bash", "-c", f"ulimit -v {limit}; {VM} {command}"], cwd=WORK, capture_output=True, text=True, timeout=120)
+    for limit, command, expected in (
+        (3000000, "-Xmx64m -cp classes Good", "good 0\n"),
+        (3000000, "-cp classes Good", "good 0\n"),
+        (800000, "-Xmx64m -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=16m -cp classes Good", "good 0\n"),
+        (1400000, "-cp classes Good", "good 0\n"),
+        (1400000, "-Xmx64m -cp classes Deflaters", "java.lang.OutOfMemoryError true\n"),
+    ):
+        done = subprocess.run(
+            ["bash", "-c", f"ulimit -v {limit}; {VM} {command}"], cwd=WORK, capture_output=True, text=True, timeout=120
+        )
         if (done.stdout, done.returncode) == (expected, 0):
             passed += 1
         else:
             fail([f"(ulimit -v {limit})", command], f"  {done}")
-    # Metadata that has no addresses left is an OutOfMemoryError, too, or the VM ends for want of other memory; no crash.
+    # Metadata that has no addresses left is an OutOfMemoryError, too, or the VM ends for want of other memory; no
+    # crash.
     for limit in (525000, 530000, 540000, 550000):
-        done = subprocess.run(["bash", "-c", f"ulimit -v {limit}; {VM} -XX:-ClassUnloading -Xmx64m -cp classes Loads"], cwd=WORK, capture_output=True, text=True, timeout=120)
-        if done.returncode in (0, 1) and re.search("OutOfMemoryError|There is insufficient memory|all true", done.stdout + done.stderr):
+        done = subprocess.run(
+            ["bash", "-c", f"ulimit -v {limit}; {VM} -XX:-ClassUnloading -Xmx64m -cp classes Loads"],
+            cwd=WORK,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        if done.returncode in (0, 1) and re.search(
+            "OutOfMemoryError|There is insufficient memory|all true", done.stdout + done.stderr
+        ):
             passed += 1
         else:
             fail([f"(ulimit -v {limit})", "Loads"], f"  {done}")
     for limit in (10000, 100000, 200000, 250000, 300000):
-        done = subprocess.run(["bash", "-c", f"ulimit -v {limit}; {VM} -Xmx64m -cp classes Good"], cwd=WORK, capture_output=True, text=True, timeout=120)
-        if done.returncode in (1, 127) and re.search(r"Error occurred during initialization of VM\n.+|error while loading shared libraries", done.stdout + done.stderr):
+        done = subprocess.run(
+            ["bash", "-c", f"ulimit -v {limit}; {VM} -Xmx64m -cp classes Good"],
+            cwd=WORK,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        if done.returncode in (1, 127) and re.search(
+            r"Error occurred during initialization of VM\n.+|error while loading shared libraries",
+            done.stdout + done.stderr,
+        ):
             passed += 1
         else:
             fail([f"(ulimit -v {limit})"], f"  {done}")

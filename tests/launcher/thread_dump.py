@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Thread dumps, deadlock reports and signals: the same program on java and on Keyhole, everything compared that does not vary by run.
+"""Thread dumps, deadlock reports and signals: the same program on java and on Keyhole, everything compared that does
+not vary by run.
 
-Addresses become A, B ... in the order in which a dump names them, so that who waits for what is compared too. Threads that only one VM has
-(compilers, collectors) are left out by name.
+Addresses become A, B ... in the order in which a dump names them, so that who waits for what is compared too. Threads
+that only one VM has (compilers, collectors) are left out by name.
 """
 import os
 import pathlib
@@ -35,7 +36,15 @@ def check(name, expected, found):
     def lines(value):
         return value.splitlines() if isinstance(value, str) else [repr(value)]
     print(f"FAILED {name}")
-    print("\n".join("    " + line for line in list(difflib.unified_diff(lines(expected), lines(found), "java", "keyhole", lineterm="", n=2))[:60]), flush=True)
+    print(
+        "\n".join(
+            "    " + line
+            for line in list(difflib.unified_diff(lines(expected), lines(found), "java", "keyhole", lineterm="", n=2))[
+                :60
+            ]
+        ),
+        flush=True,
+    )
 
 
 class Running:
@@ -48,8 +57,16 @@ class Running:
         def default_signals():
             for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
                 signal.signal(number, signal.SIG_DFL)
-        self.process = subprocess.Popen([vm] + arguments, cwd=WORK, stdout=self.file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                                        preexec_fn=default_signals, start_new_session=True, env=environment)
+        self.process = subprocess.Popen(
+            [vm] + arguments,
+            cwd=WORK,
+            stdout=self.file,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=default_signals,
+            start_new_session=True,
+            env=environment,
+        )
 
     def text(self):
         return self.path.read_text(errors="replace")
@@ -57,7 +74,9 @@ class Running:
     def wait_for(self, pattern, count=1):
         end = time.monotonic() + SECONDS
         while len(re.findall(pattern, self.text())) < count:
-            if time.monotonic() > end or (self.process.poll() is not None and len(re.findall(pattern, self.text())) < count):
+            if time.monotonic() > end or (
+                self.process.poll() is not None and len(re.findall(pattern, self.text())) < count
+            ):
                 return False
             time.sleep(0.01)
         return True
@@ -88,11 +107,15 @@ def threads_of(dump):
     """name -> what the dump says of it, without numbers that vary."""
     result = {}
     for section in dump.split("\n\n"):
-        match = re.match(r'"([^"]*)" (#\d+ )?(daemon )?(prio=\d+ )?os_prio=\S+ cpu=\d+\.\d\dms elapsed=\d+\.\d\ds tid=0x[0-9a-f]{16} nid=0x[0-9a-f]+ (.*?)(?:  \[0x[0-9a-f]{16}\]|  )$',
-                         section.split("\n")[0])
+        match = re.match(
+            r'"([^"]*)" (#\d+ )?(daemon )?(prio=\d+ )?os_prio=\S+ cpu=\d+\.\d\dms elapsed=\d+\.\d\ds tid=0x[0-9a-f]{16} nid=0x[0-9a-f]+ (.*?)(?:  \[0x[0-9a-f]{16}\]|  )$',
+            section.split("\n")[0],
+        )
         if match:
             rest = "\n".join(section.split("\n")[1:])
-            result[match.group(1)] = f"{'daemon' if match.group(3) else ''} {match.group(4)} {match.group(5)}\n{without_addresses(rest)}"
+            result[match.group(1)] = (
+                f"{'daemon' if match.group(3) else ''} {match.group(4)} {match.group(5)}\n{without_addresses(rest)}"
+            )
     return result
 
 
@@ -130,11 +153,23 @@ def compare_dumps():
         check(f"{vm}: two dumps", 2, len(re.findall(r"(?m)^Full thread dump ", text)))
         check(f"{vm}: shutdown hook", 1, len(re.findall(r"(?m)^hook$", text)))
         dumps.append(text[: text.rfind("Full thread dump ")])
-    check("date line", True, all(re.search(r"(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\nFull thread dump .*:$", dump) for dump in dumps))
+    check(
+        "date line",
+        True,
+        all(re.search(r"(?m)^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\nFull thread dump .*:$", dump) for dump in dumps),
+    )
     java, keyhole = threads_of(dumps[0]), threads_of(dumps[1])
     # Keyhole starts the Common-Cleaner when there is something to clean.
-    own = {"Common-Cleaner", "Service Thread", "Monitor Deflation Thread", "Sweeper thread", "Notification Thread", "VM Periodic Task Thread", "VM Thread",
-           "sayer"}   # says "ready", and has ended or is about to
+    own = {
+        "Common-Cleaner",
+        "Service Thread",
+        "Monitor Deflation Thread",
+        "Sweeper thread",
+        "Notification Thread",
+        "VM Periodic Task Thread",
+        "VM Thread",
+        "sayer",
+    }  # says "ready", and has ended or is about to
     for name, expected in java.items():
         if name in own or "Compiler" in name or re.match(r"G1|GC|Parallel|Serial", name):
             continue
@@ -156,17 +191,27 @@ def compare_signals():
         check(f"{number.name}: exit code and output", results[0], results[1])
     # Reduced use of signals by the parent: an ignored SIGHUP stays ignored.
     for vm in (JAVA, VM):
-        done = subprocess.run(["bash", "-c", f"trap '' HUP; {vm} -cp classes Ignored"], cwd=WORK, capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run(
+            ["bash", "-c", f"trap '' HUP; {vm} -cp classes Ignored"],
+            cwd=WORK,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
         check(f"{vm}: ignored SIGHUP", ("alive\n", 0), (done.stdout, done.returncode))
 
 
 def deadlock_reports():
     """-XX:+DetectDeadlocks is Keyhole's own."""
     source = str(ROOT / "examples" / "Deadlock.java")
-    report = (r'Found one Java-level deadlock:\n=+\n"(left-then-right|right-then-left)":\n  waiting to lock monitor 0x[0-9a-f]{16} '
-              r'\(object 0x[0-9a-f]{16}, a java\.lang\.Object\),\n  which is held by "(right-then-left|left-then-right)"')
+    report = (
+        r'Found one Java-level deadlock:\n=+\n"(left-then-right|right-then-left)":\n  waiting to lock monitor 0x[0-9a-f]{16} '
+        r'\(object 0x[0-9a-f]{16}, a java\.lang\.Object\),\n  which is held by "(right-then-left|left-then-right)"'
+    )
     for arguments, code in (([source, "1"], 0), (["-cp", "classes", "ExitInDeadlock"], 3)):
-        done = subprocess.run([VM, "-XX:+DetectDeadlocks"] + arguments, cwd=WORK, capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run(
+            [VM, "-XX:+DetectDeadlocks"] + arguments, cwd=WORK, capture_output=True, text=True, timeout=SECONDS
+        )
         check(f"DetectDeadlocks {arguments[-1]}: exit code", code, done.returncode)
         check(f"DetectDeadlocks {arguments[-1]}: one report", 1, len(re.findall(report, done.stdout)))
         check(f"DetectDeadlocks {arguments[-1]}: summary", 1, done.stdout.count("Found 1 deadlock.\n"))
@@ -175,23 +220,34 @@ def deadlock_reports():
 
 
 def temporary_classes():
-    """A source file compiled to a temporary folder (no cache possible): the folder goes away however the program ends."""
+    """A source file compiled to a temporary folder (no cache possible): the folder goes away however the program
+    ends."""
     temporary = WORK / "tmp"
     environment = dict(os.environ, HOME="/proc/nowhere", TMPDIR=str(temporary))
     environment.pop("XDG_CACHE_HOME", None)
     for argument, code in (("return", 0), ("exit", 3), ("throw", 1)):
         shutil.rmtree(temporary, ignore_errors=True)
         temporary.mkdir()
-        done = subprocess.run([VM, "Ends.java", argument], cwd=WORK, capture_output=True, text=True, timeout=SECONDS, env=environment)
+        done = subprocess.run(
+            [VM, "Ends.java", argument], cwd=WORK, capture_output=True, text=True, timeout=SECONDS, env=environment
+        )
         check(f"temporary classes, {argument}: exit code", code, done.returncode)
-        check(f"temporary classes, {argument}: left behind", [], sorted(p.name for p in temporary.iterdir() if not p.name.startswith("hsperf")))
+        check(
+            f"temporary classes, {argument}: left behind",
+            [],
+            sorted(p.name for p in temporary.iterdir() if not p.name.startswith("hsperf")),
+        )
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir()
     program = Running(VM, ["Ends.java", "sleep"], environment)
     program.wait_for("ready")
     program.send(signal.SIGTERM)
     check("temporary classes, SIGTERM: exit code", 143, program.finish())
-    check("temporary classes, SIGTERM: left behind", [], sorted(p.name for p in temporary.iterdir() if not p.name.startswith("hsperf")))
+    check(
+        "temporary classes, SIGTERM: left behind",
+        [],
+        sorted(p.name for p in temporary.iterdir() if not p.name.startswith("hsperf")),
+    )
 
 
 def runtime_arguments():
@@ -199,18 +255,34 @@ def runtime_arguments():
     given = ["-Xmx64m", "-Dx=y", "-ea", "-XX:+UseTLAB", "-Xss1m"]
     found = []
     for vm in (JAVA, VM):
-        done = subprocess.run([vm] + options + given + ["-cp", "classes", "Arguments", "-Dnot=mine"], cwd=WORK, capture_output=True, text=True, timeout=SECONDS)
+        done = subprocess.run(
+            [vm] + options + given + ["-cp", "classes", "Arguments", "-Dnot=mine"],
+            cwd=WORK,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
         found.append(done.stdout.splitlines() + [done.stderr])
     check("VM.getRuntimeArguments", found[0], found[1])
 
 
 def failed_starts():
     """A VM that cannot start ends at once, and SIGTERM ends one that has not got far."""
-    # Less and less address space: somewhere on the way not even the heap, the main thread or the first threads of Java have room.
+    # Less and less address space: somewhere on the way not even the heap, the main thread or the first threads of Java
+    # have room.
     for kilobytes in (4_000_000, 1_000_000, 500_000, 300_000, 200_000, 150_000, 100_000):
-        done = subprocess.run(["bash", "-c", f"ulimit -v {kilobytes}; exec {VM} -Xmx32m -cp classes Ends return"], cwd=WORK, capture_output=True, text=True,
-                              timeout=SECONDS)
-        check(f"{kilobytes} KiB of address space: exit code and a reason", True, done.returncode == 0 or (done.returncode in (1, 127) and done.stdout + done.stderr != ""))
+        done = subprocess.run(
+            ["bash", "-c", f"ulimit -v {kilobytes}; exec {VM} -Xmx32m -cp classes Ends return"],
+            cwd=WORK,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
+        check(
+            f"{kilobytes} KiB of address space: exit code and a reason",
+            True,
+            done.returncode == 0 or (done.returncode in (1, 127) and done.stdout + done.stderr != ""),
+        )
     for delay in (0.0, 0.01, 0.03, 0.1, 0.2):
         program = Running(VM, ["-cp", "classes", "Ends", "sleep"])
         time.sleep(delay)
@@ -220,34 +292,46 @@ def failed_starts():
 
 def native_threads_run_out():
     """Address space for a few threads only: java's error, and the VM goes on."""
-    done = subprocess.run(["bash", "-c", f"ulimit -v 1900000; exec {VM} -Xmx64m -cp classes Exhaust"], cwd=WORK, capture_output=True, text=True, timeout=SECONDS)
-    check("no more native threads", ("java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process/resource limits reached\n"
-                                     "again after others ended\n", 0),
-          (re.sub(r"(?m)^\[.*Failed to start thread.*\n", "", done.stdout), done.returncode))
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -v 1900000; exec {VM} -Xmx64m -cp classes Exhaust"],
+        cwd=WORK,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    check(
+        "no more native threads",
+        (
+            "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory or process/resource limits reached\n"
+            "again after others ended\n",
+            0,
+        ),
+        (re.sub(r"(?m)^\[.*Failed to start thread.*\n", "", done.stdout), done.returncode),
+    )
 
 
 SOURCES = {
     "Ignored.java": "public class Ignored { public static void main(String[] a) throws Exception {\n"
-                    "  new ProcessBuilder(\"kill\", \"-HUP\", \"\" + ProcessHandle.current().pid()).start().waitFor(); Thread.sleep(100); System.out.println(\"alive\"); } }",
+    '  new ProcessBuilder("kill", "-HUP", "" + ProcessHandle.current().pid()).start().waitFor(); Thread.sleep(100); System.out.println("alive"); } }',
     "ExitInDeadlock.java": "public class ExitInDeadlock { public static void main(String[] a) throws Exception {\n"
-                           "  Object l = new Object(), r = new Object(); var both = new java.util.concurrent.CountDownLatch(2);\n"
-                           "  Thread one = locker(\"left-then-right\", l, r, both), two = locker(\"right-then-left\", r, l, both);\n"
-                           "  while (one.getState() != Thread.State.BLOCKED || two.getState() != Thread.State.BLOCKED) Thread.sleep(1);\n"
-                           "  System.exit(3); }\n"
-                           "  static Thread locker(String name, Object a, Object b, java.util.concurrent.CountDownLatch both) { Thread t = new Thread(() -> { synchronized (a) {\n"
-                           "    both.countDown(); try { both.await(); } catch (InterruptedException e) { } synchronized (b) { } } }, name); t.start(); return t; } }",
+    "  Object l = new Object(), r = new Object(); var both = new java.util.concurrent.CountDownLatch(2);\n"
+    '  Thread one = locker("left-then-right", l, r, both), two = locker("right-then-left", r, l, both);\n'
+    "  while (one.getState() != Thread.State.BLOCKED || two.getState() != Thread.State.BLOCKED) Thread.sleep(1);\n"
+    "  System.exit(3); }\n"
+    "  static Thread locker(String name, Object a, Object b, java.util.concurrent.CountDownLatch both) { Thread t = new Thread(() -> { synchronized (a) {\n"
+    "    both.countDown(); try { both.await(); } catch (InterruptedException e) { } synchronized (b) { } } }, name); t.start(); return t; } }",
     "Ends.java": "public class Ends { public static void main(String[] a) throws Exception { switch (a[0]) {\n"
-                 "  case \"exit\": System.exit(3); case \"throw\": throw new Exception(\"on purpose\");\n"
-                 "  case \"sleep\": System.out.println(\"ready\"); Thread.sleep(1000000); default: } } }",
+    '  case "exit": System.exit(3); case "throw": throw new Exception("on purpose");\n'
+    '  case "sleep": System.out.println("ready"); Thread.sleep(1000000); default: } } }',
     "Arguments.java": "public class Arguments { public static void main(String[] a) { for (String s : jdk.internal.misc.VM.getRuntimeArguments()) System.out.println(s); } }",
     "Exhaust.java": "import java.util.*; import java.util.concurrent.*;\n"
-                    "public class Exhaust { public static void main(String[] a) throws Exception {\n"
-                    "  CountDownLatch end = new CountDownLatch(1); List<Thread> all = new ArrayList<>();\n"
-                    "  try { for (int i = 0; i < 100000; i++) { Thread t = new Thread(null, () -> { try { end.await(); } catch (InterruptedException e) { } }, \"t\" + i, 16 << 20); t.start(); all.add(t); }\n"
-                    "    System.out.println(\"never exhausted\"); }\n"
-                    "  catch (OutOfMemoryError e) { System.out.println(e); }\n"
-                    "  end.countDown(); for (Thread t : all) t.join();\n"
-                    "  Thread again = new Thread(() -> System.out.println(\"again after others ended\")); again.start(); again.join(); } }",
+    "public class Exhaust { public static void main(String[] a) throws Exception {\n"
+    "  CountDownLatch end = new CountDownLatch(1); List<Thread> all = new ArrayList<>();\n"
+    '  try { for (int i = 0; i < 100000; i++) { Thread t = new Thread(null, () -> { try { end.await(); } catch (InterruptedException e) { } }, "t" + i, 16 << 20); t.start(); all.add(t); }\n'
+    '    System.out.println("never exhausted"); }\n'
+    "  catch (OutOfMemoryError e) { System.out.println(e); }\n"
+    "  end.countDown(); for (Thread t : all) t.join();\n"
+    '  Thread again = new Thread(() -> System.out.println("again after others ended")); again.start(); again.join(); } }',
 }
 
 
@@ -256,8 +340,18 @@ def main():
     (WORK / "classes").mkdir(parents=True)
     for name, text in SOURCES.items():
         (WORK / name).write_text(text)
-    subprocess.run([str(JDK / "bin/javac"), "--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED", "-d", str(WORK / "classes"),
-                    str(ROOT / "tests/launcher/ThreadStates.java")] + [str(WORK / name) for name in SOURCES], check=True)
+    subprocess.run(
+        [
+            str(JDK / "bin/javac"),
+            "--add-exports",
+            "java.base/jdk.internal.misc=ALL-UNNAMED",
+            "-d",
+            str(WORK / "classes"),
+            str(ROOT / "tests/launcher/ThreadStates.java"),
+        ]
+        + [str(WORK / name) for name in SOURCES],
+        check=True,
+    )
     compare_dumps()
     compare_signals()
     deadlock_reports()

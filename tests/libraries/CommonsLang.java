@@ -38,21 +38,42 @@ public class CommonsLang {
     }
 
     public static void main(String[] args) throws Exception {
-        System.out.println(StringUtils.capitalize("word") + StringUtils.center("x", 7, '*') + StringUtils.reverseDelimited("a.b.c", '.') + StringUtils.getLevenshteinDistance("kitten", "sitting")
-            + StringUtils.abbreviate("a long sentence", 9) + StringUtils.swapCase("aBc") + Arrays.toString(StringUtils.splitByCharacterTypeCamelCase("fooBarHTML2")) + StringUtils.difference("abc", "abd") + StringUtils.stripAccents("\u00e9\u00fc"));
+        System.out.println(StringUtils.capitalize("word") + StringUtils.center("x", 7, '*')
+                + StringUtils.reverseDelimited("a.b.c", '.') + StringUtils.getLevenshteinDistance("kitten", "sitting")
+                + StringUtils.abbreviate("a long sentence", 9) + StringUtils.swapCase("aBc")
+                + Arrays.toString(StringUtils.splitByCharacterTypeCamelCase("fooBarHTML2"))
+                + StringUtils.difference("abc", "abd") + StringUtils.stripAccents("\u00e9\u00fc"));
         Bean bean = new Bean();
-        System.out.println(ToStringBuilder.reflectionToString(bean, ToStringStyle.SHORT_PREFIX_STYLE) + " " + HashCodeBuilder.reflectionHashCode(17, 37, bean) + " " + EqualsBuilder.reflectionEquals(bean, new Bean()));
-        System.out.println(new ToStringBuilder(bean, ToStringStyle.JSON_STYLE).append("a", 1).append("b", "x").append("c", new int[] {1, 2}).toString());
+        System.out.println(ToStringBuilder.reflectionToString(bean, ToStringStyle.SHORT_PREFIX_STYLE) + " "
+                + HashCodeBuilder.reflectionHashCode(17, 37, bean) + " "
+                + EqualsBuilder.reflectionEquals(bean, new Bean()));
+        System.out.println(new ToStringBuilder(bean, ToStringStyle.JSON_STYLE)
+                        .append("a", 1)
+                        .append("b", "x")
+                        .append("c", new int[] {1, 2})
+                        .toString());
         Bean copy = SerializationUtils.clone(bean);
         System.out.println(copy.number + copy.text + copy.values[1] + copy.skipped);
-        System.out.println(Range.between(1, 10).intersectionWith(Range.between(5, 20)) + " " + Pair.of("a", 1) + " " + Triple.of(1, 2, 3) + " " + Fraction.getFraction("3/9").reduce() + " " + NumberUtils.createNumber("0x1F") + " " + NumberUtils.isCreatable("1e5") + " " + new MutableInt(4).incrementAndGet());
-        System.out.println(ArrayUtils.toString(ArrayUtils.addAll(new int[] {1}, 2, 3)) + ArrayUtils.indexOf(new String[] {"a", "b"}, "b") + Arrays.toString(ArrayUtils.toObject(new long[] {1})));
-        System.out.println(MethodUtils.invokeMethod(bean, "greet", "you", 2) + " " + FieldUtils.readField(bean, "number", true) + " " + ClassUtils.getAllInterfaces(java.util.ArrayList.class).size() + " " + ClassUtils.getAbbreviatedName("org.apache.commons.lang3.ClassUtils", 20));
-        System.out.println(DateFormatUtils.format(new Date(0), "yyyy-MM-dd HH:mm:ss EEE", TimeZone.getTimeZone("UTC"), Locale.ENGLISH) + " " + DurationFormatUtils.formatDurationHMS(3723004));
+        System.out.println(Range.between(1, 10).intersectionWith(Range.between(5, 20)) + " " + Pair.of("a", 1) + " "
+                + Triple.of(1, 2, 3) + " " + Fraction.getFraction("3/9").reduce() + " "
+                + NumberUtils.createNumber("0x1F") + " " + NumberUtils.isCreatable("1e5") + " "
+                + new MutableInt(4).incrementAndGet());
+        System.out.println(ArrayUtils.toString(ArrayUtils.addAll(new int[] {1}, 2, 3))
+                + ArrayUtils.indexOf(new String[] {"a", "b"}, "b")
+                + Arrays.toString(ArrayUtils.toObject(new long[] {1})));
+        System.out.println(MethodUtils.invokeMethod(bean, "greet", "you", 2) + " "
+                + FieldUtils.readField(bean, "number", true) + " "
+                + ClassUtils.getAllInterfaces(java.util.ArrayList.class).size() + " "
+                + ClassUtils.getAbbreviatedName("org.apache.commons.lang3.ClassUtils", 20));
+        System.out.println(DateFormatUtils.format(
+                                   new Date(0), "yyyy-MM-dd HH:mm:ss EEE", TimeZone.getTimeZone("UTC"), Locale.ENGLISH)
+                + " " + DurationFormatUtils.formatDurationHMS(3723004));
         try {
             Validate.inclusiveBetween(1, 3, 5);
         } catch (IllegalArgumentException e) {
-            System.out.println(e.getMessage() + " " + ExceptionUtils.getRootCauseMessage(new RuntimeException("outer", e)) + " " + ExceptionUtils.getThrowableCount(new RuntimeException(e)));
+            System.out.println(e.getMessage() + " "
+                    + ExceptionUtils.getRootCauseMessage(new RuntimeException("outer", e)) + " "
+                    + ExceptionUtils.getThrowableCount(new RuntimeException(e)));
         }
     }
 }

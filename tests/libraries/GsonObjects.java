@@ -36,11 +36,14 @@ public class GsonObjects {
     static class Celsius { final double degrees; Celsius(double d) { degrees = d; } }
     static class CelsiusAdapter extends TypeAdapter<Celsius> {
         public void write(JsonWriter out, Celsius c) throws IOException { out.value(c.degrees + "C"); }
-        public Celsius read(JsonReader in) throws IOException { return new Celsius(Double.parseDouble(in.nextString().replace("C", ""))); }
+        public Celsius read(JsonReader in) throws IOException {
+            return new Celsius(Double.parseDouble(in.nextString().replace("C", "")));
+        }
     }
 
     public static void main(String[] args) {
-        Gson gson = new GsonBuilder().setPrettyPrinting().registerTypeAdapter(Celsius.class, new CelsiusAdapter()).create();
+        Gson gson =
+                new GsonBuilder().setPrettyPrinting().registerTypeAdapter(Celsius.class, new CelsiusAdapter()).create();
         Person p = new Person("Ann \u00e9 \"q\" <", 30);
         p.friend = new Person("Bob", 20);
         Map<String, Double> m = new LinkedHashMap<>();
@@ -50,9 +53,12 @@ public class GsonObjects {
         String json = gson.toJson(p);
         System.out.println(json);
         Person back = new Gson().fromJson(json, Person.class);
-        System.out.println(back.name + back.age + back.level + back.data + back.grid[1][1] + back.friend.name + back.skipped + new Gson().toJson(back).equals(new Gson().toJson(p)));
-        Map<String, List<Integer>> typed = new Gson().fromJson("{a:[1,2],'b':[]}", new TypeToken<Map<String, List<Integer>>>() {}.getType());
-        System.out.println(typed + " " + typed.get("a").get(0).getClass() + " " + new TypeToken<List<? extends Number>>() {}.getType());
+        System.out.println(back.name + back.age + back.level + back.data + back.grid[1][1] + back.friend.name
+                + back.skipped + new Gson().toJson(back).equals(new Gson().toJson(p)));
+        Map<String, List<Integer>> typed =
+                new Gson().fromJson("{a:[1,2],'b':[]}", new TypeToken<Map<String, List<Integer>>>() {}.getType());
+        System.out.println(typed + " " + typed.get("a").get(0).getClass() + " "
+                + new TypeToken<List<? extends Number>>() {}.getType());
         System.out.println(gson.toJson(new Celsius(36.6)) + gson.fromJson("\"12C\"", Celsius.class).degrees);
         JsonObject o = JsonParser.parseString("{\"x\":[1,2.50,null,true,\"s\"],\"y\":{}}").getAsJsonObject();
         for (JsonElement e : o.getAsJsonArray("x")) System.out.print(e + " ");

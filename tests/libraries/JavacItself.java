@@ -22,7 +22,13 @@ public class JavacItself {
 
     static double area(Shape s, Unit u) {
         if (s instanceof Circle c) return Math.PI * c.r() * c.r() * u.scale();
-        return switch (u) { case CM -> ((Square) s).side(); case M -> { double d = ((Square) s).side(); yield d * d; } };
+        return switch (u) {
+            case CM -> ((Square) s).side();
+            case M -> {
+                double d = ((Square) s).side();
+                yield d* d;
+            }
+        };
     }
 
     public static void main(String[] args) {

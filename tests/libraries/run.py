@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs over other people's libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole with the jars that it
-names (Debian's packages), and standard output, standard error and the exit code must be equal.
+"""Programs over other people's libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole with the
+jars that it names (Debian's packages), and standard output, standard error and the exit code must be equal.
 
     tests/libraries/run.py [--home HOME] [filter ...]
 
 `--home` names another library to run on; its java is compared with then, while the installed JDK compiles.
 
-Directives, as in tests/java/run.py: `// jars: a.jar b.jar` (in /usr/share/java), `// args: ...`, and `// main: class`, which runs a class of the
-library on the program's own source file ("{source}" in args) instead of the program; `// module: name`, which leaves the program out where a home has no such module.
+Directives, as in tests/java/run.py: `// jars: a.jar b.jar` (in /usr/share/java), `// args: ...`, and `// main: class`,
+which runs a class of the library on the program's own source file ("{source}" in args) instead of the program; `//
+module: name`, which leaves the program out where a home has no such module.
 """
 import argparse
 import os
@@ -42,7 +43,9 @@ def run(vm, source, given, jars, folder):
     classes = WORK / "classes" / source.stem
     path = ":".join([str(classes)] + jars)
     words = given.get("args", "").replace("{source}", str(source)).split()
-    done = subprocess.run(vm + ["-cp", path, given.get("main", source.stem)] + words, cwd=folder, capture_output=True, timeout=300)
+    done = subprocess.run(
+        vm + ["-cp", path, given.get("main", source.stem)] + words, cwd=folder, capture_output=True, timeout=300
+    )
     made = sorted((str(p.relative_to(folder)), p.read_bytes()) for p in folder.rglob("*") if p.is_file())
     return done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.returncode, made
 
@@ -62,7 +65,9 @@ def main():
         jars = [str(JARS / name) for name in given.get("jars", "").split()]
         classes = WORK / "classes" / source.stem
         classes.mkdir(parents=True, exist_ok=True)
-        subprocess.run([str(JDK / "bin/javac"), "-nowarn", "-cp", ":".join(jars), "-d", str(classes), str(source)], check=True)
+        subprocess.run(
+            [str(JDK / "bin/javac"), "-nowarn", "-cp", ":".join(jars), "-d", str(classes), str(source)], check=True
+        )
         expected = run([str(options.home / "bin/java")], source, given, jars, WORK / "java" / source.stem)
         found = run([VM, f"-Djava.home={options.home}"], source, given, jars, WORK / "keyhole" / source.stem)
         if found == expected:
@@ -74,7 +79,9 @@ def main():
             if of_java != of_keyhole:
                 print(f"  {name}\n  java:    {of_java!r}\n  keyhole: {of_keyhole!r}")
         if expected[3] != found[3]:
-            print(f"  files: {[name for name, _ in expected[3]]} and {[name for name, _ in found[3]]}, or their contents, differ")
+            print(
+                f"  files: {[name for name, _ in expected[3]]} and {[name for name, _ in found[3]]}, or their contents, differ"
+            )
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 

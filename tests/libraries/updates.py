@@ -58,8 +58,16 @@ def main():
     from run import JDK
     checks = ROOT / "tests" / "classlib"
     commands = [
-        [str(JDK / "bin" / "java"), *ASM, str(checks / "LinkChecker.java"),
-         str(ROOT / "build/release/keyhole-overlay.jar"), str(ROOT / "classlib/natives.def"), str(checks / "unreachable.txt"), str(checks / "unbound.txt"), str(home)],
+        [
+            str(JDK / "bin" / "java"),
+            *ASM,
+            str(checks / "LinkChecker.java"),
+            str(ROOT / "build/release/keyhole-overlay.jar"),
+            str(ROOT / "classlib/natives.def"),
+            str(checks / "unreachable.txt"),
+            str(checks / "unbound.txt"),
+            str(home),
+        ],
         [sys.executable, str(HERE / "run.py"), "--home", str(home)],
         [sys.executable, str(ROOT / "tests/java/run.py"), "--home", str(home), *PROGRAMS],
     ]

@@ -10,8 +10,8 @@
 
 namespace keyhole::model {
 
-// While one lives, `new` takes from the execution's arena: what a protocol allocates at start has the same addresses in each execution, and so
-// the same cells (arena_new.cpp).
+// While one lives, `new` takes from the execution's arena: what a protocol allocates at start has the same addresses in
+// each execution, and so the same cells (arena_new.cpp).
 class ArenaScope {
  public:
   ArenaScope() { is_open = true; }
@@ -28,11 +28,15 @@ struct CheckedMachine : CheckedWorld {
   }
   static void mark_hint(const void* cell) { checked::engine().mark_hint(cell); }
 
-  static void park_thread(u32 thread, i64 nanoseconds, Where where) { checked::engine().park(thread, nanoseconds, where); }
+  static void park_thread(u32 thread, i64 nanoseconds, Where where) {
+    checked::engine().park(thread, nanoseconds, where);
+  }
   static void unpark_thread(u32 thread, Where where) { checked::engine().unpark(thread, where); }
   static void become_safe() { checked::engine().become_safe(); }
   static void become_managed(Where where) { checked::engine().become_managed(where); }
-  static void stop_world(void (*operation)(void*), void* context, Where where) { checked::engine().stop_world(operation, context, where); }
+  static void stop_world(void (*operation)(void*), void* context, Where where) {
+    checked::engine().stop_world(operation, context, where);
+  }
   static void handshake_all(void (*operation)(u32 thread, void* context), void* context, Where where) {
     checked::engine().handshake_all(operation, context, where);
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LockUnderTest: one locking algorithm as scenarios see it: threads and objects are numbers, and each request is what the interpreter would do:
-// a lock record, the fast path, then the algorithm.
+// LockUnderTest: one locking algorithm as scenarios see it: threads and objects are numbers, and each request is what
+// the interpreter would do: a lock record, the fast path, then the algorithm.
 //
 // LockOver<Machine, Parts> makes one of an algorithm. Parts: a struct with
 //
@@ -42,9 +42,11 @@ class LockUnderTest {
   virtual u32 hash(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual bool holds(u32 thread, u32 object, Where where = Where::current()) = 0;
   virtual void interrupt(u32 thread, u32 target, Where where = Where::current()) = 0;
-  virtual void deflate(u32 thread, Where where = Where::current()) = 0;   // a pass of the deflater; nothing when there are no monitors
+  // A pass of the deflater; nothing when there are no monitors.
+  virtual void deflate(u32 thread, Where where = Where::current()) = 0;
   virtual void collect(u32 thread, Where where = Where::current()) = 0;   // stops the world and moves every object
-  virtual void forget(u32 object) = 0;   // the object is dead, and goes with the next collection; a new one takes its name
+  // The object is dead, and goes with the next collection; a new one takes its name.
+  virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
   virtual bool has_monitors() const = 0;
   virtual bool sets_aside() const = 0;   // it restricts concurrency
@@ -76,7 +78,8 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     bool done = Protocol::FastPath::try_enter(thread, *slot, record);
     ++thread->lock_record_top;
     record->object = *slot;
-    if (!done && protocol().enter(thread, Root{slot}, record) != Status::Done) Machine::fail("enter says out of memory");
+    if (!done && protocol().enter(thread, Root{slot}, record) != Status::Done)
+      Machine::fail("enter says out of memory");
   }
 
   Status exit(u32 number, u32 object, Where where) override {
@@ -90,7 +93,8 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     Status status = Status::Done;
     if (!Protocol::FastPath::try_exit(thread, reference, record)) status = protocol().exit(thread, reference, record);
     record->object = nullptr;
-    while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr) --thread->lock_record_top;
+    while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr)
+      --thread->lock_record_top;
     return status;
   }
 
@@ -124,9 +128,12 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
     monitors->run_pass(thread, poll, [&] {
       auto* home = monitors->home();
       if (home != nullptr) home->forget_remembered(thread);
-      Machine::handshake_all([](u32 other, void* context) {
-        if (context != nullptr) static_cast<sync::MonitorHomeOf<W>*>(context)->forget_remembered(W::state->threads[other]);
-      }, home, where);
+      Machine::handshake_all(
+          [](u32 other, void* context) {
+            if (context != nullptr)
+              static_cast<sync::MonitorHomeOf<W>*>(context)->forget_remembered(W::state->threads[other]);
+          },
+          home, where);
       if (home != nullptr) home->release_retired();
     });
   }
@@ -154,20 +161,25 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   std::string leftovers() override {
     for (u32 i = 0; i < W::state->object_count; ++i) {
       Reference object = W::state->roots[i];
-      if (protocol().owner(object) != nullptr) return fmt::format("object {} has an owner at the end", static_cast<char>('x' + i));
+      if (protocol().owner(object) != nullptr)
+        return fmt::format("object {} has an owner at the end", static_cast<char>('x' + i));
       for (u32 t = 0; t < W::state->thread_count; ++t) {
-        if (protocol().holds(W::state->threads[t], object)) return fmt::format("{} holds an object at the end", static_cast<char>('A' + t));
+        if (protocol().holds(W::state->threads[t], object))
+          return fmt::format("{} holds an object at the end", static_cast<char>('A' + t));
       }
     }
     for (u32 t = 0; t < W::state->thread_count; ++t) {
       const Thread* thread = W::state->threads[t];
-      if (thread->lock_stack_top != 0 || thread->lock_record_top != 0) return fmt::format("{} has lock records at the end", static_cast<char>('A' + t));
+      if (thread->lock_stack_top != 0 || thread->lock_record_top != 0)
+        return fmt::format("{} has lock records at the end", static_cast<char>('A' + t));
       for (const LockRecord& record : thread->lock_records) {
-        if (record.displaced.load() != 0) return fmt::format("a lock record of {} was left in use", static_cast<char>('A' + t));
+        if (record.displaced.load() != 0)
+          return fmt::format("a lock record of {} was left in use", static_cast<char>('A' + t));
       }
     }
     protocol().update_references([](Reference) -> Reference { return nullptr; });
-    if (u32 left = protocol().in_use(); left != 0) return fmt::format("{} monitors or elements are in use at the end", left);
+    if (u32 left = protocol().in_use(); left != 0)
+      return fmt::format("{} monitors or elements are in use at the end", left);
     parts_->drain();
     if (W::state->monitors != 0) return fmt::format("{} monitors were never freed", W::state->monitors);
     if (W::state->elements != 0) return fmt::format("{} elements were never freed", W::state->elements);
@@ -192,7 +204,8 @@ template <typename Machine, typename Parts> class LockOver : public LockUnderTes
   // I2 of runtime/object/identity.h. Constant false where the hash is in the word.
   static Reference moved(Reference from, u32 number) {
     bool stores_hash = (from->header & layout::hash_state_mask) == layout::hash_by_address;
-    if (!stores_hash && (from->header & layout::hash_state_mask) != layout::hash_stored) return W::new_object(from->header, number);
+    if (!stores_hash && (from->header & layout::hash_state_mask) != layout::hash_stored)
+      return W::new_object(from->header, number);
     u32 hash = layout::hash_at(from, from->header);
     Reference to = W::new_object((from->header & ~layout::hash_state_mask) | layout::hash_stored, number);
     to->stored_hash = hash;

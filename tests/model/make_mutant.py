@@ -6,7 +6,8 @@
   make_mutant.py DEFINITIONS --list                      NAME|SUBJECT|SUBJECT_FILE|HEADER|SENTENCE, a mutant a line
   make_mutant.py DEFINITIONS NAME SOURCE_ROOT OUTPUT     writes the edited header
 
-Lines are compared without their indentation. The lines to replace must occur exactly once. An `old` after a `new` begins another edit.
+Lines are compared without their indentation. The lines to replace must occur exactly once. An `old` after a `new`
+begins another edit.
 """
 import pathlib
 import sys
@@ -48,7 +49,9 @@ def main():
         size = len(edit["old"])
         places = [i for i in range(len(bare) - size + 1) if bare[i:i + size] == edit["old"]]
         if len(places) != 1:
-            sys.exit(f"mutant {mutant['name']}: its text occurs {len(places)} times in {mutant['header']}, not once: {edit['old']}")
+            sys.exit(
+                f"mutant {mutant['name']}: its text occurs {len(places)} times in {mutant['header']}, not once: {edit['old']}"
+            )
         lines[places[0]:places[0] + size] = edit["new"]
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text("\n".join(lines) + "\n")

@@ -1,20 +1,24 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// modelcheck: runs scenarios over algorithms in the checked world, looks whether mutants are caught, and replays what was found.
+// modelcheck: runs scenarios over algorithms in the checked world, looks whether mutants are caught, and replays what
+// was found.
 //
 //   modelcheck --all                                    everything; the last line is "N passed, M failed"
 //   modelcheck --list                                   algorithms, mutants, scenarios
 //   modelcheck --algorithm NAME [--scenario NAME]       one algorithm; with its script when something is found
 //   modelcheck --mutant NAME [--scenario NAME]          one mutant, with the script of how it fails
-//   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint (--algorithm takes these names too), with the script of
-//                                                       how it strands a thread
-//   modelcheck --protocol NAME                          parking, safepoints, allocation, gangs: all checks of one, or one check
+//   modelcheck --variant NAME [--scenario NAME]         one variant of the monitors' successor hint (--algorithm takes
+//                                                       these names too), with the script of how it strands a thread
+//   modelcheck --protocol NAME                          parking, safepoints, allocation, gangs: all checks of one, or
+//                                                       one check
 //   modelcheck --algorithm NAME --scenario NAME --replay SCHEDULE
-//   --layout tiny                                       over 4-byte headers: the algorithms that leave them in place. (All others: over 8 bytes.)
+//   --layout tiny                                       over 4-byte headers: the algorithms that leave them in place.
+//                                                       (All others: over 8 bytes.)
 //   --states N, --preemptions N                         how far to look
 //
-// Headers of another width are another executable beside this one, modelcheck-tiny (runtime/object/layout.h); --all runs both.
+// Headers of another width are another executable beside this one, modelcheck-tiny (runtime/object/layout.h); --all
+// runs both.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,13 +74,16 @@ constexpr u64 most_states_to_one_preemption = 400'000;
 // One line of the report.
 struct Job {
   const Subject* subject;
-  const Scenario* scenario;   // null: a mutant or a successor variant, over all scenarios that fit until something is found
+  // null: a mutant or a successor variant, over all scenarios that fit until something is found.
+  const Scenario* scenario;
   const Protocol* protocol = nullptr;     // then there is no subject
   const ProtocolCheck* check = nullptr;   // null: a mutant, over all checks of the protocol until something is found
 };
 
 bool expects_finding(const Subject& subject) { return subject.is_mutant || subject.strands; }
-std::string_view option_of(const Subject& subject) { return subject.is_mutant ? "mutant" : subject.is_successor_variant ? "variant" : "algorithm"; }
+std::string_view option_of(const Subject& subject) {
+  return subject.is_mutant ? "mutant" : subject.is_successor_variant ? "variant" : "algorithm";
+}
 
 std::string bound_text(const checked::Report& report) {
   if (report.bound == checked::Report::unbounded) return "all interleavings";
@@ -86,8 +93,8 @@ std::string bound_text(const checked::Report& report) {
 
 void print_finding(const Subject& subject, const Scenario& scenario, const checked::Finding& finding) {
   fmt::print("{}   {}\n", finding.script, finding.what);
-  fmt::print("   {} {} with {} preemptions. Again: {} --{} {} --scenario {} --replay {}\n", subject.name, scenario.name, finding.preemptions, again,
-             option_of(subject), subject.name, scenario.name, finding.schedule);
+  fmt::print("   {} {} with {} preemptions. Again: {} --{} {} --scenario {} --replay {}\n", subject.name, scenario.name,
+             finding.preemptions, again, option_of(subject), subject.name, scenario.name, finding.schedule);
 }
 
 bool fits(const Scenario& scenario, const Subject& subject, const LockUnderTest& lock) {
@@ -111,11 +118,12 @@ bool run_protocol_mutant(const Protocol& mutant, const Options& options, bool ve
     checked::Report report = checked::explore(*program, limits_of(mutant, options));
     states += report.states;
     if (!report.finding) continue;
-    fmt::print("ok     {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", mutant.name, check.name, states, report.finding->preemptions,
-               report.finding->what, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    fmt::print("ok     {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", mutant.name, check.name,
+               states, report.finding->preemptions, report.finding->what,
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     if (verbose) {
-      fmt::print("{}   Again: modelcheck --mutant {} --scenario {} --replay {}\n", report.finding->script, mutant.name, check.name,
-                 report.finding->schedule);
+      fmt::print("{}   Again: modelcheck --mutant {} --scenario {} --replay {}\n", report.finding->script, mutant.name,
+                 check.name, report.finding->schedule);
     }
     return true;
   }
@@ -128,9 +136,12 @@ bool run_check(const Protocol& protocol, const ProtocolCheck& check, const Optio
   auto begin = std::chrono::steady_clock::now();
   std::unique_ptr<checked::Program> program = check.make();
   checked::Report report = checked::explore(*program, limits_of(protocol, options));
-  fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", check.name, "", report.states,
-             report.executions, report.finding ? "" : bound_text(report), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  if (report.finding) fmt::print("{}   Again: modelcheck --protocol {} --replay {}\n", report.finding->script, check.name, report.finding->schedule);
+  fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ",
+             check.name, "", report.states, report.executions, report.finding ? "" : bound_text(report),
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  if (report.finding)
+    fmt::print("{}   Again: modelcheck --protocol {} --replay {}\n", report.finding->script, check.name,
+               report.finding->schedule);
   return !report.finding;
 }
 
@@ -149,8 +160,9 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
       limits.wanted_preemptions = 2;
     }
     checked::Report report = checked::explore(program, limits);
-    fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n", report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name,
-               report.states, report.executions, report.finding ? "" : bound_text(report), seconds());
+    fmt::print("{} {:<26} {:<20} {:>9} states {:>9} executions  {:<22} {:6.1f} s\n",
+               report.finding ? "FAILED" : "ok    ", job.subject->name, job.scenario->name, report.states,
+               report.executions, report.finding ? "" : bound_text(report), seconds());
     if (report.finding) print_finding(*job.subject, *job.scenario, *report.finding);
     return !report.finding;
   }
@@ -158,18 +170,20 @@ bool run_job(const Job& job, const Options& options, bool verbose) {
   u64 states = 0;
   std::string bounds;
   for (const Scenario& scenario : all_scenarios()) {
-    if (!fits(scenario, *job.subject, *lock) || (!options.scenario.empty() && scenario.name != options.scenario)) continue;
+    if (!fits(scenario, *job.subject, *lock) || (!options.scenario.empty() && scenario.name != options.scenario))
+      continue;
     ScenarioProgram program(scenario, *lock);
     checked::Report report = checked::explore(program, options.limits);
     states += report.states;
     bounds += fmt::format("; {}: {}", scenario.name, bound_text(report));
     if (!report.finding) continue;
-    fmt::print("{} {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", expected ? "ok    " : "FAILED", job.subject->name, scenario.name, states,
-               report.finding->preemptions, report.finding->what, seconds());
+    fmt::print("{} {:<26} {:<20} {:>9} states  with {} preemptions: {}  {:.1f} s\n", expected ? "ok    " : "FAILED",
+               job.subject->name, scenario.name, states, report.finding->preemptions, report.finding->what, seconds());
     if (verbose || !expected) print_finding(*job.subject, scenario, *report.finding);
     return expected;
   }
-  fmt::print("{} {:<26} {:<20} {:>9} states  nothing found{}  {:.1f} s\n", expected ? "FAILED" : "ok    ", job.subject->name, "", states, bounds, seconds());
+  fmt::print("{} {:<26} {:<20} {:>9} states  nothing found{}  {:.1f} s\n", expected ? "FAILED" : "ok    ",
+             job.subject->name, "", states, bounds, seconds());
   return !expected;
 }
 
@@ -181,7 +195,10 @@ struct Totals {
 void run_other_layout(const Options& options, Totals& totals) {
   fmt::print("over 4-byte headers:\n");
   fflush(stdout);
-  FILE* output = popen(fmt::format("'{}' --all --states {} --preemptions {}", executable_of("tiny"), options.limits.states, options.limits.preemptions).c_str(), "r");
+  FILE* output = popen(fmt::format("'{}' --all --states {} --preemptions {}", executable_of("tiny"),
+                                   options.limits.states, options.limits.preemptions)
+                           .c_str(),
+                       "r");
   char line[4096];
   u32 passed = 0, failed = 0;
   bool counted = false;
@@ -213,7 +230,8 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
     progress.clear();
     rewind(finished.output);
     char buffer[4096];
-    for (usize bytes; (bytes = fread(buffer, 1, sizeof buffer, finished.output)) != 0;) fwrite(buffer, 1, bytes, stdout);
+    for (usize bytes; (bytes = fread(buffer, 1, sizeof buffer, finished.output)) != 0;)
+      fwrite(buffer, 1, bytes, stdout);
     fclose(finished.output);
     bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!WIFEXITED(status)) fmt::print("FAILED the process ended by signal {}\n", WTERMSIG(status));
@@ -245,7 +263,9 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
 }
 
 int usage() {
-  fmt::print(stderr, "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME | --protocol NAME] [--scenario NAME] [--layout tiny] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
+  fmt::print(stderr,
+             "usage: modelcheck --all | --list | [--algorithm NAME | --mutant NAME | --variant NAME | --protocol NAME] "
+             "[--scenario NAME] [--layout tiny] [--replay SCHEDULE] [--states N] [--preemptions N]\n");
   return 2;
 }
 
@@ -285,7 +305,8 @@ int run(int count, char** arguments) {
     else if (name == "--replay") options.replay = arguments[++i];
     else if (name == "--layout") headers = arguments[++i];
     else if (name == "--states") options.limits.states = strtoull(arguments[++i], nullptr, 10);
-    else if (name == "--preemptions") options.limits.preemptions = static_cast<u32>(strtoul(arguments[++i], nullptr, 10));
+    else if (name == "--preemptions")
+      options.limits.preemptions = static_cast<u32>(strtoul(arguments[++i], nullptr, 10));
     else return usage();
   }
   if (headers != "compact" && headers != "tiny") return usage();
@@ -296,19 +317,25 @@ int run(int count, char** arguments) {
     return 2;
   }
   std::sort(subjects().begin(), subjects().end(), [](const Subject& a, const Subject& b) {
-    return std::tuple(a.is_mutant, a.is_successor_variant, a.name) < std::tuple(b.is_mutant, b.is_successor_variant, b.name);
+    return std::tuple(a.is_mutant, a.is_successor_variant, a.name) <
+           std::tuple(b.is_mutant, b.is_successor_variant, b.name);
   });
-  std::sort(protocols().begin(), protocols().end(),
-            [](const Protocol& a, const Protocol& b) { return std::tuple(a.is_mutant, a.name) < std::tuple(b.is_mutant, b.name); });
+  std::sort(protocols().begin(), protocols().end(), [](const Protocol& a, const Protocol& b) {
+    return std::tuple(a.is_mutant, a.name) < std::tuple(b.is_mutant, b.name);
+  });
   // A failed check of the code under test is a finding, with its script.
   check_failed_hook = [](const char* message) { CheckedMachine::fail(message); };
   if (options.list) return list();
 
   std::vector<Job> jobs;
   for (const Subject& subject : subjects()) {
-    const std::string& wanted = subject.is_mutant ? options.mutant : subject.is_successor_variant && options.algorithm.empty() ? options.variant : options.algorithm;
-    bool names_one = !options.algorithm.empty() || !options.mutant.empty() || !options.variant.empty() || !options.protocol.empty();
-    bool chosen = options.all || (names_one ? subject.name == wanted : !options.scenario.empty() && option_of(subject) == "algorithm");
+    const std::string& wanted = subject.is_mutant                                           ? options.mutant
+                                : subject.is_successor_variant && options.algorithm.empty() ? options.variant
+                                                                                            : options.algorithm;
+    bool names_one =
+        !options.algorithm.empty() || !options.mutant.empty() || !options.variant.empty() || !options.protocol.empty();
+    bool chosen = options.all ||
+                  (names_one ? subject.name == wanted : !options.scenario.empty() && option_of(subject) == "algorithm");
     if (!chosen) continue;
     if (option_of(subject) != "algorithm") {
       jobs.push_back({&subject, nullptr});
@@ -316,7 +343,8 @@ int run(int count, char** arguments) {
     }
     std::unique_ptr<LockUnderTest> lock = subject.make();
     for (const Scenario& scenario : all_scenarios()) {
-      if (fits(scenario, subject, *lock) && (options.scenario.empty() || scenario.name == options.scenario)) jobs.push_back({&subject, &scenario});
+      if (fits(scenario, subject, *lock) && (options.scenario.empty() || scenario.name == options.scenario))
+        jobs.push_back({&subject, &scenario});
     }
   }
   const bool replays = !options.replay.empty();
@@ -326,8 +354,9 @@ int run(int count, char** arguments) {
       continue;
     }
     for (const ProtocolCheck& check : protocol.checks) {
-      bool chosen = protocol.is_mutant ? protocol.name == options.mutant && check.name == options.scenario
-                                       : options.all || protocol.name == options.protocol || check.name == options.protocol;
+      bool chosen = protocol.is_mutant
+                        ? protocol.name == options.mutant && check.name == options.scenario
+                        : options.all || protocol.name == options.protocol || check.name == options.protocol;
       if (chosen) jobs.push_back({nullptr, nullptr, &protocol, &check});
     }
   }

@@ -45,7 +45,8 @@ template <const Shape& shape> struct Allocation {
     AllocationCounters counters;
     for (u32 slot : {1u, 0u}) {   // who opens slot 1 would find slot 0 dry, and refill it
       u64 taken = 0;
-      if (shape.used_before[slot] != 0) allocator.allocate(*this, slot, shape.used_before[slot], shape.used_before[slot], taken, counters, true);
+      if (shape.used_before[slot] != 0)
+        allocator.allocate(*this, slot, shape.used_before[slot], shape.used_before[slot], taken, counters, true);
     }
   }
   void lock() { mutex.lock(); }
@@ -80,11 +81,13 @@ template <const Shape& shape> struct Allocation {
       if (mine.start == 0) continue;
       allocated += mine.bytes;
       for (u32 k = 0; k < i; ++k) {
-        expect(piece(k).start + piece(k).bytes <= mine.start || mine.start + mine.bytes <= piece(k).start, "two pieces overlap");
+        expect(piece(k).start + piece(k).bytes <= mine.start || mine.start + mine.bytes <= piece(k).start,
+               "two pieces overlap");
       }
       u32 span = static_cast<u32>(mine.start / 0x1000 - 1);
       expect(mine.start + mine.bytes <= spans[span].end, "a piece goes beyond its span");
-      expect(retired_from[span] == 0 || mine.start + mine.bytes <= retired_from[span], "a piece lies in the rest of a retired span");
+      expect(retired_from[span] == 0 || mine.start + mine.bytes <= retired_from[span],
+             "a piece lies in the rest of a retired span");
     }
     if (!failed) return;
     expect(handed_out.get() == shape.spans, "an allocation failed while there were spans");
@@ -95,7 +98,10 @@ template <const Shape& shape> struct Allocation {
   const Piece& piece(u32 index) const { return pieces[index / shape.pieces_each][index % shape.pieces_each]; }
 };
 
-template <const Shape& shape> std::unique_ptr<checked::Program> allocation() { return program<Allocation<shape>, shape.threads>(); }
+template <const Shape& shape>
+std::unique_ptr<checked::Program> allocation() {
+  return program<Allocation<shape>, shape.threads>();
+}
 
 constexpr Shape one_slot{1, 2, 2, 2, 32, 16, {16, 16}};
 constexpr Shape two_slots{2, 2, 2, 2, 32, 16, {16, 16}};

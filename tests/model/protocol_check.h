@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ProtocolCheck: a program of the model checker over something of the VM that is no lock: parking, safepoints, allocation, gangs.
+// ProtocolCheck: a program of the model checker over something of the VM that is no lock: parking, safepoints,
+// allocation, gangs.
 //
-// Checks of one protocol are a Protocol, in a file protocol_*.cpp that ends with MODEL_PROTOCOL. As with subjects (subject.h) a mutant is the same file
-// compiled against an edited header; one of its checks has to find out. So a file that has mutants keeps its types in its unnamed namespace.
+// Checks of one protocol are a Protocol, in a file protocol_*.cpp that ends with MODEL_PROTOCOL. As with subjects
+// (subject.h) a mutant is the same file compiled against an edited header; one of its checks has to find out. So a file
+// that has mutants keeps its types in its unnamed namespace.
 #pragma once
 
 #include <memory>
@@ -32,18 +34,22 @@ struct Protocol {
 std::vector<Protocol>& protocols();
 
 #ifdef KEYHOLE_MODEL_MUTANT
-inline bool register_protocol(std::string_view name, std::string_view, std::span<const ProtocolCheck> checks, u64 states = 0) {
-  if (name == KEYHOLE_MODEL_MUTANT_OF) protocols().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, checks, states, true});
+inline bool register_protocol(std::string_view name, std::string_view, std::span<const ProtocolCheck> checks,
+                              u64 states = 0) {
+  if (name == KEYHOLE_MODEL_MUTANT_OF)
+    protocols().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, checks, states, true});
   return true;
 }
 #else
-inline bool register_protocol(std::string_view name, std::string_view what, std::span<const ProtocolCheck> checks, u64 states = 0) {
+inline bool register_protocol(std::string_view name, std::string_view what, std::span<const ProtocolCheck> checks,
+                              u64 states = 0) {
   protocols().push_back({name, what, checks, states, false});
   return true;
 }
 #endif
-#define MODEL_PROTOCOL(name, what, checks, ...) \
-  [[maybe_unused]] static const bool registered_##checks = register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__)
+#define MODEL_PROTOCOL(name, what, checks, ...)            \
+  [[maybe_unused]] static const bool registered_##checks = \
+      register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__)
 
 // A program over a State that is made anew for each execution; `run` and `finish` are its members.
 template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : public checked::Program {

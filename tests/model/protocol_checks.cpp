@@ -18,7 +18,7 @@ constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 constexpr auto relaxed = std::memory_order_relaxed;
 
-// --- the parker --------------------------------------------------------------------------------------------------------------------
+// --- the parker ------------------------------------------------------------------------------------------------------
 
 // A sleeps until it is told; what was written before unpark is seen after park.
 template <i64 nanoseconds> struct ParkUntilTold {
@@ -70,7 +70,7 @@ struct ParkTwice {
   void finish() { expect(told.load() == 2, "somebody has not told"); }
 };
 
-// --- safepoints ------------------------------------------------------------------------------------------------------------------------
+// --- safepoints ------------------------------------------------------------------------------------------------------
 
 struct Mutator {
   W::Atomic<u32> poll{0};
@@ -136,9 +136,11 @@ constexpr ProtocolCheck parker_checks[] = {
 MODEL_PROTOCOL("parker", "a thread that parks, and others that wake it", parker_checks);
 
 constexpr ProtocolCheck safepoint_checks[] = {
-  {"safepoint-one", "the world of one thread stops and goes on", program<StopAndResume<1>, 2>},
-  {"safepoint-two", "the world of two threads stops and goes on", program<StopAndResume<2>, 3>},
-  {"handshake", "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing", program<Handshake, 2>},
+    {"safepoint-one", "the world of one thread stops and goes on", program<StopAndResume<1>, 2>},
+    {"safepoint-two", "the world of two threads stops and goes on", program<StopAndResume<2>, 3>},
+    {"handshake",
+     "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing",
+     program<Handshake, 2>},
 };
 MODEL_PROTOCOL("safepoint", "stopping threads and operating on them", safepoint_checks);
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The gang's three dispatchers under the model checker: a coordinator and the workers' loops, as WorkerGang has them (gc/gang/worker_gang.cpp).
+// The gang's three dispatchers under the model checker: a coordinator and the workers' loops, as WorkerGang has them
+// (gc/gang/worker_gang.cpp).
 //
-// What a check asks of promises D1..D4 (gc/gang/dispatcher.h): `calls` and `input` are Plain cells, so the same number twice, a run that returns before
-// all have finished, or a worker that touches the task after stop, is a race; a wake-up that is lost strands the coordinator or a worker.
+// What a check asks of promises D1..D4 (gc/gang/dispatcher.h): `calls` and `input` are Plain cells, so the same number
+// twice, a run that returns before all have finished, or a worker that touches the task after stop, is a race; a
+// wake-up that is lost strands the coordinator or a worker.
 #include "gc/gang/broadcast_dispatcher.h"
 #include "gc/gang/monitor_dispatcher.h"
 #include "gc/gang/semaphore_dispatcher.h"
@@ -17,7 +19,8 @@ namespace {
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// On one processor a semaphore wakes one worker, and the rest when the coordinator is about to sleep; on many all at once.
+// On one processor a semaphore wakes one worker, and the rest when the coordinator is about to sleep; on many all at
+// once.
 template <u32 count> struct Machine : CheckedWorld {
   static u32 processors() { return count; }
 };

@@ -3,8 +3,8 @@
 //
 // The collector's work-stealing queue and its termination protocol under the model checker.
 //
-// Entries are numbers of Plain cells: an entry that two get is a race, or a count that is not 1; an entry that is lost is a count of 0; a thief that
-// sees the entry but not what was written before its push is a race.
+// Entries are numbers of Plain cells: an entry that two get is a race, or a count that is not 1; an entry that is lost
+// is a count of 0; a thief that sees the entry but not what was written before its push is a race.
 #include "gc/terminator.h"
 #include "gc/work_queue.h"
 #include "runtime/base/platform/checked_world.h"
@@ -116,9 +116,10 @@ constexpr ProtocolCheck stealing_checks[] = {
 MODEL_PROTOCOL("steal", "the work-stealing queue of the collector", stealing_checks, states);
 
 constexpr ProtocolCheck termination_checks[] = {
-  {"terminate-two", "two workers share a tree of three entries and agree that it is done", program<Terminating<2, 3>, 2>},
-  {"terminate-three", "three workers, of whom most find nothing", program<Terminating<3, 2>, 3>},
-  {"terminate-spurious", "two workers, with a wake-up for no reason", program<Terminating<2, 2>, 2, 1>},
+    {"terminate-two", "two workers share a tree of three entries and agree that it is done",
+     program<Terminating<2, 3>, 2>},
+    {"terminate-three", "three workers, of whom most find nothing", program<Terminating<3, 2>, 3>},
+    {"terminate-spurious", "two workers, with a wake-up for no reason", program<Terminating<2, 2>, 2, 1>},
 };
 MODEL_PROTOCOL("terminate", "termination of the collector's workers", termination_checks, states);
 

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scenario: a few threads, a few objects, what each thread does, and what must be true at the end. Scenarios know no algorithm.
+// Scenario: a few threads, a few objects, what each thread does, and what must be true at the end. Scenarios know no
+// algorithm.
 //
-// What a scenario sees of an execution is a Stage. `guarded` counters are Plain cells: the checker reports whoever comes to one without being ordered
-// after the one before by the lock, which is mutual exclusion in the strongest sense. `seen` belongs to one thread each.
+// What a scenario sees of an execution is a Stage. `guarded` counters are Plain cells: the checker reports whoever
+// comes to one without being ordered after the one before by the lock, which is mutual exclusion in the strongest
+// sense. `seen` belongs to one thread each.
 #pragma once
 
 #include <span>

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subject: something that scenarios are run over, by name: an algorithm as it is, or a mutant of it. Each is a file subject_*.cpp that ends with
-// MODEL_SUBJECT; a mutant is the same file compiled against an edited copy of a header (mutants.def).
+// Subject: something that scenarios are run over, by name: an algorithm as it is, or a mutant of it. Each is a file
+// subject_*.cpp that ends with MODEL_SUBJECT; a mutant is the same file compiled against an edited copy of a header
+// (mutants.def).
 //
-// All of a subject's types lie in its file's unnamed namespace, or are templates over such types: so several versions of one protocol can be linked
-// together.
+// All of a subject's types lie in its file's unnamed namespace, or are templates over such types: so several versions
+// of one protocol can be linked together.
 #pragma once
 
 #include <memory>
@@ -41,12 +42,17 @@ struct NoMonitors {
   static constexpr bool has_monitors = false;
 };
 
-template <typename Parts> std::unique_ptr<LockUnderTest> make_lock() { return std::unique_ptr<LockUnderTest>(new LockOver<CheckedMachine, Parts>); }
+template <typename Parts>
+std::unique_ptr<LockUnderTest> make_lock() {
+  return std::unique_ptr<LockUnderTest>(new LockOver<CheckedMachine, Parts>);
+}
 
-// A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, the subject that it is a mutant of in KEYHOLE_MODEL_MUTANT_OF.
+// A mutant's file is compiled with its name in KEYHOLE_MODEL_MUTANT, the subject that it is a mutant of in
+// KEYHOLE_MODEL_MUTANT_OF.
 #ifdef KEYHOLE_MODEL_MUTANT
 template <typename Parts> bool register_subject(std::string_view name, std::string_view) {
-  if (name == KEYHOLE_MODEL_MUTANT_OF) subjects().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true});
+  if (name == KEYHOLE_MODEL_MUTANT_OF)
+    subjects().push_back({KEYHOLE_MODEL_MUTANT, KEYHOLE_MODEL_MUTANT_WHAT, make_lock<Parts>, true});
   return true;
 }
 #else
@@ -55,6 +61,7 @@ template <typename Parts> bool register_subject(std::string_view name, std::stri
   return true;
 }
 #endif
-#define MODEL_SUBJECT(name, what, Parts) [[maybe_unused]] static const bool registered_##Parts = ::keyhole::model::register_subject<Parts>(name, what)
+#define MODEL_SUBJECT(name, what, Parts) \
+  [[maybe_unused]] static const bool registered_##Parts = ::keyhole::model::register_subject<Parts>(name, what)
 
 }  // namespace keyhole::model

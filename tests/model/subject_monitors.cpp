@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors only under the model checker: with each succession, with restricted concurrency, and with adaptive spinning. The variants of the
-// successor hint: subject_successor.cpp.
+// Monitors only under the model checker: with each succession, with restricted concurrency, and with adaptive spinning.
+// The variants of the successor hint: subject_successor.cpp.
 #include "runtime/sync/monitor_lock.h"
 
 #include "tests/model/subject.h"
@@ -26,9 +26,15 @@ template <sync::MonitorSettings chosen> struct MonitorParts {
 };
 
 // One look before parking: more looks are the same steps again.
-constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted, i64 set_aside_nanoseconds = 1000, u64 heirs_per_promotion = 1000) {
-  return {.succession = succession, .restrict_concurrency = restricted, .spin_pauses = 1, .impatience_nanoseconds = 1000, .set_aside_nanoseconds = set_aside_nanoseconds,
-          .heirs_per_promotion = heirs_per_promotion, .successor = {}};
+constexpr sync::MonitorSettings settings(sync::Succession succession, bool restricted, i64 set_aside_nanoseconds = 1000,
+                                         u64 heirs_per_promotion = 1000) {
+  return {.succession = succession,
+          .restrict_concurrency = restricted,
+          .spin_pauses = 1,
+          .impatience_nanoseconds = 1000,
+          .set_aside_nanoseconds = set_aside_nanoseconds,
+          .heirs_per_promotion = heirs_per_promotion,
+          .successor = {}};
 }
 using Competitive = MonitorParts<settings(sync::Succession::competitive, false)>;
 MODEL_SUBJECT("monitor", "every enter through a monitor", Competitive);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HotSpot's experiments with the successor hint (monitor_settings.h) under the model checker: each is expected to strand threads, or not.
+// HotSpot's experiments with the successor hint (monitor_settings.h) under the model checker: each is expected to
+// strand threads, or not.
 #include "runtime/sync/monitor_lock.h"
 
 #include <utility>
@@ -15,7 +16,8 @@ constexpr auto& variants = sync::successor_variants;
 
 // Two rounds of spinning, so that what happens between two of them is there to be seen.
 template <usize number> struct SettingsOf : DefaultSettings {
-  using MonitorPolicy = sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 65, .successor = variants[number].rules}>;
+  using MonitorPolicy =
+      sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 65, .successor = variants[number].rules}>;
 };
 
 template <usize number> struct PartsOf {
@@ -30,7 +32,11 @@ template <usize number> struct PartsOf {
 };
 
 template <usize... numbers> void register_all(std::index_sequence<numbers...>) {
-  (subjects().push_back({.name = variants[numbers].name, .what = variants[numbers].sentence, .make = make_lock<PartsOf<numbers>>, .is_mutant = false, .is_successor_variant = true,
+  (subjects().push_back({.name = variants[numbers].name,
+                         .what = variants[numbers].sentence,
+                         .make = make_lock<PartsOf<numbers>>,
+                         .is_mutant = false,
+                         .is_successor_variant = true,
                          .strands = variants[numbers].strands}),
    ...);
 }

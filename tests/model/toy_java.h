@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ToyJava: Java threads and objects over a machine whose threads are fibers, as small as the protocols of runtime/sync allow: a thread is what
-// they use of JavaThread, an object is a header, as wide as the layout has it, and its number.
+// ToyJava: Java threads and objects over a machine whose threads are fibers, as small as the protocols of runtime/sync
+// allow: a thread is what they use of JavaThread, an object is a header, as wide as the layout has it, and its number.
 //
-// A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine below; the simulated
-// machine has the same names).
+// A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine
+// below; the simulated machine has the same names).
 //
 // T1: one Java thread per fiber: thread i is run by fiber i.
-// T2: scenario code is safe, as native code is: a request to a lock makes the thread managed for as long as it lasts (lock_under_test.h), and inside
-//     it BlockedScope gives that up again. With the world stopped objects move, and their old places are poisoned.
+// T2: scenario code is safe, as native code is: a request to a lock makes the thread managed for as long as it lasts
+//     (lock_under_test.h), and inside it BlockedScope gives that up again. With the world stopped objects move, and
+//     their old places are poisoned.
 #pragma once
 
 #include <new>
@@ -31,7 +32,8 @@ struct ToyObject {
   u32 stored_hash = 0;   // after a move, where the header has no room for it (toy_identity.cpp)
 };
 
-// `Settings`: what differs between instances: a type `MonitorPolicy`, and its own name, so that several versions of one protocol live in one program.
+// `Settings`: what differs between instances: a type `MonitorPolicy`, and its own name, so that several versions of one
+// protocol live in one program.
 template <typename Machine, typename Settings> struct ToyJava : Machine {
   using W = ToyJava;
   using Where = std::source_location;
@@ -96,12 +98,13 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     for (u32 i = 0; i < object_count; ++i) state->roots[i] = new_object(layout::prototype_word(77), i);
   }
   static Reference new_object(layout::Word header, u32 number) {
-    Reference object = new (Machine::allocate_bytes(sizeof(ToyObject), 16)) ToyObject{.header = header, .number = number};
+    Reference object =
+        new (Machine::allocate_bytes(sizeof(ToyObject), 16)) ToyObject{.header = header, .number = number};
     Machine::name(object, sizeof(ToyObject), "object ", 'x' + static_cast<int>(number));
     return object;
   }
 
-  // --- what protocols ask (runtime/base/platform/world.h) ---------------------------------------------------------------------
+  // --- what protocols ask (runtime/base/platform/world.h) ------------------------------------------------------------
   static Reference at(Root root) { return *root.slot; }
   static layout::Word* header(Reference reference) { return &reference->header; }
   // Who spins gives up for a safepoint as for having spun long enough, and the latter is explored.
@@ -110,7 +113,9 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   static bool owns_record(const Thread* thread, const LockRecord* record) {
     return record >= thread->lock_records && record < thread->lock_records + toy_records;
   }
-  static LockRecord* previous_record(const Thread* thread, LockRecord* record) { return record == thread->lock_records ? nullptr : record - 1; }
+  static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
+    return record == thread->lock_records ? nullptr : record - 1;
+  }
   template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
     for (u32 i = thread->lock_record_top; i != 0; --i) {
       if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;
@@ -130,7 +135,8 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Where where_;
   };
   enum class JavaStatus { Runnable, Blocked, Waiting, TimedWaiting };
-  static constexpr JavaStatus blocked_status = JavaStatus::Blocked, waiting_status = JavaStatus::Waiting, timed_waiting_status = JavaStatus::TimedWaiting;
+  static constexpr JavaStatus blocked_status = JavaStatus::Blocked, waiting_status = JavaStatus::Waiting,
+                              timed_waiting_status = JavaStatus::TimedWaiting;
   struct StatusScope {
     StatusScope(Thread*, JavaStatus) {}
     ~StatusScope() {}
@@ -139,7 +145,9 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   static bool take_interrupt(Thread* thread, Where where = Where::current()) {
     return thread->interrupted.exchange(false, std::memory_order_seq_cst, where);
   }
-  static void park(Thread* thread, i64 nanoseconds, Where where = Where::current()) { Machine::park_thread(thread->number, nanoseconds, where); }
+  static void park(Thread* thread, i64 nanoseconds, Where where = Where::current()) {
+    Machine::park_thread(thread->number, nanoseconds, where);
+  }
   static void unpark(Thread* thread, Where where = Where::current()) { Machine::unpark_thread(thread->number, where); }
 
   static Monitor* allocate_monitor() {
@@ -163,13 +171,16 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     --state->elements;
     Machine::release_bytes(slot, sync::lock_element_bytes);
   }
-  static constexpr u32 monitors_between_polls = Settings::monitors_between_polls, deflations_between_handshakes = Settings::deflations_between_handshakes;
+  static constexpr u32 monitors_between_polls = Settings::monitors_between_polls,
+                       deflations_between_handshakes = Settings::deflations_between_handshakes;
   template <typename Cause> static void on_inflated(Reference, u64, Cause) {}
   static void on_deflated(Reference, const Monitor*) {}
 };
 
 template <typename Machine, typename Settings>
-struct ToyJava<Machine, Settings>::Monitor : sync::ObjectMonitorOf<ToyJava<Machine, Settings>, typename Settings::MonitorPolicy> {};
-template <typename Machine, typename Settings> struct ToyJava<Machine, Settings>::LockElement : sync::LockElementOf<ToyJava<Machine, Settings>> {};
+struct ToyJava<Machine, Settings>::Monitor
+    : sync::ObjectMonitorOf<ToyJava<Machine, Settings>, typename Settings::MonitorPolicy> {};
+template <typename Machine, typename Settings>
+struct ToyJava<Machine, Settings>::LockElement : sync::LockElementOf<ToyJava<Machine, Settings>> {};
 
 }  // namespace keyhole::model

@@ -11,7 +11,8 @@
 namespace keyhole::testing {
 namespace {
 
-// Words between blanks; a string in quotes is one word (quotes kept), brackets that stand alone or touch a word are words.
+// Words between blanks; a string in quotes is one word (quotes kept), brackets that stand alone or touch a word are
+// words.
 std::vector<std::string> words_of(std::string_view text, bool brackets) {
   std::vector<std::string> words;
   usize at = 0;
@@ -26,7 +27,9 @@ std::vector<std::string> words_of(std::string_view text, bool brackets) {
     } else if (brackets && (c == '{' || c == '}')) {
       end = at + 1;
     } else {
-      while (end < text.size() && text[end] != ' ' && text[end] != '\t' && !(brackets && (text[end] == '{' || text[end] == '}'))) ++end;
+      while (end < text.size() && text[end] != ' ' && text[end] != '\t' &&
+             !(brackets && (text[end] == '{' || text[end] == '}')))
+        ++end;
     }
     words.emplace_back(text.substr(at, end - at));
     at = end;
@@ -117,7 +120,8 @@ void Assembler::directive(const Words& words) {
   } else if (words[0] == ".catch") {
     u16 type = words.at(1) == "any" ? u16{0} : builder_.class_constant(words.at(1));
     at_end_.push_back([this, type, words] {
-      body_.handlers.push_back({static_cast<u16>(place(words.at(2))), static_cast<u16>(place(words.at(3))), static_cast<u16>(place(words.at(4))), type});
+      body_.handlers.push_back({static_cast<u16>(place(words.at(2))), static_cast<u16>(place(words.at(3))),
+                                static_cast<u16>(place(words.at(4))), type});
     });
   } else if (words[0] == ".local") {
     u16 slot = static_cast<u16>(integer(words.at(1)));
@@ -182,8 +186,16 @@ void Assembler::instruction(const Words& given) {
     case increment: {
       u32 local = static_cast<u32>(integer(operand(1)));
       i64 amount = integer(operand(2));
-      if (widened || local > 255 || amount < -128 || amount > 127) { code_.put1(WIDE); code_.put1(opcode); code_.put2(local); code_.put2(static_cast<u32>(amount)); }
-      else { code_.put1(opcode); code_.put1(local); code_.put1(static_cast<u32>(amount)); }
+      if (widened || local > 255 || amount < -128 || amount > 127) {
+        code_.put1(WIDE);
+        code_.put1(opcode);
+        code_.put2(local);
+        code_.put2(static_cast<u32>(amount));
+      } else {
+        code_.put1(opcode);
+        code_.put1(local);
+        code_.put1(static_cast<u32>(amount));
+      }
       break;
     }
     case branch2: code_.put1(opcode); branch(bci, operand(1), 2); break;
@@ -197,17 +209,25 @@ void Assembler::instruction(const Words& given) {
       code_.put1(type < 8 ? type + 4 : static_cast<u32>(integer(operand(1))));
       break;
     }
-    case multi_array: code_.put1(opcode); code_.put2(builder_.class_constant(operand(1))); code_.put1(static_cast<u32>(integer(operand(2)))); break;
+    case multi_array:
+      code_.put1(opcode);
+      code_.put2(builder_.class_constant(operand(1)));
+      code_.put1(static_cast<u32>(integer(operand(2))));
+      break;
     case dynamic_call:
       code_.put1(opcode);
-      code_.put2(builder_.constant(ConstantTag::InvokeDynamic, static_cast<u64>(integer(operand(1))) << 16 | builder_.name_and_type(operand(2), operand(3))));
+      code_.put2(builder_.constant(ConstantTag::InvokeDynamic, static_cast<u64>(integer(operand(1))) << 16 |
+                                                                   builder_.name_and_type(operand(2), operand(3))));
       code_.put2(0);
       break;
     case constant1: load_constant(opcode, words); break;
     case constant2:
       if (opcode == LDC_W || opcode == LDC2_W) load_constant(opcode, words);
-      else if (opcode == NEW || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF) { code_.put1(opcode); code_.put2(builder_.class_constant(operand(1))); }
-      else member_instruction(opcode, words);
+      else if (opcode == NEW || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF) {
+        code_.put1(opcode);
+        code_.put2(builder_.class_constant(operand(1)));
+      } else
+        member_instruction(opcode, words);
       break;
     case interface_call: member_instruction(opcode, words); break;
     case wide: fail("wide needs an instruction");
@@ -221,12 +241,16 @@ void Assembler::load_constant(u8 opcode, const Words& words) {
   if (word == "class") index = builder_.class_constant(words.at(2));
   else if (word == "methodtype") index = builder_.constant(ConstantTag::MethodType, builder_.utf8(words.at(2)));
   else if (word == "dynamic")
-    index = builder_.constant(ConstantTag::Dynamic, static_cast<u64>(integer(words.at(2))) << 16 | builder_.name_and_type(words.at(3), words.at(4)));
+    index = builder_.constant(ConstantTag::Dynamic, static_cast<u64>(integer(words.at(2))) << 16 |
+                                                        builder_.name_and_type(words.at(3), words.at(4)));
   else if (word == "index") index = static_cast<u16>(integer(words.at(2)));
   else if (word[0] == '"') index = builder_.string_constant(std::string_view(word).substr(1, word.size() - 2));
-  else if (opcode == LDC2_W && word.back() == 'L') index = builder_.number(ConstantTag::Long, static_cast<u64>(integer(word)));
-  else if (opcode == LDC2_W) index = builder_.number(ConstantTag::Double, __builtin_bit_cast(u64, std::strtod(word.c_str(), nullptr)));
-  else if (word.back() == 'f' && !word.starts_with("0x")) index = builder_.number(ConstantTag::Float, __builtin_bit_cast(u32, std::strtof(word.c_str(), nullptr)));
+  else if (opcode == LDC2_W && word.back() == 'L')
+    index = builder_.number(ConstantTag::Long, static_cast<u64>(integer(word)));
+  else if (opcode == LDC2_W)
+    index = builder_.number(ConstantTag::Double, __builtin_bit_cast(u64, std::strtod(word.c_str(), nullptr)));
+  else if (word.back() == 'f' && !word.starts_with("0x"))
+    index = builder_.number(ConstantTag::Float, __builtin_bit_cast(u32, std::strtof(word.c_str(), nullptr)));
   else index = builder_.number(ConstantTag::Integer, static_cast<u32>(integer(word)));
   code_.put1(opcode);
   if (opcode == LDC) {
@@ -248,8 +272,11 @@ void Assembler::member_instruction(u8 opcode, const Words& given) {
   usize dot = words[1].rfind('.');
   if (dot == std::string::npos) fail("Owner.name expected");
   bool field = opcode >= GETSTATIC && opcode <= PUTFIELD;
-  ConstantTag tag = field ? ConstantTag::Fieldref : interface ? ConstantTag::InterfaceMethodref : ConstantTag::Methodref;
-  u16 index = builder_.member(tag, std::string_view(words[1]).substr(0, dot), std::string_view(words[1]).substr(dot + 1), words[2]);
+  ConstantTag tag = field       ? ConstantTag::Fieldref
+                    : interface ? ConstantTag::InterfaceMethodref
+                                : ConstantTag::Methodref;
+  u16 index = builder_.member(tag, std::string_view(words[1]).substr(0, dot),
+                              std::string_view(words[1]).substr(dot + 1), words[2]);
   code_.put1(opcode);
   code_.put2(index);
   if (opcode == INVOKEINTERFACE) {

@@ -20,7 +20,8 @@ ClassBuilder::ClassBuilder(std::string name, std::string super, u16 major_versio
 }
 
 u16 ClassBuilder::constant(ConstantTag tag, u64 value, std::string text) {
-  auto [found, is_new] = index_of_.try_emplace({static_cast<u8>(tag), {value, text}}, static_cast<u16>(constants_.size()));
+  auto [found, is_new] =
+      index_of_.try_emplace({static_cast<u8>(tag), {value, text}}, static_cast<u16>(constants_.size()));
   if (is_new) {
     constants_.push_back({tag, value, std::move(text)});
     if (tag == ConstantTag::Long || tag == ConstantTag::Double) constants_.push_back({ConstantTag::Unused, 0, {}});
@@ -51,7 +52,8 @@ ClassBuilder& ClassBuilder::field(u16 access_flags, std::string_view name, std::
   return *this;
 }
 
-ClassBuilder& ClassBuilder::method(u32 access_flags, std::string_view name, std::string_view descriptor, std::string_view assembly) {
+ClassBuilder& ClassBuilder::method(u32 access_flags, std::string_view name, std::string_view descriptor,
+                                   std::string_view assembly) {
   Body body;
   body.member = {static_cast<u16>(access_flags), utf8(name), utf8(descriptor)};
   if ((access_flags & (access::Abstract | access::Native)) == 0) {
@@ -73,16 +75,19 @@ ClassBuilder& ClassBuilder::default_constructor() {
   )", constants_[constants_[super_class_].value].text));
 }
 
-ClassBuilder& ClassBuilder::bootstrap(std::string_view owner, std::string_view name, std::string_view descriptor, std::vector<u16> arguments) {
+ClassBuilder& ClassBuilder::bootstrap(std::string_view owner, std::string_view name, std::string_view descriptor,
+                                      std::vector<u16> arguments) {
   constexpr u64 reference_kind_invoke_static = 6;
-  u16 handle = constant(ConstantTag::MethodHandle, reference_kind_invoke_static << 16 | member(ConstantTag::Methodref, owner, name, descriptor));
+  u16 handle = constant(ConstantTag::MethodHandle,
+                        reference_kind_invoke_static << 16 | member(ConstantTag::Methodref, owner, name, descriptor));
   bootstraps_.push_back({handle, std::move(arguments)});
   return *this;
 }
 
 std::vector<u8> ClassBuilder::bytes() const {
   ClassBuilder self = *this;   // attribute names become constants
-  u16 code_name = self.utf8("Code"), frames_name = self.utf8("StackMapTable"), bootstraps_name = self.utf8("BootstrapMethods");
+  u16 code_name = self.utf8("Code"), frames_name = self.utf8("StackMapTable"),
+      bootstraps_name = self.utf8("BootstrapMethods");
   u16 locals_name = self.utf8("LocalVariableTable");
   ByteWriter out;
   out.put4(0xCAFEBABE);
@@ -98,15 +103,26 @@ std::vector<u8> ClassBuilder::bytes() const {
         for (char c : constant.text) out.put1(static_cast<u8>(c));
         break;
       case ConstantTag::Integer: case ConstantTag::Float: out.put4(static_cast<u32>(constant.value)); break;
-      case ConstantTag::Long: case ConstantTag::Double: out.put4(static_cast<u32>(constant.value >> 32)); out.put4(static_cast<u32>(constant.value)); break;
-      case ConstantTag::Class: case ConstantTag::String: case ConstantTag::MethodType: case ConstantTag::Module: case ConstantTag::Package:
+      case ConstantTag::Long:
+      case ConstantTag::Double:
+        out.put4(static_cast<u32>(constant.value >> 32));
+        out.put4(static_cast<u32>(constant.value));
+        break;
+      case ConstantTag::Class:
+      case ConstantTag::String:
+      case ConstantTag::MethodType:
+      case ConstantTag::Module:
+      case ConstantTag::Package:
         out.put2(static_cast<u32>(constant.value));
         break;
       case ConstantTag::MethodHandle:
         out.put1(static_cast<u32>(constant.value >> 16));
         out.put2(static_cast<u32>(constant.value) & 0xFFFF);
         break;
-      default: out.put2(static_cast<u32>(constant.value >> 16)); out.put2(static_cast<u32>(constant.value) & 0xFFFF); break;
+      default:
+        out.put2(static_cast<u32>(constant.value >> 16));
+        out.put2(static_cast<u32>(constant.value) & 0xFFFF);
+        break;
     }
   }
   out.put2(access_flags_);
@@ -145,7 +161,11 @@ std::vector<u8> ClassBuilder::bytes() const {
       code.put4(static_cast<u32>(body.local_variables.size()) * 10 + 2);
       code.put2(static_cast<u32>(body.local_variables.size()));
       for (const Local& local : body.local_variables) {
-        code.put2(local.start); code.put2(local.length); code.put2(local.name); code.put2(local.descriptor); code.put2(local.slot);
+        code.put2(local.start);
+        code.put2(local.length);
+        code.put2(local.name);
+        code.put2(local.descriptor);
+        code.put2(local.slot);
       }
     }
     out.put2(code_name);
@@ -181,7 +201,9 @@ LooseClass ClassBuilder::loose() const {
   pool->resolved = arena->create_array<std::atomic<u64>>(constants_.size());
   for (usize index = 0; index < constants_.size(); ++index) {
     pool->tags[index] = static_cast<u8>(constants_[index].tag);
-    pool->values[index] = constants_[index].tag == ConstantTag::Utf8 ? reinterpret_cast<u64>(Symbol::intern(constants_[index].text)) : constants_[index].value;
+    pool->values[index] = constants_[index].tag == ConstantTag::Utf8
+                              ? reinterpret_cast<u64>(Symbol::intern(constants_[index].text))
+                              : constants_[index].value;
   }
   klass->constants = pool;
   klass->name = Symbol::intern(name_);
@@ -222,13 +244,18 @@ LooseClass ClassBuilder::loose() const {
     method->handler_count = static_cast<u16>(body.handlers.size());
     auto* handlers = arena->create_array<ExceptionHandler>(body.handlers.size());
     for (usize handler = 0; handler < body.handlers.size(); ++handler) {
-      handlers[handler] = {body.handlers[handler].start, body.handlers[handler].end, body.handlers[handler].handler, body.handlers[handler].type};
+      handlers[handler] = {body.handlers[handler].start, body.handlers[handler].end, body.handlers[handler].handler,
+                           body.handlers[handler].type};
     }
     method->handlers = handlers;
     if (!body.local_variables.empty()) {
       ByteWriter table;
       for (const Local& local : body.local_variables) {
-        table.put2(local.start); table.put2(local.length); table.put2(local.name); table.put2(local.descriptor); table.put2(local.slot);
+        table.put2(local.start);
+        table.put2(local.length);
+        table.put2(local.name);
+        table.put2(local.descriptor);
+        table.put2(local.slot);
       }
       u8* rows = arena->create_array<u8>(table.bytes().size());
       std::copy(table.bytes().begin(), table.bytes().end(), rows);

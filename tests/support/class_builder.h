@@ -13,21 +13,22 @@
 //   )");
 //   std::vector<u8> bytes = builder.bytes();
 //
-// One instruction or directive per line; ';' at the start of a word begins a comment. Mnemonics are those of vm/bytecodes.def.
+// One instruction or directive per line; ';' at the start of a word begins a comment. Mnemonics are those of
+// vm/bytecodes.def.
 //
 //   label:                                     a place
 //   iload 3 | wide iload 3 | iinc 1 -5         locals; wide also by itself when the number needs it
 //   bipush 7 | sipush -300 | newarray int
-//   ldc 5 | ldc 1.5f | ldc "text" | ldc class java/lang/String | ldc2_w 5L | ldc2_w 1.5d | ldc2_w nan ... (numbers: strtod)
-//   goto label                                 and the other branches
-//   tableswitch 0 a b c default d
+//   ldc 5 | ldc 1.5f | ldc "text" | ldc class java/lang/String | ldc2_w 5L | ldc2_w 1.5d | ldc2_w nan ... (numbers:
+//   strtod) goto label                                 and the other branches tableswitch 0 a b c default d
 //   lookupswitch 1:a 5:b default d
 //   getfield Owner.name I | invokevirtual Owner.name (I)V | invokestatic interface Owner.name ()V
 //   invokedynamic 0 name (I)Ljava/lang/Object;  bootstrap 0 of bootstrap(...)
 //   new Name | checkcast Name | multianewarray [[I 2
 //   .stack n | .locals n                       default: 16 operands, arguments + 8 locals
 //   .catch Name from to handler                Name or `any`
-//   .frame {int Name long} {null}              a full_frame here; types: top int float long double null this new:label Name
+//   .frame {int Name long} {null}              a full_frame here; types: top int float long double null this new:label
+//                                              Name
 //   .local 1 name I from to                    a row of the LocalVariableTable
 //   .byte 0xCA 0xFE                            as they are
 // Text that does not assemble ends the test with the line.
@@ -62,7 +63,8 @@ class ClassBuilder {
   // A public <init>()V that calls the superclass's.
   ClassBuilder& default_constructor();
   // A row of BootstrapMethods: REF_invokeStatic of owner.name with constant arguments (pool indices).
-  ClassBuilder& bootstrap(std::string_view owner, std::string_view name, std::string_view descriptor, std::vector<u16> arguments = {});
+  ClassBuilder& bootstrap(std::string_view owner, std::string_view name, std::string_view descriptor,
+                          std::vector<u16> arguments = {});
 
   u16 utf8(std::string_view text);
   u16 class_constant(std::string_view name);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Objects without a heap, and one level of locking as the interpreter does it: for tests of runtime/sync and for mutexbench.
+// Objects without a heap, and one level of locking as the interpreter does it: for tests of runtime/sync and for
+// mutexbench.
 #pragma once
 
 #include <atomic>
@@ -44,7 +45,9 @@ inline Object* new_object(usize bytes = 16) {
 // Calls action.template operator()<Snippet>() with the snippet of the algorithm in force.
 template <typename Action> auto with_fast_path(Action action) {
   switch (sync::fast_path()) {
-#define FAST_PATH(name, snippet, header) case sync::FastPathKind::name: return action.template operator()<sync::fast_paths::name>();
+#define FAST_PATH(name, snippet, header) \
+  case sync::FastPathKind::name:         \
+    return action.template operator()<sync::fast_paths::name>();
 #include "runtime/sync/fast_paths.def"
 #undef FAST_PATH
     case sync::FastPathKind::none: break;
@@ -52,7 +55,8 @@ template <typename Action> auto with_fast_path(Action action) {
   return action.template operator()<sync::fast_paths::none>();
 }
 
-// As the interpreter does it: a lock record for each level, fast path first, the object in the record before the slow path.
+// As the interpreter does it: a lock record for each level, fast path first, the object in the record before the slow
+// path.
 template <typename Snippet> KEYHOLE_ALWAYS_INLINE void enter_level(JavaThread* thread, Handle object) {
   LockRecord* record = &thread->lock_records[thread->lock_record_top];
   bool done = Snippet::try_enter(thread, object.get(), record);
@@ -61,7 +65,8 @@ template <typename Snippet> KEYHOLE_ALWAYS_INLINE void enter_level(JavaThread* t
   if (!done) [[unlikely]] sync::enter(thread, object, record);
 }
 // Of the record that this level was entered with; the record is empty afterwards and still on the stack.
-template <typename Snippet> KEYHOLE_ALWAYS_INLINE sync::Status exit_level(JavaThread* thread, Handle object, LockRecord* record) {
+template <typename Snippet>
+KEYHOLE_ALWAYS_INLINE sync::Status exit_level(JavaThread* thread, Handle object, LockRecord* record) {
   sync::Status status = sync::Status::Done;
   if (!Snippet::try_exit(thread, object.get(), record)) [[unlikely]] status = sync::exit(thread, object, record);
   record->object = nullptr;

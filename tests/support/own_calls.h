@@ -25,7 +25,8 @@ inline void link_own_calls(const LooseClass& loose, LoaderData* loader) {
       u64 word = load_cell(&code->cells()[j]);
       if (operation_of(word) != Operation::invokestatic_unresolved) continue;
       Method* target = loose.method(loose.klass->constants->ref_name(static_cast<u32>(operand_b(word)))->text());
-      publish_cell(&code->cells()[j], make_cell(Operation::invokestatic, target->argument_slots, metadata_distance(target)));
+      publish_cell(&code->cells()[j],
+                   make_cell(Operation::invokestatic, target->argument_slots, metadata_distance(target)));
     }
   }
 }

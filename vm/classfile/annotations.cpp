@@ -12,7 +12,18 @@ constexpr u32 deepest_nesting = 64;
 bool skip_element_value(ByteReader& reader, u32 depth) {
   if (depth > deepest_nesting) return false;
   switch (reader.u1()) {
-    case 'B': case 'C': case 'D': case 'F': case 'I': case 'J': case 'S': case 'Z': case 's': case 'c': reader.u2(); break;
+    case 'B':
+    case 'C':
+    case 'D':
+    case 'F':
+    case 'I':
+    case 'J':
+    case 'S':
+    case 'Z':
+    case 's':
+    case 'c':
+      reader.u2();
+      break;
     case 'e': reader.u4(); break;
     case '@':
       reader.u2();

@@ -17,7 +17,8 @@ namespace keyhole::classfile {
 bool skip_element_value(ByteReader& reader, u32 depth = 0);
 bool skip_annotation_body(ByteReader& reader, u32 depth);
 
-template <typename Visitor> void for_each_annotation(const ConstantPool& constants, std::span<const u8> bytes, Visitor&& visit) {
+template <typename Visitor>
+void for_each_annotation(const ConstantPool& constants, std::span<const u8> bytes, Visitor&& visit) {
   ByteReader reader(bytes);
   for (u32 count = reader.u2(); count > 0 && !reader.overrun(); --count) {
     u16 type = reader.u2();

@@ -47,7 +47,8 @@ std::string initialize_boot_path(const BootPathOptions& options) {
   if (boot_path != nullptr) return {};
   auto path = std::make_unique<BootPath>();
   path->home = find_library(options.java_home);
-  if (path->home.empty()) return "No JDK 17 found: install openjdk-17-jdk-headless, or name one with KEYHOLE_JAVA_HOME or -Djava.home";
+  if (path->home.empty())
+    return "No JDK 17 found: install openjdk-17-jdk-headless, or name one with KEYHOLE_JAVA_HOME or -Djava.home";
   std::string modules = path->home + "/lib/modules";
   if (std::string problem = path->image.open(modules); !problem.empty()) {
     return fmt::format("{} is not the home of a JDK 17: {}", path->home, problem);
@@ -57,7 +58,8 @@ std::string initialize_boot_path(const BootPathOptions& options) {
   if (!object || object->size() < 8) return fmt::format("{} holds no java.lang.Object", modules);
   u16 version = static_cast<u16>((*object)[6] << 8 | (*object)[7]);
   if (version != jdk_class_file_version) {
-    return fmt::format("{} is a JDK {}; Keyhole needs the class library of JDK {}", path->home, version - 44, jdk_class_file_version - 44);
+    return fmt::format("{} is a JDK {}; Keyhole needs the class library of JDK {}", path->home, version - 44,
+                       jdk_class_file_version - 44);
   }
   if (!options.without_overlay) {
     std::string overlay = find_overlay(options.overlay);
@@ -117,14 +119,17 @@ std::optional<Resource> boot_find(std::string_view name) {
     if (std::optional<Resource> found = find_in_patches(name)) return found;
   }
   if (boot_path->has_overlay) {
-    if (auto entry = boot_path->overlay.find(name)) return Resource{entry->bytes, "jrt:/java.base", entry->owner, false};
+    if (auto entry = boot_path->overlay.find(name))
+      return Resource{entry->bytes, "jrt:/java.base", entry->owner, false};
   }
   if (auto bytes = boot_path->image.find("java.base", name)) return Resource{*bytes, "jrt:/java.base", nullptr, false};
   usize slash = name.rfind('/');
-  std::string_view module = slash == std::string_view::npos ? std::string_view() : boot_module_of_package(name.substr(0, slash));
+  std::string_view module =
+      slash == std::string_view::npos ? std::string_view() : boot_module_of_package(name.substr(0, slash));
   if (module.empty()) return appended_path().find(name);
   if (module == "java.base") return std::nullopt;
-  if (auto bytes = boot_path->image.find(module, name)) return Resource{*bytes, fmt::format("jrt:/{}", module), nullptr, false};
+  if (auto bytes = boot_path->image.find(module, name))
+    return Resource{*bytes, fmt::format("jrt:/{}", module), nullptr, false};
   return std::nullopt;
 }
 
@@ -146,7 +151,8 @@ std::string_view boot_module_of_package(std::string_view package) {
 bool boot_patches_package(std::string_view package) {
   if (boot_path == nullptr || boot_path->patches.empty()) return false;
   std::string_view module = boot_module_of_package(package);
-  return std::any_of(boot_path->patches.begin(), boot_path->patches.end(), [&](const auto& patch) { return patch->module == module; });
+  return std::any_of(boot_path->patches.begin(), boot_path->patches.end(),
+                     [&](const auto& patch) { return patch->module == module; });
 }
 
 const std::string& java_home() {

@@ -3,8 +3,8 @@
 //
 // Big-endian reading of a class file with every length checked.
 //
-// A read past the end gives 0 and makes the reader `overrun`, for good: the position stays at the end. Loops over counts
-// that came from the file therefore end at the next check of overrun().
+// A read past the end gives 0 and makes the reader `overrun`, for good: the position stays at the end. Loops over
+// counts that came from the file therefore end at the next check of overrun().
 #pragma once
 
 #include <span>
@@ -14,7 +14,9 @@
 namespace keyhole::classfile {
 
 inline u16 read_u16(const u8* at) { return static_cast<u16>(at[0] << 8 | at[1]); }
-inline u32 read_u32(const u8* at) { return static_cast<u32>(at[0]) << 24 | static_cast<u32>(at[1]) << 16 | static_cast<u32>(at[2]) << 8 | at[3]; }
+inline u32 read_u32(const u8* at) {
+  return static_cast<u32>(at[0]) << 24 | static_cast<u32>(at[1]) << 16 | static_cast<u32>(at[2]) << 8 | at[3];
+}
 
 class ByteReader {
  public:

@@ -13,7 +13,8 @@ namespace keyhole::classfile {
 void Parser::parse_class_attributes() {
   u16 count = reader_.u2();
   if (reader_.overrun()) return fail_truncated();
-  bool has_bootstraps = false, has_inner_classes = false, has_enclosing_method = false, has_source_file = false, has_signature = false;
+  bool has_bootstraps = false, has_inner_classes = false, has_enclosing_method = false, has_source_file = false,
+       has_signature = false;
   bool has_nest_host = false, has_nest_members = false, has_record = false, has_permitted = false;
   auto once = [&](bool& seen, const char* name) {
     if (seen) fail("Multiple {} attributes", name);
@@ -47,12 +48,15 @@ void Parser::parse_class_attributes() {
       if (!once(has_nest_host, "NestHost")) return;
       if (content.left() != 2) return fail("Wrong NestHost attribute length {}", content.left());
       klass_.nest_host_index = content.u2();
-      if (!is_class(klass_.nest_host_index)) return fail("Nest-host class_info_index {} has bad constant type", klass_.nest_host_index);
+      if (!is_class(klass_.nest_host_index))
+        return fail("Nest-host class_info_index {} has bad constant type", klass_.nest_host_index);
     } else if (name == "NestMembers" && major >= 55) {
-      if (once(has_nest_members, "NestMembers")) klass_.nest_members = parse_class_list(content, klass_.nest_member_count, "Nest member");
+      if (once(has_nest_members, "NestMembers"))
+        klass_.nest_members = parse_class_list(content, klass_.nest_member_count, "Nest member");
     } else if (name == "PermittedSubclasses" && major >= 61) {
       if (!once(has_permitted, "PermittedSubclasses")) return;
-      if ((klass_.access_flags & access::Final) != 0) return fail("PermittedSubclasses attribute in final class file {}", shown_name_);
+      if ((klass_.access_flags & access::Final) != 0)
+        return fail("PermittedSubclasses attribute in final class file {}", shown_name_);
       klass_.is_sealed = true;
       klass_.permitted_subclasses = parse_class_list(content, klass_.permitted_subclass_count, "Permitted subclass");
     } else if (name == "Record" && major >= 60) {
@@ -92,7 +96,8 @@ void Parser::parse_inner_classes(ByteReader attribute) {
     if (inner.name != 0 && !is_utf8(inner.name)) return fail("inner_name_index {} has bad constant type", inner.name);
     if (is_module(inner.access_flags)) return;
     u32 flags = inner.access_flags & inner_class_flags;
-    if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;   // old compilers left it out
+    // Old compilers left it out.
+    if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
     check_class_flags(flags);
     if (failed()) return;
     if (!options_.trusted && inner.inner_class == inner.outer_class) return fail("Class is both outer and inner class");
@@ -106,8 +111,9 @@ void Parser::parse_inner_classes(ByteReader attribute) {
     }
     if (pool().utf8_text(static_cast<u32>(pool().values[inner.inner_class])) == klass_.name->text()) {
       // The flags of the source, e.g. private and static, which the class's own flags cannot express.
-      constexpr u32 written = access::Public | access::Private | access::Protected | access::Static | access::Final | access::Interface |
-                              access::Abstract | access::Synthetic | access::Annotation | access::Enum;
+      constexpr u32 written = access::Public | access::Private | access::Protected | access::Static | access::Final |
+                              access::Interface | access::Abstract | access::Synthetic | access::Annotation |
+                              access::Enum;
       klass_.modifiers = inner.access_flags & written;
     }
   }
@@ -119,7 +125,8 @@ void Parser::parse_enclosing_method(ByteReader attribute) {
   if (attribute.left() != 4) return fail("Wrong EnclosingMethod attribute length {}", attribute.left());
   klass_.enclosing_class_index = attribute.u2();
   klass_.enclosing_method_index = attribute.u2();
-  if (!is_class(klass_.enclosing_class_index)) return fail("Invalid or out-of-bounds class index in EnclosingMethod attribute");
+  if (!is_class(klass_.enclosing_class_index))
+    return fail("Invalid or out-of-bounds class index in EnclosingMethod attribute");
   if (klass_.enclosing_method_index != 0 && !index_has_tag(klass_.enclosing_method_index, ConstantTag::NameAndType)) {
     return fail("Invalid or out-of-bounds method index in EnclosingMethod attribute");
   }
@@ -152,15 +159,24 @@ void Parser::parse_bootstrap_methods(ByteReader attribute) {
     u16 handle = attribute.u2(), argument_count = attribute.u2();
     const u8* raw = attribute.take(usize{argument_count} * 2);
     if (attribute.overrun()) return fail("Short length on BootstrapMethods");
-    if (!index_has_tag(handle, ConstantTag::MethodHandle)) return fail("bootstrap_method_index {} has bad constant type", handle);
+    if (!index_has_tag(handle, ConstantTag::MethodHandle))
+      return fail("bootstrap_method_index {} has bad constant type", handle);
     u16* entry = array<u16>(usize{argument_count} + 2);
     entry[0] = handle;
     entry[1] = argument_count;
     for (u16 k = 0; k < argument_count; ++k) {
       entry[2 + k] = read_u16(raw + 2 * k);
       switch (entry[2 + k] < pool().count ? pool().tag(entry[2 + k]) : ConstantTag::Unused) {
-        case ConstantTag::Integer: case ConstantTag::Float: case ConstantTag::Long: case ConstantTag::Double: case ConstantTag::Class:
-        case ConstantTag::String: case ConstantTag::MethodHandle: case ConstantTag::MethodType: case ConstantTag::Dynamic: break;
+        case ConstantTag::Integer:
+        case ConstantTag::Float:
+        case ConstantTag::Long:
+        case ConstantTag::Double:
+        case ConstantTag::Class:
+        case ConstantTag::String:
+        case ConstantTag::MethodHandle:
+        case ConstantTag::MethodType:
+        case ConstantTag::Dynamic:
+          break;
         default: return fail("argument_index {} has bad constant type", entry[2 + k]);
       }
     }

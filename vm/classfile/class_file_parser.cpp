@@ -15,7 +15,8 @@ namespace keyhole {
 
 ParsedClass::ParsedClass() { memset(storage, 0, sizeof storage); }
 
-ClassFileError parse_class_file(std::span<const u8> bytes, const ParseOptions& options, Arena& arena, ParsedClass& result) {
+ClassFileError parse_class_file(std::span<const u8> bytes, const ParseOptions& options, Arena& arena,
+                                ParsedClass& result) {
   return classfile::Parser(bytes, options, arena, result).run();
 }
 
@@ -57,24 +58,29 @@ void Parser::parse_version() {
   result_.minor_version = minor;
   auto refuse = [&](const std::string& reason) { fail_with(ClassFileError::Kind::UnsupportedVersion, reason); };
   if (major < oldest_version) {
-    return refuse(fmt::format("{} (class file version {}.{}) was compiled with an invalid major version", shown_name_, major, minor));
+    return refuse(fmt::format("{} (class file version {}.{}) was compiled with an invalid major version", shown_name_,
+                              major, minor));
   }
   if (major > newest_class_file_version) {
-    return refuse(fmt::format("{} has been compiled by a more recent version of the Java Runtime (class file version {}.{}), this version of "
-                              "the Java Runtime only recognizes class file versions up to {}.0",
-                              shown_name_, major, minor, newest_class_file_version));
+    return refuse(fmt::format(
+        "{} has been compiled by a more recent version of the Java Runtime (class file version {}.{}), this version of "
+        "the Java Runtime only recognizes class file versions up to {}.0",
+        shown_name_, major, minor, newest_class_file_version));
   }
   if (major < first_strict_minor_version || minor == 0) return;
   if (minor != preview_minor_version) {
-    return refuse(fmt::format("{} (class file version {}.{}) was compiled with an invalid non-zero minor version", shown_name_, major, minor));
+    return refuse(fmt::format("{} (class file version {}.{}) was compiled with an invalid non-zero minor version",
+                              shown_name_, major, minor));
   }
   if (major != newest_class_file_version) {
-    return refuse(fmt::format("{} (class file version {}.{}) was compiled with preview features that are unsupported. This version of the "
-                              "Java Runtime only recognizes preview features for class file version {}.{}",
-                              shown_name_, major, minor, newest_class_file_version, preview_minor_version));
+    return refuse(fmt::format(
+        "{} (class file version {}.{}) was compiled with preview features that are unsupported. This version of the "
+        "Java Runtime only recognizes preview features for class file version {}.{}",
+        shown_name_, major, minor, newest_class_file_version, preview_minor_version));
   }
-  refuse(fmt::format("Preview features are not enabled for {} (class file version {}.{}). Try running with '--enable-preview'", shown_name_,
-                     major, minor));
+  refuse(fmt::format(
+      "Preview features are not enabled for {} (class file version {}.{}). Try running with '--enable-preview'",
+      shown_name_, major, minor));
 }
 
 void Parser::parse_class_header() {
@@ -84,7 +90,8 @@ void Parser::parse_class_header() {
 
   if (is_module(flags)) return;
   flags &= class_flags;
-  if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;   // old compilers left it out
+  // Old compilers left it out.
+  if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
   if (!is_class(this_index)) return fail("Invalid this class index {} in constant pool", this_index);
 
   const Symbol* name = pool().class_name(this_index);
@@ -124,7 +131,8 @@ void Parser::parse_interfaces() {
   for (u16 i = 0; i < count; ++i) {
     indices[i] = read_u16(raw + 2 * i);
     if (!is_class(indices[i])) return fail("Interface name has bad constant pool index {}", indices[i]);
-    if (pool().utf8_text(static_cast<u32>(pool().values[indices[i]])).starts_with('[')) return fail("Bad interface name");
+    if (pool().utf8_text(static_cast<u32>(pool().values[indices[i]])).starts_with('['))
+      return fail("Bad interface name");
     if (!options_.trusted) seen.push_back(pool().class_name(indices[i]));
   }
   result_.interface_indices = indices;

@@ -5,11 +5,12 @@
 //
 //   bytes --parse_class_file--> ParsedClass --vm/link/class_builder--> InstanceKlass
 //
-// Nothing is resolved here and no Java runs. What the result points to lies in the given arena or in the bytes themselves,
-// which must stay where they are for the life of the class loader.
+// Nothing is resolved here and no Java runs. What the result points to lies in the given arena or in the bytes
+// themselves, which must stay where they are for the life of the class loader.
 //
 // Trusted bytes (boot classes) are spared what only a hand-made file can get wrong: legality of names, flags and UTF-8,
-// duplicate members. Lengths and constant-pool references are checked for everyone: no file can make the VM read outside it.
+// duplicate members. Lengths and constant-pool references are checked for everyone: no file can make the VM read
+// outside it.
 #pragma once
 
 #include <memory>
@@ -33,7 +34,8 @@ struct ClassFileError {
 struct ParseOptions {
   const Symbol* expected_name = nullptr;   // null: whatever the file says
   bool trusted = false;                    // boot class, or made by the VM
-  ConstantPool** pools = nullptr;          // not null: symbols may be freed; the constant pool holds them, and is put at the head of this list
+  ConstantPool** pools = nullptr;          // not null: symbols may be freed; the constant pool holds them, and is put
+                                           // at the head of this list
 };
 
 // What the file says. `klass` has every field filled that follows from the file alone; ids, supertypes, offsets, tables
@@ -49,6 +51,7 @@ struct ParsedClass {
   alignas(InstanceKlass) unsigned char storage[sizeof(InstanceKlass)];
 };
 
-ClassFileError parse_class_file(std::span<const u8> bytes, const ParseOptions& options, Arena& arena, ParsedClass& result);
+ClassFileError parse_class_file(std::span<const u8> bytes, const ParseOptions& options, Arena& arena,
+                                ParsedClass& result);
 
 }  // namespace keyhole

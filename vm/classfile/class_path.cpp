@@ -41,13 +41,15 @@ std::string file_url(std::string_view path) {
 
 class Directory final : public ClassPathEntry {
  public:
-  explicit Directory(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_ + "/")) {}
+  explicit Directory(std::string path)
+      : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_ + "/")) {}
 
   std::optional<Resource> find(std::string_view name, u64 largest_bytes) override {
     if (name.empty() || !stays_inside(name)) return std::nullopt;
     auto file = std::make_shared<MappedFile>();
     if (!file->open(fmt::format("{}/{}", absolute_, name)).empty()) return std::nullopt;
-    if (file->bytes().size() > largest_bytes) return Resource{.bytes = {}, .location = location_, .owner = nullptr, .is_too_large = true};
+    if (file->bytes().size() > largest_bytes)
+      return Resource{.bytes = {}, .location = location_, .owner = nullptr, .is_too_large = true};
     return Resource{.bytes = file->bytes(), .location = location_, .owner = file};
   }
   std::optional<std::string> locate(std::string_view name) override {
@@ -65,7 +67,8 @@ class Directory final : public ClassPathEntry {
   // What a URL below the directory's can name.
   bool stays_inside(std::string_view name) const {
     if (name.starts_with('/') || name.find('\0') != std::string_view::npos) return false;
-    return name.find("..") == std::string_view::npos || absolute_path(fmt::format("{}/{}", absolute_, name)).starts_with(absolute_);
+    return name.find("..") == std::string_view::npos ||
+           absolute_path(fmt::format("{}/{}", absolute_, name)).starts_with(absolute_);
   }
 
   std::string path_, absolute_, location_;
@@ -74,18 +77,24 @@ class Directory final : public ClassPathEntry {
 // Opened, and its directory read, at the first look-up.
 class Jar final : public ClassPathEntry {
  public:
-  explicit Jar(std::string path) : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_)) {}
+  explicit Jar(std::string path)
+      : path_(std::move(path)), absolute_(absolute_path(path_)), location_(file_url(absolute_)) {}
 
   std::optional<Resource> find(std::string_view name, u64 largest_bytes) override {
     if (!open()) return std::nullopt;
     auto entry = archive_.find(name, largest_bytes);
     if (!entry) return std::nullopt;
     // Entries of a class path live as long as the process.
-    return Resource{.bytes = entry->bytes, .location = location_, .owner = entry->owner, .in_archive = true, .is_too_large = entry->is_too_large};
+    return Resource{.bytes = entry->bytes,
+                    .location = location_,
+                    .owner = entry->owner,
+                    .in_archive = true,
+                    .is_too_large = entry->is_too_large};
   }
   std::optional<std::string> locate(std::string_view name) override {
     if (!open()) return std::nullopt;
-    if (!archive_.has(name) && !archive_.has(fmt::format("{}/", name))) return std::nullopt;   // a directory's entry ends in '/'
+    // A directory's entry ends in '/'.
+    if (!archive_.has(name) && !archive_.has(fmt::format("{}/", name))) return std::nullopt;
     return location_;
   }
   const std::string& path() const override { return path_; }
@@ -179,7 +188,8 @@ std::optional<Resource> ClassPath::find(std::string_view name, u64 largest_bytes
 
 std::vector<Resource> ClassPath::find_all(std::string_view name) {
   std::vector<Resource> result;
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto found = entry->find(name, ~u64{0})) result.push_back(std::move(*found));
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
+    if (auto found = entry->find(name, ~u64{0})) result.push_back(std::move(*found));
   return result;
 }
 
@@ -190,7 +200,8 @@ std::optional<std::string> ClassPath::locate(std::string_view name) {
 
 std::vector<std::string> ClassPath::locate_all(std::string_view name) {
   std::vector<std::string> result;
-  for (usize i = 0; ClassPathEntry* entry = at(i); ++i) if (auto location = entry->locate(name)) result.push_back(std::move(*location));
+  for (usize i = 0; ClassPathEntry* entry = at(i); ++i)
+    if (auto location = entry->locate(name)) result.push_back(std::move(*location));
   return result;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where classes and resources come from: the boot path (overlay, then the JDK's image) and the application's class path.
+// Where classes and resources come from: the boot path (overlay, then the JDK's image) and the application's class
+// path.
 //
 //   boot_find("java/lang/Object.class")                   overlay first, then lib/modules; mapped bytes, never copied
 //   application_class_path().find("com/example/Main.class")
@@ -44,8 +45,8 @@ class ClassPathEntry {
   virtual std::vector<std::string> followers() { return {}; }
 };
 
-// A list of directories and jars. Missing or unreadable ones are silently empty, as in java. A jar's Class-Path is looked at when a
-// search first comes to the jar; a file that stands in the list already is not taken twice.
+// A list of directories and jars. Missing or unreadable ones are silently empty, as in java. A jar's Class-Path is
+// looked at when a search first comes to the jar; a file that stands in the list already is not taken twice.
 class ClassPath {
  public:
   ClassPath() = default;
@@ -63,7 +64,8 @@ class ClassPath {
   std::string text() const;
 
  private:
-  // Null behind the last. Searches ask for 0, 1, 2 ...: entries are only inserted behind those that some search has come to.
+  // Null behind the last. Searches ask for 0, 1, 2 ...: entries are only inserted behind those that some search has
+  // come to.
   ClassPathEntry* at(usize index);
   void insert_followers(usize index) REQUIRES(mutex_);
 
@@ -93,7 +95,8 @@ std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_
 void append_to_boot_path(std::string_view path);
 // Whether --patch-module names the module of the image that holds a package.
 bool boot_patches_package(std::string_view package);
-// The module that holds a package ("java/lang") of the image, or of a patch whose classes were found; empty when no module has it.
+// The module that holds a package ("java/lang") of the image, or of a patch whose classes were found; empty when no
+// module has it.
 std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();
 

@@ -37,7 +37,8 @@ void Parser::parse_code(Method& method, ByteReader attribute) {
   for (u16 i = 0; i < handler_count; ++i, raw += 8) {
     ExceptionHandler& handler = handlers[i];
     handler = {read_u16(raw), read_u16(raw + 2), read_u16(raw + 4), read_u16(raw + 6)};
-    if (handler.start_bci >= handler.end_bci || handler.end_bci > method.code_length) return fail("Illegal exception table range");
+    if (handler.start_bci >= handler.end_bci || handler.end_bci > method.code_length)
+      return fail("Illegal exception table range");
     if (handler.handler_bci >= method.code_length) return fail("Illegal exception table handler");
     if (handler.catch_type_index != 0 && !is_class(handler.catch_type_index)) {
       return fail("Catch type in exception table has bad constant type");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading the constant pool (JVMS 4.4): entries first, then what they refer to. Text stays where it is until it is asked for.
+// Reading the constant pool (JVMS 4.4): entries first, then what they refer to. Text stays where it is until it is
+// asked for.
 #include "vm/link/constant_pool.h"
 
 #include <cstring>
@@ -23,7 +24,8 @@ const Symbol* ConstantPool::intern_utf8(u32 index) const {
   SymbolHandle symbol(utf8_text(index));
   u64 unread = value.load(std::memory_order_acquire);
   // One of those who come here gives its hold to the entry.
-  if ((unread & unread_text) != 0 && value.compare_exchange_strong(unread, reinterpret_cast<u64>(&*symbol), std::memory_order_acq_rel)) {
+  if ((unread & unread_text) != 0 &&
+      value.compare_exchange_strong(unread, reinterpret_cast<u64>(&*symbol), std::memory_order_acq_rel)) {
     return symbol.release();
   }
   return reinterpret_cast<const Symbol*>(unread);
@@ -96,10 +98,17 @@ void Parser::parse_constant_pool() {
         if (i + 1 >= count && !reader_.overrun()) return fail("Invalid constant pool index {}", i + 1);
         break;
       }
-      case ConstantTag::Class: case ConstantTag::String: case ConstantTag::MethodType: case ConstantTag::Module: case ConstantTag::Package:
+      case ConstantTag::Class:
+      case ConstantTag::String:
+      case ConstantTag::MethodType:
+      case ConstantTag::Module:
+      case ConstantTag::Package:
         value = reader_.u2();
         break;
-      case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref: case ConstantTag::NameAndType:
+      case ConstantTag::Fieldref:
+      case ConstantTag::Methodref:
+      case ConstantTag::InterfaceMethodref:
+      case ConstantTag::NameAndType:
       case ConstantTag::Dynamic: case ConstantTag::InvokeDynamic: {
         u64 first = reader_.u2();
         value = first << 16 | reader_.u2();
@@ -115,7 +124,8 @@ void Parser::parse_constant_pool() {
     if (reader_.overrun()) return fail_truncated();
     ConstantTag known = static_cast<ConstantTag>(tag);
     if (tag == 0 || tag > 20 || tag == 2 || tag == 13 || tag == 14) return fail("Unknown constant tag {}", tag);
-    if (klass_.major_version < first_version_of(known)) return fail("Class file version does not support constant tag {}", tag);
+    if (klass_.major_version < first_version_of(known))
+      return fail("Class file version does not support constant tag {}", tag);
     pool().tags[i] = tag;
     pool().values[i] = value;
     if (known == ConstantTag::Long || known == ConstantTag::Double) ++i;
@@ -131,7 +141,11 @@ void Parser::check_constant_pool_references() {
   };
   for (u32 i = 1; i < p.count && !failed(); ++i) {
     switch (p.tag(i)) {
-      case ConstantTag::Class: case ConstantTag::String: case ConstantTag::MethodType: case ConstantTag::Module: case ConstantTag::Package:
+      case ConstantTag::Class:
+      case ConstantTag::String:
+      case ConstantTag::MethodType:
+      case ConstantTag::Module:
+      case ConstantTag::Package:
         expect(static_cast<u32>(p.values[i]), ConstantTag::Utf8);
         break;
       case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref:
@@ -155,10 +169,15 @@ void Parser::check_constant_pool_references() {
         ConstantTag tag = p.tag(index);
         bool right;
         switch (kind) {
-          case 1: case 2: case 3: case 4: right = tag == ConstantTag::Fieldref; break;                  // getField .. putStatic
-          case 5: case 8: right = tag == ConstantTag::Methodref; break;                                 // invokeVirtual, newInvokeSpecial
-          case 9: right = tag == ConstantTag::InterfaceMethodref; break;                                // invokeInterface
-          default: right = tag == ConstantTag::Methodref || (tag == ConstantTag::InterfaceMethodref && klass_.major_version >= 52);
+          // getField .. putStatic.
+          case 1: case 2: case 3: case 4: right = tag == ConstantTag::Fieldref; break;
+          // invokeVirtual, newInvokeSpecial.
+          case 5: case 8: right = tag == ConstantTag::Methodref; break;
+          // invokeInterface.
+          case 9: right = tag == ConstantTag::InterfaceMethodref; break;
+          default:
+            right =
+                tag == ConstantTag::Methodref || (tag == ConstantTag::InterfaceMethodref && klass_.major_version >= 52);
         }
         if (!right) return fail("Invalid constant pool index {}", index);
         break;
@@ -176,7 +195,8 @@ void Parser::check_constant_pool_names() {
     switch (tag) {
       case ConstantTag::Class: {
         std::string_view name = p.utf8_text(static_cast<u32>(p.values[i]));
-        if (!is_class_name(name) && !is_array_name(name)) fail_text("Illegal class name \"{}\" in class file {}", name, shown_name_);
+        if (!is_class_name(name) && !is_array_name(name))
+          fail_text("Illegal class name \"{}\" in class file {}", name, shown_name_);
         break;
       }
       case ConstantTag::NameAndType: {
@@ -194,12 +214,16 @@ void Parser::check_constant_pool_names() {
         }
         break;
       }
-      case ConstantTag::Fieldref: case ConstantTag::Methodref: case ConstantTag::InterfaceMethodref: case ConstantTag::Dynamic:
+      case ConstantTag::Fieldref:
+      case ConstantTag::Methodref:
+      case ConstantTag::InterfaceMethodref:
+      case ConstantTag::Dynamic:
       case ConstantTag::InvokeDynamic: {
         std::string_view name = p.utf8_text(p.first(p.second(i))), descriptor = p.utf8_text(p.second(p.second(i)));
         bool wants_method = tag != ConstantTag::Fieldref && tag != ConstantTag::Dynamic;
         if (descriptor.starts_with('(') != wants_method) {
-          fail_text("{} \"{}\" in class {} has illegal signature \"{}\"", wants_method ? "Method" : "Field", name, shown_name_, descriptor);
+          fail_text("{} \"{}\" in class {} has illegal signature \"{}\"", wants_method ? "Method" : "Field", name,
+                    shown_name_, descriptor);
         } else if (wants_method && name.starts_with('<')) {
           if (tag != ConstantTag::Methodref || name != "<init>") {
             fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);

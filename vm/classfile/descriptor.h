@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading legal descriptors (JVMS 4.3), from their beginning: the name of a class may hold '(' and ')', so no search for one of them
-// tells where the parameters end. Which texts are legal: legal_names.h.
+// Reading legal descriptors (JVMS 4.3), from their beginning: the name of a class may hold '(' and ')', so no search
+// for one of them tells where the parameters end. Which texts are legal: legal_names.h.
 #pragma once
 
 #include <string_view>

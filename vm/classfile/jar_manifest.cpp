@@ -32,7 +32,8 @@ std::string percent_decoded(std::string_view url) {
 bool has_scheme(std::string_view url) {
   usize colon = url.find(':');
   return colon != std::string_view::npos && colon > 0 &&
-         std::all_of(url.begin(), url.begin() + static_cast<i64>(colon), [](unsigned char c) { return std::isalnum(c) != 0; });
+         std::all_of(url.begin(), url.begin() + static_cast<i64>(colon),
+                     [](unsigned char c) { return std::isalnum(c) != 0; });
 }
 
 }  // namespace

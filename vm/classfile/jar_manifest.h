@@ -20,7 +20,8 @@ class JarManifest {
 
   // Attribute names do not mind case; spaces after the value do not count. Empty when there is no such attribute.
   std::string_view value(std::string_view lower_case_name) const;
-  // The files that Class-Path names, in its order; relative ones lie beside the jar. Entries that are no file URLs are left out.
+  // The files that Class-Path names, in its order; relative ones lie beside the jar. Entries that are no file URLs are
+  // left out.
   std::vector<std::string> class_path(const std::string& jar_file) const;
 
  private:

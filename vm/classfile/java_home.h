@@ -8,8 +8,9 @@
 //   home/bin/*         the library's tools
 //   home/lib, conf ... symbolic links to the library's
 //
-// Programs start further VMs as <java.home>/bin/java: with the library's own folder for java.home, these would be another
-// VM. A home belongs to one library and one executable; whoever starts VMs from it (JAVA_HOME=.../home) gets that library.
+// Programs start further VMs as <java.home>/bin/java: with the library's own folder for java.home, these would be
+// another VM. A home belongs to one library and one executable; whoever starts VMs from it (JAVA_HOME=.../home) gets
+// that library.
 #pragma once
 
 #include <string>
@@ -20,8 +21,8 @@ namespace keyhole {
 bool has_image(const std::string& home);
 
 // The JDK to use: `wanted` (-Djava.home), the library of the home that the executable was started from,
-// $KEYHOLE_JAVA_HOME, Debian's place, or what `javac` or `java` on PATH resolves to. A home of ours stands for its library.
-// Empty: there is none. What was named need not exist.
+// $KEYHOLE_JAVA_HOME, Debian's place, or what `javac` or `java` on PATH resolves to. A home of ours stands for its
+// library. Empty: there is none. What was named need not exist.
 std::string find_library(const std::string& wanted);
 
 // The home over a library, made when there is none yet: `home` beside the executable for the library that is used when

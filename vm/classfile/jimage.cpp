@@ -95,7 +95,8 @@ std::string JImage::full_name(const Location& location) const {
   std::string name;
   if (auto parent = string_at(location.attributes[Parent]); !parent.empty()) name.append(parent).append("/");
   name.append(string_at(location.attributes[Base]));
-  if (auto extension = string_at(location.attributes[Extension]); !extension.empty()) name.append(".").append(extension);
+  if (auto extension = string_at(location.attributes[Extension]); !extension.empty())
+    name.append(".").append(extension);
   return name;
 }
 
@@ -106,7 +107,8 @@ bool JImage::name_matches(const Location& location, std::string_view module, std
     return true;
   };
   if (string_at(location.attributes[Module]) != module) return false;
-  if (auto parent = string_at(location.attributes[Parent]); !parent.empty() && !(consume(parent) && consume("/"))) return false;
+  if (auto parent = string_at(location.attributes[Parent]); !parent.empty() && !(consume(parent) && consume("/")))
+    return false;
   if (!consume(string_at(location.attributes[Base]))) return false;
   if (auto extension = string_at(location.attributes[Extension]); !extension.empty()) {
     if (!(consume(".") && consume(extension))) return false;
@@ -123,19 +125,25 @@ std::optional<std::span<const u8>> JImage::content(const Location& location) con
   return compressed_size == 0 ? stored : inflated(stored, size);
 }
 
-// jlink's other method, sharing constants between classes (--compress=1), is not known here: such resources are not found.
+// jlink's other method, sharing constants between classes (--compress=1), is not known here: such resources are not
+// found.
 std::optional<std::span<const u8>> JImage::inflated(std::span<const u8> compressed, u64 size) const {
   CompressedHeader header;
   if (compressed.size() < sizeof header) return std::nullopt;
   memcpy(&header, compressed.data(), sizeof header);
-  if (header.magic != compressed_magic || header.inflated_bytes != size || header.content_bytes > compressed.size() - sizeof header) return std::nullopt;
-  if (string_at(header.method_offset) != "zip" || size / 1100 > header.content_bytes) return std::nullopt;   // deflate's best ratio is 1032
+  if (header.magic != compressed_magic || header.inflated_bytes != size ||
+      header.content_bytes > compressed.size() - sizeof header)
+    return std::nullopt;
+  // deflate's best ratio is 1032.
+  if (string_at(header.method_offset) != "zip" || size / 1100 > header.content_bytes) return std::nullopt;
   MutexLock lock(inflated_mutex_);
   std::unique_ptr<u8[]>& bytes = inflated_[compressed.data()];
   if (bytes == nullptr) {
     auto made = std::make_unique_for_overwrite<u8[]>(size);
     uLongf length = size;
-    if (uncompress(made.get(), &length, compressed.data() + sizeof header, header.content_bytes) != Z_OK || length != size) return std::nullopt;
+    if (uncompress(made.get(), &length, compressed.data() + sizeof header, header.content_bytes) != Z_OK ||
+        length != size)
+      return std::nullopt;
     bytes = std::move(made);
   }
   return std::span<const u8>(bytes.get(), size);
@@ -146,9 +154,11 @@ std::optional<std::span<const u8>> JImage::find(std::string_view module, std::st
   u32 slot = hash_name(module, rest, hash_multiplier) % table_length_;
   i32 redirect = static_cast<i32>(u32_at(redirect_offset_ + usize{slot} * 4));
   if (redirect == 0) return std::nullopt;
-  u32 index = redirect < 0 ? static_cast<u32>(-1 - redirect) : hash_name(module, rest, static_cast<u32>(redirect)) % table_length_;
+  u32 index = redirect < 0 ? static_cast<u32>(-1 - redirect)
+                           : hash_name(module, rest, static_cast<u32>(redirect)) % table_length_;
   Location location;
-  if (index >= table_length_ || !read_location(index, location) || !name_matches(location, module, rest)) return std::nullopt;
+  if (index >= table_length_ || !read_location(index, location) || !name_matches(location, module, rest))
+    return std::nullopt;
   return content(location);
 }
 

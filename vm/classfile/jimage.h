@@ -8,12 +8,13 @@
 //   | 28 B   | i32[n]   | u32[n]  | bytes               | bytes   |                               |
 //   +--------+----------+---------+---------------------+---------+-------------------------------+
 //
-// A resource's name is "/module/parent/base.extension". Its hash picks a redirect entry; that is either the seed of a second
-// hash (> 0), the location's index (-1 - value), or "no such name" (0). The name is compared before it is believed.
-// A location is a list of (kind, big-endian value) attributes: offsets of the four name parts in the strings, and where
-// the content is. Every offset is checked: a damaged file yields "not found".
+// A resource's name is "/module/parent/base.extension". Its hash picks a redirect entry; that is either the seed of a
+// second hash (> 0), the location's index (-1 - value), or "no such name" (0). The name is compared before it is
+// believed. A location is a list of (kind, big-endian value) attributes: offsets of the four name parts in the strings,
+// and where the content is. Every offset is checked: a damaged file yields "not found".
 //
-// Images made by jlink --compress=2 hold deflated resources. Each is inflated once, when it is first asked for, and kept: classes point into it.
+// Images made by jlink --compress=2 hold deflated resources. Each is inflated once, when it is first asked for, and
+// kept: classes point into it.
 #pragma once
 
 #include <map>

@@ -69,9 +69,13 @@ bool is_class_name(std::string_view text) {
 
 bool is_field_name(std::string_view text) { return is_unqualified(text, false); }
 
-bool is_method_name(std::string_view text) { return text == "<init>" || text == "<clinit>" || is_unqualified(text, true); }
+bool is_method_name(std::string_view text) {
+  return text == "<init>" || text == "<clinit>" || is_unqualified(text, true);
+}
 
-bool is_field_descriptor(std::string_view text) { return !text.empty() && field_type_length(text, true) == text.size(); }
+bool is_field_descriptor(std::string_view text) {
+  return !text.empty() && field_type_length(text, true) == text.size();
+}
 
 bool is_array_name(std::string_view text) { return text.starts_with('[') && is_field_descriptor(text); }
 

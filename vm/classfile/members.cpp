@@ -12,11 +12,11 @@
 namespace keyhole::classfile {
 namespace {
 
-constexpr u32 field_flags = access::Public | access::Private | access::Protected | access::Static | access::Final | access::Volatile |
-                            access::Transient | access::Synthetic | access::Enum;
+constexpr u32 field_flags = access::Public | access::Private | access::Protected | access::Static | access::Final |
+                            access::Volatile | access::Transient | access::Synthetic | access::Enum;
 constexpr u32 method_flags = access::Public | access::Private | access::Protected | access::Static | access::Final |
-                             access::Synchronized | access::Bridge | access::Varargs | access::Native | access::Abstract | access::Strict |
-                             access::Synthetic;
+                             access::Synchronized | access::Bridge | access::Varargs | access::Native |
+                             access::Abstract | access::Strict | access::Synthetic;
 constexpr u32 largest_argument_slots = 255;
 
 // At most one of public, private, protected.
@@ -29,13 +29,15 @@ bool has_one_visibility(u32 flags) {
 
 bool Parser::is_module(u32 flags) {
   if ((flags & access::Module) == 0 || klass_.major_version < 53) return false;
-  fail_with(ClassFileError::Kind::NoClassDefFound, fmt::format("{} is not a class because access_flag ACC_MODULE is set", shown_name_));
+  fail_with(ClassFileError::Kind::NoClassDefFound,
+            fmt::format("{} is not a class because access_flag ACC_MODULE is set", shown_name_));
   return true;
 }
 
 void Parser::check_class_flags(u32 flags) {
   if (options_.trusted) return;
-  bool is_interface = flags & access::Interface, is_abstract = flags & access::Abstract, is_final = flags & access::Final;
+  bool is_interface = flags & access::Interface, is_abstract = flags & access::Abstract,
+       is_final = flags & access::Final;
   bool is_annotation = flags & access::Annotation;
   bool bad = (is_abstract && is_final) || (is_interface && !is_abstract) ||
              (is_interface && klass_.major_version >= 50 && (flags & (access::Super | access::Enum)) != 0) ||
@@ -48,7 +50,8 @@ void Parser::check_field_flags(u32 flags) {
   constexpr u32 constant = access::Public | access::Static | access::Final;
   bool bad;
   if (klass_.is_interface()) {
-    bad = (flags & constant) != constant || (flags & (access::Private | access::Protected | access::Volatile | access::Transient)) != 0 ||
+    bad = (flags & constant) != constant ||
+          (flags & (access::Private | access::Protected | access::Volatile | access::Transient)) != 0 ||
           (klass_.major_version >= 50 && (flags & access::Enum) != 0);
   } else {
     bad = !has_one_visibility(flags) || ((flags & access::Final) != 0 && (flags & access::Volatile) != 0);
@@ -69,19 +72,21 @@ void Parser::check_method_flags(const Method& method) {
             (flags & (access::Protected | access::Final | access::Synchronized | access::Native)) != 0 ||
             (is_abstract && (flags & (access::Private | access::Static | access::Strict)) != 0);
     } else {
-      constexpr u32 forbidden = access::Static | access::Final | access::Synchronized | access::Native | access::Strict | access::Private |
-                                access::Protected;
+      constexpr u32 forbidden = access::Static | access::Final | access::Synchronized | access::Native |
+                                access::Strict | access::Private | access::Protected;
       bad = !is_abstract || (flags & access::Public) == 0 || (flags & forbidden) != 0;
     }
     if (is_initializer) bad = true;
   } else {
     bad = !has_one_visibility(flags);
     if (is_initializer) {
-      constexpr u32 forbidden = access::Static | access::Final | access::Synchronized | access::Native | access::Abstract | access::Bridge;
+      constexpr u32 forbidden =
+          access::Static | access::Final | access::Synchronized | access::Native | access::Abstract | access::Bridge;
       bad = bad || (flags & forbidden) != 0;
     } else if (is_abstract) {
       bad = bad || (flags & (access::Final | access::Native | access::Private)) != 0 || is_static ||
-            (major < 60 && (flags & (access::Synchronized | access::Strict)) != 0) || (flags & access::Synchronized) != 0;
+            (major < 60 && (flags & (access::Synchronized | access::Strict)) != 0) ||
+            (flags & access::Synchronized) != 0;
     }
   }
   if (bad) {
@@ -115,7 +120,8 @@ void Parser::parse_field(Field& field) {
   }
   if (descriptor.empty() || (!options_.trusted && !is_field_descriptor(descriptor)) ||
       basic_type_of_descriptor(descriptor[0]) == BasicType::Illegal || descriptor[0] == 'V') {
-    return fail_text("Field \"{}\" in class {} has illegal signature \"{}\"", field.name->text(), shown_name_, descriptor);
+    return fail_text("Field \"{}\" in class {} has illegal signature \"{}\"", field.name->text(), shown_name_,
+                     descriptor);
   }
   field.type = basic_type_of_descriptor(descriptor[0]);
 
@@ -154,7 +160,8 @@ void Parser::parse_constant_value(Field& field, ByteReader attribute) {
     case BasicType::Reference: wanted = ConstantTag::String; break;
     default: wanted = ConstantTag::Integer;
   }
-  if (field.type == BasicType::Reference && field.descriptor->text() != "Ljava/lang/String;") return fail("Bad string initial value");
+  if (field.type == BasicType::Reference && field.descriptor->text() != "Ljava/lang/String;")
+    return fail("Bad string initial value");
   if (pool().tag(index) != wanted) return fail("Inconsistent constant value type");
   field.constant_value_index = index;
 }
@@ -183,7 +190,8 @@ void Parser::parse_method(Method& method) {
   method.descriptor = symbol_at(descriptor_index);
   if (failed()) return;
   std::string_view name = method.name->text(), descriptor = method.descriptor->text();
-  if (!options_.trusted && !is_method_name(name)) return fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
+  if (!options_.trusted && !is_method_name(name))
+    return fail_text("Illegal method name \"{}\" in class {}", name, shown_name_);
   MethodShape shape = shape_of_method_descriptor(descriptor, !options_.trusted);
   if (!shape.legal || (name.starts_with('<') && shape.return_type != BasicType::Void)) {
     return fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
@@ -194,7 +202,8 @@ void Parser::parse_method(Method& method) {
     flags &= access::Static | (klass_.major_version < 60 ? access::Strict : 0);
     bool is_valid = (flags & access::Static) != 0 && method.descriptor == names::void_no_arguments;
     if (!is_valid) {
-      if ((flags & access::Static) == 0) return fail_text("Method <clinit> is not static in class file {}", shown_name_);
+      if ((flags & access::Static) == 0)
+        return fail_text("Method <clinit> is not static in class file {}", shown_name_);
       return fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
     }
     klass_.class_initializer = &method;
@@ -256,8 +265,8 @@ void Parser::parse_method(Method& method) {
     return fail("Absent Code attribute in method that is not native or abstract");
   }
   if (options_.trusted) find_method_hints(method);
-  if (name == "finalize" && method.descriptor == names::void_no_arguments && !method.is_static() && has_code && method.code_length > 1 &&
-      klass_.name != names::java_lang_Object) {
+  if (name == "finalize" && method.descriptor == names::void_no_arguments && !method.is_static() && has_code &&
+      method.code_length > 1 && klass_.name != names::java_lang_Object) {
     klass_.has_finalizer = true;   // a body of one byte is an empty one
   }
   if (klass_.is_interface() && !method.is_static() && !method.is_abstract()) klass_.has_default_methods = true;
@@ -268,7 +277,8 @@ void Parser::find_method_hints(Method& method) {
   if (method.annotations != nullptr) {
     for_each_annotation(pool(), {method.annotations, method.annotations_length}, [&](std::string_view type) {
       if (type == "Ljdk/internal/reflect/CallerSensitive;") method.caller_sensitive = true;
-      else if (type == "Ljdk/internal/vm/annotation/Hidden;" || type == "Ljava/lang/invoke/LambdaForm$Hidden;") method.hidden_frame = true;
+      else if (type == "Ljdk/internal/vm/annotation/Hidden;" || type == "Ljava/lang/invoke/LambdaForm$Hidden;")
+        method.hidden_frame = true;
       else if (type == "Ljdk/internal/vm/annotation/ForceInline;") method.force_inline = true;
       else if (type == "Ljdk/internal/vm/annotation/IntrinsicCandidate;") method.intrinsic_candidate = true;
     });
@@ -294,7 +304,8 @@ void Parser::check_duplicate_members() {
     return fail("Duplicate field name \"{}\" with signature \"{}\"", key->first->text(), key->second->text());
   }
   keys.clear();
-  for (u16 i = 0; i < klass_.method_count; ++i) keys.emplace_back(klass_.methods[i]->name, klass_.methods[i]->descriptor);
+  for (u16 i = 0; i < klass_.method_count; ++i)
+    keys.emplace_back(klass_.methods[i]->name, klass_.methods[i]->descriptor);
   if (const Key* key = duplicate()) {
     fail("Duplicate method name \"{}\" with signature \"{}\"", key->first->text(), key->second->text());
   }

@@ -14,8 +14,8 @@
 namespace keyhole::classfile {
 
 // The flags that count (JVMS tables 4.1-B and 4.7.6-A).
-inline constexpr u32 class_flags = access::Public | access::Final | access::Super | access::Interface | access::Abstract | access::Synthetic |
-                                   access::Annotation | access::Enum;
+inline constexpr u32 class_flags = access::Public | access::Final | access::Super | access::Interface |
+                                   access::Abstract | access::Synthetic | access::Annotation | access::Enum;
 inline constexpr u32 inner_class_flags = class_flags | access::Private | access::Protected | access::Static;
 
 class Parser {
@@ -71,8 +71,8 @@ class Parser {
   }
   // A ClassFormatError whose text ends in " in class file <name>".
   template <typename... Arguments> void fail(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fail_with(ClassFileError::Kind::ClassFormat,
-              fmt::format(format, std::forward<Arguments>(arguments)...) + fmt::format(" in class file {}", shown_name_));
+    fail_with(ClassFileError::Kind::ClassFormat, fmt::format(format, std::forward<Arguments>(arguments)...) +
+                                                     fmt::format(" in class file {}", shown_name_));
   }
   template <typename... Arguments> void fail_text(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
     fail_with(ClassFileError::Kind::ClassFormat, fmt::format(format, std::forward<Arguments>(arguments)...));
@@ -85,7 +85,9 @@ class Parser {
   }
 
   ConstantPool& pool() { return *klass_.constants; }
-  bool index_has_tag(u32 index, ConstantTag tag) { return index > 0 && index < pool().count && pool().tag(index) == tag; }
+  bool index_has_tag(u32 index, ConstantTag tag) {
+    return index > 0 && index < pool().count && pool().tag(index) == tag;
+  }
   bool is_utf8(u32 index) { return index_has_tag(index, ConstantTag::Utf8); }
   bool is_class(u32 index) { return index_has_tag(index, ConstantTag::Class); }
   // Symbol at a Utf8 index; null and an error when it is none.

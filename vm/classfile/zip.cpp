@@ -32,7 +32,9 @@ struct ZipCallbacks {
   static ZPOS64_T tell(voidpf, voidpf stream) { return static_cast<Cursor*>(stream)->position; }
   static long seek(voidpf, voidpf stream, ZPOS64_T offset, int origin) {
     auto* cursor = static_cast<Cursor*>(stream);
-    u64 base = origin == ZLIB_FILEFUNC_SEEK_CUR ? cursor->position : origin == ZLIB_FILEFUNC_SEEK_END ? cursor->size : 0;
+    u64 base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? cursor->position
+               : origin == ZLIB_FILEFUNC_SEEK_END ? cursor->size
+                                                  : 0;
     if (base + offset > cursor->size) return -1;
     cursor->position = base + offset;
     return 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A jar, through minizip over a mapping of the file. Stored entries are handed out in place, deflated ones are unpacked.
+// A jar, through minizip over a mapping of the file. Stored entries are handed out in place, deflated ones are
+// unpacked.
 //
 // The central directory is read once, at open, into an index of name -> position. Entry data is read under the
 // archive's lock: minizip keeps one current entry.
@@ -30,7 +31,8 @@ class ZipArchive {
 
   struct Entry {
     std::span<const u8> bytes;
-    std::shared_ptr<const std::vector<u8>> owner;   // null: the bytes are in the mapping and live as long as the archive
+    // null: the bytes are in the mapping and live as long as the archive.
+    std::shared_ptr<const std::vector<u8>> owner;
     bool is_too_large = false;                      // more than was asked for, and not unpacked: no bytes
   };
   // Nothing when absent, encrypted or damaged.

@@ -41,7 +41,9 @@ static_assert(sizeof(Cell) == 8);
 
 namespace interpreter {
 
-inline u64 load_cell(const Cell* cell) { return reinterpret_cast<const std::atomic<u64>*>(cell)->load(std::memory_order_acquire); }
+inline u64 load_cell(const Cell* cell) {
+  return reinterpret_cast<const std::atomic<u64>*>(cell)->load(std::memory_order_acquire);
+}
 inline void publish_cell(const Cell* cell, u64 word) {
   reinterpret_cast<std::atomic<u64>*>(const_cast<Cell*>(cell))->store(word, std::memory_order_release);
 }
@@ -134,7 +136,9 @@ struct MethodCode {
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
   bool contains(const Cell* cell) const { return static_cast<u64>(cell - cells()) <= cell_count; }
   // A frame's pc is one of the cells here, or a call site's of the compiled code.
-  u32 cell_index(const Cell* cell) const { return contains(cell) ? static_cast<u32>(cell - cells()) : index_of_call_site(cell); }
+  u32 cell_index(const Cell* cell) const {
+    return contains(cell) ? static_cast<u32>(cell - cells()) : index_of_call_site(cell);
+  }
   u32 index_of_call_site(const Cell* cell) const;
   u32 bci_of(const Cell* cell) const { return bcis[cell_index(cell)]; }
   // The first cell of the instruction at bci.

@@ -4,7 +4,8 @@
 // What cells and code have to do with classes that die (vm/link/class_unloading.h, U3 and U4). World stopped.
 //
 //   cell of a living method                           becomes
-//   invokevirtual_same_class of a dead class          invokevirtual: the table says; the site's own copy is emptied, code may be about to read it
+//   invokevirtual_same_class of a dead class          invokevirtual: the table says; the site's own copy is emptied,
+//                                                     code may be about to read it
 //   invokevirtual_same_method, a dead class's method  invokevirtual
 //   invokeinterface, dead class in the cache          the same cell, the cache empty
 //
@@ -19,11 +20,15 @@
 namespace keyhole::interpreter {
 namespace {
 
-// A class id and a Method* in one word. The method of a dead class was inherited from a living one, perhaps; a living class has none of a dead one.
-bool names_dead_class(u64 cached) { return cached != 0 && is_dead(klass_of_id(static_cast<u32>(cached >> layout::klass_key_shift))); }
+// A class id and a Method* in one word. The method of a dead class was inherited from a living one, perhaps; a living
+// class has none of a dead one.
+bool names_dead_class(u64 cached) {
+  return cached != 0 && is_dead(klass_of_id(static_cast<u32>(cached >> layout::klass_key_shift)));
+}
 
 u64 by_table(u64 word, u32 vtable_index) {
-  return make_cell(Operation::invokevirtual, operand_a(word), static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
+  return make_cell(Operation::invokevirtual, operand_a(word),
+                   static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
 }
 
 void forget_in_cell(const Cell* cell) {

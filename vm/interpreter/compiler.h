@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the interpreter asks of a compiled tier. The tier registers itself before the first thread starts; without one nothing is counted.
+// What the interpreter asks of a compiled tier. The tier registers itself before the first thread starts; without one
+// nothing is counted.
 //
-//   method     calls_left reaches 0       with -XX:+ProfileInterpreter at first a profile (method_data.h), and counting on; compile; Method::entry becomes the code's
+//   method     calls_left reaches 0       with -XX:+ProfileInterpreter at first a profile (method_data.h), and counting
+//                                         on; compile; Method::entry becomes the code's
 //   loop       back_edges_left reaches 0  compile when that has not been done; go on in it at the loop's header
 //   code       unresolved_left reaches 0  compile again: what was unresolved has been executed
 //
-// A method that cannot be compiled is not asked about again. One that had no room is, when its countdown has run out once more; whoever compiles may make room first.
+// A method that cannot be compiled is not asked about again. One that had no room is, when its countdown has run out
+// once more; whoever compiles may make room first.
 #pragma once
 
 #include <span>
@@ -22,12 +25,14 @@ class Compiler {
   // Makes code for `method` from its cells as they stand and installs it: MethodCode::compiled, then Method::entry.
   // Managed thread; reaches no safepoint. `back_edge`: for PrintCompilation's sake.
   virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
-  // After NoRoom: stops the world and frees code that nobody has called for long. False: there is not more room than before.
+  // After NoRoom: stops the world and frees code that nobody has called for long. False: there is not more room than
+  // before.
   virtual bool make_room(JavaThread* thread) = 0;
   // The method is gone, no frame is in its code. Takes all versions of it. World stopped.
   virtual void release(CompiledCode* newest) = 0;
 
-  // These methods are about to get other bodies: what is compiled of them, or has inlined them, becomes obsolete. World stopped.
+  // These methods are about to get other bodies: what is compiled of them, or has inlined them, becomes obsolete. World
+  // stopped.
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
 
  protected:
@@ -36,8 +41,10 @@ class Compiler {
 
 // How calls get from one side to the other (compiled_code.h): code that the tier makes once.
 struct Linkage {
-  MethodEntry entry_of_compiled;      // Method::entry of every compiled method: makes the record when the caller is interpreted, calls entry_from_code
-  MethodEntry code_to_entry;          // Method::entry_from_code of every other: calls Method::entry as an interpreted invoke does
+  MethodEntry entry_of_compiled;      // Method::entry of every compiled method: makes the record when the caller is
+                                      // interpreted, calls entry_from_code
+  // Method::entry_from_code of every other: calls Method::entry as an interpreted invoke does.
+  MethodEntry code_to_entry;
   const void* return_to_interpreter;  // where a compiled method returns that an interpreted frame has called
 };
 
@@ -56,10 +63,12 @@ void start_counting(MethodCode* body);
 // The table whose backward branches count. Filled by initialize() when there is a compiler.
 extern Handler counting_table[operation_count];
 void fill_counting_table();
-// The table that also notes what branches, switches, type tests and calls decide (handlers_profile.cpp). Filled after the counting one.
+// The table that also notes what branches, switches, type tests and calls decide (handlers_profile.cpp). Filled after
+// the counting one.
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
-// The first table of a step whose cell was unresolved when its code was made: that code does not count what the cell decides.
+// The first table of a step whose cell was unresolved when its code was made: that code does not count what the cell
+// decides.
 const Handler* table_of_unresolved_steps();
 
 // Goes on in compiled code at pc, when it can.

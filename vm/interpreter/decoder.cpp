@@ -31,7 +31,7 @@ namespace interpreter {
 
 namespace {
 
-// --- superinstructions ---------------------------------------------------------------------------------------------------
+// --- superinstructions -----------------------------------------------------------------------------------------------
 
 // A trie of superinstructions.def: from a node by the next operation to another node, which may have a name. Node 0 is
 // the root and, as a destination, none.
@@ -107,7 +107,7 @@ void fuse(Cell* cells, u32 count) {
   }
 }
 
-// --- translation ---------------------------------------------------------------------------------------------------------
+// --- translation -----------------------------------------------------------------------------------------------------
 
 class Decoder {
  public:
@@ -276,8 +276,10 @@ class Decoder {
       case FLOAD_0: case FLOAD_1: case FLOAD_2: case FLOAD_3: case DLOAD_0: case DLOAD_1: case DLOAD_2: case DLOAD_3:
       case ALOAD_0: case ALOAD_1: case ALOAD_2: case ALOAD_3:
       case ISTORE: case LSTORE: case FSTORE: case DSTORE: case ASTORE:
-      case ISTORE_0: case ISTORE_1: case ISTORE_2: case ISTORE_3: case LSTORE_0: case LSTORE_1: case LSTORE_2: case LSTORE_3:
-      case FSTORE_0: case FSTORE_1: case FSTORE_2: case FSTORE_3: case DSTORE_0: case DSTORE_1: case DSTORE_2: case DSTORE_3:
+      case ISTORE_0: case ISTORE_1: case ISTORE_2: case ISTORE_3: case LSTORE_0: case LSTORE_1: case LSTORE_2:
+      case LSTORE_3:
+      case FSTORE_0: case FSTORE_1: case FSTORE_2: case FSTORE_3: case DSTORE_0: case DSTORE_1: case DSTORE_2:
+      case DSTORE_3:
       case ASTORE_0: case ASTORE_1: case ASTORE_2: case ASTORE_3:
       case RET:
         return local_access(opcode, bci);
@@ -352,10 +354,12 @@ class Decoder {
 
   u64 local_access(Opcode opcode, u32 bci) const {
     if (opcode == RET) return local(Operation::ret, bci);
-    if (opcode == LLOAD || opcode == DLOAD || (opcode >= LLOAD_0 && opcode <= LLOAD_3) || (opcode >= DLOAD_0 && opcode <= DLOAD_3)) {
+    if (opcode == LLOAD || opcode == DLOAD || (opcode >= LLOAD_0 && opcode <= LLOAD_3) ||
+        (opcode >= DLOAD_0 && opcode <= DLOAD_3)) {
       return local(Operation::load_wide, bci);
     }
-    if (opcode == LSTORE || opcode == DSTORE || (opcode >= LSTORE_0 && opcode <= LSTORE_3) || (opcode >= DSTORE_0 && opcode <= DSTORE_3)) {
+    if (opcode == LSTORE || opcode == DSTORE || (opcode >= LSTORE_0 && opcode <= LSTORE_3) ||
+        (opcode >= DSTORE_0 && opcode <= DSTORE_3)) {
       return local(Operation::store_wide, bci);
     }
     return local(opcode <= ALOAD_3 ? Operation::load : Operation::store, bci);
@@ -379,7 +383,8 @@ class Decoder {
 MethodEntry entry_of_bytecode(const Method* method) {
   if (method->is_synchronized()) {
     const LockingHandlers& locking = locking_handlers(sync::fast_path());
-    return as_method_entry(counted_entry(method->is_static() ? locking.entry_synchronized_static : locking.entry_synchronized));
+    return as_method_entry(
+        counted_entry(method->is_static() ? locking.entry_synchronized_static : locking.entry_synchronized));
   }
   if (method->is_initializer() && method->holder->name == names::java_lang_Object && method->code_length == 1) {
     return as_method_entry(interp_entry_object_initializer);

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method entries: what Method::entry can be. An invoke jumps there with the method in tos, sp at the last argument, the caller's
-// frame and its invoke as pc, and in cell's operand a the number of argument slots.
+// Method entries: what Method::entry can be. An invoke jumps there with the method in tos, sp at the last argument, the
+// caller's frame and its invoke as pc, and in cell's operand a the number of argument slots.
 //
 //   fresh method      first call                  afterwards
-//   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or one without frame (intrinsics.h)
+//   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or one without frame
+//                                                 (intrinsics.h)
 //   native            find its C++ function       native_{void,value,wide}, native_synchronized
 //   abstract          AbstractMethodError         the same
 //
-// An entry that cannot make its frame (stack overflow, no native body, abstract) throws in the caller's frame, with the arguments
-// still on its operand stack.
+// An entry that cannot make its frame (stack overflow, no native body, abstract) throws in the caller's frame, with the
+// arguments still on its operand stack.
 #pragma once
 
 #include "vm/interpreter/handlers.h"

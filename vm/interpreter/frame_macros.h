@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What entries and returns are written with: a handler's registers move to the callee's frame, and back to the caller's.
+// What entries and returns are written with: a handler's registers move to the callee's frame, and back to the
+// caller's.
 #pragma once
 
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/java_frames.h"
 
-// --- entries (entries.h): tos is the callee, sp its last argument -----------------------------------------------------------
+// --- entries (entries.h): tos is the callee, sp its last argument ----------------------------------------------------
 
 #define CALLEE() (reinterpret_cast<Method*>(tos))
 // Where the arguments begin. Their number comes from the cell: the address does not wait for a load from the Method.
@@ -28,7 +29,7 @@
   PLACE_FRAME(stack_slots); \
   ENTER_FRAME(kind, thread->lock_record_top)
 
-// --- returns: the result goes on top of the caller's operands, in the place of the first argument ----------------------------
+// --- returns: the result goes on top of the caller's operands, in the place of the first argument --------------------
 
 // The caller's sp is below the arguments (link_frame), which are the callee's locals: no load has to be waited for.
 #define CALLER_SP() (locals - 1)

@@ -15,7 +15,8 @@ struct FoundCallSite {
   usize index;
 };
 FoundCallSite find_call_site(const MethodCode* body, const Cell* cell) {
-  for (const CompiledCode* code = body->compiled.load(std::memory_order_acquire); code != nullptr; code = code->previous) {
+  for (const CompiledCode* code = body->compiled.load(std::memory_order_acquire); code != nullptr;
+       code = code->previous) {
     usize distance = reinterpret_cast<uptr>(cell) - reinterpret_cast<uptr>(code->sites);
     if (distance < code->site_count * sizeof(CompiledCallSite)) return {code, distance / sizeof(CompiledCallSite)};
   }
@@ -25,7 +26,8 @@ FoundCallSite find_call_site(const MethodCode* body, const Cell* cell) {
 }  // namespace
 
 u32 MethodCode::index_of_call_site(const Cell* cell) const {
-  KEYHOLE_ASSERT(find_call_site(this, cell).code != nullptr, "no cell of {}: {}", method->external_name(), static_cast<const void*>(cell));
+  KEYHOLE_ASSERT(find_call_site(this, cell).code != nullptr, "no cell of {}: {}", method->external_name(),
+                 static_cast<const void*>(cell));
   return interpreter::operand_a(interpreter::load_cell(cell + 1));
 }
 
@@ -40,7 +42,8 @@ CallSiteViews* views_of_call_site(const Frame* frame) {
   for (const Method* method = frame->method; method != nullptr; method = method->replaced) {
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     if (body == nullptr) continue;
-    if (FoundCallSite site = find_call_site(body, frame->pc); site.code != nullptr) return &site.code->site_views[site.index];
+    if (FoundCallSite site = find_call_site(body, frame->pc); site.code != nullptr)
+      return &site.code->site_views[site.index];
   }
   KEYHOLE_FATAL("no call site of {}: {}", frame->method->external_name(), static_cast<const void*>(frame->pc));
 }
@@ -54,7 +57,8 @@ void materialise(JavaThread* thread, Frame* frame, Frame* callee) {
       Slot* locals = frame->locals + view->locals;
       Frame* caller = made;
       made = reinterpret_cast<Frame*>(locals + view->method->max_locals);
-      link_frame(made, caller, view->method, locals, FrameKind::Interpreted, frame->lock_record_base + view->lock_records);
+      link_frame(made, caller, view->method, locals, FrameKind::Interpreted,
+                 frame->lock_record_base + view->lock_records);
     } else {
       made->locals = locals_of(made);
       made->kind = FrameKind::Interpreted;

@@ -22,13 +22,14 @@
 //                       NEXT()                              the single dispatch point: ++pc, load the cell, jump
 //
 // Rules
-// H1: no object with a destructor, and no local whose address escapes, in a handler: musttail would not compile, or would need
-//     a stack frame. What needs scopes lives in a C++ function that a slow handler calls.
-// H2: whoever may reach a safepoint, throw, or walk the stack first does SAVE_STATE(): operands spilled, pc and sp in the frame.
-//     The state saved is that before the instruction, which may be executed again.
-// H3: fast handlers make no calls, so that they need no prologue and no spill; calls go through [[gnu::noinline]] slow handlers.
-// H4: handlers are entered from C++ through `enter` of java_call.cpp alone (a caller that needs a base pointer keeps it in rbx, which
-//     a preserve_none callee clobbers).
+// H1: no object with a destructor, and no local whose address escapes, in a handler: musttail would not compile, or
+//     would need a stack frame. What needs scopes lives in a C++ function that a slow handler calls.
+// H2: whoever may reach a safepoint, throw, or walk the stack first does SAVE_STATE(): operands spilled, pc and sp in
+//     the frame. The state saved is that before the instruction, which may be executed again.
+// H3: fast handlers make no calls, so that they need no prologue and no spill; calls go through [[gnu::noinline]] slow
+//     handlers.
+// H4: handlers are entered from C++ through `enter` of java_call.cpp alone (a caller that needs a base pointer keeps it
+//     in rbx, which a preserve_none callee clobbers).
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -57,8 +58,12 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* l
 #define NEXT_AT(cells) do { pc += (cells); cell = load_cell(pc); DISPATCH(); } while (0)
 #define NEXT() NEXT_AT(1)
 // Continues `distance` bytes from pc.
-#define BRANCH(distance) \
-  do { pc = reinterpret_cast<const Cell*>(reinterpret_cast<const char*>(pc) + (distance)); cell = load_cell(pc); DISPATCH(); } while (0)
+#define BRANCH(distance)                                                                \
+  do {                                                                                  \
+    pc = reinterpret_cast<const Cell*>(reinterpret_cast<const char*>(pc) + (distance)); \
+    cell = load_cell(pc);                                                               \
+    DISPATCH();                                                                         \
+  } while (0)
 
 #define PUSH(value) do { *sp = tos; ++sp; tos = (value); } while (0)
 #define PUSH_WIDE(value) do { *sp = tos; sp += 2; tos = (value); } while (0)
@@ -94,7 +99,7 @@ const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStres
 void fill_tracing_table();
 void register_stack_roots();  // stack_roots.cpp
 
-// --- slow handlers shared by the categories (slow_handlers.cpp) ---------------------------------------------------------
+// --- slow handlers shared by the categories (slow_handlers.cpp) ------------------------------------------------------
 // State saved, thread->pending_exception set: continues at the handler of the exception, or leaves the Java frames.
 SLOW_HANDLER(unwind);
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS);   // handlers_compiled.cpp
@@ -114,7 +119,8 @@ SLOW_HANDLER(raise_stack_overflow);
 #define POLL() do { if (thread->poll.load(std::memory_order_relaxed) != 0) [[unlikely]] GO(poll_and_retry); } while (0)
 
 // --- method entries: tos = the Method, sp = home of its last argument, pc = the caller's invoke (saved in frame->pc),
-// --- operand a of cell = the method's argument slots ----------------------------------------------------------------------
+// --- operand a of cell = the method's argument slots
+// ----------------------------------------------------------------------
 #define ENTER_METHOD(method) \
   do { \
     const Method* callee_ = (method); \

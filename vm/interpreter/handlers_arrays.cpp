@@ -20,17 +20,18 @@ namespace keyhole::interpreter {
   } while (0)
 
 // array, index => element
-#define ARRAY_LOAD(name, type, shift, slots, convert) \
-  HANDLER(name) { \
-    i32 index = as_int(tos); \
-    Slot holder = sp[-1]; \
-    CHECK_NULL(holder); \
-    Object* array = as_object(holder); \
-    CHECK_INDEX(array, index); \
-    type value = array->atomic<type>(Object::element_offset(shift, static_cast<u32>(index))).load(std::memory_order_relaxed); \
-    tos = (convert); \
-    sp += (slots) - 2; \
-    NEXT(); \
+#define ARRAY_LOAD(name, type, shift, slots, convert)                                                                \
+  HANDLER(name) {                                                                                                    \
+    i32 index = as_int(tos);                                                                                         \
+    Slot holder = sp[-1];                                                                                            \
+    CHECK_NULL(holder);                                                                                              \
+    Object* array = as_object(holder);                                                                               \
+    CHECK_INDEX(array, index);                                                                                       \
+    type value =                                                                                                     \
+        array->atomic<type>(Object::element_offset(shift, static_cast<u32>(index))).load(std::memory_order_relaxed); \
+    tos = (convert);                                                                                                 \
+    sp += (slots) - 2;                                                                                               \
+    NEXT();                                                                                                          \
   }
 
 ARRAY_LOAD(iaload, u32, 2, 1, value)
@@ -41,17 +42,18 @@ ARRAY_LOAD(caload, u16, 1, 1, value)
 ARRAY_LOAD(saload, i16, 1, 1, to_slot(i32{value}))
 
 // array, index, value =>
-#define ARRAY_STORE(name, type, shift, slots) \
-  HANDLER(name) { \
-    i32 index = as_int(sp[-(slots)]); \
-    Slot holder = sp[-(slots) - 1]; \
-    CHECK_NULL(holder); \
-    Object* array = as_object(holder); \
-    CHECK_INDEX(array, index); \
-    array->atomic<type>(Object::element_offset(shift, static_cast<u32>(index))).store(static_cast<type>(tos), std::memory_order_relaxed); \
-    sp -= (slots) + 2; \
-    tos = *sp; \
-    NEXT(); \
+#define ARRAY_STORE(name, type, shift, slots)                                   \
+  HANDLER(name) {                                                               \
+    i32 index = as_int(sp[-(slots)]);                                           \
+    Slot holder = sp[-(slots) - 1];                                             \
+    CHECK_NULL(holder);                                                         \
+    Object* array = as_object(holder);                                          \
+    CHECK_INDEX(array, index);                                                  \
+    array->atomic<type>(Object::element_offset(shift, static_cast<u32>(index))) \
+        .store(static_cast<type>(tos), std::memory_order_relaxed);              \
+    sp -= (slots) + 2;                                                          \
+    tos = *sp;                                                                  \
+    NEXT();                                                                     \
   }
 
 ARRAY_STORE(iastore, u32, 2, 1)
@@ -67,7 +69,8 @@ HANDLER(bastore) {
   CHECK_INDEX(array, index);
   u32 value = static_cast<u32>(tos);
   if (value > 1 && array->klass_id() == boolean_array_klass_id) value &= 1;
-  array->atomic<u8>(Object::element_offset(0, static_cast<u32>(index))).store(static_cast<u8>(value), std::memory_order_relaxed);
+  array->atomic<u8>(Object::element_offset(0, static_cast<u32>(index)))
+      .store(static_cast<u8>(value), std::memory_order_relaxed);
   sp -= 3;
   tos = *sp;
   NEXT();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between interpreter and compiled code: counting, handing frames over in both directions (compiled_code.h, compiler.h).
+// Between interpreter and compiled code: counting, handing frames over in both directions (compiled_code.h,
+// compiler.h).
 #include <algorithm>
 
 #include "runtime/base/flags.h"
@@ -41,7 +42,8 @@ static_assert(offsetof(Frame, caller) == 0);
     GO(make_record_and_go); \
   } while (0)
 
-// The word in `cell` is not the one in memory when an instruction has been resolved for this once (resolution.h): it must be executed.
+// The word in `cell` is not the one in memory when an instruction has been resolved for this once (resolution.h): it
+// must be executed.
 KEYHOLE_PRESERVE_NONE void resume_at_entry(HANDLER_PARAMETERS) {
   table = thread->dispatch;
   if (cell == load_cell(pc)) [[likely]] {
@@ -69,7 +71,9 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
 [[gnu::naked]] HANDLER(resume_compiled) { asm volatile("ret"); }
 
 // cell = bytes of call records to drop, table = the handler that follows.
-[[gnu::naked]] KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS) { asm volatile("addq %rcx, %rsp\n\tjmpq *%rsi"); }
+[[gnu::naked]] KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS) {
+  asm volatile("addq %rcx, %rsp\n\tjmpq *%rsi");
+}
 
 // An exception's handler has been found: pc, sp, locals and frame are set, the exception is in its home.
 KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
@@ -82,7 +86,8 @@ KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
 // With the state saved. May stop the world to make room: operands are reloaded.
 static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, bool back_edge) {
   Compiler::Outcome outcome = compiler()->compile(thread, method, back_edge);
-  if (outcome == Compiler::Outcome::NoRoom && compiler()->make_room(thread)) outcome = compiler()->compile(thread, method, back_edge);
+  if (outcome == Compiler::Outcome::NoRoom && compiler()->make_room(thread))
+    outcome = compiler()->compile(thread, method, back_edge);
   return outcome;
 }
 
@@ -102,7 +107,7 @@ HANDLER(recompile_and_step) {
 
 const Handler* table_of_unresolved_steps() { return flags::ProfileInterpreter ? profiling_table : plain_table; }
 
-// --- counting -----------------------------------------------------------------------------------------------------------------
+// --- counting --------------------------------------------------------------------------------------------------------
 
 // False when the count has run out. Not one instruction on purpose of exactness: a step that is lost does not matter.
 inline static bool count_down(std::atomic<i32>& left) {
@@ -112,7 +117,9 @@ inline static bool count_down(std::atomic<i32>& left) {
 }
 
 // The part of a countdown after which a method is warm.
-static i32 warm_part(i64 threshold) { return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1)); }
+static i32 warm_part(i64 threshold) {
+  return static_cast<i32>(std::max<i64>(threshold * flags::InterpreterProfilePercentage / 100, 1));
+}
 
 // A countdown has run out. True: the method has only become warm, counts on, and has a profile from now on.
 static bool begin_profile(Method* method, MethodCode* body, const std::atomic<i32>& left) {
@@ -120,7 +127,9 @@ static bool begin_profile(Method* method, MethodCode* body, const std::atomic<i3
   bool made;
   make_method_data(method, &made);
   if (made) {
-    auto add_rest = [](std::atomic<i32>& countdown, i64 threshold) { countdown.fetch_add(static_cast<i32>(threshold) - warm_part(threshold), std::memory_order_relaxed); };
+    auto add_rest = [](std::atomic<i32>& countdown, i64 threshold) {
+      countdown.fetch_add(static_cast<i32>(threshold) - warm_part(threshold), std::memory_order_relaxed);
+    };
     add_rest(body->calls_left, flags::Tier3InvocationThreshold);
     add_rest(body->back_edges_left, flags::Tier3BackEdgeThreshold);
   }
@@ -135,7 +144,9 @@ static SLOW_HANDLER(entry_compile) {
   if (begin_profile(method, body, body->calls_left)) ENTER_METHOD(method);
   // A failed attempt leaves the counting entry; it will not get here again soon.
   Compiler::Outcome outcome = compile_with_room(thread, method, false);
-  if (outcome != Compiler::Outcome::Installed) body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)), std::memory_order_relaxed);
+  if (outcome != Compiler::Outcome::Installed)
+    body->calls_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3InvocationThreshold)),
+                           std::memory_order_relaxed);
   ENTER_METHOD(CALLEE());
 }
 
@@ -158,8 +169,10 @@ COUNTED_ENTRY(entry_counted_synchronized, uncounted_synchronized)
 COUNTED_ENTRY(entry_counted_synchronized_static, uncounted_synchronized_static)
 
 bool is_counting_entry(MethodEntry entry) {
-  for (Handler counting : {interp_entry_counted, interp_entry_counted_synchronized, interp_entry_counted_synchronized_static, interp_entry_counted_profiled,
-                           interp_entry_counted_synchronized_profiled, interp_entry_counted_synchronized_static_profiled}) {
+  for (Handler counting :
+       {interp_entry_counted, interp_entry_counted_synchronized, interp_entry_counted_synchronized_static,
+        interp_entry_counted_profiled, interp_entry_counted_synchronized_profiled,
+        interp_entry_counted_synchronized_static_profiled}) {
     if (entry == as_method_entry(counting)) return true;
   }
   return false;
@@ -175,7 +188,8 @@ static SLOW_HANDLER(back_edge_hot) {
     Compiler::Outcome outcome = compile_with_room(thread, frame->method, true);
     RELOAD_TOS();
     if (outcome != Compiler::Outcome::Installed) {
-      body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)), std::memory_order_relaxed);
+      body->back_edges_left.store(next_attempt(outcome, static_cast<i32>(flags::Tier3BackEdgeThreshold)),
+                                  std::memory_order_relaxed);
       GO(plain_table[cell & 0xFFFF]);
     }
   }
@@ -226,7 +240,8 @@ Handler counted_entry(Handler uncounted) {
   const LockingHandlers& locking = locking_handlers(sync::fast_path());
   uncounted_synchronized = locking.entry_synchronized;
   uncounted_synchronized_static = locking.entry_synchronized_static;
-  if (uncounted == uncounted_synchronized) return profiles ? interp_entry_counted_synchronized_profiled : interp_entry_counted_synchronized;
+  if (uncounted == uncounted_synchronized)
+    return profiles ? interp_entry_counted_synchronized_profiled : interp_entry_counted_synchronized;
   return profiles ? interp_entry_counted_synchronized_static_profiled : interp_entry_counted_synchronized_static;
 }
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields, resolved: offset in the cell. Statics live in the mirror of their class, which moves: the cell names the klass.
+// Fields, resolved: offset in the cell. Statics live in the mirror of their class, which moves: the cell names the
+// klass.
 //
-// Plain accesses are relaxed atomics; long and double are whole (they are aligned). volatile ones are sequentially consistent:
-// a plain load and an exchange on x86.
+// Plain accesses are relaxed atomics; long and double are whole (they are aligned). volatile ones are sequentially
+// consistent: a plain load and an exchange on x86.
 #include "gc/barrier.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/resolution.h"
@@ -84,8 +85,9 @@ STORE_FIELDS(volatile_, std::memory_order_seq_cst)
 STORE_FIELD(reference, 1, barrier::store(holder, offset, as_object(tos)))
 STORE_FIELD(volatile_reference, 1, barrier::store_ordered(holder, offset, as_object(tos), std::memory_order_seq_cst))
 
-// Statics at offsets that `a` cannot hold: the mirror goes on the stack, then the getfield or putfield of that type does the rest. The
-// stack may pass max_stack by that slot: the frame has room (below the limit lies a reserve), and nobody looks before it is gone.
+// Statics at offsets that `a` cannot hold: the mirror goes on the stack, then the getfield or putfield of that type
+// does the rest. The stack may pass max_stack by that slot: the frame has room (below the limit lies a reserve), and
+// nobody looks before it is gone.
 [[gnu::noinline]] HANDLER(getstatic_far) {
   const Field* field = metadata_at<const Field>(operand_b(cell));
   PUSH(to_slot(static_cast<const Klass*>(field->holder)->mirror));

@@ -3,8 +3,9 @@
 //
 // Entries without a frame: the intrinsics of intrinsics.def, and getters.
 //
-// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are taken off the caller's
-// stack only when nothing can go wrong any more; else the entry of the body runs, and finds them where they were.
+// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are taken
+// off the caller's stack only when nothing can go wrong any more; else the entry of the body runs, and finds them where
+// they were.
 #include "gc/barrier.h"
 #include "vm/interpreter/entries.h"
 #include "vm/link/well_known.h"
@@ -19,7 +20,7 @@ namespace keyhole::interpreter {
 #define RETURN_WIDE(count, value) RETURN_SLOTS(count, 2, value)
 #define RUN_BODY() GO(interp_entry_interpreted)
 
-// --- getters: aload_0, getfield, return; the field is resolved: the first cell is load_getfield --------------------------------
+// --- getters: aload_0, getfield, return; the field is resolved: the first cell is load_getfield ----------------------
 
 #define GETTER(name, type, slots, convert) \
   HANDLER(entry_getter_##name) { \
@@ -33,7 +34,7 @@ GETTER(int, u32, 1, value)
 GETTER(long, u64, 2, value)
 GETTER(reference, NarrowRef, 1, to_slot(decode(value)))
 
-// --- java.lang.Math -------------------------------------------------------------------------------------------------------------
+// --- java.lang.Math --------------------------------------------------------------------------------------------------
 
 HANDLER(intrinsic_sqrt) { RETURN_WIDE(2, to_slot(__builtin_elementwise_sqrt(as_double(*sp)))); }
 HANDLER(intrinsic_abs_int) {
@@ -58,7 +59,7 @@ HANDLER(intrinsic_abs_double) { RETURN_WIDE(2, *sp & ~(u64{1} << 63)); }
 CHOOSE_INT(min, <)
 CHOOSE_INT(max, >)
 
-// --- java.lang.String -----------------------------------------------------------------------------------------------------------
+// --- java.lang.String ------------------------------------------------------------------------------------------------
 
 #define STRING_VALUE(string) ((string)->get_reference(well_known::String_value))
 #define STRING_CODER(string) ((string)->get<u8>(well_known::String_coder))
@@ -137,7 +138,7 @@ HANDLER(intrinsic_latin1_char_at) {
   RETURN_ONE(2, BYTES(value)[index]);
 }
 
-// --- natives ----------------------------------------------------------------------------------------------------------------------
+// --- natives ---------------------------------------------------------------------------------------------------------
 
 HANDLER(intrinsic_get_class) { RETURN_ONE(1, to_slot(as_object(*sp)->klass()->mirror)); }
 
@@ -154,14 +155,17 @@ HANDLER(intrinsic_current_thread) {
   if (from == nullptr || to == nullptr) return false;
   const Klass* klass = from->klass();
   if (klass != to->klass() || !klass->is_array()) return false;
-  if ((from_index | to_index | count) < 0 || i64{from_index} + count > from->length() || i64{to_index} + count > to->length()) return false;
+  if ((from_index | to_index | count) < 0 || i64{from_index} + count > from->length() ||
+      i64{to_index} + count > to->length())
+    return false;
   if (klass->kind == KlassKind::ReferenceArray) {
     barrier::copy_elements(from, from_index, to, to_index, count);
     return true;
   }
   u32 shift = klass->element_shift;
   __builtin_memmove(to->address<char>(Object::element_offset(shift, static_cast<u32>(to_index))),
-                    from->address<char>(Object::element_offset(shift, static_cast<u32>(from_index))), static_cast<usize>(count) << shift);
+                    from->address<char>(Object::element_offset(shift, static_cast<u32>(from_index))),
+                    static_cast<usize>(count) << shift);
   return true;
 }
 
@@ -172,7 +176,7 @@ HANDLER(intrinsic_array_copy) {
   NEXT();
 }
 
-// --- jdk.internal.misc.Unsafe: slot 0 is the Unsafe, 1 the object (null: off-heap), 3 the offset --------------------------------------
+// --- jdk.internal.misc.Unsafe: slot 0 is the Unsafe, 1 the object (null: off-heap), 3 the offset ---------------------
 
 #define AT(type, count) (*reinterpret_cast<std::atomic<type>*>(ARGUMENT(1, count) + ARGUMENT(3, count)))
 
@@ -188,7 +192,8 @@ HANDLER(intrinsic_compare_and_set_long) {
   RETURN_ONE(8, AT(u64, 8).compare_exchange_strong(expected, sp[0]));
 }
 HANDLER(intrinsic_compare_and_set_reference) {
-  RETURN_ONE(6, barrier::compare_exchange(as_object(ARGUMENT(1, 6)), static_cast<u32>(ARGUMENT(3, 6)), as_object(sp[-1]), as_object(sp[0])));
+  RETURN_ONE(6, barrier::compare_exchange(as_object(ARGUMENT(1, 6)), static_cast<u32>(ARGUMENT(3, 6)),
+                                          as_object(sp[-1]), as_object(sp[0])));
 }
 HANDLER(intrinsic_get_and_add_int) { RETURN_ONE(5, AT(u32, 5).fetch_add(static_cast<u32>(sp[0]))); }
 HANDLER(intrinsic_get_and_add_long) { RETURN_WIDE(6, AT(u64, 6).fetch_add(sp[0])); }

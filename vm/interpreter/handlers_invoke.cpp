@@ -45,16 +45,19 @@ HANDLER(invokevirtual) {   // b = offset of the vtable entry
   ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(cell))->load(std::memory_order_relaxed));
 }
 
-// A site begins with what its first receiver selects and compares only: what follows then needs no receiver, header, klass and table entry
-// one after the other, but goes ahead while the branch is predicted.
+// A site begins with what its first receiver selects and compares only: what follows then needs no receiver, header,
+// klass and table entry one after the other, but goes ahead while the branch is predicted.
 //
-//   invokevirtual_same_class   the receiver's class is that of the first    -> of the two below, at the first receiver of another class
-//   invokevirtual_same_method  its table has the method of the first        -> invokevirtual, at the first that selects another one
+//   invokevirtual_same_class   the receiver's class is that of the first    -> of the two below, at the first receiver
+//                                                                           of another class
+//   invokevirtual_same_method  its table has the method of the first        -> invokevirtual, at the first that selects
+//                                                                           another one
 //   invokevirtual              its table says
 
 [[gnu::noinline]] static HANDLER(invokevirtual_other_method) {
   const Method* expected = metadata_at<Method>(operand_b(cell));
-  cell = make_cell(Operation::invokevirtual, operand_a(cell), static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index))));
+  cell = make_cell(Operation::invokevirtual, operand_a(cell),
+                   static_cast<i32>(Klass::vtable_entry_offset(static_cast<u32>(expected->vtable_index))));
   publish_cell(pc, cell);
   GO(interp_invokevirtual);
 }
@@ -64,7 +67,8 @@ HANDLER(invokevirtual_same_method) {   // b = method
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   const Method* expected = metadata_at<Method>(operand_b(cell));
-  const std::atomic<Method*>& selected = as_object(receiver)->klass()->vtable_entry(static_cast<u32>(expected->vtable_index));
+  const std::atomic<Method*>& selected =
+      as_object(receiver)->klass()->vtable_entry(static_cast<u32>(expected->vtable_index));
   if (selected.load(std::memory_order_relaxed) != expected) [[unlikely]] GO(interp_invokevirtual_other_method);
   ENTER_METHOD(expected);
 }
@@ -72,14 +76,16 @@ HANDLER(invokevirtual_same_method) {   // b = method
 [[gnu::noinline]] static HANDLER(invokevirtual_other_class) {
   const VirtualCallSite* site = metadata_at<VirtualCallSite>(operand_b(cell));
   const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
-  const Method* selected = as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
+  const Method* selected =
+      as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
   // A default method, or one that overrides several, stands in the table under an index that is not its own.
   if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
     cell = make_cell(Operation::invokevirtual_same_method, operand_a(cell), metadata_distance(selected));
     publish_cell(pc, cell);
     GO(interp_invokevirtual_same_method);
   }
-  cell = make_cell(Operation::invokevirtual, operand_a(cell), static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index)));
+  cell = make_cell(Operation::invokevirtual, operand_a(cell),
+                   static_cast<i32>(Klass::vtable_entry_offset(site->vtable_index)));
   publish_cell(pc, cell);
   GO(interp_invokevirtual);
 }
@@ -89,7 +95,8 @@ HANDLER(invokevirtual_same_class) {   // b = VirtualCallSite
   Slot receiver = RECEIVER();
   CHECK_NULL(receiver);
   u64 expected = metadata_at<VirtualCallSite>(operand_b(cell))->expected;
-  if ((expected >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokevirtual_other_class);
+  if ((expected >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]]
+    GO(interp_invokevirtual_other_class);
   ENTER_METHOD(reinterpret_cast<const Method*>(expected & receiver_cache_pointer));
 }
 
@@ -101,7 +108,8 @@ static SLOW_HANDLER(invokeinterface_select) {
   ENTER_METHOD(selected);
 }
 
-// Another class than last time. What is not in the tables, or not public, is left to the slow look-up: it throws, or knows better.
+// Another class than last time. What is not in the tables, or not public, is left to the slow look-up: it throws, or
+// knows better.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
   const Klass* klass = as_object(RECEIVER())->klass();
   if (!klass->is_instance()) [[unlikely]] GO(invokeinterface_select);
@@ -114,7 +122,8 @@ static SLOW_HANDLER(invokeinterface_select) {
   if (entry == end) [[unlikely]] GO(invokeinterface_select);
   const Method* found = entry->methods[site->itable_index].load(std::memory_order_acquire);
   if (found == nullptr || (found->access_flags & access::Public) == 0) [[unlikely]] GO(invokeinterface_select);
-  site->cache.store((u64{klass->id} << layout::klass_key_shift) | reinterpret_cast<u64>(found), std::memory_order_release);
+  site->cache.store((u64{klass->id} << layout::klass_key_shift) | reinterpret_cast<u64>(found),
+                    std::memory_order_release);
   ENTER_METHOD(found);
 }
 
@@ -125,7 +134,8 @@ HANDLER(invokeinterface) {   // b = InterfaceCallSite
   const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
   u64 cached = site->cache.load(std::memory_order_acquire);
   // Klass id and pointer stand in the cache as they do in a header word.
-  if ((cached >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]] GO(interp_invokeinterface_search);
+  if ((cached >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]]
+    GO(interp_invokeinterface_search);
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
 }
 

@@ -21,7 +21,7 @@ namespace keyhole::interpreter {
 [[gnu::noinline]] HANDLER(new_unresolved) { RESOLVE(resolve_new); }
 [[gnu::noinline]] HANDLER(anewarray_unresolved) { RESOLVE(resolve_anewarray); }
 
-// --- allocation ----------------------------------------------------------------------------------------------------------
+// --- allocation ------------------------------------------------------------------------------------------------------
 
 static SLOW_HANDLER(allocate_instance_slow) {
   SAVE_STATE();
@@ -36,7 +36,8 @@ static SLOW_HANDLER(allocate_instance_slow) {
 }
 
 HANDLER(new_instance) {   // a = words, b = klass id
-  Object* object = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)), u64{operand_a(cell)} * layout::object_alignment);
+  Object* object = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)),
+                                               u64{operand_a(cell)} * layout::object_alignment);
   if (object == nullptr) [[unlikely]] GO(allocate_instance_slow);
   PUSH(to_slot(object));
   NEXT();
@@ -86,7 +87,7 @@ HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray
   NEXT();
 }
 
-// --- type tests ------------------------------------------------------------------------------------------------------------
+// --- type tests ------------------------------------------------------------------------------------------------------
 
 // The class of null does not matter, so it is not even resolved.
 [[gnu::noinline]] HANDLER(checkcast_unresolved) {

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:+ProfileInterpreter: a third table (after the plain and the counting one) in which what decides something notes what it decided, and goes on.
+// -XX:+ProfileInterpreter: a third table (after the plain and the counting one) in which what decides something notes
+// what it decided, and goes on.
 //
-//   profiling_table[operation]  ──>  counts, when the method has a profile (method_data.h)  ──>  counting_table[operation]
+//   profiling_table[operation]  ──>  counts, when the method has a profile (method_data.h)  ──>
+//   counting_table[operation]
 //
-// A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the others are plain cells.
-// What would poll and be executed again is not counted before it is.
+// A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the
+// others are plain cells. What would poll and be executed again is not counted before it is.
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 
@@ -20,7 +22,7 @@ namespace {
 #define GO_ON() GO((counting_table[cell & 0xFFFF]))
 #define IS_POLLED() (thread->poll.load(std::memory_order_relaxed) != 0)
 
-// --- branches -------------------------------------------------------------------------------------------------------------
+// --- branches --------------------------------------------------------------------------------------------------------
 
 #define CONDITION(name, condition) \
   KEYHOLE_PRESERVE_NONE void profile_##name(HANDLER_PARAMETERS) { \
@@ -44,7 +46,8 @@ KEYHOLE_PRESERVE_NONE void profile_tableswitch(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
     if (operand_a(cell) == 0 || !IS_POLLED()) {
       SwitchProfile& profile = data->at<SwitchProfile>(pc);
-      profile.targets[std::min(metadata_at<TableSwitch>(operand_b(cell))->index_of(as_int(tos)), profile.count)].count();
+      profile.targets[std::min(metadata_at<TableSwitch>(operand_b(cell))->index_of(as_int(tos)), profile.count)]
+          .count();
     }
   }
   GO_ON();
@@ -59,7 +62,7 @@ KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS) {
   GO_ON();
 }
 
-// --- superinstructions: the first part only; operand a stands where the plain cell has it ------------------------------------------
+// --- superinstructions: the first part only; operand a stands where the plain cell has it ----------------------------
 
 #define TAKE_APART(name, first) \
   KEYHOLE_PRESERVE_NONE void take_apart_##name(HANDLER_PARAMETERS) { \
@@ -70,7 +73,7 @@ TAKE_APART(load, interp_load)
 TAKE_APART(iinc, interp_iinc)
 TAKE_APART(store, interp_store)
 
-// --- classes --------------------------------------------------------------------------------------------------------------------
+// --- classes ---------------------------------------------------------------------------------------------------------
 
 inline void count_class(TypeProfile& profile, Slot object) {
   if (object == 0) profile.nulls.count();

@@ -23,8 +23,8 @@ static SLOW_HANDLER(return_registered) {
   RETURN_VOID();
 }
 
-// The return of Object.<init>; that method has no store, so local 0 is the object. Instances without a finalizer do not even get a
-// frame (entry_object_initializer).
+// The return of Object.<init>; that method has no store, so local 0 is the object. Instances without a finalizer do not
+// even get a frame (entry_object_initializer).
 HANDLER(return_register_finalizer) {
   const Klass* klass = as_object(locals[0])->klass();
   if (klass->is_instance() && klass->as_instance()->has_finalizer) GO(return_registered);

@@ -3,9 +3,9 @@
 //
 // Superinstructions. pc names the first cell; the others still hold the plain instructions, at pc + 1 and pc + 2.
 //
-// A superinstruction does not poll and does not throw: where it would have to, it does its first part only and lets the plain
-// instructions do the rest (FALL_BACK), so that bci and operands are exact wherever anybody may look.
-// Of its first cell, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
+// A superinstruction does not poll and does not throw: where it would have to, it does its first part only and lets the
+// plain instructions do the rest (FALL_BACK), so that bci and operands are exact wherever anybody may look. Of its
+// first cell, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/semantics.h"
 
@@ -58,7 +58,7 @@ HANDLER(load_return) {
   RETURN_ONE(LOCAL_A);
 }
 
-// --- compare and branch: the branch's own cell holds the distance --------------------------------------------------------
+// --- compare and branch: the branch's own cell holds the distance ----------------------------------------------------
 
 #define BRANCH_OF(index) \
   do { pc += (index); BRANCH(pc->b); } while (0)
@@ -116,7 +116,7 @@ HANDLER(store_goto_back) {   // a = the local stored to
   BRANCH_OF(1);
 }
 
-// --- arithmetic --------------------------------------------------------------------------------------------------------------
+// --- arithmetic ------------------------------------------------------------------------------------------------------
 
 #define LOAD_BINARY(name) \
   HANDLER(load_##name) { \
@@ -157,7 +157,7 @@ CONSTANT_BINARY(ishl)
 CONSTANT_BINARY(ishr)
 CONSTANT_BINARY(iushr)
 
-// --- arrays and fields -------------------------------------------------------------------------------------------------------
+// --- arrays and fields -----------------------------------------------------------------------------------------------
 
 HANDLER(load_arraylength) {
   Slot array = LOCAL_A;

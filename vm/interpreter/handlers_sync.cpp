@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that locks: monitorenter and monitorexit, the entry and the returns of methods that lock. The snippet of the locking
-// algorithm is inline, and the template's parameter; the rest is in runtime/sync.
+// Everything that locks: monitorenter and monitorexit, the entry and the returns of methods that lock. The snippet of
+// the locking algorithm is inline, and the template's parameter; the rest is in runtime/sync.
 //
-// Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that object. A
-// monitor without a record in this frame is not this method's to release (structured locking, JVMS 2.11.10).
+// Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that
+// object. A monitor without a record in this frame is not this method's to release (structured locking, JVMS 2.11.10).
 //
-// R1: a load behind a CAS begins when the CAS is done, and the CAS begins when the stores before it are done: what comes after the lock
-//     is loaded before it, what need not be stored before it is stored after it.
-// R2: a snippet gets its record before the record is pushed, and the record is popped after the snippet has let go of it: `displaced`
-//     is 0 above the top at any time that the collector looks.
+// R1: a load behind a CAS begins when the CAS is done, and the CAS begins when the stores before it are done: what
+//     comes after the lock is loaded before it, what need not be stored before it is stored after it.
+// R2: a snippet gets its record before the record is pushed, and the record is popped after the snippet has let go of
+//     it: `displaced` is 0 above the top at any time that the collector looks.
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/compiler.h"
@@ -24,7 +24,7 @@ namespace keyhole::interpreter {
 // A handler that exists once per snippet.
 #define LOCKING_HANDLER(name) template <typename FastPath> static HANDLER(name)
 
-// --- monitorenter, monitorexit ----------------------------------------------------------------------------------------------
+// --- monitorenter, monitorexit ---------------------------------------------------------------------------------------
 
 static SLOW_HANDLER(monitorenter_slow) {
   SAVE_STATE();
@@ -90,9 +90,10 @@ LOCKING_HANDLER(monitorexit) {
   DISPATCH();
 }
 
-// --- the entry of a synchronized method -------------------------------------------------------------------------------------
+// --- the entry of a synchronized method ------------------------------------------------------------------------------
 
-// frame is the callee's, complete, its pc at the first instruction. Compiled code comes here, too, when the monitor is not free; its frames go on in it.
+// frame is the callee's, complete, its pc at the first instruction. Compiled code comes here, too, when the monitor is
+// not free; its frames go on in it.
 [[gnu::noinline]] HANDLER(lock_and_start) {
   SAVE_STATE();
   Method* method = frame->method;
@@ -124,12 +125,16 @@ LOCKING_HANDLER(monitorexit) {
   go_on
 
 LOCKING_HANDLER(entry_synchronized) { START_LOCKED(as_object(*callee_locals), DISPATCH()); }
-LOCKING_HANDLER(entry_synchronized_static) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, DISPATCH()); }
+LOCKING_HANDLER(entry_synchronized_static) {
+  START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, DISPATCH());
+}
 // Of compiled methods, when the compiled tier has no snippet.
 LOCKING_HANDLER(entry_synchronized_compiled) { START_LOCKED(as_object(*callee_locals), GO(resume_in_code)); }
-LOCKING_HANDLER(entry_synchronized_static_compiled) { START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, GO(resume_in_code)); }
+LOCKING_HANDLER(entry_synchronized_static_compiled) {
+  START_LOCKED(reinterpret_cast<Klass*>(method->holder)->mirror, GO(resume_in_code));
+}
 
-// --- the returns of methods that lock ---------------------------------------------------------------------------------------
+// --- the returns of methods that lock --------------------------------------------------------------------------------
 
 // Everything is released, or nothing is locked: the return itself.
 static SLOW_HANDLER(return_released) {
@@ -152,8 +157,8 @@ static SLOW_HANDLER(return_checked_slow) {
   GO(return_released);
 }
 
-// The usual case inline: a synchronized method that holds its own monitor and nothing else. `convert` makes the result; what is
-// pushed on the caller's stack are `slots`.
+// The usual case inline: a synchronized method that holds its own monitor and nothing else. `convert` makes the result;
+// what is pushed on the caller's stack are `slots`.
 #define RETURN_CHECKED(convert, slots) \
   POLL(); \
   u32 base = frame->lock_record_base; \
@@ -187,7 +192,7 @@ LOCKING_HANDLER(return_short_checked) { RETURN_CHECKED(to_slot(i32{static_cast<i
 LOCKING_HANDLER(return_wide_checked) { RETURN_CHECKED(tos, 2); }
 LOCKING_HANDLER(return_void_checked) { RETURN_CHECKED(*caller_sp, 0); }
 
-// --- one set per snippet ----------------------------------------------------------------------------------------------------
+// --- one set per snippet ---------------------------------------------------------------------------------------------
 
 template <typename FastPath> static constexpr LockingHandlers handlers_over = {
 #define OPERATION(...)

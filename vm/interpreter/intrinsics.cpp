@@ -32,14 +32,17 @@ constexpr Handler entries[] = {   // by Intrinsic
 
 }  // namespace
 
-// A trace shows every instruction, so none is left out then; nor is a body that the program has put into a method's place.
+// A trace shows every instruction, so none is left out then; nor is a body that the program has put into a method's
+// place.
 Intrinsic intrinsic_of(const Method* method) {
   if (method->version != 0) return Intrinsic::none;
-  if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized()) return Intrinsic::none;
+  if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized())
+    return Intrinsic::none;
   std::string_view class_name = method->holder->name->text();
   if (!class_name.starts_with("java/lang/") && class_name != "jdk/internal/misc/Unsafe") return Intrinsic::none;
   for (const Row& row : rows) {
-    if (method->name->text() == row.name && method->descriptor->text() == row.descriptor && class_name == row.class_name) {
+    if (method->name->text() == row.name && method->descriptor->text() == row.descriptor &&
+        class_name == row.class_name) {
       return row.intrinsic;
     }
   }
@@ -49,16 +52,24 @@ Intrinsic intrinsic_of(const Method* method) {
 Handler intrinsic_entry_of(const Method* method) { return entries[static_cast<usize>(intrinsic_of(method))]; }
 
 void use_getter_entry(Method* method, Operation resolved) {
-  if (flags::TraceBytecodes || method->is_static() || method->is_synchronized() || method->argument_slots != 1 || method->code_length != 5) return;
+  if (flags::TraceBytecodes || method->is_static() || method->is_synchronized() || method->argument_slots != 1 ||
+      method->code_length != 5)
+    return;
   const MethodCode* body = method->body.load(std::memory_order_relaxed);
   if (body->cell_count != 3 || operand_a(load_cell(body->cells())) != 0) return;
   Operation returning = operation_of(load_cell(body->cells() + 2));
   Handler entry = nullptr;
   switch (resolved) {
-    case Operation::load_getfield_byte: if (returning == Operation::return_boolean) entry = interp_entry_getter_boolean; break;
+    case Operation::load_getfield_byte:
+      if (returning == Operation::return_boolean) entry = interp_entry_getter_boolean;
+      break;
     case Operation::load_getfield_int: if (returning == Operation::return_value) entry = interp_entry_getter_int; break;
-    case Operation::load_getfield_long: if (returning == Operation::return_wide) entry = interp_entry_getter_long; break;
-    case Operation::load_getfield_reference: if (returning == Operation::return_value) entry = interp_entry_getter_reference; break;
+    case Operation::load_getfield_long:
+      if (returning == Operation::return_wide) entry = interp_entry_getter_long;
+      break;
+    case Operation::load_getfield_reference:
+      if (returning == Operation::return_value) entry = interp_entry_getter_reference;
+      break;
     default: break;
   }
   if (entry != nullptr) method->entry.store(as_method_entry(entry), std::memory_order_release);

@@ -20,8 +20,8 @@ enum class Intrinsic : u8 {
 Intrinsic intrinsic_of(const Method* method);
 // Its entry, or null.
 Handler intrinsic_entry_of(const Method* method);
-// The getfield in `method` has been resolved and, with the load before it, become `resolved`: when that is all the method does
-// but returning the value, it needs no frame from now on.
+// The getfield in `method` has been resolved and, with the load before it, become `resolved`: when that is all the
+// method does but returning the value, it needs no frame from now on.
 void use_getter_entry(Method* method, Operation resolved);
 
 }  // namespace keyhole::interpreter

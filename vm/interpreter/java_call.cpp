@@ -61,9 +61,11 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
     enter(thread, frame, frame->sp, method);
   }
   --thread->vm_depth;
-  KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}", method->external_name());
+  KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}",
+                 method->external_name());
   thread->top_frame = caller;
-  return thread->pending_exception == nullptr ? thread->result : 0;   // the result of a call that threw is an older one's
+  // The result of a call that threw is an older one's.
+  return thread->pending_exception == nullptr ? thread->result : 0;
 }
 
 u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) {

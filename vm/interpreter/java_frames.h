@@ -18,7 +18,8 @@ inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slo
   return reinterpret_cast<const Slot*>(frame + 1) + stack_slots <= thread->java_stack_limit;
 }
 
-inline void make_frame(Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind, u32 lock_record_base) {
+inline void make_frame(Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind,
+                       u32 lock_record_base) {
   frame->caller = caller;
   frame->method = method;
   frame->locals = locals;
@@ -26,19 +27,22 @@ inline void make_frame(Frame* frame, Frame* caller, Method* method, Slot* locals
   frame->lock_record_base = lock_record_base;
 }
 // `sp` is at the last argument. Pops the arguments from the caller; the new frame is not yet the top frame.
-inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind, u32 lock_record_base) {
+inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind,
+                       u32 lock_record_base) {
   caller->sp = locals - 1;
   make_frame(frame, caller, method, locals, kind, lock_record_base);
 }
 
-// Compiled code leaves out two words of a frame that others can tell: `locals` of its own frame (locals_of), until the interpreter takes it over (a
-// hand-over, an exception), and `sp` of its caller's, below the arguments that are its locals.
+// Compiled code leaves out two words of a frame that others can tell: `locals` of its own frame (locals_of), until the
+// interpreter takes it over (a hand-over, an exception), and `sp` of its caller's, below the arguments that are its
+// locals.
 
 // Where a return or an exception leads. Who only looks walks views (vm/link/frame_views.h).
 inline Frame* caller_of(const Frame* frame) { return frame->caller; }
 
-// Makes a frame of each view of an Inlining frame, so that all of them can be interpreted: writes headers, everything else is in its home. `callee`
-// is the frame that it has called; null when it is the thread's top frame, whose callee is gone.
+// Makes a frame of each view of an Inlining frame, so that all of them can be interpreted: writes headers, everything
+// else is in its home. `callee` is the frame that it has called; null when it is the thread's top frame, whose callee
+// is gone.
 void materialise(JavaThread* thread, Frame* frame, Frame* callee);
 
 // Is there room for one more lock record?
@@ -53,7 +57,8 @@ inline LockRecord* push_lock_record(JavaThread* thread, Object* object) {
 // Forgets a released record. A record below others stays as an empty one: addresses are stable.
 inline void drop_lock_record(JavaThread* thread, Frame* frame, LockRecord* record) {
   record->object = nullptr;
-  while (thread->lock_record_top > frame->lock_record_base && thread->lock_records[thread->lock_record_top - 1].object == nullptr) {
+  while (thread->lock_record_top > frame->lock_record_base &&
+         thread->lock_records[thread->lock_record_top - 1].object == nullptr) {
     --thread->lock_record_top;
   }
 }

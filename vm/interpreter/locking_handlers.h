@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handlers that lock, once per snippet of runtime/sync/fast_paths.def. initialize() takes those of the algorithm in force; no
-// handler asks which one that is.
+// The handlers that lock, once per snippet of runtime/sync/fast_paths.def. initialize() takes those of the algorithm in
+// force; no handler asks which one that is.
 #pragma once
 
 #include "runtime/sync/algorithm.h"

@@ -28,7 +28,8 @@ u32 bytes_of(SiteKind kind, const u8* code, u32 bci) {
     case SiteKind::None: return 0;
     case SiteKind::Branch: return sizeof(BranchProfile);
     case SiteKind::Jump: return sizeof(JumpProfile);
-    case SiteKind::Switch: return static_cast<u32>(sizeof(SwitchProfile) + (bytecode::Switch(code, bci).count() + 1) * sizeof(Counter));
+    case SiteKind::Switch:
+      return static_cast<u32>(sizeof(SwitchProfile) + (bytecode::Switch(code, bci).count() + 1) * sizeof(Counter));
     case SiteKind::Types: return static_cast<u32>(sizeof(TypeProfile) + TypeProfile::width() * sizeof(TypeRow));
   }
 }
@@ -83,7 +84,8 @@ MethodData* make_method_data(Method* method, bool* made) {
   u32 next = static_cast<u32>(head);
   for_each_cell([&](u32 cell, SiteKind kind, u32 size) {
     data->site_offsets[cell] = next;
-    if (kind == SiteKind::Switch) data->at<SwitchProfile>(cell)->count = bytecode::Switch(method->code, body->bcis[cell]).count();
+    if (kind == SiteKind::Switch)
+      data->at<SwitchProfile>(cell)->count = bytecode::Switch(method->code, body->bcis[cell]).count();
     next += size;
   });
   method->data.store(data, std::memory_order_release);
@@ -95,7 +97,8 @@ void note_trap(JavaThread* thread, Trap trap) {
   const Frame* frame = thread->top_frame;
   if (frame == nullptr || frame->kind != FrameKind::Interpreted) return;
   MethodData* data = frame->method->data.load(std::memory_order_acquire);
-  if (data != nullptr) data->count_trap(frame->method->body.load(std::memory_order_acquire)->cell_index(frame->pc), trap);
+  if (data != nullptr)
+    data->count_trap(frame->method->body.load(std::memory_order_acquire)->cell_index(frame->pc), trap);
 }
 
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*)) {
@@ -127,7 +130,9 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
         visit(cell_at(bytecode::branch_target(code, bci)), data.at<BranchProfile>(cell)->taken.read());
         visit(cell + 1, data.at<BranchProfile>(cell)->not_taken.read());
         break;
-      case SiteKind::Jump: visit(cell_at(bytecode::branch_target(code, bci)), data.at<JumpProfile>(cell)->taken.read()); break;
+      case SiteKind::Jump:
+        visit(cell_at(bytecode::branch_target(code, bci)), data.at<JumpProfile>(cell)->taken.read());
+        break;
       case SiteKind::Switch: {
         bytecode::Switch targets(code, bci);
         const SwitchProfile* profile = data.at<SwitchProfile>(cell);
@@ -142,7 +147,8 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
   for (u32 cell = 0; cell < data.cell_count; ++cell) {
     ways_out(cell, [&](u32 target, u32 count) {
       if (target > cell) return;
-      auto loop = std::find_if(loops.begin(), loops.end(), [&](const LoopProfile& known) { return known.header == target; });
+      auto loop =
+          std::find_if(loops.begin(), loops.end(), [&](const LoopProfile& known) { return known.header == target; });
       if (loop == loops.end()) loop = loops.insert(loop, {target, cell, 0, 0});
       loop->last = std::max(loop->last, cell);
       loop->back_edges += count;
@@ -155,7 +161,8 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
       });
     }
   }
-  std::sort(loops.begin(), loops.end(), [](const LoopProfile& left, const LoopProfile& right) { return left.header < right.header; });
+  std::sort(loops.begin(), loops.end(),
+            [](const LoopProfile& left, const LoopProfile& right) { return left.header < right.header; });
   return loops;
 }
 

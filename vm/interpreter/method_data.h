@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a method has been seen to do since it became warm: for whoever compiles it next. (HotSpot: MethodData, the "MDO".)
+// What a method has been seen to do since it became warm: for whoever compiles it next. (HotSpot: MethodData, the
+// "MDO".)
 //
-//   cold ──> warm: -XX:InterpreterProfilePercentage of the calls or backward branches to its compilation: MethodData is made
+//   cold ──> warm: MethodData is made, at -XX:InterpreterProfilePercentage of the calls or backward branches to its
+//            compilation
 //        ──> hot: compiled by the baseline tier, whose code goes on counting
 //
 //   bytecode at the site                               counts                                        made of
@@ -15,15 +17,19 @@
 //   whatever raises an exception by itself             how often, by kind                            TrapProfile
 //   the method                                         calls                                         `calls`
 //
-// Who counts: the interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code (jit/baseline/emit_profile.cpp, -XX:+ProfileBaseline).
-// Calls of static, special and final methods are not counted: they run as often as the block they are in, which branches tell.
+// Who counts: the interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code
+// (jit/baseline/emit_profile.cpp, -XX:+ProfileBaseline). Calls of static, special and final methods are not counted:
+// they run as often as the block they are in, which branches tell.
 //
-// P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's steps; nothing else depends on them.
+// P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's steps;
+//     nothing else depends on them.
 // P2: counters are 64 bits and never wrap; `read` gives 32, saturated.
-// P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only (forget_dead_types). So a row names one
-//     class between two safepoints, and no class has two rows.
-// P4: rows are weak: they name a class by id and keep nothing alive. When classes die the rows that name them are emptied.
-// P5: it lies in the arena of the method's class unit and dies with the method. Its address does not change: code counts in it.
+// P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only
+//     (forget_dead_types). So a row names one class between two safepoints, and no class has two rows.
+// P4: rows are weak: they name a class by id and keep nothing alive. When classes die the rows that name them are
+//     emptied.
+// P5: it lies in the arena of the method's class unit and dies with the method. Its address does not change: code
+//     counts in it.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +46,9 @@ struct Counter {
   std::atomic<u64> value;
 
   void count() { value.store(value.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed); }
-  u32 read() const { return static_cast<u32>(std::min<u64>(value.load(std::memory_order_relaxed), std::numeric_limits<u32>::max())); }
+  u32 read() const {
+    return static_cast<u32>(std::min<u64>(value.load(std::memory_order_relaxed), std::numeric_limits<u32>::max()));
+  }
 };
 
 struct BranchProfile {
@@ -76,7 +84,8 @@ struct TypeProfile {
     // A row given back may lie before the class's own: only now look for a free one.
     for (u32 i = 0; i < width(); ++i) {
       u32 found = 0;
-      if (rows[i].klass_id.compare_exchange_strong(found, klass_id, std::memory_order_relaxed) || found == klass_id) return &rows[i];
+      if (rows[i].klass_id.compare_exchange_strong(found, klass_id, std::memory_order_relaxed) || found == klass_id)
+        return &rows[i];
     }
     return nullptr;
   }
@@ -109,9 +118,13 @@ struct MethodData {
   u32 site_offsets[];         // by cell: where its profile begins, from `this`; 0: has none. The profiles lie behind
 
   template <typename Profile> Profile* at(u32 cell) {
-    return site_offsets[cell] == 0 ? nullptr : reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[cell]);
+    return site_offsets[cell] == 0 ? nullptr
+                                   : reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[cell]);
   }
-  template <typename Profile> const Profile* at(u32 cell) const { return const_cast<MethodData*>(this)->at<Profile>(cell); }
+  template <typename Profile>
+  const Profile* at(u32 cell) const {
+    return const_cast<MethodData*>(this)->at<Profile>(cell);
+  }
   // Of a cell that has one.
   template <typename Profile> Profile& at(const Cell* pc) {
     return *reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[pc - cells]);
@@ -131,12 +144,13 @@ void note_trap(JavaThread* thread, Trap trap);
 // Empties what names a class of which `is_dead` says so. World stopped.
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 
-// A loop, as the counts of its branches show it: how often it was entered is how often it has been left by a branch, which is exact but for those that an
-// exception or a return has left.
+// A loop, as the counts of its branches show it: how often it was entered is how often it has been left by a branch,
+// which is exact but for those that an exception or a return has left.
 struct LoopProfile {
   u32 header, last;          // cells: where backward branches lead, and the last of those
   u64 back_edges, entered;
-  f64 trips() const { return entered == 0 ? 0.0 : static_cast<f64>(back_edges) / static_cast<f64>(entered); }   // backward branches per entry
+  // Backward branches per entry.
+  f64 trips() const { return entered == 0 ? 0.0 : static_cast<f64>(back_edges) / static_cast<f64>(entered); }
 };
 std::vector<LoopProfile> loops_of(const MethodData& data);   // by header
 

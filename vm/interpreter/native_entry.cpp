@@ -33,7 +33,8 @@ u64 call_synchronized_native(JavaThread* thread, Frame* frame) {
     throw_stack_overflow(thread);
     return 0;
   }
-  Object* object = method->is_static() ? static_cast<Klass*>(method->holder)->mirror : reinterpret_cast<Object*>(frame->locals[0]);
+  Object* object =
+      method->is_static() ? static_cast<Klass*>(method->holder)->mirror : reinterpret_cast<Object*>(frame->locals[0]);
   LockRecord* record = push_lock_record(thread, object);
   sync::enter(thread, Handle(&record->object), record);
   u64 result = method->native.load(std::memory_order_relaxed)(thread, frame->locals);

@@ -26,7 +26,8 @@
 namespace keyhole::interpreter {
 namespace {
 
-constexpr const char* trap_names[] = {"null_check", "range_check", "class_check", "array_check", "div0_check", "negative_size"};
+constexpr const char* trap_names[] = {"null_check",  "range_check", "class_check",
+                                      "array_check", "div0_check",  "negative_size"};
 static_assert(std::size(trap_names) == static_cast<usize>(Trap::count));
 
 std::string describe(const TypeProfile& profile) {
@@ -36,7 +37,8 @@ std::string describe(const TypeProfile& profile) {
     u32 id = profile.rows[i].klass_id.load(std::memory_order_relaxed);
     if (id != 0) rows.push_back({external_name(klass_of_id(id)), profile.rows[i].count.read()});
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& left, const Row& right) { return left.count > right.count; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& left, const Row& right) { return left.count > right.count; });
   if (u32 others = profile.others.read()) rows.push_back({"other classes", others});
   if (u32 nulls = profile.nulls.read()) rows.push_back({"null", nulls});
   std::string text;
@@ -61,7 +63,9 @@ std::string describe(const MethodData& data, u32 cell) {
     }
     case SiteKind::Jump: return fmt::format("taken {}", data.at<JumpProfile>(cell)->taken.read());
     case SiteKind::Switch:
-      return describe(*data.at<SwitchProfile>(cell), bytecode::Switch(data.method->code, data.method->body.load(std::memory_order_acquire)->bcis[cell]));
+      return describe(
+          *data.at<SwitchProfile>(cell),
+          bytecode::Switch(data.method->code, data.method->body.load(std::memory_order_acquire)->bcis[cell]));
     case SiteKind::Types: return describe(*data.at<TypeProfile>(cell));
   }
 }
@@ -84,7 +88,8 @@ std::string describe(const MethodData& data) {
     u32 bci = body->bcis[cell];
     for (const LoopProfile& loop : loops) {
       if (loop.header == cell && loop.back_edges != 0) {
-        note(fmt::format("loop: entered {} times, {} backward branches, {:.1f} each", loop.entered, loop.back_edges, loop.trips()));
+        note(fmt::format("loop: entered {} times, {} backward branches, {:.1f} each", loop.entered, loop.back_edges,
+                         loop.trips()));
       }
     }
     i32 line = method->line_of(bci);
@@ -103,7 +108,8 @@ void print_method_data() {
     if (!klass->is_instance()) return;
     for (u32 i = 0; i < klass->as_instance()->method_count; ++i) {
       const MethodData* data = klass->as_instance()->methods[i]->data.load(std::memory_order_acquire);
-      if (data != nullptr) print_text("------------------------------------------------------------------------\n{}", describe(*data));
+      if (data != nullptr)
+        print_text("------------------------------------------------------------------------\n{}", describe(*data));
     }
   });
   fflush(stdout);

@@ -18,7 +18,8 @@ void throw_null_pointer(JavaThread* thread) {
 
 void throw_index_out_of_bounds(JavaThread* thread, i32 index, i32 length) {
   note_trap(thread, Trap::range_check);
-  throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of bounds for length {}", index, length);
+  throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of bounds for length {}", index,
+            length);
 }
 
 void throw_division_by_zero(JavaThread* thread) {
@@ -38,8 +39,8 @@ void throw_array_store(JavaThread* thread, const Klass* stored) {
 
 void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to) {
   note_trap(thread, Trap::class_check);
-  throw_new(thread, names::java_lang_ClassCastException, "class {} cannot be cast to class {} ({})", external_name(from),
-            external_name(to), both_in_module_of_loader(from, to));
+  throw_new(thread, names::java_lang_ClassCastException, "class {} cannot be cast to class {} ({})",
+            external_name(from), external_name(to), both_in_module_of_loader(from, to));
 }
 
 void throw_instantiation(JavaThread* thread, const Klass* klass) {
@@ -47,14 +48,17 @@ void throw_instantiation(JavaThread* thread, const Klass* klass) {
 }
 
 void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface) {
-  throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Class {} does not implement the requested interface {}",
-            external_name(receiver), external_name(interface));
+  throw_new(thread, names::java_lang_IncompatibleClassChangeError,
+            "Class {} does not implement the requested interface {}", external_name(receiver),
+            external_name(interface));
 }
 
 void throw_illegal_monitor_state(JavaThread* thread) {
   throw_message(thread, names::java_lang_IllegalMonitorStateException, nullptr);
 }
 
-void throw_array_too_large(JavaThread* thread, i32 length) { throw_out_of_memory(thread, heap::array_failure_message(length)); }
+void throw_array_too_large(JavaThread* thread, i32 length) {
+  throw_out_of_memory(thread, heap::array_failure_message(length));
+}
 
 }  // namespace keyhole::interpreter

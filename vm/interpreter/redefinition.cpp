@@ -21,13 +21,16 @@ void forget_code_of(std::span<Method* const> methods) {
 void move_body(Method* method, Method* copy) {
   if (MethodCode* body = copy->body.load(std::memory_order_relaxed)) {
     body->method = copy;
-    for (CompiledCode* code = body->compiled.load(std::memory_order_relaxed); code != nullptr; code = code->previous) code->method = copy;
+    for (CompiledCode* code = body->compiled.load(std::memory_order_relaxed); code != nullptr; code = code->previous)
+      code->method = copy;
   }
   if (MethodData* data = copy->data.load(std::memory_order_relaxed)) data->method = copy;
   bool stays_native = copy->is_native() && method->is_native();
-  method->entry.store(stays_native ? copy->entry.load(std::memory_order_relaxed) : first_entry(method), std::memory_order_release);
+  method->entry.store(stays_native ? copy->entry.load(std::memory_order_relaxed) : first_entry(method),
+                      std::memory_order_release);
   method->entry_from_code.store(first_entry_from_code(), std::memory_order_release);
-  method->native.store(stays_native ? copy->native.load(std::memory_order_relaxed) : nullptr, std::memory_order_release);
+  method->native.store(stays_native ? copy->native.load(std::memory_order_relaxed) : nullptr,
+                       std::memory_order_release);
 }
 
 void move_frames(std::span<Method* const> methods) {

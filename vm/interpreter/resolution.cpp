@@ -120,12 +120,14 @@ u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word,
     i32 holder = metadata_distance(static_cast<Klass*>(field->holder));
     quick = make_cell(field_operation(field, true, is_put), field->offset, holder);
   } else {
-    quick = make_cell(is_put ? Operation::putstatic_far : Operation::getstatic_far, slot_count(field->type), metadata_distance(field));
+    quick = make_cell(is_put ? Operation::putstatic_far : Operation::getstatic_far, slot_count(field->type),
+                      metadata_distance(field));
   }
   return field->holder->is_initialized() ? publish(pc, quick) : quick;
 }
 
-u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, Operation operation, u32 operand_slots) {
+u64 linked_site(const Cell* pc, const Method* method, const CallSiteLink& link, Operation operation,
+                u32 operand_slots) {
   LinkedCallSite* site = allocate_metadata<LinkedCallSite>(method);
   site->target = link.target;
   site->appendix = link.appendix == nullptr ? nullptr : make_root(method, link.appendix);
@@ -138,10 +140,18 @@ u64 far_static_word(const Field* field, bool is_put) {
   return make_cell(field_operation(field, false, is_put), 0, static_cast<i32>(field->offset));
 }
 
-u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_field(thread, method, pc, word, false); }
-u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_field(thread, method, pc, word, true); }
-u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_static(thread, method, pc, word, false); }
-u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) { return resolve_static(thread, method, pc, word, true); }
+u64 resolve_getfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  return resolve_field(thread, method, pc, word, false);
+}
+u64 resolve_putfield(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  return resolve_field(thread, method, pc, word, true);
+}
+u64 resolve_getstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  return resolve_static(thread, method, pc, word, false);
+}
+u64 resolve_putstatic(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
+  return resolve_static(thread, method, pc, word, true);
+}
 
 u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
   ConstantPool* constants = method->constants;
@@ -160,10 +170,14 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
     BasicType type = basic_type_of_descriptor((*constants->ref_descriptor(index))[0]);
     u32 offset = layout::only_field_offset(type);
     switch (type) {
-      case BasicType::Boolean: case BasicType::Byte: return publish(pc, make_cell(Operation::constant, 0, object->get<i8>(offset)));
+      case BasicType::Boolean:
+      case BasicType::Byte:
+        return publish(pc, make_cell(Operation::constant, 0, object->get<i8>(offset)));
       case BasicType::Char: return publish(pc, make_cell(Operation::constant, 0, object->get<u16>(offset)));
       case BasicType::Short: return publish(pc, make_cell(Operation::constant, 0, object->get<i16>(offset)));
-      case BasicType::Int: case BasicType::Float: return publish(pc, make_cell(Operation::constant, 0, object->get<i32>(offset)));
+      case BasicType::Int:
+      case BasicType::Float:
+        return publish(pc, make_cell(Operation::constant, 0, object->get<i32>(offset)));
       case BasicType::Long: case BasicType::Double: {
         u64* value = allocate_metadata<u64>(method);
         *value = object->get<u64>(offset);
@@ -206,7 +220,8 @@ u64 resolve_type_test(JavaThread* thread, Method* method, const Cell* pc, u64 wo
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) return 0;
   bool in_display = klass->depth < Klass::display_depth && !klass->is_interface() && !klass->is_array();
-  usize offset = in_display ? offsetof(Klass, supers) + sizeof(Klass*) * klass->depth : offsetof(Klass, secondary_super_cache);
+  usize offset =
+      in_display ? offsetof(Klass, supers) + sizeof(Klass*) * klass->depth : offsetof(Klass, secondary_super_cache);
   return publish(pc, make_cell(operation, static_cast<u32>(offset), metadata_distance(klass)));
 }
 }  // namespace
@@ -235,7 +250,8 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   if (target->polymorphic_signature && kind == InvokeKind::Virtual) {
     CallSiteLink link{};
     if (!link_polymorphic_call(thread, thread->top_frame->method, index, link)) return 0;
-    return linked_site(pc, method, link, Operation::invokehandle, 1 + argument_slots_of(method->constants->ref_descriptor(index)->text()));
+    return linked_site(pc, method, link, Operation::invokehandle,
+                       1 + argument_slots_of(method->constants->ref_descriptor(index)->text()));
   }
   if (kind == InvokeKind::Static) {
     if (!target->holder->is_initialized() && !initialize_class(thread, target->holder)) return 0;
@@ -246,14 +262,16 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
     return publish(pc, make_cell(Operation::invokespecial, target->argument_slots, metadata_distance(target)));
   }
   if (call.direct) {   // a private interface method, or a final one of Object
-    Operation operation = target->holder->is_interface() ? Operation::invokeinterface_private : Operation::invokespecial;
+    Operation operation =
+        target->holder->is_interface() ? Operation::invokeinterface_private : Operation::invokespecial;
     return publish(pc, make_cell(operation, target->argument_slots, metadata_distance(target)));
   }
   if (target->vtable_index >= 0) {   // through an interface too: Object's methods
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
     if (receiver == nullptr) {   // the exception; the next receiver says what to expect
-      return make_cell(Operation::invokevirtual, target->argument_slots, static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
+      return make_cell(Operation::invokevirtual, target->argument_slots,
+                       static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }
     const Klass* klass = receiver->klass();
     const Method* selected = klass->vtable_entry(vtable_index).load(std::memory_order_relaxed);
@@ -275,7 +293,8 @@ u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u6
   CallSiteLink link{};
   u32 bci = method->body.load(std::memory_order_relaxed)->bci_of(pc);
   if (!link_call_site(thread, method, bci, index, link)) return 0;
-  return linked_site(pc, method, link, Operation::invokedynamic, argument_slots_of(method->constants->ref_descriptor(index)->text()));
+  return linked_site(pc, method, link, Operation::invokedynamic,
+                     argument_slots_of(method->constants->ref_descriptor(index)->text()));
 }
 
 namespace {

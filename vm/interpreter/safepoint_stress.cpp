@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:GCStressSafepointInterval: a table in which every operation arms its thread before it runs, so that each poll is slow.
+// -XX:GCStressSafepointInterval: a table in which every operation arms its thread before it runs, so that each poll is
+// slow.
 //
 //   arm_and_run                 poll_and_retry                        again_unstressed (slow_handlers.cpp)
 //   armed, plain handler  --->  counts; at the nth, a collection  --->  disarmed, plain handler of the same cell:
 //     polls: slow                                                       polls: passes, unless somebody really asks
 //                                                                       the next cell comes from the table: armed again
 //
-// Armed for good, a poll would execute its instruction again and again. Superinstructions that poll are never executed whole: their
-// parts run instead.
+// Armed for good, a poll would execute its instruction again and again. Superinstructions that poll are never executed
+// whole: their parts run instead.
 #include "vm/interpreter/handlers.h"
 
 namespace keyhole::interpreter {

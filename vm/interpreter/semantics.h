@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the pure bytecodes compute (JVMS 6.5), once: the interpreter runs these functions and the compilers fold constants with
-// them. The tests do not use them: they hold literal vectors.
+// What the pure bytecodes compute (JVMS 6.5), once: the interpreter runs these functions and the compilers fold
+// constants with them. The tests do not use them: they hold literal vectors.
 //
 // Division by zero is the caller's to check. Java's int arithmetic wraps, so it is done on unsigned values.
 #pragma once

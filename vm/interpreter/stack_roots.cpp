@@ -28,7 +28,8 @@ void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first
 
 void visit_bytecode(gc::RootVisitor& visitor, const FrameView& view, bool callee_has_arguments) {
   u32 bci = static_cast<u32>(view.bci());
-  // Without a callee the operands may still be gone: an exception came out of the call, and its handler is being looked for.
+  // Without a callee the operands may still be gone: an exception came out of the call, and its handler is being looked
+  // for.
   bool in_call = callee_has_arguments || view.frame()->sp + 1 - view.operands() < operand_depth(view.method(), bci);
   struct Context {
     gc::RootVisitor& visitor;
@@ -38,7 +39,8 @@ void visit_bytecode(gc::RootVisitor& visitor, const FrameView& view, bool callee
   } context{visitor, view.locals(), view.operands(), view.method()->max_locals};
   for_each_live_reference(view.method(), bci, in_call, [](u32 slot, void* argument) {
     auto* context = static_cast<Context*>(argument);
-    Slot* address = slot < context->max_locals ? context->locals + slot : context->operands + (slot - context->max_locals);
+    Slot* address =
+        slot < context->max_locals ? context->locals + slot : context->operands + (slot - context->max_locals);
     visit_slot(context->visitor, address);
   }, &context, context.locals);
   for (u32 slot : view.further_roots()) visit_slot(visitor, context.locals + slot);

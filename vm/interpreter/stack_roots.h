@@ -9,6 +9,7 @@
 namespace keyhole::interpreter {
 
 // frame: counted from the innermost as java_views does, -1 for the arguments of a call from C++. World stopped.
-void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object* object, i32 frame, void* context), void* context);
+void visit_stack_roots_by_frame(JavaThread* thread, void (*visit)(Object* object, i32 frame, void* context),
+                                void* context);
 
 }  // namespace keyhole::interpreter

@@ -15,8 +15,9 @@
 namespace keyhole::interpreter {
 namespace {
 
-// The index of the handler in the frame's method for the pending exception raised at `bci`, or -1. Resolving a catch type can throw: then that
-// exception is the pending one, raised at the handler it was resolved for. It may also let somebody redefine the method: the frame keeps what it runs.
+// The index of the handler in the frame's method for the pending exception raised at `bci`, or -1. Resolving a catch
+// type can throw: then that exception is the pending one, raised at the handler it was resolved for. It may also let
+// somebody redefine the method: the frame keeps what it runs.
 i32 find_handler(JavaThread* thread, const Frame* frame, u32 bci) {
   HandleScope scope(thread);
   Handle exception = scope.make(nullptr);
@@ -49,8 +50,9 @@ void release_record(JavaThread* thread, LockRecord* record) {
   record->object = nullptr;
 }
 
-// Has the method given back what it locked, and nothing else? The record of a synchronized method is the frame's first, and must be there still:
-// code may give up its method's monitor by itself. Records above the top are stale. A native method releases its own, if it got one.
+// Has the method given back what it locked, and nothing else? The record of a synchronized method is the frame's first,
+// and must be there still: code may give up its method's monitor by itself. Records above the top are stale. A native
+// method releases its own, if it got one.
 bool is_balanced(const JavaThread* thread, const Frame* frame) {
   if (frame->kind != FrameKind::Interpreted) return true;
   u32 first = frame->lock_record_base;
@@ -72,8 +74,8 @@ bool is_thread_death(const Object* exception) {
 }
 
 // LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
-// Whatever the frame still has locked, innermost first; forgets the records. IllegalMonitorStateException takes the place of what is pending, if
-// anything, when the frame was not balanced (JVMS 2.11.10): true when it was.
+// Whatever the frame still has locked, innermost first; forgets the records. IllegalMonitorStateException takes the
+// place of what is pending, if anything, when the frame was not balanced (JVMS 2.11.10): true when it was.
 bool release_monitors(JavaThread* thread, Frame* frame) {
   const bool balanced = is_balanced(thread, frame);
   while (thread->lock_record_top > frame->lock_record_base) {
@@ -100,8 +102,10 @@ Unwound unwind_to_handler(JavaThread* thread) {
       frame->sp = &frame->below_stack;
       return {frame, record_bytes};
     }
-    // The record of the call it is in; then it is compiled, and has one of its own that the caller's turn does not count.
-    if (calls_from_code(frame)) record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
+    // The record of the call it is in; then it is compiled, and has one of its own that the caller's turn does not
+    // count.
+    if (calls_from_code(frame))
+      record_bytes += calls_from_code(caller_of(frame)) ? call_record_bytes : 2 * call_record_bytes;
     if (frame->kind == FrameKind::Inlining) [[unlikely]] {
       materialise(thread, frame, nullptr);
       continue;
@@ -111,8 +115,9 @@ Unwound unwind_to_handler(JavaThread* thread) {
       u32 bci = code->bci_of(frame->pc);
       i32 handler = find_handler(thread, frame, bci);
       if (handler >= 0) {
-        KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}", thread->pending_exception->klass()->name->text(),
-                    bci, frame->method->external_name(), frame->method->handlers[handler].handler_bci);
+        KEYHOLE_LOG(debug, exceptions, "handler for {} thrown at bci {} of {}: bci {}",
+                    thread->pending_exception->klass()->name->text(), bci, frame->method->external_name(),
+                    frame->method->handlers[handler].handler_bci);
         frame->pc = code->cells() + code->handler_cells[handler];
         frame->locals = locals_of(frame);
         frame->sp = frame->stack_base();
@@ -130,9 +135,11 @@ Unwound unwind_to_handler(JavaThread* thread) {
 
 bool release_monitors_at_return(JavaThread* thread, Frame* frame) {
   if (is_balanced(thread, frame)) return release_monitors(thread, frame);
-  // The method goes on where it catches that, with what it has locked: there it can still give it back. Its own monitor it has given up.
+  // The method goes on where it catches that, with what it has locked: there it can still give it back. Its own monitor
+  // it has given up.
   LockRecord* own = &thread->lock_records[frame->lock_record_base];
-  if (frame->method->is_synchronized() && thread->lock_record_top > frame->lock_record_base && own->object != nullptr) release_record(thread, own);
+  if (frame->method->is_synchronized() && thread->lock_record_top > frame->lock_record_base && own->object != nullptr)
+    release_record(thread, own);
   throw_illegal_monitor_state(thread);
   return false;
 }

@@ -8,17 +8,19 @@
 
 namespace keyhole::interpreter {
 
-// thread->top_frame has saved its state and thread->pending_exception is set. Pops frames (releasing what they have locked) until
-// one handles the exception: then its pc is the handler, its only operand the exception, and nothing is pending. When an
-// Entry frame is met, that frame is returned with the exception still pending; its pc leads back to C++.
+// thread->top_frame has saved its state and thread->pending_exception is set. Pops frames (releasing what they have
+// locked) until one handles the exception: then its pc is the handler, its only operand the exception, and nothing is
+// pending. When an Entry frame is met, that frame is returned with the exception still pending; its pc leads back to
+// C++.
 struct Unwound {
   Frame* frame;         // to be interpreted
   usize record_bytes;   // call records of frames popped, still on the native stack (compiled_code.h)
 };
 Unwound unwind_to_handler(JavaThread* thread);
 
-// The end of a method that locks: releases the monitor of a synchronized method. False: IllegalMonitorStateException is pending, because
-// the method holds others, or no longer its own (JVMS 2.11.10); what it holds is released when the exception leaves it.
+// The end of a method that locks: releases the monitor of a synchronized method. False: IllegalMonitorStateException is
+// pending, because the method holds others, or no longer its own (JVMS 2.11.10); what it holds is released when the
+// exception leaves it.
 [[nodiscard]] bool release_monitors_at_return(JavaThread* thread, Frame* frame);
 
 }  // namespace keyhole::interpreter

@@ -56,7 +56,8 @@ class Parser {
     if (found.unmatched_quote) return fail(fmt::format("Unmatched quote in {}\n", variable));
     look_ahead(found.words);
     for (usize i = 0; i < found.words.size() && result_.error.empty(); ++i) {
-      if (!launchers_too && is_launcher_option(found.words[i])) return fail(fmt::format("Unrecognized option: {}\n", found.words[i]));
+      if (!launchers_too && is_launcher_option(found.words[i]))
+        return fail(fmt::format("Unrecognized option: {}\n", found.words[i]));
       if (found.words[i].starts_with('-')) i += option(found.words, i);
     }
   }
@@ -64,13 +65,16 @@ class Parser {
   // JDK_JAVA_OPTIONS: what goes in front of the command line.
   std::vector<std::string> launcher_words() {
     EnvironmentOptions found = options_of_environment("JDK_JAVA_OPTIONS", result_.notices);
-    if (found.unmatched_quote) return fail_plain("Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS\n"), found.words;
+    if (found.unmatched_quote)
+      return fail_plain("Error: Unmatched quote in environment variable JDK_JAVA_OPTIONS\n"), found.words;
     bool is_value = false;
     for (usize i = 0; i < found.words.size(); ++i) {
       if (found.words[i].starts_with('@') && !expand_argument_file(found.words, i)) break;
       const std::string& word = found.words[i];
-      if (ends_command_line(word)) fail_plain(fmt::format("Error: Option {} is not allowed in environment variable JDK_JAVA_OPTIONS\n", word));
-      if (!word.starts_with('-') && !is_value) fail_plain("Error: Cannot specify main class in environment variable JDK_JAVA_OPTIONS\n");
+      if (ends_command_line(word))
+        fail_plain(fmt::format("Error: Option {} is not allowed in environment variable JDK_JAVA_OPTIONS\n", word));
+      if (!word.starts_with('-') && !is_value)
+        fail_plain("Error: Cannot specify main class in environment variable JDK_JAVA_OPTIONS\n");
       is_value = takes_next_word(word);
     }
     return found.words;
@@ -115,7 +119,8 @@ class Parser {
   void take_program(const std::vector<std::string>& words, usize at) {
     result_.what = words[at];
     if (names_source_version_) {
-      if (access(result_.what.c_str(), F_OK) != 0) return fail_plain(fmt::format("error: source file not found: {}\n", result_.what));
+      if (access(result_.what.c_str(), F_OK) != 0)
+        return fail_plain(fmt::format("error: source file not found: {}\n", result_.what));
       result_.mode = CommandLine::Mode::SourceFile;
     }
     if (result_.mode == CommandLine::Mode::MainClass && result_.what.ends_with(".java")) {
@@ -130,7 +135,8 @@ class Parser {
   // -m module[/class]: the program, and the root of what is resolved.
   void take_module(const std::vector<std::string>& words, usize at) {
     bool joined = words[at].starts_with("--module=");
-    if (joined ? words[at].size() == 9 : at + 1 == words.size()) return fail_plain(fmt::format("Error: {} requires module name\n", words[at]));
+    if (joined ? words[at].size() == 9 : at + 1 == words.size())
+      return fail_plain(fmt::format("Error: {} requires module name\n", words[at]));
     usize program = joined ? at : at + 1;
     result_.what = joined ? words[at].substr(9) : words[program];
     result_.mode = CommandLine::Mode::Module;
@@ -158,12 +164,14 @@ class Parser {
     }
     if (starts("--class-path=")) return set_class_path(std::string(value_of("--class-path="))), 0;
     if (word == "--source") {
-      if (at + 1 == words.size() || words[at + 1].starts_with('-')) return fail_plain("Error: --source requires source version\n"), 0;
+      if (at + 1 == words.size() || words[at + 1].starts_with('-'))
+        return fail_plain("Error: --source requires source version\n"), 0;
       result_.source_options.insert(result_.source_options.end(), {"--source", words[at + 1]});
       names_source_version_ = true;
       return 1;
     }
-    if (word.starts_with("-XshowSettings") && (word.size() == 14 || word[14] == ':')) return result_.show_settings = word, 0;
+    if (word.starts_with("-XshowSettings") && (word.size() == 14 || word[14] == ':'))
+      return result_.show_settings = word, 0;
     result_.vm_arguments.push_back(word);   // as java: all but what its launcher keeps
     if (starts("-D")) {
       std::string_view body = value_of("-D");
@@ -198,7 +206,9 @@ class Parser {
     if (starts("-Xms")) return size_option(word, value_of("-Xms"), "InitialHeapSize", "initial heap size"), 0;
     if (starts("-Xss")) return stack_size(word, value_of("-Xss")), 0;
     if (word == "-version" || word == "--version" || word == "-fullversion" || word == "--full-version") {
-      result_.action = word.ends_with("-version") && !word.ends_with("-full-version") ? CommandLine::Action::Version : CommandLine::Action::FullVersion;
+      result_.action = word.ends_with("-version") && !word.ends_with("-full-version")
+                           ? CommandLine::Action::Version
+                           : CommandLine::Action::FullVersion;
       result_.help_to_stdout = starts("--");
       return 0;
     }
@@ -209,8 +219,8 @@ class Parser {
       return 0;
     }
     if (word == "-X" || word == "--help-extra") return result_.action = CommandLine::Action::ExtraHelp, 0;
-    if (starts("-ea") || starts("-enableassertions") || starts("-da") || starts("-disableassertions") || word == "-esa" ||
-        word == "-enablesystemassertions" || word == "-dsa" || word == "-disablesystemassertions") {
+    if (starts("-ea") || starts("-enableassertions") || starts("-da") || starts("-disableassertions") ||
+        word == "-esa" || word == "-enablesystemassertions" || word == "-dsa" || word == "-disablesystemassertions") {
       result_.assertions.push_back(word);
       return 0;
     }
@@ -232,7 +242,8 @@ class Parser {
     if (starts("-Xverify") || word == "-noverify") return verification(word), 0;
     if (word == "-Xnoclassgc") return flags::ClassUnloading = false, 0;
     if (word == "--enable-preview") return result_.source_options.push_back(word), 0;
-    if (word == "-Xinternalversion") return result_.action = CommandLine::Action::FullVersion, result_.help_to_stdout = true, 0;
+    if (word == "-Xinternalversion")
+      return result_.action = CommandLine::Action::FullVersion, result_.help_to_stdout = true, 0;
     if (retired_option(word)) return 0;
     if (ModuleOption option = take_module_option(words, at, result_); option.recognized) {
       if (!option.complaint.empty()) fail_plain(option.complaint);
@@ -256,7 +267,8 @@ class Parser {
     std::string file = is_path ? name : fmt::format("lib{}.so", name);
     result_.output += fmt::format(
         "Error occurred during initialization of VM\n"
-        "Could not find agent library {} {}, with error: {}: cannot open shared object file: No such file or directory\n",
+        "Could not find agent library {} {}, with error: {}: cannot open shared object file: No such file or "
+        "directory\n",
         name, is_path ? "in absolute path" : "on the library path", file);
     result_.action = CommandLine::Action::Fail;   // java says no more
   }
@@ -270,7 +282,8 @@ class Parser {
     }
     if (starts("-Xloggc:")) {
       std::string file = word.substr(sizeof "-Xloggc:" - 1);
-      result_.notices += fmt::format("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{} instead.\n", file);
+      result_.notices +=
+          fmt::format("[0.000s][warning][gc] -Xloggc is deprecated. Will use -Xlog:gc:{} instead.\n", file);
       if (std::string complaint = log::configure(fmt::format(":gc:{}", file)); !complaint.empty()) fail(complaint);
       return true;
     }
@@ -281,12 +294,13 @@ class Parser {
       return true;
     }
     if (word == "-Xfuture" || word == "-Xprof") {
-      result_.notices += word == "-Xfuture" ? "Warning: -Xfuture option is deprecated and may be removed in a future release.\n"
-                                            : "Keyhole VM warning: Ignoring option -Xprof; support was removed in 10.0\n";
+      result_.notices += word == "-Xfuture"
+                             ? "Warning: -Xfuture option is deprecated and may be removed in a future release.\n"
+                             : "Keyhole VM warning: Ignoring option -Xprof; support was removed in 10.0\n";
       return true;
     }
-    for (std::string_view same : {"-Xmixed", "-Xbatch", "-Xrs", "-server", "-client", "-Xdebug", "-Xnoagent", "-Xcheck:jni", "-Xshare:auto",
-                                  "-Xshare:on", "-Xshare:off"}) {
+    for (std::string_view same : {"-Xmixed", "-Xbatch", "-Xrs", "-server", "-client", "-Xdebug", "-Xnoagent",
+                                  "-Xcheck:jni", "-Xshare:auto", "-Xshare:on", "-Xshare:off"}) {
       if (word == same) return true;   // accepted and without effect here, as on a java that lacks the part
     }
     return starts("-splash:") || starts("--illegal-access=");
@@ -299,19 +313,23 @@ class Parser {
 
   void verification(const std::string& word) {
     bool none = word == "-noverify" || word == "-Xverify:none", all = word == "-Xverify:all" || word == "-Xverify";
-    if (!none && !all && word != "-Xverify:remote") return fail(fmt::format("Unrecognized verification option: {}\n", word));
+    if (!none && !all && word != "-Xverify:remote")
+      return fail(fmt::format("Unrecognized verification option: {}\n", word));
     flags::BytecodeVerificationLocal = all;
     flags::BytecodeVerificationRemote = !none;
     if (none) {
-      result_.notices += "Keyhole VM warning: Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be removed in a "
-                         "future release.\n";
+      result_.notices +=
+          "Keyhole VM warning: Options -Xverify:none and -noverify were deprecated in JDK 13 and will likely be "
+          "removed in a "
+          "future release.\n";
     }
   }
 
   // Bytes on the command line, KiB in the flag, as in java.
   void stack_size(const std::string& word, std::string_view value) {
     u64 bytes = 0;
-    if (!flags::parse_size(value, &bytes) || bytes > 1_GiB) return fail(fmt::format("Invalid thread stack size: {}\n", word));
+    if (!flags::parse_size(value, &bytes) || bytes > 1_GiB)
+      return fail(fmt::format("Invalid thread stack size: {}\n", word));
     if (bytes != 0 && bytes < 136_KiB) {
       result_.output += "\nThe Java thread stack size specified is too small. Specify at least 136k\n";
       return fail("");
@@ -342,7 +360,8 @@ void settle_flags(CommandLine& line) {
   }
   if (flags::PrintGC || flags::PrintGCDetails) {
     const char *flag = flags::PrintGCDetails ? "PrintGCDetails" : "PrintGC", *selector = flags::PrintGCDetails ? "gc*" : "gc";
-    line.notices += fmt::format("[0.000s][warning][gc] -XX:+{} is deprecated. Will use -Xlog:{} instead.\n", flag, selector);
+    line.notices +=
+        fmt::format("[0.000s][warning][gc] -XX:+{} is deprecated. Will use -Xlog:{} instead.\n", flag, selector);
     log::configure(fmt::format(":{}", selector));
   }
   if (flags::ActiveProcessorCount > 0) hardware::count_on_processors(static_cast<u32>(flags::ActiveProcessorCount));
@@ -365,13 +384,16 @@ CommandLine parse_command_line(int argument_count, char** arguments) {
   settle_flags(result);
   if (result.action == CommandLine::Action::Run && result.what.empty()) {
     // -XX:+PrintFlagsFinal and -showversion are useful without a program.
-    bool asks = flags::PrintFlagsFinal || flags::PrintCommandLineFlags || flags::PrintLockingModes || result.show_version ||
-                result.module_question != CommandLine::ModuleQuestion::None || !result.show_settings.empty();
+    bool asks = flags::PrintFlagsFinal || flags::PrintCommandLineFlags || flags::PrintLockingModes ||
+                result.show_version || result.module_question != CommandLine::ModuleQuestion::None ||
+                !result.show_settings.empty();
     if (!asks) result.action = CommandLine::Action::Help;
   }
   if (!result.class_path_given) {
     const char* environment = getenv("CLASSPATH");
-    result.class_path = environment != nullptr && *environment != '\0' ? environment : result.mode == CommandLine::Mode::Module ? "" : ".";
+    result.class_path = environment != nullptr && *environment != '\0' ? environment
+                        : result.mode == CommandLine::Mode::Module     ? ""
+                                                                       : ".";
   }
   return result;
 }

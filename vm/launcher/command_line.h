@@ -25,7 +25,8 @@ struct CommandLine {
   Action action = Action::Run;
   std::string error;                     // Fail: complete text for stderr
   std::string output;                    // Fail: what java says on stdout before
-  std::string notices;                   // for stderr, whatever is done: what the environment holds, flags without effect
+  // For stderr, whatever is done: what the environment holds, flags without effect.
+  std::string notices;
   bool show_version = false;             // print the version, then run
   bool help_to_stdout = false;           // --help, --version; -help goes to stderr
   std::string show_settings;             // -XshowSettings..., as given; empty: not asked for

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All classes of java.base, in the order of the JDK's image, are loaded and linked by the boot loader; no program has run, so nearly everything that
-// their methods name is unresolved. Time is the thread's own on a processor, so that other programs do not slow it down.
+// All classes of java.base, in the order of the JDK's image, are loaded and linked by the boot loader; no program has
+// run, so nearly everything that their methods name is unresolved. Time is the thread's own on a processor, so that
+// other programs do not slow it down.
 #include "vm/launcher/compile_world.h"
 
 #include <fmt/format.h>
@@ -61,7 +62,8 @@ void compile_class(JavaThread* thread, InstanceKlass* klass, Tally& tally) {
     Method* method = klass->methods[i];
     if (method->code == nullptr || has_subroutines(method)) continue;
     u64 start = processor_nanoseconds();
-    bool compiled = interpreter::compiler()->compile(thread, method, false) == interpreter::Compiler::Outcome::Installed;
+    bool compiled =
+        interpreter::compiler()->compile(thread, method, false) == interpreter::Compiler::Outcome::Installed;
     tally.nanoseconds += processor_nanoseconds() - start;
     if (!compiled) {
       ++tally.failures;
@@ -70,7 +72,8 @@ void compile_class(JavaThread* thread, InstanceKlass* klass, Tally& tally) {
     }
     ++tally.methods;
     tally.bytecode_bytes += method->code_length;
-    tally.code_bytes += method->body.load(std::memory_order_acquire)->compiled.load(std::memory_order_acquire)->code_bytes;
+    tally.code_bytes +=
+        method->body.load(std::memory_order_acquire)->compiled.load(std::memory_order_acquire)->code_bytes;
   }
 }
 

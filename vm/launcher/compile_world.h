@@ -8,7 +8,8 @@
 
 namespace keyhole {
 
-// The exit code: 0 when every method has been compiled that has no subroutines (jsr), which the compiler leaves to the interpreter.
+// The exit code: 0 when every method has been compiled that has no subroutines (jsr), which the compiler leaves to the
+// interpreter.
 int compile_the_world(JavaThread* thread);
 
 }  // namespace keyhole

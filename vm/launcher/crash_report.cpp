@@ -3,8 +3,8 @@
 //
 // The crash report, section by section.
 //
-// The handler may be entered again by a fault inside a section, on the same thread: it then goes on with the next section and
-// never returns. Other threads that crash meanwhile wait for the end of the process.
+// The handler may be entered again by a fault inside a section, on the same thread: it then goes on with the next
+// section and never returns. Other threads that crash meanwhile wait for the end of the process.
 #include "vm/launcher/crash_report.h"
 
 #include <cxxabi.h>
@@ -73,33 +73,51 @@ void emit(const char* text, usize length) {
 
 const char* signal_name(int number) {
   switch (number) {
-    case SIGSEGV: return "SIGSEGV"; case SIGBUS: return "SIGBUS"; case SIGILL: return "SIGILL"; case SIGFPE: return "SIGFPE";
+    case SIGSEGV:
+      return "SIGSEGV";
+    case SIGBUS:
+      return "SIGBUS";
+    case SIGILL:
+      return "SIGILL";
+    case SIGFPE:
+      return "SIGFPE";
     case SIGABRT: return "SIGABRT"; default: return "signal";
   }
 }
 
 const char* state_name(ThreadState state) {
   switch (state) {
-    case ThreadState::New: return "new"; case ThreadState::InJava: return "in_java"; case ThreadState::InVM: return "in_vm";
-    case ThreadState::InNative: return "in_native"; case ThreadState::Blocked: return "blocked"; case ThreadState::Terminated: return "terminated";
+    case ThreadState::New:
+      return "new";
+    case ThreadState::InJava:
+      return "in_java";
+    case ThreadState::InVM:
+      return "in_vm";
+    case ThreadState::InNative:
+      return "in_native";
+    case ThreadState::Blocked:
+      return "blocked";
+    case ThreadState::Terminated:
+      return "terminated";
   }
   return "?";
 }
 
 void print_symbol(const Symbol* symbol, char* out, usize size) {
   usize length = std::min<usize>(symbol->length(), size - 1);
-  for (usize i = 0; i < length; ++i) out[i] = (*symbol)[static_cast<u32>(i)] == '/' ? '.' : (*symbol)[static_cast<u32>(i)];
+  for (usize i = 0; i < length; ++i)
+    out[i] = (*symbol)[static_cast<u32>(i)] == '/' ? '.' : (*symbol)[static_cast<u32>(i)];
   out[length] = '\0';
 }
 
-// --- sections ---------------------------------------------------------------------------------------------------------------
+// --- sections --------------------------------------------------------------------------------------------------------
 
 void section_header() {
   line("#\n# A fatal error has been detected by Keyhole:\n#\n");
   if (crash.message != nullptr) line("#  %s\n#\n", crash.message);
   else {
-    line("#  %s (%d) at pc=%p, pid=%d, tid=%d, address=%p\n#\n", signal_name(crash.signal), crash.signal, crash.pc, getpid(), gettid(),
-         crash.address);
+    line("#  %s (%d) at pc=%p, pid=%d, tid=%d, address=%p\n#\n", signal_name(crash.signal), crash.signal, crash.pc,
+         getpid(), gettid(), crash.address);
   }
 }
 
@@ -130,10 +148,11 @@ void section_current_thread() {
     line("\nCurrent thread: not a Java thread, nid %d\n", gettid());
     return;
   }
-  line("\nCurrent thread: %p id %llu nid %d %s\n", static_cast<void*>(thread), static_cast<unsigned long long>(thread->id), thread->os_id,
+  line("\nCurrent thread: %p id %llu nid %d %s\n", static_cast<void*>(thread),
+       static_cast<unsigned long long>(thread->id), thread->os_id,
        state_name(thread->state.load(std::memory_order_relaxed)));
-  line("Java stack: [%p, %p), limit %p\n", static_cast<void*>(thread->java_stack_base), static_cast<void*>(thread->java_stack_end),
-       static_cast<void*>(thread->java_stack_limit));
+  line("Java stack: [%p, %p), limit %p\n", static_cast<void*>(thread->java_stack_base),
+       static_cast<void*>(thread->java_stack_end), static_cast<void*>(thread->java_stack_limit));
   line("Java frames:\n");
   print_java_frames(thread, 48);
 }
@@ -149,13 +168,17 @@ void print_held(const char* what, Object* object) {
 void section_threads() NO_THREAD_SAFETY_ANALYSIS {
   line("\nThreads (a safepoint is %sin progress):\n", threads::internal::protocol.in_progress() ? "" : "not ");
   u32 count = 0;
-  for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 1000; thread = thread->next, ++count) {
-    line("  %p id %llu nid %d %s status 0x%x poll %u%s%s\n", static_cast<void*>(thread), static_cast<unsigned long long>(thread->id),
-         thread->os_id, state_name(thread->state.load(std::memory_order_relaxed)),
+  for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 1000;
+       thread = thread->next, ++count) {
+    line("  %p id %llu nid %d %s status 0x%x poll %u%s%s\n", static_cast<void*>(thread),
+         static_cast<unsigned long long>(thread->id), thread->os_id,
+         state_name(thread->state.load(std::memory_order_relaxed)),
          static_cast<u32>(thread->status.load(std::memory_order_relaxed)), thread->poll.load(std::memory_order_relaxed),
          thread->vm_name != nullptr ? " " : "", thread->vm_name != nullptr ? thread->vm_name : "");
-    for (u32 i = 0; i < thread->lock_stack_top && i < JavaThread::lock_stack_capacity; ++i) print_held("lock stack:", thread->lock_stack[i]);
-    for (u32 i = 0; i < thread->lock_record_top && i < 64; ++i) print_held("lock record:", thread->lock_records[i].object);
+    for (u32 i = 0; i < thread->lock_stack_top && i < JavaThread::lock_stack_capacity; ++i)
+      print_held("lock stack:", thread->lock_stack[i]);
+    for (u32 i = 0; i < thread->lock_record_top && i < 64; ++i)
+      print_held("lock record:", thread->lock_records[i].object);
     if (thread->blocked_on.load(std::memory_order_relaxed) != nullptr)
       line("    blocked on monitor %p\n", static_cast<void*>(thread->blocked_on.load(std::memory_order_relaxed)));
     if (thread->waiting_on.load(std::memory_order_relaxed) != nullptr)
@@ -167,7 +190,8 @@ void section_other_java_frames() NO_THREAD_SAFETY_ANALYSIS {
   to_stderr = false;   // long: file only
   line("\nJava frames of the other threads:\n");
   u32 count = 0;
-  for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 100; thread = thread->next, ++count) {
+  for (JavaThread* thread = threads::internal::first_thread; thread != nullptr && count < 100;
+       thread = thread->next, ++count) {
     if (thread == threads::current_or_null()) continue;
     line("  thread %p id %llu:\n", static_cast<void*>(thread), static_cast<unsigned long long>(thread->id));
     print_java_frames(thread, 24);
@@ -176,7 +200,8 @@ void section_other_java_frames() NO_THREAD_SAFETY_ANALYSIS {
 
 void section_heap() {
   line("\nHeap: %llu of %llu bytes used, %llu collections\n", static_cast<unsigned long long>(heap::used_bytes()),
-       static_cast<unsigned long long>(heap::capacity_bytes()), static_cast<unsigned long long>(heap::collection_count()));
+       static_cast<unsigned long long>(heap::capacity_bytes()),
+       static_cast<unsigned long long>(heap::collection_count()));
   if (log_file < 0) return;
   FILE* out = fdopen(dup(log_file), "w");
   if (out == nullptr) return;
@@ -204,8 +229,8 @@ void section_footer() {
 }
 
 void (*const sections[])() = {
-  section_header, section_current_thread, section_native_frames, section_threads, section_other_java_frames, section_heap, section_events,
-  section_maps, section_footer,
+    section_header, section_current_thread, section_native_frames, section_threads, section_other_java_frames,
+    section_heap,   section_events,         section_maps,          section_footer,
 };
 
 void write_report() {
@@ -245,7 +270,8 @@ bool take_report() {
 
 void on_fatal_signal(int number, siginfo_t* information, void* context) {
   greg_t& pc = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
-  if (uptr next = static_cast<uptr>(pc); number == SIGSEGV && baseline::resume_after_fault(reinterpret_cast<uptr>(information->si_addr), &next)) {
+  if (uptr next = static_cast<uptr>(pc);
+      number == SIGSEGV && baseline::resume_after_fault(reinterpret_cast<uptr>(information->si_addr), &next)) {
     pc = static_cast<greg_t>(next);
     return;
   }
@@ -275,7 +301,9 @@ void on_fatal_error(const char* message) {
 [[noreturn]] void on_uncaught_exception() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   if (type == nullptr || strcmp(type->name(), "St9bad_alloc") != 0) abort();
-  constexpr char text[] = "#\n# There is insufficient memory for the Java Runtime Environment to continue.\n# Native memory allocation (malloc) failed.\n#\n";
+  constexpr char text[] =
+      "#\n# There is insufficient memory for the Java Runtime Environment to continue.\n# Native memory allocation "
+      "(malloc) failed.\n#\n";
   [[maybe_unused]] ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
   _exit(1);
 }
@@ -288,8 +316,8 @@ void install_crash_report() {
   name.copy(log_name, sizeof log_name - 1);
   crash_report_hook = on_fatal_error;
   std::set_terminate(on_uncaught_exception);
-  // backtrace() loads libgcc at its first call, which allocates: not when the heap of C may be broken. It costs a millisecond, so it
-  // is left to the crash; the section before it has been written by then.
+  // backtrace() loads libgcc at its first call, which allocates: not when the heap of C may be broken. It costs a
+  // millisecond, so it is left to the crash; the section before it has been written by then.
   stack_t stack = {};
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;

@@ -16,9 +16,21 @@ namespace {
 constexpr std::string_view ending[] = {"-jar", "-m", "--module", "--dry-run", "-h", "-?", "-help", "--help", "-X",
                                        "--help-extra", "-version", "--version", "-fullversion", "--full-version"};
 constexpr std::string_view plain[] = {"-showversion", "--show-version", "--list-modules", "--validate-modules"};
-constexpr std::string_view before_value[] = {
-    "-cp", "-classpath", "--class-path", "--source", "-d", "--describe-module", "-p", "--module-path", "--upgrade-module-path",
-    "--add-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "--limit-modules"};
+constexpr std::string_view before_value[] = {"-cp",
+                                             "-classpath",
+                                             "--class-path",
+                                             "--source",
+                                             "-d",
+                                             "--describe-module",
+                                             "-p",
+                                             "--module-path",
+                                             "--upgrade-module-path",
+                                             "--add-modules",
+                                             "--add-exports",
+                                             "--add-opens",
+                                             "--add-reads",
+                                             "--patch-module",
+                                             "--limit-modules"};
 
 bool contains(std::span<const std::string_view> list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();

@@ -8,8 +8,8 @@
 //                                        that ends it
 //   _JAVA_OPTIONS                        after the command line
 //
-// KEYHOLE_OPTIONS is java's JAVA_TOOL_OPTIONS for those who want only Keyhole to see it; it takes the launcher's options,
-// too.
+// KEYHOLE_OPTIONS is java's JAVA_TOOL_OPTIONS for those who want only Keyhole to see it; it takes the launcher's
+// options, too.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ namespace keyhole {
 // Words of a string, with '...' and "..." kept together. False: a quote is not closed.
 bool split_words(std::string_view text, std::vector<std::string>& words);
 
-// The words of a variable, none when it is unset; that it was found is added to `notices`, as java does also for an empty
-// one.
+// The words of a variable, none when it is unset; that it was found is added to `notices`, as java does also for an
+// empty one.
 struct EnvironmentOptions {
   std::vector<std::string> words;
   bool unmatched_quote = false;

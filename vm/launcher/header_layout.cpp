@@ -31,7 +31,8 @@ constexpr Choice tiny{"tiny", "+UseTinyObjectHeaders", "keyhole-tiny"};
 
 std::string become_executable_of_layout(char** arguments) {
   if (flags::UseTinyObjectHeaders && !flags::UseCompactObjectHeaders) {
-    return "Error: Could not choose an object header: -XX:+UseTinyObjectHeaders asks for 4 bytes, -XX:-UseCompactObjectHeaders for 12\n";
+    return "Error: Could not choose an object header: -XX:+UseTinyObjectHeaders asks for 4 bytes, "
+           "-XX:-UseCompactObjectHeaders for 12\n";
   }
   const Choice& choice = flags::UseTinyObjectHeaders ? tiny : flags::UseCompactObjectHeaders ? compact : classic;
   if (choice.layout == layout::name) return {};
@@ -40,7 +41,8 @@ std::string become_executable_of_layout(char** arguments) {
   executable.replace_filename(choice.executable);
   hand_on_invocation();
   execv(executable.c_str(), arguments);
-  return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable.string(), strerror(errno));
+  return fmt::format("Error: Could not start the VM for -XX:{}\n{}: {}\n", choice.flag, executable.string(),
+                     strerror(errno));
 }
 
 }  // namespace keyhole

@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which executable runs: there is one for each header layout, and the flags may ask for another than the one that was started.
+// Which executable runs: there is one for each header layout, and the flags may ask for another than the one that was
+// started.
 //
 //   keyhole           -XX:+UseCompactObjectHeaders (default)
 //   keyhole-classic   -XX:-UseCompactObjectHeaders
 //   keyhole-tiny      -XX:+UseTinyObjectHeaders
 //
-// All lie in one folder and are the same program, compiled over another runtime/object/layout_*.h: so no code asks at run time where
-// the klass of an object is.
+// All lie in one folder and are the same program, compiled over another runtime/object/layout_*.h: so no code asks at
+// run time where the klass of an object is.
 #pragma once
 
 #include <string>
 
 namespace keyhole {
 
-// Returns the empty string when this is the right one; otherwise the process becomes the right one (execv, same arguments), or the
-// reason why it cannot is returned.
+// Returns the empty string when this is the right one; otherwise the process becomes the right one (execv, same
+// arguments), or the reason why it cannot is returned.
 std::string become_executable_of_layout(char** arguments);
 
 }  // namespace keyhole

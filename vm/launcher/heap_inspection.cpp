@@ -55,9 +55,11 @@ void frames_of(JavaThread* thread, std::vector<gc::inspect::FrameDescription>& o
 
 void enable_heap_inspection() {
   class_library_text = class_library_version();
-  gc::inspect::describe_with({fields_of, external_name, versioned_module, [](const Klass* klass) { return klass->loader->java_loader; }, frames_of,
+  gc::inspect::describe_with({fields_of, external_name, versioned_module,
+                              [](const Klass* klass) { return klass->loader->java_loader; }, frames_of,
                               interpreter::visit_stack_roots_by_frame});
-  // A file that grows beyond the limit is an error of write, not the end of the process. Not SIG_IGN: child processes would inherit that.
+  // A file that grows beyond the limit is an error of write, not the end of the process. Not SIG_IGN: child processes
+  // would inherit that.
   struct sigaction action {};
   action.sa_handler = [](int) {};
   action.sa_flags = SA_RESTART;

@@ -36,7 +36,8 @@ int complain(const std::string& text) {
 std::string describe_exception(JavaThread* thread) {
   HandleScope scope(thread);
   Handle exception = scope.make(take_exception(thread));
-  Method* to_string = find_method(exception->klass(), Symbol::intern("toString"), Symbol::intern("()Ljava/lang/String;"));
+  Method* to_string =
+      find_method(exception->klass(), Symbol::intern("toString"), Symbol::intern("()Ljava/lang/String;"));
   Slot arguments[] = {slot_of(exception)};
   Object* text = object_of(call_java_virtual(thread, to_string, arguments));
   if (has_exception(thread) || text == nullptr) {
@@ -57,14 +58,17 @@ Klass* load_main_class(JavaThread* thread, const std::string& name) {
   return find_class_or_throw(thread, Symbol::intern(internal), loader_data_of(thread, loader));
 }
 
-// Class.getMethod makes an object of each public method of a class that it looks into; it needs the classes of all of them.
+// Class.getMethod makes an object of each public method of a class that it looks into; it needs the classes of all of
+// them.
 bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) {
   for (u32 i = 0; i < holder->method_count; ++i) {
     const Method* method = holder->methods[i];
     if ((method->access_flags & access::Public) == 0 || method->name->starts_with("<")) continue;
     if (!indy::resolve_types_of(thread, method->descriptor->text(), holder->loader)) return false;
     for (u16 k = 0; k < method->checked_exception_count; ++k) {
-      if (resolve_class(thread, method->constants->class_name(method->checked_exceptions[k]), holder->loader) == nullptr) return false;
+      if (resolve_class(thread, method->constants->class_name(method->checked_exceptions[k]), holder->loader) ==
+          nullptr)
+        return false;
     }
   }
   return true;
@@ -95,13 +99,15 @@ Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std:
   std::string_view exception = thread->pending_exception->klass()->name->text();
   bool not_found = exception == "java/lang/ClassNotFoundException" || exception == "java/lang/NoClassDefFoundError";
   std::string cause = describe_exception(thread);
-  problem = not_found ? fmt::format("Error: Could not find or load main class {}\nCaused by: {}", class_name, cause)
-                      : fmt::format("Error: LinkageError occurred while loading main class {}\n\t{}", class_name, cause);
+  problem = not_found
+                ? fmt::format("Error: Could not find or load main class {}\nCaused by: {}", class_name, cause)
+                : fmt::format("Error: LinkageError occurred while loading main class {}\n\t{}", class_name, cause);
   return nullptr;
 }
 
 // A static method of a library class that only the launcher calls.
-Slot call_static(JavaThread* thread, std::string_view class_name, std::string_view name, std::string_view descriptor, std::span<const Slot> arguments) {
+Slot call_static(JavaThread* thread, std::string_view class_name, std::string_view name, std::string_view descriptor,
+                 std::span<const Slot> arguments) {
   Klass* klass = resolve_class(thread, Symbol::intern(class_name), boot_loader());
   if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return {};
   Method* method = find_method(klass, Symbol::intern(name), Symbol::intern(descriptor));
@@ -119,10 +125,12 @@ Klass* main_class_of_module(JavaThread* thread, const Program& program, std::str
   if (!module_text) return nullptr;
   if (class_name.empty()) {
     Slot of[] = {slot_of(module_text)};
-    Object* named = object_of(call_static(thread, "java/lang/ModuleLayer", "mainClassName", "(Ljava/lang/String;)Ljava/lang/String;", of));
+    Object* named = object_of(
+        call_static(thread, "java/lang/ModuleLayer", "mainClassName", "(Ljava/lang/String;)Ljava/lang/String;", of));
     if (has_exception(thread)) return nullptr;
     if (named == nullptr) {
-      problem = fmt::format("module {} does not have a ModuleMainClass attribute, use -m <module>/<main-class>", module);
+      problem =
+          fmt::format("module {} does not have a ModuleMainClass attribute, use -m <module>/<main-class>", module);
       return nullptr;
     }
     class_name = string_to_utf8(named);
@@ -130,12 +138,15 @@ Klass* main_class_of_module(JavaThread* thread, const Program& program, std::str
   Handle class_text = scope.make(make_string_utf8(thread, class_name));
   if (!class_text) return nullptr;
   Slot which[] = {slot_of(module_text), slot_of(class_text)};
-  Object* mirror = object_of(call_static(thread, "java/lang/ModuleLayer", "mainClass", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", which));
+  Object* mirror = object_of(call_static(thread, "java/lang/ModuleLayer", "mainClass",
+                                         "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", which));
   if (has_exception(thread)) {
-    problem = fmt::format("Error: Unable to load main class {} in module {}\n\t{}", class_name, module, describe_exception(thread));
+    problem = fmt::format("Error: Unable to load main class {} in module {}\n\t{}", class_name, module,
+                          describe_exception(thread));
     return nullptr;
   }
-  if (mirror == nullptr) problem = fmt::format("Error: Could not find or load main class {} in module {}", class_name, module);
+  if (mirror == nullptr)
+    problem = fmt::format("Error: Could not find or load main class {} in module {}", class_name, module);
   return mirror == nullptr ? nullptr : klass_of_mirror(mirror);
 }
 
@@ -150,18 +161,22 @@ void print_exception_of(JavaThread* thread, std::string_view thread_name) {
   print_text(stderr, "Exception in thread \"{}\" ", thread_name);
   fflush(stderr);
   Slot arguments[] = {slot_of(exception)};
-  call_java_virtual(thread, find_method(exception->klass(), Symbol::intern("printStackTrace"), Symbol::intern("()V")), arguments);
+  call_java_virtual(thread, find_method(exception->klass(), Symbol::intern("printStackTrace"), Symbol::intern("()V")),
+                    arguments);
   if (has_exception(thread)) take_exception(thread);
 }
 
 int run_program(JavaThread* thread, const Program& program) {
   std::string problem;
-  Klass* klass = program.in_module ? main_class_of_module(thread, program, problem) : main_class_on_class_path(thread, program, problem);
+  Klass* klass = program.in_module ? main_class_of_module(thread, program, problem)
+                                   : main_class_on_class_path(thread, program, problem);
   if (klass == nullptr) return has_exception(thread) ? 1 : complain(problem);
   std::string dotted = klass->name->dotted();
-  Method* method = link_class(thread, klass->as_instance()) ? find_main(thread, klass) : nullptr;   // java links to ask for the methods
+  // Java links to ask for the methods.
+  Method* method = link_class(thread, klass->as_instance()) ? find_main(thread, klass) : nullptr;
   if (has_exception(thread)) {
-    return complain(fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, describe_exception(thread)));
+    return complain(
+        fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, describe_exception(thread)));
   }
   if (method == nullptr) {
     return complain(fmt::format("Error: Main method not found in class {}, please define the main method as:\n{}\n"
@@ -169,8 +184,8 @@ int run_program(JavaThread* thread, const Program& program) {
                                 dotted, main_declaration));
   }
   if (!method->is_static()) {
-    return complain(fmt::format("Error: Main method is not static in class {}, please define the main method as:\n{}", dotted,
-                                main_declaration));
+    return complain(fmt::format("Error: Main method is not static in class {}, please define the main method as:\n{}",
+                                dotted, main_declaration));
   }
   if (method->return_type != BasicType::Void) {
     return complain(fmt::format("Error: Main method must return a value of type void in class {}, please \n"
@@ -225,15 +240,18 @@ void show_settings(JavaThread* thread, const std::string& option) {
   Handle text = scope.make(make_string_utf8(thread, option));
   if (!text) return;
   // Sizes that were not given are 0, as java's launcher passes them.
-  i64 initial = static_cast<i64>(flags::InitialHeapSize), maximum = static_cast<i64>(flags::MaxHeapSize), stack = flags::ThreadStackSize * 1024;
+  i64 initial = static_cast<i64>(flags::InitialHeapSize), maximum = static_cast<i64>(flags::MaxHeapSize),
+      stack = flags::ThreadStackSize * 1024;
   Slot arguments[] = {slot_of(i32{1}), slot_of(text), 0, slot_of(initial), 0, slot_of(maximum), 0, slot_of(stack)};
   call_static(thread, "sun/launcher/LauncherHelper", "showSettings", "(ZLjava/lang/String;JJJ)V", arguments);
 }
 
 RunnableJar read_runnable_jar(const std::string& jar_file) {
-  if (::access(jar_file.c_str(), R_OK) != 0) return {"", false, fmt::format("Error: Unable to access jarfile {}", jar_file)};
+  if (::access(jar_file.c_str(), R_OK) != 0)
+    return {"", false, fmt::format("Error: Unable to access jarfile {}", jar_file)};
   ZipArchive archive;
-  if (!archive.open(jar_file).empty()) return {"", false, fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
+  if (!archive.open(jar_file).empty())
+    return {"", false, fmt::format("Error: Invalid or corrupt jarfile {}", jar_file)};
   std::string main_class(JarManifest::of(archive).value("main-class"));
   if (main_class.empty()) return {"", false, fmt::format("no main manifest attribute, in {}", jar_file)};
   return {main_class, !JarManifest::of(archive).value("launcher-agent-class").empty(), ""};

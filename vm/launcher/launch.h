@@ -19,8 +19,8 @@ struct Program {
   std::vector<std::string> arguments;
 };
 
-// Runs main(arguments) of the class on the class path, or in the module. Problems with the class or its main method are printed as java prints
-// them and give 1; an exception that leaves main stays pending in the thread.
+// Runs main(arguments) of the class on the class path, or in the module. Problems with the class or its main method are
+// printed as java prints them and give 1; an exception that leaves main stays pending in the thread.
 int run_program(JavaThread* thread, const Program& program);
 
 // Takes the pending exception, which nobody in Java will see, and prints it as that of the thread "main".

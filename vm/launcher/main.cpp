@@ -103,7 +103,9 @@ int main(int argument_count, char** arguments) {
     line.class_path = line.what;
   } else if (line.mode == CommandLine::Mode::SourceFile) {
     std::string library = find_library(property(line, "java.home"));
-    if (has_image(library)) source = compile_source_file(line.what, library, line.class_path_given ? line.class_path : "", line.source_options);
+    if (has_image(library))
+      source =
+          compile_source_file(line.what, library, line.class_path_given ? line.class_path : "", line.source_options);
     if (source.exit_code != 0) return source.exit_code;
     if (source.temporary) temporary_classes = std::filesystem::path(source.class_folder).parent_path();
     main_class = source.main_class;
@@ -150,8 +152,11 @@ int main(int argument_count, char** arguments) {
     int exit_code = 0;   // Validate: the boot layer has done it
     if (!version_alone) switch (line.module_question) {
       case None:
-        if (line.what.empty() && !flags::CompileTheWorld) break;   // the flags, or the version, were all that was asked for
-        exit_code = flags::CompileTheWorld ? compile_the_world(thread) : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module, line.dry_run, line.arguments});
+        // The flags, or the version, were all that was asked for.
+        if (line.what.empty() && !flags::CompileTheWorld) break;
+        exit_code = flags::CompileTheWorld ? compile_the_world(thread)
+                                           : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module,
+                                                                  line.dry_run, line.arguments});
         break;
       case List: exit_code = list_modules(thread); break;
       case Describe: exit_code = describe_module(thread, line.module_asked_about); break;

@@ -18,7 +18,8 @@ bool is_large_enough(usize java_bytes) {
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) != 0) return false;
   if (limit.rlim_cur == RLIM_INFINITY) return true;
-  // Each frame a record at full depth, in half of it: the rest is for arguments, environment and the VM's own functions.
+  // Each frame a record at full depth, in half of it: the rest is for arguments, environment and the VM's own
+  // functions.
   return java_bytes / sizeof(Frame) * interpreter::call_record_bytes <= limit.rlim_cur / 2;
 }
 
@@ -34,7 +35,8 @@ void run_on_main_stack(const std::function<void()>& program) {
   pthread_attr_t attributes;
   pthread_t thread;
   pthread_attr_init(&attributes);
-  if (!is_large_enough(java_bytes) && pthread_attr_setstacksize(&attributes, stacks::native_stack_bytes(java_bytes)) == 0 &&
+  if (!is_large_enough(java_bytes) &&
+      pthread_attr_setstacksize(&attributes, stacks::native_stack_bytes(java_bytes)) == 0 &&
       pthread_create(&thread, &attributes, start, const_cast<std::function<void()>*>(&program)) == 0) {
     pthread_join(thread, nullptr);
   } else {

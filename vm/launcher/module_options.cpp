@@ -52,8 +52,10 @@ bool ask(CommandLine& result, CommandLine::ModuleQuestion question, std::string 
 bool take_plain(const std::string& word, CommandLine& result) {
   using enum CommandLine::ModuleQuestion;
   if (word == "--list-modules") return ask(result, List);
-  if (word == "--validate-modules") return result.properties.emplace_back("jdk.module.validation", "true"), ask(result, Validate);
-  if (word == "--show-module-resolution") return result.properties.emplace_back("jdk.module.showModuleResolution", "true"), true;
+  if (word == "--validate-modules")
+    return result.properties.emplace_back("jdk.module.validation", "true"), ask(result, Validate);
+  if (word == "--show-module-resolution")
+    return result.properties.emplace_back("jdk.module.showModuleResolution", "true"), true;
   if (word == "--dry-run") return result.dry_run = true;
   return false;
 }
@@ -66,7 +68,9 @@ ModuleOption take_module_option(const std::vector<std::string>& words, usize at,
   usize equals = word.find('=');
   bool joined = word.starts_with("--") && equals != std::string::npos;
   std::string_view name = joined ? std::string_view(word).substr(0, equals) : std::string_view(word);
-  std::string value = joined ? word.substr(equals + 1) : at + 1 < words.size() && !words[at + 1].starts_with('-') ? words[at + 1] : "";
+  std::string value = joined                                                     ? word.substr(equals + 1)
+                      : at + 1 < words.size() && !words[at + 1].starts_with('-') ? words[at + 1]
+                                                                                 : "";
   usize used = joined ? 0 : 1;
 
   if (name == "--describe-module" || name == "-d") {
@@ -76,8 +80,11 @@ ModuleOption take_module_option(const std::vector<std::string>& words, usize at,
   }
   for (const Row& row : rows) {
     if (name != row.name) continue;
-    if (value.empty()) return {.recognized = true, .complaint = fmt::format("Error: {} requires {}\n", word, joined ? modules : row.requires_what)};
-    if (row.name == "--patch-module" && value.find('=') == std::string::npos) return {.recognized = true, .vm_complaint = "Missing '=' in --patch-module specification\n"};
+    if (value.empty())
+      return {.recognized = true,
+              .complaint = fmt::format("Error: {} requires {}\n", word, joined ? modules : row.requires_what)};
+    if (row.name == "--patch-module" && value.find('=') == std::string::npos)
+      return {.recognized = true, .vm_complaint = "Missing '=' in --patch-module specification\n"};
     std::string property(row.property);
     if (row.numbered) property += std::to_string(count_of(result, row.property));
     result.properties.emplace_back(std::move(property), value);
@@ -98,8 +105,11 @@ bool is_reserved_for_module_options(std::string_view property) {
 void warn_of_reserved_properties() {
   static bool warned = false;
   if (std::exchange(warned, true)) return;
-  fputs("OpenJDK 64-Bit Server VM warning: Ignoring system property options whose names match the '-Djdk.module.*'. names that are reserved for "
-        "internal use.\n", stderr);
+  fputs(
+      "OpenJDK 64-Bit Server VM warning: Ignoring system property options whose names match the '-Djdk.module.*'. "
+      "names that are reserved for "
+      "internal use.\n",
+      stderr);
 }
 
 }  // namespace keyhole

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options about modules, "--option value", "--option=value", "-p value". What jdk.internal.module.ModuleBootstrap must know goes there as properties.
+// Options about modules, "--option value", "--option=value", "-p value". What jdk.internal.module.ModuleBootstrap must
+// know goes there as properties.
 #pragma once
 
 #include "runtime/base/types.h"

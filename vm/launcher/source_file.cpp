@@ -84,7 +84,8 @@ class Scanner {
 };
 
 // The file itself, or a copy that javac takes: it wants the name to end in .java, and no "#!".
-std::string compilable_file(const std::string& path, const std::string& source, const std::string& main_class, const fs::path& work) {
+std::string compilable_file(const std::string& path, const std::string& source, const std::string& main_class,
+                            const fs::path& work) {
   bool is_script = source.starts_with("#!");
   if (path.ends_with(".java") && !is_script) return path;
   std::error_code error;
@@ -106,7 +107,8 @@ int run_javac(const std::vector<std::string>& words) {
   std::vector<char*> environment;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     std::string_view text(*variable);
-    if (!text.starts_with("JAVA_TOOL_OPTIONS=") && !text.starts_with("_JAVA_OPTIONS=")) environment.push_back(*variable);
+    if (!text.starts_with("JAVA_TOOL_OPTIONS=") && !text.starts_with("_JAVA_OPTIONS="))
+      environment.push_back(*variable);
   }
   environment.push_back(nullptr);
   int error = posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environment.data());
@@ -124,7 +126,8 @@ int run_javac(const std::vector<std::string>& words) {
 }  // namespace
 
 std::string first_class_name(const std::string& source) {
-  Scanner scanner(source.starts_with("#!") ? std::string_view(source).substr(source.find('\n') + 1) : std::string_view(source));
+  Scanner scanner(source.starts_with("#!") ? std::string_view(source).substr(source.find('\n') + 1)
+                                           : std::string_view(source));
   std::string package;
   int depth = 0;
   for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
@@ -141,7 +144,8 @@ std::string first_class_name(const std::string& source) {
   return {};
 }
 
-CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path, const std::vector<std::string>& options) {
+CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path,
+                                   const std::vector<std::string>& options) {
   CompiledSource result;
   std::string source = read_file(path);
   std::string javac = java_home + "/bin/javac";
@@ -155,7 +159,8 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   std::error_code error;
   auto compiler_time = fs::last_write_time(javac, error).time_since_epoch().count();
   // The cached copy of the source decides; this only names the folder.
-  u64 key = fnv_hash(source, fnv_hash(fmt::format("{}|{}|{}|{}", javac, compiler_time, class_path, fmt::join(options, " "))));
+  u64 key =
+      fnv_hash(source, fnv_hash(fmt::format("{}|{}|{}|{}", javac, compiler_time, class_path, fmt::join(options, " "))));
   fs::path root = cache_folder();
   fs::path folder = root / fmt::format("{:016x}", key);
   std::string copy_name = fs::path(path).filename().string();
@@ -179,7 +184,8 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
   std::vector<std::string> words = {javac, "-proc:none", "-d", (work / "classes").string()};
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
-  if (!options.empty()) words.push_back("-Xlint:-options");   // as java's launcher: nothing about versions that grow old
+  // As java's launcher: nothing about versions that grow old.
+  if (!options.empty()) words.push_back("-Xlint:-options");
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(compilable_file(path, source, result.main_class, work));
   if (isatty(STDERR_FILENO) == 1) print_text(stderr, "keyhole: compiling {} (once)\n", path);

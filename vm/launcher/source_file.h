@@ -3,9 +3,9 @@
 //
 // Source-file mode: `keyhole File.java args` compiles the file with javac and runs its first class.
 //
-// The classes go to a cache, ~/.cache/keyhole/<hash>/, beside a copy of the source: a second run of an unchanged file starts at
-// once. The key covers the source's bytes and the compiler; the copy guards against a hash collision. A cache that
-// cannot be written is no error: the classes then go to a temporary folder that is removed at the end.
+// The classes go to a cache, ~/.cache/keyhole/<hash>/, beside a copy of the source: a second run of an unchanged file
+// starts at once. The key covers the source's bytes and the compiler; the copy guards against a hash collision. A cache
+// that cannot be written is no error: the classes then go to a temporary folder that is removed at the end.
 #pragma once
 
 #include <string>
@@ -21,7 +21,8 @@ struct CompiledSource {
 };
 
 // `options` are javac's: --source N, --enable-preview.
-CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path, const std::vector<std::string>& options);
+CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path,
+                                   const std::vector<std::string>& options);
 
 // The name of the first top-level type declared in Java source text; empty when there is none.
 std::string first_class_name(const std::string& source);

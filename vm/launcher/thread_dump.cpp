@@ -37,7 +37,7 @@ struct Names {
 
 Names look_up_names() { return {class_library_version(), natives::wait_names()}; }
 
-// --- what a thread does, world stopped ------------------------------------------------------------------------------------
+// --- what a thread does, world stopped -------------------------------------------------------------------------------
 
 std::string name_of(const JavaThread* thread) {
   if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "Unknown thread";
@@ -48,7 +48,10 @@ std::string name_of(const JavaThread* thread) {
 const char* activity(const JavaThread* thread) {
   if (thread->waiting_on.load(std::memory_order_relaxed) != nullptr) return "in Object.wait()";   // a notified one, too
   switch (thread->status.load(std::memory_order_relaxed)) {
-    case JavaThreadStatus::Sleeping: case JavaThreadStatus::Parked: case JavaThreadStatus::ParkedTimed: return "waiting on condition";
+    case JavaThreadStatus::Sleeping:
+    case JavaThreadStatus::Parked:
+    case JavaThreadStatus::ParkedTimed:
+      return "waiting on condition";
     case JavaThreadStatus::InObjectWait: case JavaThreadStatus::InObjectWaitTimed: return "in Object.wait()";
     case JavaThreadStatus::BlockedOnMonitorEnter: return "waiting for monitor entry";
     default: return "runnable";
@@ -70,7 +73,7 @@ const char* java_state(const JavaThread* thread) {
   return "UNKNOWN";
 }
 
-// --- frames -----------------------------------------------------------------------------------------------------------------
+// --- frames ----------------------------------------------------------------------------------------------------------
 
 std::string address_of(const Object* object) { return fmt::format("{:#018x}", reinterpret_cast<uptr>(object)); }
 
@@ -78,7 +81,8 @@ std::string address_of(const Object* object) { return fmt::format("{:#018x}", re
 std::string kind_of(const Object* object) {
   const Klass* klass = object->klass();
   if (klass->kind == KlassKind::Mirror) {
-    if (Klass* mirrored = klass_of_mirror(object)) return fmt::format("(a java.lang.Class for {})", external_name(mirrored));
+    if (Klass* mirrored = klass_of_mirror(object))
+      return fmt::format("(a java.lang.Class for {})", external_name(mirrored));
   }
   return fmt::format("(a {})", external_name(klass));
 }
@@ -116,7 +120,8 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
       else if (in_wait && waiting != nullptr) append_lock(out, "waiting on", waiting);
       else if (blocked != nullptr) append_lock(out, "waiting to lock", blocked);
       else if (Object* blocker = natives::park_blocker(thread, names.waits)) {
-        out += fmt::format("\t- parking to wait for  <{}> (a {})\n", address_of(blocker), external_name(blocker->klass()));
+        out +=
+            fmt::format("\t- parking to wait for  <{}> (a {})\n", address_of(blocker), external_name(blocker->klass()));
       }
     }
     for (u32 i = records_end; i > view.lock_record_base(); --i) {
@@ -131,7 +136,8 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
 }
 
 // As HotSpot's jstack -l.
-void append_synchronizers(std::string& out, const JavaThread* thread, const std::vector<natives::HeldSynchronizer>& held) {
+void append_synchronizers(std::string& out, const JavaThread* thread,
+                          const std::vector<natives::HeldSynchronizer>& held) {
   out += "\n   Locked ownable synchronizers:\n";
   usize before = out.size();
   for (const natives::HeldSynchronizer& each : held)
@@ -139,7 +145,8 @@ void append_synchronizers(std::string& out, const JavaThread* thread, const std:
   if (out.size() == before) out += "\t- None\n";
 }
 
-void append_thread(std::string& out, JavaThread* thread, const Names& names, const std::vector<natives::HeldSynchronizer>* held) {
+void append_thread(std::string& out, JavaThread* thread, const Names& names,
+                   const std::vector<natives::HeldSynchronizer>* held) {
   out += fmt::format("\"{}\"", name_of(thread));
   if (Object* object = thread->thread_object) {
     out += fmt::format(" #{}", object->get<i64>(well_known::Thread_tid));
@@ -147,7 +154,8 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names, con
     out += fmt::format(" prio={}", object->get<i32>(well_known::Thread_priority));
   }
   f64 elapsed_seconds = static_cast<f64>(hardware::now_nanoseconds() - thread->start_nanoseconds) / 1e9;
-  out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={:#x} {}  ", static_cast<f64>(natives::cpu_nanoseconds(thread)) / 1e6, elapsed_seconds,
+  out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={:#x} {}  ",
+                     static_cast<f64>(natives::cpu_nanoseconds(thread)) / 1e6, elapsed_seconds,
                      reinterpret_cast<uptr>(thread), thread->os_id, activity(thread));
   if (thread->thread_object == nullptr) {
     out += "\n\n";
@@ -160,7 +168,7 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names, con
   out += "\n";
 }
 
-// --- deadlocks ----------------------------------------------------------------------------------------------------------------
+// --- deadlocks -------------------------------------------------------------------------------------------------------
 
 std::string describe_deadlocks(const Names& names) {
   std::string out;
@@ -170,14 +178,17 @@ std::string describe_deadlocks(const Names& names) {
     for (const natives::Wait& wait : cycle) {
       out += fmt::format("\"{}\":\n", name_of(wait.thread));
       if (wait.is_monitor) {
-        out += fmt::format("  waiting to lock monitor {:#018x} (object {}, a {}),\n", reinterpret_cast<uptr>(sync::lock_identity(wait.object)),
-                           address_of(wait.object), external_name(wait.object->klass()));
+        out += fmt::format("  waiting to lock monitor {:#018x} (object {}, a {}),\n",
+                           reinterpret_cast<uptr>(sync::lock_identity(wait.object)), address_of(wait.object),
+                           external_name(wait.object->klass()));
       } else {
-        out += fmt::format("  waiting for ownable synchronizer {}, {},\n", address_of(wait.object), kind_of(wait.object));
+        out +=
+            fmt::format("  waiting for ownable synchronizer {}, {},\n", address_of(wait.object), kind_of(wait.object));
       }
       out += fmt::format("  which is held by \"{}\"\n\n", name_of(wait.owner));
     }
-    out += "Java stack information for the threads listed above:\n===================================================\n";
+    out +=
+        "Java stack information for the threads listed above:\n===================================================\n";
     for (const natives::Wait& wait : cycle) {
       out += fmt::format("\"{}\":\n", name_of(wait.thread));
       append_frames(out, wait.thread, names);
@@ -198,17 +209,19 @@ void print(const std::string& text) {
 std::string thread_dump(JavaThread* thread, bool with_synchronizers) {
   Names names = look_up_names();
   std::time_t now = std::time(nullptr);
-  std::string out = fmt::format("{:%Y-%m-%d %H:%M:%S}\nFull thread dump Keyhole 64-Bit VM ({} {}):\n\n", fmt::localtime(now),
-                                names.version, execution_mode());
+  std::string out = fmt::format("{:%Y-%m-%d %H:%M:%S}\nFull thread dump Keyhole 64-Bit VM ({} {}):\n\n",
+                                fmt::localtime(now), names.version, execution_mode());
   auto dump = [&] {
     std::vector<JavaThread*> all = natives::threads_by_age();
     std::vector<natives::HeldSynchronizer> held;
     if (with_synchronizers) held = natives::held_synchronizers(names.waits);
-    for (JavaThread* each : all) if (each->thread_object != nullptr) append_thread(out, each, names, with_synchronizers ? &held : nullptr);
-    for (JavaThread* each : all) if (each->thread_object == nullptr) append_thread(out, each, names, with_synchronizers ? &held : nullptr);
+    for (JavaThread* each : all)
+      if (each->thread_object != nullptr) append_thread(out, each, names, with_synchronizers ? &held : nullptr);
+    for (JavaThread* each : all)
+      if (each->thread_object == nullptr) append_thread(out, each, names, with_synchronizers ? &held : nullptr);
     out += describe_deadlocks(names);
-    out += fmt::format("Heap\n keyhole heap   total {}K, used {}K\n Monitors in use: {}\n\n", heap::capacity_bytes() / 1024, heap::used_bytes() / 1024,
-                       sync::in_use());
+    out += fmt::format("Heap\n keyhole heap   total {}K, used {}K\n Monitors in use: {}\n\n",
+                       heap::capacity_bytes() / 1024, heap::used_bytes() / 1024, sync::in_use());
   };
   safepoint::run(thread, "PrintThreads", dump);
   return out;
@@ -222,17 +235,26 @@ std::string find_deadlocks(JavaThread* thread) {
   return out;
 }
 
-static std::string version_text() { return fmt::format("Keyhole 64-Bit VM version {}\nJDK {}\n", KEYHOLE_VERSION, class_library_version()); }
+static std::string version_text() {
+  return fmt::format("Keyhole 64-Bit VM version {}\nJDK {}\n", KEYHOLE_VERSION, class_library_version());
+}
 
 void add_diagnostic_commands() {
   using natives::DiagnosticArguments;
-  natives::add_diagnostic_command({.name = "Thread.print", .description = "Print all threads with stacktraces.",
-                                   .impact = "Medium: Depends on the number of threads.", .permission = natives::monitor_permission,
-                                   .run = [](JavaThread* thread, const DiagnosticArguments& arguments) { return thread_dump(thread, arguments.is_on("-l")); },
-                                   .options = {{.name = "-l", .description = "print java.util.concurrent locks", .default_text = "false"}}});
-  natives::add_diagnostic_command({.name = "VM.version", .description = "Print JVM version information.", .impact = "Low",
-                                   .permission = natives::DiagnosticPermission{"java.util.PropertyPermission", "java.vm.version", "read"},
-                                   .run = [](JavaThread*, const DiagnosticArguments&) { return version_text(); }});
+  natives::add_diagnostic_command(
+      {.name = "Thread.print",
+       .description = "Print all threads with stacktraces.",
+       .impact = "Medium: Depends on the number of threads.",
+       .permission = natives::monitor_permission,
+       .run = [](JavaThread* thread,
+                 const DiagnosticArguments& arguments) { return thread_dump(thread, arguments.is_on("-l")); },
+       .options = {{.name = "-l", .description = "print java.util.concurrent locks", .default_text = "false"}}});
+  natives::add_diagnostic_command(
+      {.name = "VM.version",
+       .description = "Print JVM version information.",
+       .impact = "Low",
+       .permission = natives::DiagnosticPermission{"java.util.PropertyPermission", "java.vm.version", "read"},
+       .run = [](JavaThread*, const DiagnosticArguments&) { return version_text(); }});
 }
 
 void report_deadlocks_at_exit(JavaThread* thread) {

@@ -11,9 +11,11 @@
 
 namespace keyhole {
 
-// The text of "Full thread dump ...", taken at one safepoint; with the java.util.concurrent locks that each thread holds.
+// The text of "Full thread dump ...", taken at one safepoint; with the java.util.concurrent locks that each thread
+// holds.
 std::string thread_dump(JavaThread* thread, bool with_synchronizers = false) MAY_SAFEPOINT;
-// Empty, or "Found one Java-level deadlock: ..." for each cycle of threads that wait for each other's monitors or locks.
+// Empty, or "Found one Java-level deadlock: ..." for each cycle of threads that wait for each other's monitors or
+// locks.
 std::string find_deadlocks(JavaThread* thread) MAY_SAFEPOINT;
 
 // Thread.print and VM.version, for java.lang.management. While the VM starts.
@@ -21,7 +23,8 @@ void add_diagnostic_commands();
 
 // -XX:+DetectDeadlocks: prints deadlocks on stdout when the VM ends.
 void report_deadlocks_at_exit(JavaThread* thread);
-// Waits for the other non-daemon threads; with -XX:+DetectDeadlocks looks for deadlocks meanwhile, because then they never end.
+// Waits for the other non-daemon threads; with -XX:+DetectDeadlocks looks for deadlocks meanwhile, because then they
+// never end.
 void wait_for_non_daemon_threads(JavaThread* thread);
 
 }  // namespace keyhole

@@ -36,7 +36,8 @@ void print_version(FILE* out) {
   std::string version = class_library_version();
   print_text(out, "keyhole version \"{}\" {}\n", version, release_value(java_home(), "JAVA_VERSION_DATE"));
   print_text(out, "OpenJDK {} class library ({})\n", version, java_home());
-  print_text(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, execution_mode(), flags::LockingMode, layout::name);
+  print_text(out, "Keyhole 64-Bit VM (build {}, {}, {} locking, {} headers)\n", KEYHOLE_VERSION, execution_mode(),
+             flags::LockingMode, layout::name);
 }
 
 int print_full_version(FILE* out, const std::string& java_home_property) {
@@ -45,7 +46,8 @@ int print_full_version(FILE* out, const std::string& java_home_property) {
     return 1;
   }
   std::string library = release_value(java_home(), "JAVA_RUNTIME_VERSION");
-  print_text(out, "keyhole full version \"{}\" over class library \"{}\"\n", KEYHOLE_VERSION, library.empty() ? class_library_version() : library);
+  print_text(out, "keyhole full version \"{}\" over class library \"{}\"\n", KEYHOLE_VERSION,
+             library.empty() ? class_library_version() : library);
   return 0;
 }
 

@@ -82,7 +82,8 @@ bool make_main_thread_object(JavaThread* thread) {
   Handle main_group = scope.make(heap::allocate_instance(thread, ThreadGroup_class));
   if (!main_text || !main_group) return throw_out_of_memory(thread, "Java heap space");
   Slot group_arguments[] = {slot_of(main_group), slot_of(system_group), slot_of(main_text)};
-  call_java(thread, boot_method(ThreadGroup_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"), group_arguments);
+  call_java(thread, boot_method(ThreadGroup_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"),
+            group_arguments);
   if (has_exception(thread)) return false;
 
   Object* object = heap::allocate_instance(thread, Thread_class);
@@ -94,7 +95,8 @@ bool make_main_thread_object(JavaThread* thread) {
   if (!initialize_class(thread, Thread_class)) return false;
 
   Slot thread_arguments[] = {slot_of(thread->thread_object), slot_of(main_group), slot_of(main_text)};
-  call_java(thread, boot_method(Thread_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"), thread_arguments);
+  call_java(thread, boot_method(Thread_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"),
+            thread_arguments);
   return !has_exception(thread);
 }
 
@@ -103,13 +105,15 @@ std::vector<std::pair<std::string, std::string>> patches_of(const StartOptions& 
   std::vector<std::pair<std::string, std::string>> patches;
   for (const auto& [property, value] : options.properties) {
     usize equals = value.find('=');
-    if (property.starts_with("jdk.module.patch.") && equals != std::string::npos) patches.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+    if (property.starts_with("jdk.module.patch.") && equals != std::string::npos)
+      patches.emplace_back(value.substr(0, equals), value.substr(equals + 1));
   }
   return patches;
 }
 
 bool names_modules(const StartOptions& options) {
-  return std::any_of(options.properties.begin(), options.properties.end(), [](const auto& property) { return property.first.starts_with("jdk.module."); });
+  return std::any_of(options.properties.begin(), options.properties.end(),
+                     [](const auto& property) { return property.first.starts_with("jdk.module."); });
 }
 
 bool boot_java_base(JavaThread* thread, const StartOptions& options) {
@@ -130,7 +134,8 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) {
   if (!attach::initialize_listener(thread)) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;
-  Field* initial_error = find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
+  Field* initial_error =
+      find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
   KEYHOLE_CHECK(initial_error != nullptr, "java.lang.System has no initialErrStream");
   barrier::store(System_class->mirror, initial_error->offset, System_class->mirror->get_reference(System_err));
   return call_boot_static(thread, "java/lang/Module", "bootLoaders");
@@ -157,11 +162,15 @@ JavaThread* start_vm(const StartOptions& options) {
   auto patches = patches_of(options);
   for (usize i = 0; i < patches.size(); ++i) {
     auto same = [&](const auto& other) { return other.first == patches[i].first; };
-    if (std::find_if(patches.begin(), patches.begin() + static_cast<long>(i), same) == patches.begin() + static_cast<long>(i)) continue;
-    print_text("Error occurred during initialization of VM\nCannot specify {} more than once to --patch-module\n", patches[i].first);
+    if (std::find_if(patches.begin(), patches.begin() + static_cast<long>(i), same) ==
+        patches.begin() + static_cast<long>(i))
+      continue;
+    print_text("Error occurred during initialization of VM\nCannot specify {} more than once to --patch-module\n",
+               patches[i].first);
     return nullptr;
   }
-  if (std::string problem = initialize_boot_path({.java_home = options.java_home, .patches = patches}); !problem.empty()) {
+  if (std::string problem = initialize_boot_path({.java_home = options.java_home, .patches = patches});
+      !problem.empty()) {
     print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }

@@ -34,7 +34,8 @@ JavaThread* start_vm(const StartOptions& options);
 // waited for, the shutdown hooks run. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
 int stop_vm(JavaThread* thread, int exit_code);
 
-// What other processes see of this one, in /tmp: its counters and its socket. When the process ends in another way than by stop_vm.
+// What other processes see of this one, in /tmp: its counters and its socket. When the process ends in another way than
+// by stop_vm.
 void remove_files_of_process();
 
 }  // namespace keyhole

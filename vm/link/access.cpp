@@ -37,8 +37,9 @@ std::string nest_host_failure(JavaThread* thread, InstanceKlass* klass) {
                        klass->constants->class_name(klass->nest_host_index)->text(), external_name(failure->klass()),
                        message == nullptr ? "" : ": " + string_to_utf8(message));
   }
-  const char* why = !named->is_instance() ? "host is not an instance class"
-                    : !same_package(named, klass) ? "types are in different packages" : "current type is not listed as a nest member";
+  const char* why = !named->is_instance()         ? "host is not an instance class"
+                    : !same_package(named, klass) ? "types are in different packages"
+                                                  : "current type is not listed as a nest member";
   return fmt::format("Type {} (loader: {}) is not a nest member of type {} (loader: {}): {}", external_name(klass),
                      loader_name_and_id(klass->loader), external_name(named), loader_name_and_id(named->loader), why);
 }
@@ -100,7 +101,8 @@ std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, Instance
   return both.empty() ? both : ", (" + both + ")";
 }
 
-bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class, u32 member_flags) {
+bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder, Klass* reference_class,
+                       u32 member_flags) {
   if (from == holder || (member_flags & access::Public) != 0) return true;
   if ((member_flags & access::Private) != 0) {
     return is_reflection_accessor(from) || nest_host_of(thread, from) == nest_host_of(thread, holder);
@@ -112,7 +114,8 @@ bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* h
   for (const Klass* super = from; super != nullptr; super = super->super) is_subclass |= super == holder;
   if (!is_subclass) return false;
   if ((member_flags & access::Static) != 0) return true;
-  return reference_class == nullptr || reference_class == from || reference_class->is_subtype_of(from) || from->is_subtype_of(reference_class);
+  return reference_class == nullptr || reference_class == from || reference_class->is_subtype_of(from) ||
+         from->is_subtype_of(reference_class);
 }
 
 }  // namespace keyhole

@@ -69,7 +69,8 @@ ArrayKlass* build_array_klass(Klass* component) {
   auto* klass = reinterpret_cast<ArrayKlass*>(memory + table_bytes);
   klass->vtable_length = object->vtable_length;
   for (u32 slot = 0; slot < object->vtable_length; ++slot) {
-    klass->vtable_entry(slot).store(object->vtable_entry(slot).load(std::memory_order_relaxed), std::memory_order_relaxed);
+    klass->vtable_entry(slot).store(object->vtable_entry(slot).load(std::memory_order_relaxed),
+                                    std::memory_order_relaxed);
   }
   klass->kind = component->is_primitive() ? KlassKind::PrimitiveArray : KlassKind::ReferenceArray;
   klass->element_type = component->is_primitive() ? component->element_type : BasicType::Reference;

@@ -27,7 +27,8 @@ void set_supers(InstanceKlass* klass, std::span<InstanceKlass* const> interfaces
 
   bool adds_super = super != nullptr && super->depth >= Klass::display_depth;
   if (interfaces.empty() && !adds_super) {
-    if (super != nullptr) klass->secondary_supers = super->secondary_supers, klass->secondary_super_count = super->secondary_super_count;
+    if (super != nullptr)
+      klass->secondary_supers = super->secondary_supers, klass->secondary_super_count = super->secondary_super_count;
     return;
   }
   std::vector<Klass*> all;
@@ -62,8 +63,8 @@ void set_kind(InstanceKlass* klass) {
 
 }  // namespace
 
-BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* super, std::span<InstanceKlass* const> interfaces,
-                        bool hidden) {
+BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* super,
+                        std::span<InstanceKlass* const> interfaces, bool hidden) {
   InstanceKlass& draft = parsed.klass();
   Arena& arena = unit.arena;
   LoaderData* loader = unit.loader;
@@ -73,8 +74,9 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
   FinalOverride violation{};
   std::vector<Method*> table = make_vtable(&draft, violation);
   if (violation.own != nullptr) {
-    return {nullptr, fmt::format("class {} overrides final method {}.{}{}", external_name(&draft), external_name(violation.overridden->holder),
-                                 violation.overridden->name->text(), violation.overridden->descriptor->text())};
+    return {nullptr, fmt::format("class {} overrides final method {}.{}{}", external_name(&draft),
+                                 external_name(violation.overridden->holder), violation.overridden->name->text(),
+                                 violation.overridden->descriptor->text())};
   }
 
   // The table grows down from the klass.
@@ -83,7 +85,8 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
   InstanceKlass* klass = reinterpret_cast<InstanceKlass*>(memory + table_bytes);
   memcpy(static_cast<void*>(klass), static_cast<const void*>(&draft), sizeof(InstanceKlass));
   klass->vtable_length = static_cast<u32>(table.size());
-  for (u32 slot = 0; slot < table.size(); ++slot) klass->vtable_entry(slot).store(table[slot], std::memory_order_relaxed);
+  for (u32 slot = 0; slot < table.size(); ++slot)
+    klass->vtable_entry(slot).store(table[slot], std::memory_order_relaxed);
 
   if (hidden) {
     // Not in the dictionary: only the constant pool's own entry leads here.
@@ -95,7 +98,8 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
   }
   klass->is_boot = loader->is_boot();
   klass->constants->holder = klass;
-  klass->constants->resolved[parsed.this_index].store(reinterpret_cast<u64>(static_cast<Klass*>(klass)), std::memory_order_relaxed);
+  klass->constants->resolved[parsed.this_index].store(reinterpret_cast<u64>(static_cast<Klass*>(klass)),
+                                                      std::memory_order_relaxed);
   for (u32 i = 0; i < klass->method_count; ++i) {
     Method* method = klass->methods[i];
     method->holder = klass;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a parsed class and its loaded supertypes to an InstanceKlass with id, tables and field offsets, but no mirror yet.
+// From a parsed class and its loaded supertypes to an InstanceKlass with id, tables and field offsets, but no mirror
+// yet.
 #pragma once
 
 #include <span>
@@ -18,7 +19,7 @@ struct BuildResult {
 };
 
 // The class becomes one of `unit`. The caller holds the loader's mutex.
-BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* super, std::span<InstanceKlass* const> interfaces,
-                        bool hidden);
+BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* super,
+                        std::span<InstanceKlass* const> interfaces, bool hidden);
 
 }  // namespace keyhole

@@ -7,7 +7,8 @@
 //   2 load superclass, interfaces  Java code may run; the class is "in progress", so that a cycle is noticed
 //   3 check them, build            loader's lock
 //   4 make the mirror              may collect
-//   5 publish in the dictionary    loader's lock; a second definition of the name fails here, and one that a loading constraint forbids
+//   5 publish in the dictionary    loader's lock; a second definition of the name fails here, and one that a loading
+//                                  constraint forbids
 //
 // A class that does not reach step 5 has an id but no name that leads to it.
 #include "vm/link/class_definition.h"
@@ -39,7 +40,8 @@ Thrown throw_class_file_error(JavaThread* thread, const ClassFileError& error) {
   switch (error.kind) {
     case ClassFileError::Kind::UnsupportedVersion:
       return throw_message(thread, names::java_lang_UnsupportedClassVersionError, error.message);
-    case ClassFileError::Kind::NoClassDefFound: return throw_message(thread, names::java_lang_NoClassDefFoundError, error.message);
+    case ClassFileError::Kind::NoClassDefFound:
+      return throw_message(thread, names::java_lang_NoClassDefFoundError, error.message);
     default: return throw_message(thread, names::java_lang_ClassFormatError, error.message);
   }
 }
@@ -48,13 +50,16 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
-// Where the class will live. What a definition has put into the unit's arena is given back if it fails before its class is built and nothing
-// else was put there since (by the loading of a supertype, or by another thread). A hidden class's own unit goes with it, and is
-// pinned until the class is complete.
+// Where the class will live. What a definition has put into the unit's arena is given back if it fails before its class
+// is built and nothing else was put there since (by the loading of a supertype, or by another thread). A hidden class's
+// own unit goes with it, and is pinned until the class is complete.
 class DraftMemory {
  public:
   DraftMemory(LoaderData* loader, const DefineOptions& options)
-      : own_(options.hidden && options.unit == nullptr), unit_(own_ ? make_hidden_unit(loader) : options.unit != nullptr ? options.unit : &loader->unit) {}
+      : own_(options.hidden && options.unit == nullptr),
+        unit_(own_                      ? make_hidden_unit(loader)
+              : options.unit != nullptr ? options.unit
+                                        : &loader->unit) {}
   ~DraftMemory() {
     if (own_) {
       if (kept_) unpin(unit_);
@@ -88,13 +93,15 @@ class DraftMemory {
 
 Thrown throw_duplicate(JavaThread* thread, LoaderData* loader, const InstanceKlass* klass, const InstanceKlass* known) {
   return throw_new(thread, names::java_lang_LinkageError, "loader {} attempted duplicate {} definition for {}. ({})",
-                   loader_name_and_id(loader), external_kind(klass), external_name(klass), class_in_module_of_loader(known, true, true));
+                   loader_name_and_id(loader), external_kind(klass), external_name(klass),
+                   class_in_module_of_loader(known, true, true));
 }
 
 // Entered in the loader's list while the supertypes of `name` are loaded.
 class InProgressScope {
  public:
-  InProgressScope(JavaThread* thread, const Symbol* name, LoaderData* loader) : loader_(loader), entry_{name, thread, nullptr} {
+  InProgressScope(JavaThread* thread, const Symbol* name, LoaderData* loader)
+      : loader_(loader), entry_{name, thread, nullptr} {
     MutexLock guard(loader->mutex);
     entry_.previous = loader->in_progress;
     loader->in_progress = &entry_;
@@ -117,7 +124,8 @@ class InProgressScope {
 bool permits(const InstanceKlass* super, const InstanceKlass* sub) {
   if (!super->is_sealed) return true;
   if (!same_module(super, sub)) return false;
-  if (module_name(super).empty() && (sub->access_flags & access::Public) == 0 && !same_package(super, sub)) return false;
+  if (module_name(super).empty() && (sub->access_flags & access::Public) == 0 && !same_package(super, sub))
+    return false;
   for (u32 i = 0; i < super->permitted_subclass_count; ++i) {
     if (super->constants->class_name(super->permitted_subclasses[i]) == sub->name) return true;
   }
@@ -133,38 +141,46 @@ bool check_module(JavaThread* thread, const char* what, const InstanceKlass* kla
 
 bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* super) {
   if (super->is_interface()) {
-    return throw_incompatible(thread, fmt::format("class {} has interface {} as super class", external_name(klass), external_name(super)));
+    return throw_incompatible(
+        thread, fmt::format("class {} has interface {} as super class", external_name(klass), external_name(super)));
   }
   if ((super->access_flags & access::Final) != 0) {
-    return throw_incompatible(thread, fmt::format("class {} cannot inherit from final class {}", external_name(klass), external_name(super)));
+    return throw_incompatible(
+        thread, fmt::format("class {} cannot inherit from final class {}", external_name(klass), external_name(super)));
   }
   if (!permits(super, klass)) {
-    return throw_incompatible(thread, fmt::format("class {} cannot inherit from sealed class {}", external_name(klass), external_name(super)));
+    return throw_incompatible(thread, fmt::format("class {} cannot inherit from sealed class {}", external_name(klass),
+                                                  external_name(super)));
   }
   if (!can_access_class(klass, super) && !is_reflection_accessor(super)) {
-    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} cannot access its {}superclass {} ({})", external_name(klass),
-                     super->is_abstract() ? "abstract " : "", external_name(super), both_in_module_of_loader(klass, super));
+    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} cannot access its {}superclass {} ({})",
+                     external_name(klass), super->is_abstract() ? "abstract " : "", external_name(super),
+                     both_in_module_of_loader(klass, super));
   }
   return check_module(thread, "superclass", klass, super);
 }
 
 bool check_interface(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* interface) {
   if (!interface->is_interface()) {
-    return throw_incompatible(thread, fmt::format("class {} can not implement {}, because it is not an interface ({})", external_name(klass),
-                                                  external_name(interface), class_in_module_of_loader(interface)));
+    return throw_incompatible(
+        thread, fmt::format("class {} can not implement {}, because it is not an interface ({})", external_name(klass),
+                            external_name(interface), class_in_module_of_loader(interface)));
   }
   if (!permits(interface, klass)) {
-    return throw_incompatible(thread, fmt::format("class {} cannot {} sealed interface {}", external_name(klass),
-                                                  klass->is_interface() ? "extend" : "implement", external_name(interface)));
+    return throw_incompatible(thread,
+                              fmt::format("class {} cannot {} sealed interface {}", external_name(klass),
+                                          klass->is_interface() ? "extend" : "implement", external_name(interface)));
   }
   if (!can_access_class(klass, interface)) {
-    return throw_new(thread, names::java_lang_IllegalAccessError, "{} {} cannot access its superinterface {} ({})", external_kind(klass),
-                     external_name(klass), external_name(interface), both_in_module_of_loader(klass, interface));
+    return throw_new(thread, names::java_lang_IllegalAccessError, "{} {} cannot access its superinterface {} ({})",
+                     external_kind(klass), external_name(klass), external_name(interface),
+                     both_in_module_of_loader(klass, interface));
   }
   return check_module(thread, "superinterface", klass, interface);
 }
 
-bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader, InstanceKlass*& super, std::vector<InstanceKlass*>& interfaces) {
+bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader, InstanceKlass*& super,
+                     std::vector<InstanceKlass*>& interfaces) {
   InstanceKlass& draft = parsed.klass();
   InProgressScope in_progress(thread, draft.name, loader);
   if (parsed.super_name != nullptr) {
@@ -197,16 +213,19 @@ std::span<const u8> keep_class_file(Arena& arena, std::span<const u8> bytes) {
   return {copy, bytes.size()};
 }
 
-InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, bool bytes_stay, LoaderData* loader,
-                                 const DefineOptions& options) {
+InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes,
+                                 bool bytes_stay, LoaderData* loader, const DefineOptions& options) {
   ParsedClass parsed;
   ParseOptions parse_options;
   parse_options.expected_name = name_or_null;
-  parse_options.trusted = options.boot_trusted || ((loader->is_boot() || options.of_jdk) && !flags::BytecodeVerificationLocal);
+  parse_options.trusted =
+      options.boot_trusted || ((loader->is_boot() || options.of_jdk) && !flags::BytecodeVerificationLocal);
   ClassFileError error;
   RewrittenClassFile rewritten;
-  ClassFileHook hook = options.hidden || options.boot_trusted ? nullptr : class_file_hook.load(std::memory_order_acquire);
-  if (hook != nullptr) [[unlikely]] hook(thread, {ClassFileUse::Define, name_or_null, loader, options.domain, nullptr, bytes}, rewritten);
+  ClassFileHook hook =
+      options.hidden || options.boot_trusted ? nullptr : class_file_hook.load(std::memory_order_acquire);
+  if (hook != nullptr) [[unlikely]]
+    hook(thread, {ClassFileUse::Define, name_or_null, loader, options.domain, nullptr, bytes}, rewritten);
   if (!make_room_for_metadata(thread)) return nullptr;
   DraftMemory memory(loader, options);
   {
@@ -215,7 +234,9 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     Arena& arena = memory.unit().arena;
     if (memory.unit().is_mortal) parse_options.pools = &memory.unit().pools;
     // Bytecode and attributes are used in place; the caller's bytes may go.
-    std::span<const u8> file = !rewritten.retransformed.empty() ? keep_class_file(arena, rewritten.retransformed) : bytes_stay ? bytes : keep_class_file(arena, bytes);
+    std::span<const u8> file = !rewritten.retransformed.empty() ? keep_class_file(arena, rewritten.retransformed)
+                               : bytes_stay                     ? bytes
+                                                                : keep_class_file(arena, bytes);
     bytes = rewritten.bytes.empty() ? file : keep_class_file(arena, rewritten.bytes);
     parsed.klass().class_file = file.data();
     parsed.klass().class_file_bytes = static_cast<u32>(file.size());
@@ -225,7 +246,8 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   if (error) return throw_class_file_error(thread, error);
   InstanceKlass& draft = parsed.klass();
   draft.loader = loader;
-  if (draft.name->starts_with("java/") && !loader->is_boot() && !is_platform_loader(loader) && !options.boot_trusted && !options.of_jdk) {
+  if (draft.name->starts_with("java/") && !loader->is_boot() && !is_platform_loader(loader) && !options.boot_trusted &&
+      !options.of_jdk) {
     std::string package = external_name(&draft);
     package.resize(package.rfind('.'));
     return throw_new(thread, Symbol::intern("java/lang/SecurityException"), "Prohibited package name: {}", package);
@@ -277,8 +299,8 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   return klass;
 }
 
-InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, LoaderData* loader,
-                            const DefineOptions& options) {
+InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes,
+                            LoaderData* loader, const DefineOptions& options) {
   return define_class_from(thread, name_or_null, bytes, false, loader, options);
 }
 

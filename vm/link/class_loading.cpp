@@ -4,7 +4,8 @@
 // From a name and a loader to a class (JVMS 5.3).
 //
 //   in the dictionary               done
-//   boot loader                     bytes from the boot path; of two threads that load one class, the first to publish wins
+//   boot loader                     bytes from the boot path; of two threads that load one class, the first to publish
+//                                   wins
 //   "platform", "app"               likewise for classes of the JDK's modules (jdk_modules.h), else as any other loader
 //   any other loader                its loadClass runs, in Java; what it returns is recorded under the name
 //
@@ -43,7 +44,8 @@ class LoaderLock {
  public:
   LoaderLock(JavaThread* thread, Handle loader) : thread_(thread) {
     if (loader.get()->get_reference(well_known::ClassLoader_parallel_lock_map) != nullptr) return;
-    if (thread->lock_record_top == thread->lock_record_capacity) return;   // then loadClass's own synchronized has to do
+    // Then loadClass's own synchronized has to do.
+    if (thread->lock_record_top == thread->lock_record_capacity) return;
     record_ = &thread->lock_records[thread->lock_record_top++];
     record_->object = loader.get();
     sync::enter(thread, Handle(&record_->object), record_);
@@ -89,7 +91,8 @@ Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* l
 
 // Null without exception: not found.
 Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
-  if (is_in_progress(thread, name, loader)) return throw_message(thread, names::java_lang_ClassCircularityError, name->string());
+  if (is_in_progress(thread, name, loader))
+    return throw_message(thread, names::java_lang_ClassCircularityError, name->string());
   if (loader->is_boot()) return load_from_boot_modules(thread, name);
   // What the built-in loaders would find as well, without a call of Java.
   if (is_builtin_loader(loader)) {
@@ -118,7 +121,8 @@ template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbo
   Klass* klass;
   if (element.size() > 2 && element.front() == 'L' && element.back() == ';') {
     klass = resolve(SymbolHandle(element.substr(1, element.size() - 2)));
-  } else if (element.size() == 1 && element[0] != 'V' && element[0] != 'L' && basic_type_of_descriptor(element[0]) != BasicType::Illegal) {
+  } else if (element.size() == 1 && element[0] != 'V' && element[0] != 'L' &&
+             basic_type_of_descriptor(element[0]) != BasicType::Illegal) {
     klass = primitive_klass(basic_type_of_descriptor(element[0]));
   } else {
     return nullptr;
@@ -170,10 +174,13 @@ Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* l
   return throw_message(thread, names::java_lang_ClassNotFoundException, name->string());
 }
 
-Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name) { return find_or_load(thread, name, boot_loader()); }
+Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name) {
+  return find_or_load(thread, name, boot_loader());
+}
 
 Klass* resolve_descriptor(JavaThread* thread, std::string_view descriptor, LoaderData* loader) {
-  if (descriptor[0] == 'L') return resolve_class(thread, SymbolHandle(descriptor.substr(1, descriptor.size() - 2)), loader);
+  if (descriptor[0] == 'L')
+    return resolve_class(thread, SymbolHandle(descriptor.substr(1, descriptor.size() - 2)), loader);
   if (descriptor[0] == '[') return resolve_class(thread, SymbolHandle(descriptor), loader);
   return primitive_klass(basic_type_of_descriptor(descriptor[0]));
 }

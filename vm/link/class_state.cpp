@@ -3,9 +3,9 @@
 //
 // Waiting for another thread that is linking or initialising a class.
 //
-// R1: a thread never becomes managed again while it holds the lock: that can take as long as a collection, and whoever the
-//     collection waits for may want the lock. So waiting ends with the lock released, then managed, then locked again; a
-//     change in between is not lost, because `changes` counts them.
+// R1: a thread never becomes managed again while it holds the lock: that can take as long as a collection, and whoever
+//     the collection waits for may want the lock. So waiting ends with the lock released, then managed, then locked
+//     again; a change in between is not lost, because `changes` counts them.
 #include "vm/link/class_state.h"
 
 #include "runtime/base/mutex.h"

@@ -26,7 +26,8 @@ void visit_klass(gc::RootVisitor& visitor, Klass* klass) {
   visit_if_set(visitor, instance->class_data);
   visit_if_set(visitor, instance->protection_domain);
   visit_if_set(visitor, instance->signers);
-  for (ConstantPool* pool = instance->constants; pool != nullptr; pool = pool->replaced) visit_if_set(visitor, pool->resolved_references);
+  for (ConstantPool* pool = instance->constants; pool != nullptr; pool = pool->replaced)
+    visit_if_set(visitor, pool->resolved_references);
 }
 
 }  // namespace
@@ -45,7 +46,9 @@ bool ClassUnit::try_add(Klass* klass) {
   return true;
 }
 
-void ClassUnit::add(Klass* klass) { KEYHOLE_CHECK(try_add(klass), "java.lang.OutOfMemoryError: Compressed class space"); }
+void ClassUnit::add(Klass* klass) {
+  KEYHOLE_CHECK(try_add(klass), "java.lang.OutOfMemoryError: Compressed class space");
+}
 
 Object** ClassUnit::make_root(Object* object) {
   loader->mutex.assert_held();

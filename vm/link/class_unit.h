@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class unit: classes that live and die together, and everything that the VM has made for them. (HotSpot: ClassLoaderData.)
+// A class unit: classes that live and die together, and everything that the VM has made for them. (HotSpot:
+// ClassLoaderData.)
 //
-//   class loader --LoaderData-->  unit: all its classes but those below              mortal, unless the loader is boot, platform or application
+//   class loader --LoaderData-->  unit: all its classes but those below              mortal, unless the loader is boot,
+//   platform or application
 //                            \->  unit of one hidden class, and what is made for it   mortal
 //
 //   a unit owns:  Klass, Method, constant pool, cells, call sites, tables    in `arena`
-//                 symbols: names in its constant pools, of its arrays        held, and dropped when it dies (runtime/base/symbol.h)
+//                 symbols: names in its constant pools, of its arrays        held, and dropped when it dies
+//                                                                            (runtime/base/symbol.h)
 //                 frame maps, compiled code                                  found from its methods, freed with them
 //                 the VM's references to objects on behalf of its classes    in its klasses, and in `roots`
 //                 whatever else was given to it                              `adopt`
 //
-// When a unit dies, and what keeps it alive: class_unloading.h. Nothing that can outlive a unit may point into it, unless it is listed there.
+// When a unit dies, and what keeps it alive: class_unloading.h. Nothing that can outlive a unit may point into it,
+// unless it is listed there.
 //
 // All of it is guarded by the loader's mutex (LoaderData::mutex) and read without it while the world is stopped.
 #pragma once
@@ -33,7 +37,8 @@ class RootVisitor;
 struct ConstantPool;
 
 struct ClassUnit : ClassLiveness {
-  ClassUnit(LoaderData* loader, bool is_mortal, bool is_hidden) : loader(loader), is_mortal(is_mortal), is_hidden(is_hidden) {}
+  ClassUnit(LoaderData* loader, bool is_mortal, bool is_hidden)
+      : loader(loader), is_mortal(is_mortal), is_hidden(is_hidden) {}
   ~ClassUnit();
   ClassUnit(const ClassUnit&) = delete;
   ClassUnit& operator=(const ClassUnit&) = delete;
@@ -47,7 +52,8 @@ struct ClassUnit : ClassLiveness {
   std::vector<Klass*> klasses;
   ConstantPool* pools = nullptr;     // of a mortal unit: all that were made in `arena`, latest first
 
-  // A klass just made in `arena` gets its id. False: there is none for it, and it is not one of the unit's (add_class, metadata_limit.h).
+  // A klass just made in `arena` gets its id. False: there is none for it, and it is not one of the unit's (add_class,
+  // metadata_limit.h).
   [[nodiscard]] bool try_add(Klass* klass);
   // The same for the VM's own classes, without which nothing runs.
   void add(Klass* klass);

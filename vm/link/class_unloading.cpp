@@ -29,7 +29,8 @@ bool visit_reached(gc::RootVisitor& visitor, gc::LivenessTest is_live, void* con
   bool any = false;
   for (ClassUnit* unit : all_units()) {
     if (!unit->is_mortal || unit->visited) continue;
-    bool reached = unit->reached.load(std::memory_order_relaxed) || (!unit->is_hidden && is_live(unit->loader->java_loader, context));
+    bool reached = unit->reached.load(std::memory_order_relaxed) ||
+                   (!unit->is_hidden && is_live(unit->loader->java_loader, context));
     if (!reached) continue;
     unit->visited = true;
     unit->visit_roots(visitor);
@@ -42,7 +43,8 @@ template <typename Visit> void for_each_method(const ClassUnit& unit, Visit&& vi
   for (Klass* klass : unit.klasses) {
     if (!klass->is_instance()) continue;
     for (u32 i = 0; i < klass->as_instance()->method_count; ++i) {
-      for (Method* method = klass->as_instance()->methods[i]; method != nullptr; method = method->replaced) visit(method);
+      for (Method* method = klass->as_instance()->methods[i]; method != nullptr; method = method->replaced)
+        visit(method);
     }
   }
 }
@@ -93,8 +95,8 @@ void purge() {
   dead_units.clear();
   if (log::enabled(log::TagSet::class_unload, log::Level::debug)) {
     SymbolFigures symbols = symbol_figures();
-    KEYHOLE_LOG(debug, class_unload, "symbols: {} ({}K), of which {} ({}K) may be freed", symbols.all, symbols.all_bytes / 1024, symbols.held,
-                symbols.held_bytes / 1024);
+    KEYHOLE_LOG(debug, class_unload, "symbols: {} ({}K), of which {} ({}K) may be freed", symbols.all,
+                symbols.all_bytes / 1024, symbols.held, symbols.held_bytes / 1024);
   }
 }
 

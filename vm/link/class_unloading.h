@@ -4,31 +4,37 @@
 // Class unloading: when a class unit (class_unit.h) dies, and what must forget it.
 //
 //        object ----> klass ----------------------+                        marking sees:
-//        frame  ----> method ---> klass ----------+--> unit is reached      an object whose klass has a `liveness`, a mirror of such a class,
+//        frame  ----> method ---> klass ----------+--> unit is reached      an object whose klass has a `liveness`, a
+//                                                                           mirror of such a class,
 //        mirror ----------------> klass ----------+         |               a frame, a class loader's object
 //        class loader's object -------------------+         v
-//                                                     its roots: mirrors, statics, resolved constants, call sites, the loader's object
-//                                                     other units: those its classes were linked to (dictionary), its nest host, its loader's
+//                                                     its roots: mirrors, statics, resolved constants, call sites, the
+//                                                     loader's object other units: those its classes were linked to
+//                                                     (dictionary), its nest host, its loader's
 //
 //   marking         begin              nothing is reached but what is pinned
-//                   visit_reached      again and again, until tracing reaches no further unit (strong references; once more after finalizers)
+//                   visit_reached      again and again, until tracing reaches no further unit (strong references; once
+//                                      more after finalizers)
 //                   references         WeakReferences to loaders, mirrors and instances are cleared
 //                   unlink             what is not reached is dead: log lines; whoever lives forgets it
 //                   release or move    no dead object is left in any region that can be walked
 //   end of pause    purge              ids and memory of the dead are free
 //
-// U1: only a collection that finds out what lives everywhere unloads: full ones, and the marking of old regions (`Pause Remark`). Young and mixed
-//     collections keep all units as roots: they do not know what lives in the regions they leave alone.
-// U2: the units of the boot, platform and application loaders never die. Their classes have no `liveness`, and marking an instance of theirs
-//     costs one comparison.
-// U3: all strong references between units are in the dictionaries, in ClassUnit::kept_, or in objects. Whatever else names classes of another
-//     unit is weak, is listed in unlink(), and holds nothing after it: inline caches in cells, tables beside the classes.
-// U4: compiled code guesses no receivers of mortal classes other than those of its own unit (jit/baseline/emit_invoke.cpp), so code of one unit
-//     names no other that may die before it. Code of a dead unit is in no frame, because frames reach their method's unit.
-// U5: an id, and memory, is reused after purge: then no header, cell, code or table has it. So ids need no generation, and a stale one is
-//     caught by the verifier as an object without class.
-// U6: between two safepoints of a thread that holds a raw Klass or Method, the class's loader, mirror or an instance is in a handle, a frame or a
-//     pinned unit.
+// U1: only a collection that finds out what lives everywhere unloads: full ones, and the marking of old regions (`Pause
+//     Remark`). Young and mixed collections keep all units as roots: they do not know what lives in the regions they
+//     leave alone.
+// U2: the units of the boot, platform and application loaders never die. Their classes have no `liveness`, and marking
+//     an instance of theirs costs one comparison.
+// U3: all strong references between units are in the dictionaries, in ClassUnit::kept_, or in objects. Whatever else
+//     names classes of another unit is weak, is listed in unlink(), and holds nothing after it: inline caches in cells,
+//     tables beside the classes.
+// U4: compiled code guesses no receivers of mortal classes other than those of its own unit
+//     (jit/baseline/emit_invoke.cpp), so code of one unit names no other that may die before it. Code of a dead unit is
+//     in no frame, because frames reach their method's unit.
+// U5: an id, and memory, is reused after purge: then no header, cell, code or table has it. So ids need no generation,
+//     and a stale one is caught by the verifier as an object without class.
+// U6: between two safepoints of a thread that holds a raw Klass or Method, the class's loader, mirror or an instance is
+//     in a handle, a frame or a pinned unit.
 //
 // A Throwable's backtrace names methods: it keeps their mirrors beside them (exceptions.cpp).
 #pragma once
@@ -53,7 +59,7 @@ struct MetadataBytes {
 };
 MetadataBytes metadata_bytes();   // world stopped
 
-// --- what unlink() calls: each drops the entries of dead classes; world stopped -----------------------------------------------------------------
+// --- what unlink() calls: each drops the entries of dead classes; world stopped --------------------------------------
 void forget_call_sites_of_dead_classes();      // indy/call_site.cpp
 void forget_failures_of_dead_classes();        // resolution_failures.cpp
 void forget_constraints_of_dead_loaders();     // loader_constraints.cpp

@@ -4,7 +4,8 @@
 // The run-time constant pool (JVMS 5.1): tags and raw values as parsed, and what each entry was resolved to.
 //
 // Raw values are immutable after parsing. A resolved value is written once, with release, by whoever resolves first;
-// losing threads use the winner's. A resolution that failed is remembered with its exception (JVMS 5.4.3: the same error again).
+// losing threads use the winner's. A resolution that failed is remembered with its exception (JVMS 5.4.3: the same
+// error again).
 #pragma once
 
 #include <atomic>
@@ -14,31 +15,48 @@
 
 namespace keyhole {
 
-enum class ConstantTag : u8 {   // JVMS table 4.4-A
-  Unused = 0, Utf8 = 1, Integer = 3, Float = 4, Long = 5, Double = 6, Class = 7, String = 8, Fieldref = 9, Methodref = 10,
-  InterfaceMethodref = 11, NameAndType = 12, MethodHandle = 15, MethodType = 16, Dynamic = 17, InvokeDynamic = 18,
-  Module = 19, Package = 20,
+enum class ConstantTag : u8 {  // JVMS table 4.4-A
+  Unused = 0,
+  Utf8 = 1,
+  Integer = 3,
+  Float = 4,
+  Long = 5,
+  Double = 6,
+  Class = 7,
+  String = 8,
+  Fieldref = 9,
+  Methodref = 10,
+  InterfaceMethodref = 11,
+  NameAndType = 12,
+  MethodHandle = 15,
+  MethodType = 16,
+  Dynamic = 17,
+  InvokeDynamic = 18,
+  Module = 19,
+  Package = 20,
 };
 
 struct ConstantPool {
   InstanceKlass* holder;
   u16 count;                     // entries 1 .. count-1
   u8* tags;                      // ConstantTag
-  u64* values;                   // Utf8: read it with utf8() or utf8_text(); Integer/Float: 32 bits; Long/Double: 64 bits; Class/String/MethodType:
-                                 // index; refs, NameAndType, Dynamic: (first << 16) | second; MethodHandle: (kind << 16) | index
+  u64* values;                   // Utf8: read it with utf8() or utf8_text(); Integer/Float: 32 bits; Long/Double: 64
+                                 // bits; Class/String/MethodType:
+                // index; refs, NameAndType, Dynamic: (first << 16) | second; MethodHandle: (kind << 16) | index
   std::atomic<u64>* resolved;    // 0 = not yet. Class: Klass*; String, MethodHandle, MethodType, Dynamic: index into
                                  // `resolved_references` + 1; other entries: owned by vm/link/resolution
   Object* resolved_references;   // GC root: Object[] grown on demand, or null; written by add_resolved_reference only
   u32 resolved_reference_count;  // used elements of it, under the lock of add_resolved_reference
   u16 bootstrap_count;
   const u16** bootstraps;        // each: method handle index, argument count, arguments...
-  bool holds_symbols;            // of a unit that can die: each Utf8 entry that is a Symbol holds it, until release_symbols
+  // Of a unit that can die: each Utf8 entry that is a Symbol holds it, until release_symbols.
+  bool holds_symbols;
   ConstantPool* replaced;        // the class's before it was redefined, or null (redefinition.h)
   ConstantPool* next;            // in ClassUnit::pools, when it holds symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
-  // Text becomes a Symbol when it is first asked for: most of a class's strings never are. Until then the value is the address of
-  // the entry's length in the class file, with bit 63 set.
+  // Text becomes a Symbol when it is first asked for: most of a class's strings never are. Until then the value is the
+  // address of the entry's length in the class file, with bit 63 set.
   const Symbol* utf8(u32 index) const {
     u64 value = std::atomic_ref(values[index]).load(std::memory_order_acquire);
     if ((value & unread_text) == 0) [[likely]] return reinterpret_cast<const Symbol*>(value);
@@ -57,7 +75,8 @@ struct ConstantPool {
   const Symbol* string_text(u32 index) const { return utf8(static_cast<u32>(values[index])); }
   u32 first(u32 index) const { return static_cast<u32>(values[index] >> 16) & 0xFFFF; }
   u32 second(u32 index) const { return static_cast<u32>(values[index]) & 0xFFFF; }
-  // Fieldref, Methodref, InterfaceMethodref: class, name, descriptor. Dynamic and InvokeDynamic: bootstrap, name, descriptor.
+  // Fieldref, Methodref, InterfaceMethodref: class, name, descriptor. Dynamic and InvokeDynamic: bootstrap, name,
+  // descriptor.
   const Symbol* ref_class_name(u32 index) const { return class_name(first(index)); }
   const Symbol* ref_name(u32 index) const { return utf8(first(second(index))); }
   const Symbol* ref_descriptor(u32 index) const { return utf8(second(second(index))); }

@@ -39,7 +39,8 @@ bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const
   std::string problem;
   {
     MutexLock guard(loader->mutex);
-    bool known = std::any_of(loader->modules.begin(), loader->modules.end(), [&](const auto& entry) { return name_of_module(entry.second) == name; });
+    bool known = std::any_of(loader->modules.begin(), loader->modules.end(),
+                             [&](const auto& entry) { return name_of_module(entry.second) == name; });
     if (known) problem = fmt::format("Module {} is already defined", name);
     for (const SymbolHandle& package : packages) {
       if (!problem.empty()) break;
@@ -77,7 +78,8 @@ Object* users_module_of(const Klass* klass) {
   if (klass->is_array()) klass = klass->as_array()->bottom;
   if (klass->is_primitive()) return nullptr;
   if (Object* module = declared_module(klass->loader, package_of(klass))) return module;
-  return is_in_jdk_module(klass) ? nullptr : klass->loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
+  return is_in_jdk_module(klass) ? nullptr
+                                 : klass->loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
 }
 
 }  // namespace keyhole

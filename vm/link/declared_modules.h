@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which modules own which packages of a loader, beside the JDK's own: those of module layers, of the module path, of proxies.
+// Which modules own which packages of a loader, beside the JDK's own: those of module layers, of the module path, of
+// proxies.
 //
 // Modules of lib/modules are not listed here: their packages are looked up in the image (boot_module_of_package).
 #pragma once
@@ -13,8 +14,9 @@
 
 namespace keyhole {
 
-// `packages` in internal form ("com/example"). Throws IllegalStateException when the loader has a module of that name, or a package has an owner
-// already, or classes in the unnamed module; then nothing is declared. False: an exception is pending.
+// `packages` in internal form ("com/example"). Throws IllegalStateException when the loader has a module of that name,
+// or a package has an owner already, or classes in the unnamed module; then nothing is declared. False: an exception is
+// pending.
 [[nodiscard]] bool declare_module(JavaThread* thread, LoaderData* loader, Handle module,
                                   const std::vector<SymbolHandle>& packages) MAY_SAFEPOINT;
 

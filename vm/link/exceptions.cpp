@@ -10,10 +10,10 @@
 //   | version | Method*         | bci           |     bci 0xFFFF: a native method
 //   +---------+-----------------+---------------+
 //
-// Methods lie below 4 TiB (42 bits) and live as long as their class. The version (its low bits) tells which of the bodies that a redefined method has
-// had the bci belongs to. Where classes among them may be unloaded, the backtrace is an Object[]
-// of that long[] and of their mirrors, which keep them.
-// Throwable.depth says how many of its elements count; StackTraceElements are made when somebody asks.
+// Methods lie below 4 TiB (42 bits) and live as long as their class. The version (its low bits) tells which of the
+// bodies that a redefined method has had the bci belongs to. Where classes among them may be unloaded, the backtrace is
+// an Object[] of that long[] and of their mirrors, which keep them. Throwable.depth says how many of its elements
+// count; StackTraceElements are made when somebody asks.
 //
 // Out of memory: four errors with room for a backtrace are made at start and used up one by one; after them a last one
 // without backtrace is thrown again and again.
@@ -56,7 +56,7 @@ Method* method_of(u64 entry) {
   return newest;
 }
 
-// --- making ----------------------------------------------------------------------------------------------------------------
+// --- making ----------------------------------------------------------------------------------------------------------
 
 Method* constructor_of(InstanceKlass* klass, const char* descriptor) {
   SymbolHandle symbol = Symbol::find(descriptor);
@@ -129,15 +129,17 @@ void log_throw(JavaThread* thread, Object* exception) {
     where = method_name.c_str();
     break;
   }
-  log::print(log::TagSet::exceptions, log::Level::info, "Exception <a '{}'{}> thrown ({})", exception->klass()->name->text(), text, where);
+  log::print(log::TagSet::exceptions, log::Level::info, "Exception <a '{}'{}> thrown ({})",
+             exception->klass()->name->text(), text, where);
 }
 
-// --- what is made beforehand ---------------------------------------------------------------------------------------------------
+// --- what is made beforehand -----------------------------------------------------------------------------------------
 
 constexpr u32 spare_count = 4;
 constexpr i32 spare_depth = 64;
 struct Spare {
-  Handle error;       // with an unused backtrace of spare_depth elements, and room for as many mirrors; the last one has none
+  // With an unused backtrace of spare_depth elements, and room for as many mirrors; the last one has none.
+  Handle error;
 };
 Spare spares[spare_count + 1];
 std::atomic<u32> spares_taken;
@@ -148,7 +150,8 @@ Handle message_made_beforehand(std::string_view message) {
   return message == heap::overhead_limit_message ? overhead_limit_message : Handle();
 }
 
-// Fills `backtrace`, unless it is null, with the frames from the innermost on, at most `limit`. Returns how many. Does not allocate.
+// Fills `backtrace`, unless it is null, with the frames from the innermost on, at most `limit`. Returns how many. Does
+// not allocate.
 i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 limit) {
   const Klass* klass = throwable->klass();
   static const Symbol* fill = Symbol::intern("fillInStackTrace");
@@ -176,14 +179,18 @@ i32 depth_limit() {
   return flags::MaxJavaStackTraceDepth == 0 ? INT32_MAX : static_cast<i32>(flags::MaxJavaStackTraceDepth);
 }
 
-// Frames that are recorded in one pass, on the native stack; a deeper trace (-XX:MaxJavaStackTraceDepth) is counted and walked again.
+// Frames that are recorded in one pass, on the native stack; a deeper trace (-XX:MaxJavaStackTraceDepth) is counted and
+// walked again.
 constexpr i32 one_pass_depth = 1024;
 
 // The long[] of a backtrace.
-Object* frames_of(Object* backtrace) { return backtrace->klass()->kind == KlassKind::ReferenceArray ? backtrace->reference_at(0) : backtrace; }
+Object* frames_of(Object* backtrace) {
+  return backtrace->klass()->kind == KlassKind::ReferenceArray ? backtrace->reference_at(0) : backtrace;
+}
 const Klass* holder_of(u64 entry) { return method_of(entry)->holder; }
 
-// visit(mirror) for each class of the frames that may be unloaded; recursion is not looked through further than to the frame below.
+// visit(mirror) for each class of the frames that may be unloaded; recursion is not looked through further than to the
+// frame below.
 template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 depth, Visit&& visit) {
   const Klass* previous = nullptr;
   for (i32 i = 0; i < depth; ++i) {
@@ -207,7 +214,8 @@ Object* with_mirrors(JavaThread* thread, Object* frames) {
   NoSafepoint no_safepoint;
   barrier::store_element(both, 0, rooted.get());
   i32 next = 1;
-  for_each_mortal_mirror(rooted->elements<u64>(), depth, [&](Object* mirror) { barrier::store_element(both, next++, mirror); });
+  for_each_mortal_mirror(rooted->elements<u64>(), depth,
+                         [&](Object* mirror) { barrier::store_element(both, next++, mirror); });
   return both;
 }
 
@@ -264,7 +272,7 @@ Object* make_out_of_memory(JavaThread* thread, std::string_view message) {
 
 }  // namespace
 
-// --- throwing ------------------------------------------------------------------------------------------------------------------
+// --- throwing --------------------------------------------------------------------------------------------------------
 
 Thrown throw_object(JavaThread* thread, Object* exception) {
   KEYHOLE_ASSERT(exception != nullptr, "throwing null");
@@ -296,9 +304,11 @@ bool initialize_exceptions(JavaThread* thread) {
   Klass* resolved = resolve_class(thread, names::java_lang_OutOfMemoryError, boot_loader());
   if (resolved == nullptr) return false;
   if (!link_class(thread, resolved->as_instance())) return false;
-  if (Klass* overflow = resolve_class(thread, names::java_lang_StackOverflowError, boot_loader()); overflow == nullptr ||
-      !link_class(thread, overflow->as_instance())) return false;
-  for (auto [message, handle] : {std::pair{heap::exhausted_message, &heap_space_message}, {heap::overhead_limit_message, &overhead_limit_message}}) {
+  if (Klass* overflow = resolve_class(thread, names::java_lang_StackOverflowError, boot_loader());
+      overflow == nullptr || !link_class(thread, overflow->as_instance()))
+    return false;
+  for (auto [message, handle] : {std::pair{heap::exhausted_message, &heap_space_message},
+                                 {heap::overhead_limit_message, &overhead_limit_message}}) {
     Object* text = make_string(thread, message);
     if (text == nullptr) return false;
     *handle = GlobalHandles::make(text);
@@ -323,13 +333,13 @@ bool initialize_exceptions(JavaThread* thread) {
 }
 
 bool initialize_thrown_classes(JavaThread* thread) {
-  for (const Symbol* name : {names::java_lang_OutOfMemoryError, names::java_lang_StackOverflowError, names::java_lang_InternalError,
-                             names::java_lang_NullPointerException, names::java_lang_ClassCastException,
-                             names::java_lang_ArrayStoreException, names::java_lang_ArithmeticException,
-                             names::java_lang_ArrayIndexOutOfBoundsException, names::java_lang_NegativeArraySizeException,
-                             names::java_lang_IllegalMonitorStateException, names::java_lang_IllegalArgumentException,
-                             names::java_lang_NoClassDefFoundError, names::java_lang_ClassNotFoundException,
-                             names::java_lang_ExceptionInInitializerError}) {
+  for (const Symbol* name : {names::java_lang_OutOfMemoryError, names::java_lang_StackOverflowError,
+                             names::java_lang_InternalError, names::java_lang_NullPointerException,
+                             names::java_lang_ClassCastException, names::java_lang_ArrayStoreException,
+                             names::java_lang_ArithmeticException, names::java_lang_ArrayIndexOutOfBoundsException,
+                             names::java_lang_NegativeArraySizeException, names::java_lang_IllegalMonitorStateException,
+                             names::java_lang_IllegalArgumentException, names::java_lang_NoClassDefFoundError,
+                             names::java_lang_ClassNotFoundException, names::java_lang_ExceptionInInitializerError}) {
     Klass* klass = resolve_class(thread, name, boot_loader());
     if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return false;
   }
@@ -341,14 +351,16 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   // The class of the error may be what there is no memory for.
   if (spares[spare_count].error.slot() == nullptr) vm_exit_during_initialization("OutOfMemoryError: {}", message);
   report_out_of_memory(thread, message);
-  // The ordinary error is built from allocations that may fail quietly, never through anything that would come back here.
+  // The ordinary error is built from allocations that may fail quietly, never through anything that would come back
+  // here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
   u32 index = spares_taken.load(std::memory_order_relaxed);
   while (index < spare_count && !spares_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
   Object* error = spares[index].error.get();
   if (index < spare_count) {
     NoSafepoint no_safepoint;
-    if (Handle known = message_made_beforehand(message)) barrier::store(error, well_known::Throwable_detail_message, known.get());
+    if (Handle known = message_made_beforehand(message))
+      barrier::store(error, well_known::Throwable_detail_message, known.get());
     Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
     u64* frames = frames_of(backtrace)->elements<u64>();
     i32 depth = record_frames(thread, error, frames, spare_depth), next = 1;
@@ -373,7 +385,7 @@ Thrown throw_stack_overflow(JavaThread* thread) {
   return throw_object(thread, error.get());
 }
 
-// --- backtraces ------------------------------------------------------------------------------------------------------------------
+// --- backtraces ------------------------------------------------------------------------------------------------------
 
 void fill_in_stack_trace(JavaThread* thread, Handle throwable) {
   if (flags::StackTraceInThrowable && !fill_in(thread, throwable)) throw_out_of_memory(thread, "Java heap space");
@@ -391,7 +403,8 @@ BacktraceEntry backtrace_entry(const Object* throwable, i32 index) {
 
 void print_throwable(JavaThread* thread, Handle throwable) {
   std::string text = throwable->klass()->name->dotted();
-  if (Object* message = throwable->get_reference(well_known::Throwable_detail_message)) text += ": " + string_to_utf8(message);
+  if (Object* message = throwable->get_reference(well_known::Throwable_detail_message))
+    text += ": " + string_to_utf8(message);
   print_text(stderr, "{}\n", text);
   i32 depth = throwable->get<i32>(well_known::Throwable_depth);
   for (i32 i = 0; i < depth; ++i) {
@@ -401,7 +414,8 @@ void print_throwable(JavaThread* thread, Handle throwable) {
     std::string place = "Unknown Source";
     i32 line = entry.bci < 0 ? -2 : entry.method->line_of(static_cast<u32>(entry.bci));
     if (line == -2) place = "Native Method";
-    else if (holder->source_file != nullptr) place = line < 0 ? holder->source_file->string() : fmt::format("{}:{}", holder->source_file->text(), line);
+    else if (holder->source_file != nullptr)
+      place = line < 0 ? holder->source_file->string() : fmt::format("{}:{}", holder->source_file->text(), line);
     print_text(stderr, "\tat {}.{}({})\n", holder->name->dotted(), entry.method->name->text(), place);
   }
   Object* cause = throwable->get_reference(well_known::Throwable_cause);

@@ -3,7 +3,8 @@
 //
 // Throwing from C++: makes the exception pending in the thread; the caller returns null/false at once.
 //
-//   if (index >= length) return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of bounds ...", ...);
+//   if (index >= length) return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of
+//   bounds ...", ...);
 #pragma once
 
 #include <fmt/format.h>
@@ -23,8 +24,9 @@ struct Thrown {
 
 // Makes the errors that are needed when nothing can be made any more. Once, after well_known::load.
 [[nodiscard]] bool initialize_exceptions(JavaThread* thread) MAY_SAFEPOINT;
-// Initialises what the VM throws when something is short. Their first use may be in a full heap or at the end of the stack: there
-// the initialiser would fail, Throwable's first of all, and no exception could be thrown ever after. Once, when Java code runs.
+// Initialises what the VM throws when something is short. Their first use may be in a full heap or at the end of the
+// stack: there the initialiser would fail, Throwable's first of all, and no exception could be thrown ever after. Once,
+// when Java code runs.
 [[nodiscard]] bool initialize_thrown_classes(JavaThread* thread) MAY_SAFEPOINT;
 
 Thrown throw_object(JavaThread* thread, Object* exception);
@@ -47,8 +49,8 @@ inline Object* take_exception(JavaThread* thread) {
   return exception;
 }
 
-// Throwable.fillInStackTrace: walks the frames, skipping those of the exception's own constructors; keeps (method, bci) pairs in
-// the object's `backtrace`. classlib/natives/java.base/lang/stack_trace.h makes the Java objects later.
+// Throwable.fillInStackTrace: walks the frames, skipping those of the exception's own constructors; keeps (method, bci)
+// pairs in the object's `backtrace`. classlib/natives/java.base/lang/stack_trace.h makes the Java objects later.
 void fill_in_stack_trace(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;
 // Frame `index` of what fill_in_stack_trace kept, innermost first; bci -1 in native methods, null method past the end.
 struct BacktraceEntry {

@@ -19,7 +19,16 @@ namespace {
 
 const char* primitive_in_source(char letter) {
   switch (letter) {
-    case 'Z': return "boolean"; case 'B': return "byte"; case 'C': return "char"; case 'S': return "short"; case 'I': return "int";
+    case 'Z':
+      return "boolean";
+    case 'B':
+      return "byte";
+    case 'C':
+      return "char";
+    case 'S':
+      return "short";
+    case 'I':
+      return "int";
     case 'J': return "long"; case 'F': return "float"; case 'D': return "double"; default: return "void";
   }
 }
@@ -57,7 +66,8 @@ std::string external_type(std::string_view descriptor) {
 
 std::string external_method_name(const Klass* holder, const Symbol* name, const Symbol* descriptor) {
   DescriptorIterator arguments(descriptor);
-  std::string text = fmt::format("{} {}.{}(", external_type(return_descriptor_of(descriptor->text())), external_name(holder), name->text());
+  std::string text = fmt::format("{} {}.{}(", external_type(return_descriptor_of(descriptor->text())),
+                                 external_name(holder), name->text());
   for (bool first = true; !arguments.at_end(); arguments.next(), first = false) {
     if (!first) text += ", ";
     text += external_type(arguments.text());
@@ -70,14 +80,16 @@ std::string Method::external_name() const { return external_method_name(holder, 
 std::string loader_name_and_id(const LoaderData* loader) {
   if (loader->is_boot()) return "'bootstrap'";
   // The ClassLoader's constructor computed it: 'name' @hash, or Class @hash; built-in loaders without the hash.
-  if (Object* text = loader->java_loader->get_reference(well_known::ClassLoader_name_and_id)) return string_to_utf8(text);
+  if (Object* text = loader->java_loader->get_reference(well_known::ClassLoader_name_and_id))
+    return string_to_utf8(text);
   return external_name(loader->java_loader->klass());
 }
 
 std::string module_name(const Klass* klass) {
   klass = bottom_class(klass);
   if (klass->is_primitive()) return "java.base";
-  if (Object* declared = declared_module_of(klass)) return string_to_utf8(declared->get_reference(well_known::Module_name));
+  if (Object* declared = declared_module_of(klass))
+    return string_to_utf8(declared->get_reference(well_known::Module_name));
   if (!is_in_jdk_module(klass)) return {};
   std::string_view module = boot_module_of_package(package_of(klass));
   return module.empty() ? std::string("java.base") : std::string(module);
@@ -114,12 +126,14 @@ std::string module_and_loader(const Klass* klass, bool with_parent_loader) {
 }  // namespace
 
 std::string class_in_module_of_loader(const Klass* klass, bool with_verb, bool with_parent_loader) {
-  return fmt::format("{} {}{}", external_name(klass), with_verb ? "is " : "", module_and_loader(klass, with_parent_loader));
+  return fmt::format("{} {}{}", external_name(klass), with_verb ? "is " : "",
+                     module_and_loader(klass, with_parent_loader));
 }
 
 std::string both_in_module_of_loader(const Klass* from, const Klass* target) {
   if (same_module(from, target)) {
-    return fmt::format("{} and {} are {}", external_name(from), external_name(target), module_and_loader(target, false));
+    return fmt::format("{} and {} are {}", external_name(from), external_name(target),
+                       module_and_loader(target, false));
   }
   return fmt::format("{}; {}", class_in_module_of_loader(from), class_in_module_of_loader(target));
 }

@@ -25,7 +25,8 @@ std::string module_name(const Klass* klass);   // empty: the unnamed module
 bool same_module(const Klass* a, const Klass* b);
 // "A is in unnamed module of loader 'app'", "java.lang.String is in module java.base of loader 'bootstrap'".
 std::string class_in_module_of_loader(const Klass* klass, bool with_verb = true, bool with_parent_loader = false);
-// The end of an access error for two classes: "A and B are in unnamed module of loader 'app'" or both apart, joined by "; ".
+// The end of an access error for two classes: "A and B are in unnamed module of loader 'app'" or both apart, joined by
+// "; ".
 std::string both_in_module_of_loader(const Klass* from, const Klass* target);
 
 }  // namespace keyhole

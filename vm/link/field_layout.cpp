@@ -99,10 +99,12 @@ void set_reference_spans(InstanceKlass* klass, std::vector<u32>& own, Arena& are
   std::vector<ReferenceSpan> spans;
   for (u32 i = 0; i < inherited; ++i) spans.push_back(super->reference_spans[i]);
   for (u32 offset : own) spans.push_back({offset, 1});
-  std::sort(spans.begin(), spans.end(), [](const ReferenceSpan& a, const ReferenceSpan& b) { return a.offset < b.offset; });
+  std::sort(spans.begin(), spans.end(),
+            [](const ReferenceSpan& a, const ReferenceSpan& b) { return a.offset < b.offset; });
   std::vector<ReferenceSpan> merged;
   for (const ReferenceSpan& span : spans) {
-    if (!merged.empty() && merged.back().offset + merged.back().count * 4 == span.offset) merged.back().count += span.count;
+    if (!merged.empty() && merged.back().offset + merged.back().count * 4 == span.offset)
+      merged.back().count += span.count;
     else merged.push_back(span);
   }
   auto* stored = arena.create_array<ReferenceSpan>(merged.size());
@@ -136,7 +138,9 @@ void layout_instance_fields(InstanceKlass* klass, Arena& arena) {
   for (u32 shift = 4; shift-- > 0;) {
     if (injects) {
       for (const Injected& injected : injected_fields) {
-        if (injected.owner == klass->name->text() && injected.bytes == 1u << shift) *injected.offset = occupancy.place(injected.bytes);
+        if (injected.owner == klass->name->text() && injected.bytes == 1u << shift) {
+          *injected.offset = occupancy.place(injected.bytes);
+        }
       }
     }
     // References before other fields of their size, so that they form one run.
@@ -144,7 +148,9 @@ void layout_instance_fields(InstanceKlass* klass, Arena& arena) {
       if (of_references && shift != 2) continue;
       for (u32 i = 0; i < klass->field_count; ++i) {
         Field& field = klass->fields[i];
-        if (field.is_static() || element_shift(field.type) != shift || (field.type == BasicType::Reference) != of_references) continue;
+        if (field.is_static() || element_shift(field.type) != shift ||
+            (field.type == BasicType::Reference) != of_references)
+          continue;
         field.offset = occupancy.place(1u << shift);
         // What a reference object refers to is not a strong reference: the collector treats it apart.
         bool is_referent = klass->name->text() == "java/lang/ref/Reference" && field.name->text() == "referent";

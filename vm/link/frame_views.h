@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking Java stacks. A *view* is one activation of a method as it is seen from outside: method, bci, locals, operands, lock records.
-// Stack traces, caller checks, StackWalker, thread dumps, roots, the sweeper and the debugger see views; only this file and the way back from a
-// callee (vm/interpreter/java_frames.h, caller_of) read Frame::caller, which tests/check_frames.py checks.
+// Walking Java stacks. A *view* is one activation of a method as it is seen from outside: method, bci, locals,
+// operands, lock records. Stack traces, caller checks, StackWalker, thread dumps, roots, the sweeper and the debugger
+// see views; only this file and the way back from a callee (vm/interpreter/java_frames.h, caller_of) read
+// Frame::caller, which tests/check_frames.py checks.
 //
 //     frames (runtime/threads/frame.h)         views, innermost first
 //
@@ -14,18 +15,21 @@
 //     | Interpreted  main     |  ---------->   main
 //     | Entry                 |  ---------->   an entry from C++: no method; java_views() leaves it out
 //
-// An inlined activation has its place where the interpreter would have made its frame. Locals and operands are in their homes during a call; the
-// header is not written:
+// An inlined activation has its place where the interpreter would have made its frame. Locals and operands are in their
+// homes during a call; the header is not written:
 //
 //     locals of run | Frame | operands of run                          operands of add
-//                                    | locals of add       | (Frame) |          | locals of put | (Frame) | operands of put
+//                                    | locals of add       | (Frame) |          | locals of put | (Frame) | operands of
+//                                    put
 //                   ^ place()                              ^ place()                            ^ place()
 //
 // V1  Walked by the thread itself, or while it is stopped. A view is good until its frame goes on or is left.
 // V2  place() tells views apart: the frame's address, or where the inlined one's frame would be.
-// V3  (method, bci) says which slots of a view hold references (vm/verify/frame_map.h); beside them, a frame's own view has further_roots().
+// V3  (method, bci) says which slots of a view hold references (vm/verify/frame_map.h); beside them, a frame's own view
+//     has further_roots().
 // V4  Lock records lie in the order of views: a view's end where its callee's begin.
-// V5  A frame without inlined ones costs one comparison of its kind. What must be looked up, the bci, is when it is asked for.
+// V5  A frame without inlined ones costs one comparison of its kind. What must be looked up, the bci, is when it is
+//     asked for.
 #pragma once
 
 #include <iterator>
@@ -46,7 +50,8 @@ struct CallSiteViews {
     u32 lock_records;   // of the frame's records: those of views further out
   };
   std::vector<View> views;            // innermost first; the last is the frame's own
-  std::vector<u32> further_roots;     // slots above the frame's locals that hold references, or null, and belong to no view
+  // Slots above the frame's locals that hold references, or null, and belong to no view.
+  std::vector<u32> further_roots;
 };
 
 // Implemented by vm/interpreter, which alone can read a pc.
@@ -88,7 +93,9 @@ class FrameView {
   }
   Slot* locals() const { return is_inlined() ? locals_of(frame_) + described().locals : locals_of(frame_); }
   Slot* operands() const { return place()->stack_base(); }   // the lowest
-  u32 lock_record_base() const { return is_inlined() ? frame_->lock_record_base + described().lock_records : frame_->lock_record_base; }
+  u32 lock_record_base() const {
+    return is_inlined() ? frame_->lock_record_base + described().lock_records : frame_->lock_record_base;
+  }
   std::span<const u32> further_roots() const {
     return site_ == nullptr || is_inlined() ? std::span<const u32>() : std::span<const u32>(site_->further_roots);
   }

@@ -41,7 +41,8 @@ std::string text_field(const Object* holder, u32 offset) {
 
 // Throwable.getStackTrace: elements, which are text only. Null when it cannot be made.
 Object* stack_trace_of(JavaThread* thread, Handle exception) {
-  Method* get_stack_trace = find_method(well_known::Throwable_class, Symbol::intern("getStackTrace"), Symbol::intern("()[Ljava/lang/StackTraceElement;"));
+  Method* get_stack_trace = find_method(well_known::Throwable_class, Symbol::intern("getStackTrace"),
+                                        Symbol::intern("()[Ljava/lang/StackTraceElement;"));
   KEYHOLE_CHECK(get_stack_trace != nullptr, "Throwable has no getStackTrace");
   Slot arguments[] = {slot_of(exception)};
   Object* trace = object_of(call_java_virtual(thread, get_stack_trace, arguments));
@@ -50,14 +51,16 @@ Object* stack_trace_of(JavaThread* thread, Handle exception) {
   return nullptr;
 }
 
-// What later attempts show as the cause: an ExceptionInInitializerError that tells of the first failure by text and stack
-// trace, but keeps alive neither the program's own exception object nor, as a backtrace would, the classes of the frames. Null when it cannot be made.
+// What later attempts show as the cause: an ExceptionInInitializerError that tells of the first failure by text and
+// stack trace, but keeps alive neither the program's own exception object nor, as a backtrace would, the classes of the
+// frames. Null when it cannot be made.
 Object* describe_failure(JavaThread* thread, Handle failure) {
   HandleScope scope(thread);
   Handle trace = scope.make(stack_trace_of(thread, failure));
   std::string message = text_field(failure.get(), well_known::Throwable_detail_message);
-  std::string text = fmt::format("Exception {}{}{} [in thread \"{}\"]", external_name(failure->klass()), message.empty() ? "" : ": ", message,
-                                 text_field(thread->thread_object, well_known::Thread_name));
+  std::string text =
+      fmt::format("Exception {}{}{} [in thread \"{}\"]", external_name(failure->klass()), message.empty() ? "" : ": ",
+                  message, text_field(thread->thread_object, well_known::Thread_name));
   throw_message(thread, names::java_lang_ExceptionInInitializerError, text);
   Handle description = scope.make(take_exception(thread));
   if (!description || description->klass()->name != names::java_lang_ExceptionInInitializerError) return nullptr;
@@ -136,7 +139,8 @@ bool run_initializer(JavaThread* thread, InstanceKlass* klass) {
   if (klass->class_initializer == nullptr) return true;
   call_java(thread, klass->class_initializer, {});
   if (has_exception(thread)) return false;
-  if (klass->loader->is_boot() && klass->name->text() == "jdk/internal/misc/UnsafeConstants") set_unsafe_constants(klass);
+  if (klass->loader->is_boot() && klass->name->text() == "jdk/internal/misc/UnsafeConstants")
+    set_unsafe_constants(klass);
   return true;
 }
 
@@ -148,7 +152,8 @@ bool initialize_class(JavaThread* thread, InstanceKlass* klass) {
   bool failed_before = false;
   {
     ClassStateLock lock(thread);                                                        // 1
-    while (klass->state.load(std::memory_order_relaxed) == ClassState::BeingInitialized && klass->initializing_thread != thread) {
+    while (klass->state.load(std::memory_order_relaxed) == ClassState::BeingInitialized &&
+           klass->initializing_thread != thread) {
       lock.wait();                                                                      // 2
     }
     ClassState state = klass->state.load(std::memory_order_relaxed);

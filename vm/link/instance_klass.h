@@ -6,8 +6,8 @@
 //   Loaded -> Linked (verified, prepared, tables made) -> BeingInitialized -> Initialized
 //                                                       \-> Erroneous (NoClassDefFoundError for ever)
 //
-// R1: `state` only moves along the arrows, under the initialisation lock, with release stores; a reader that sees Initialized
-//     (acquire) sees the class's static state. Interpreted sites that saw Initialized need not look again.
+// R1: `state` only moves along the arrows, under the initialisation lock, with release stores; a reader that sees
+//     Initialized (acquire) sees the class's static state. Interpreted sites that saw Initialized need not look again.
 // R2: BeingInitialized by `initializing_thread` counts as initialised for that thread (JVMS 5.5 step 3).
 #pragma once
 
@@ -37,7 +37,8 @@ struct Field {
 // One implemented interface (inherited ones included): where its methods' implementations stand.
 struct InterfaceTable {
   InstanceKlass* interface;
-  std::atomic<Method*>* methods;   // by Method::itable_index; null = AbstractMethodError, a non-public one = IllegalAccessError
+  // By Method::itable_index; null = AbstractMethodError, a non-public one = IllegalAccessError.
+  std::atomic<Method*>* methods;
 };
 
 struct InnerClass {   // JVMS 4.7.6, constant-pool indices
@@ -64,7 +65,8 @@ struct InstanceKlass : Klass {
   u16 major_version;
   u32 static_bytes;              // of the mirror beyond java.lang.Class's own fields
   u32 mirror_bytes;              // whole mirror
-  // Statics begin at Klass::static_reference_offset of the mirror, those of reference type first (Klass::static_reference_count).
+  // Statics begin at Klass::static_reference_offset of the mirror, those of reference type first
+  // (Klass::static_reference_count).
 
   const Symbol* source_file;
   const Symbol* generic_signature;

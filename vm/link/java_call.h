@@ -3,9 +3,9 @@
 //
 // Calling Java from C++. Runs `method` to its end on the interpreter (or compiled code); implemented in vm/interpreter.
 //
-// Arguments are slots as in the callee's locals: `this` first, long and double as two slots with the value in the upper one.
-// References in `arguments` need not be rooted by the caller: they are copied to the Java stack at once, before anything can move.
-// The result is 0 when an exception is pending. Raw pointers of the caller are stale.
+// Arguments are slots as in the callee's locals: `this` first, long and double as two slots with the value in the upper
+// one. References in `arguments` need not be rooted by the caller: they are copied to the Java stack at once, before
+// anything can move. The result is 0 when an exception is pending. Raw pointers of the caller are stale.
 #pragma once
 
 #include <span>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.Module.ofSystem decides which modules there are, and says which loader defines their classes; what it answered once
-// stays true. java.base needs no question: its classes are loaded before there is a Module to ask.
+// java.lang.Module.ofSystem decides which modules there are, and says which loader defines their classes; what it
+// answered once stays true. java.base needs no question: its classes are loaded before there is a Module to ask.
 #include "vm/link/jdk_modules.h"
 
 #include <fmt/format.h>
@@ -67,8 +67,8 @@ Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_onl
   return boot_only && !loader->is_boot() ? nullptr : find_loaded_class(name, loader);
 }
 
-// Null: no such class, or its module is not in the boot layer; or an exception is pending. `boot_only`: nor if another loader
-// defines it.
+// Null: no such class, or its module is not in the boot layer; or an exception is pending. `boot_only`: nor if another
+// loader defines it.
 Klass* load_from_image(JavaThread* thread, const Symbol* name, bool boot_only) {
   fmt::basic_memory_buffer<char, 256> path;
   path.append(name->text());

@@ -16,11 +16,12 @@
 
 namespace keyhole {
 
-// The java.lang.Module of a module of lib/modules. Null without exception: the boot layer does not have it. May call Java the
-// first time.
+// The java.lang.Module of a module of lib/modules. Null without exception: the boot layer does not have it. May call
+// Java the first time.
 Object* jdk_module(JavaThread* thread, std::string_view name) MAY_SAFEPOINT;
 
-// A class of the module that owns its package, whichever built-in loader is asked. Null without exception: there is none.
+// A class of the module that owns its package, whichever built-in loader is asked. Null without exception: there is
+// none.
 Klass* load_from_jdk(JavaThread* thread, const Symbol* name);
 // As the boot loader finds it.
 Klass* load_from_boot_modules(JavaThread* thread, const Symbol* name);

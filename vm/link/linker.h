@@ -17,8 +17,9 @@ namespace keyhole {
 
 struct Thrown;   // vm/link/exceptions.h
 
-// --- classes -----------------------------------------------------------------------------------------------------------
-// Internal form, arrays too ("[[I", "[Ljava/lang/String;"). Throws NoClassDefFoundError (ClassNotFoundException inside).
+// --- classes ---------------------------------------------------------------------------------------------------------
+// Internal form, arrays too ("[[I", "[Ljava/lang/String;"). Throws NoClassDefFoundError (ClassNotFoundException
+// inside).
 [[nodiscard]] Klass* resolve_class(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT;
 // As Class.forName: ClassNotFoundException itself.
 [[nodiscard]] Klass* find_class_or_throw(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT;
@@ -28,7 +29,8 @@ Klass* find_boot_class_or_null(JavaThread* thread, const Symbol* name) MAY_SAFEP
 Klass* find_loaded_class(const Symbol* name, LoaderData* loader);
 
 struct DefineOptions {
-  bool hidden = false;                   // hidden class (JEP 371): not in the dictionary; name gets "+<id>" appended, Java sees "/<id>"
+  // Hidden class (JEP 371): not in the dictionary; name gets "+<id>" appended, Java sees "/<id>".
+  bool hidden = false;
   ClassUnit* unit = nullptr;             // which the hidden class lives in; null: one of its own
   InstanceKlass* nest_host = nullptr;    // hidden nestmates
   Handle class_data = {};
@@ -38,8 +40,8 @@ struct DefineOptions {
   const char* source = nullptr;          // for -Xlog:class+load
 };
 // Parses and installs. Duplicate definition: LinkageError.
-[[nodiscard]] InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes, LoaderData* loader,
-                                          const DefineOptions& options = {}) MAY_SAFEPOINT;
+[[nodiscard]] InstanceKlass* define_class(JavaThread* thread, const Symbol* name_or_null, std::span<const u8> bytes,
+                                          LoaderData* loader, const DefineOptions& options = {}) MAY_SAFEPOINT;
 [[nodiscard]] bool link_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;          // JVMS 5.4
 bool needs_verification(const InstanceKlass* klass);
 [[nodiscard]] bool initialize_class(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;    // JVMS 5.5
@@ -50,7 +52,7 @@ Klass* primitive_array_klass(BasicType type);  // `int[]`
 [[nodiscard]] Klass* resolve_descriptor(JavaThread* thread, std::string_view descriptor, LoaderData* loader)
     MAY_SAFEPOINT;
 
-// --- constant-pool entries; each resolves once -------------------------------------------------------------------------
+// --- constant-pool entries; each resolves once -----------------------------------------------------------------------
 [[nodiscard]] Klass* resolve_class_at(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT;
 // JVMS 5.4.3.2, with the access check and the checks of get/put (static or not, final). Does not initialise the class.
 [[nodiscard]] Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static,
@@ -63,8 +65,8 @@ struct ResolvedCall {
 };
 [[nodiscard]] bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind,
                                    const Method* from, ResolvedCall& result) MAY_SAFEPOINT;
-// String, Class (its mirror), MethodHandle, MethodType, Dynamic of reference type: the object for ldc. Never null for success except a
-// Dynamic constant that is null (then *is_null_constant). Primitive Dynamic constants come boxed.
+// String, Class (its mirror), MethodHandle, MethodType, Dynamic of reference type: the object for ldc. Never null for
+// success except a Dynamic constant that is null (then *is_null_constant). Primitive Dynamic constants come boxed.
 [[nodiscard]] Object* resolve_object_at(JavaThread* thread, ConstantPool* constants, u32 index,
                                         bool* is_null_constant = nullptr) MAY_SAFEPOINT;
 
@@ -72,27 +74,30 @@ struct ResolvedCall {
 [[nodiscard]] bool add_resolved_reference(JavaThread* thread, ConstantPool* constants, Handle object, u32& index)
     MAY_SAFEPOINT;
 
-// invokedynamic (JVMS 6.5): links the call site at `bci` of `method`, once. The linkage is a static-style call: push `appendix` (when
-// not null) after the site's operands, then call `target`.
+// invokedynamic (JVMS 6.5): links the call site at `bci` of `method`, once. The linkage is a static-style call: push
+// `appendix` (when not null) after the site's operands, then call `target`.
 struct CallSiteLink {
   Method* target;
-  Object* appendix;            // or null. Not a root: the caller makes it one of its class's unit before the next safepoint
+  // Or null. Not a root: the caller makes it one of its class's unit before the next safepoint.
+  Object* appendix;
 };
 [[nodiscard]] bool link_call_site(JavaThread* thread, Method* method, u32 bci, u32 constant_index, CallSiteLink& link)
     MAY_SAFEPOINT;
-// invokevirtual of a signature-polymorphic method (MethodHandle.invoke*, VarHandle.*): links the site in the same way; the
-// handle itself is the first operand of `target`.
+// invokevirtual of a signature-polymorphic method (MethodHandle.invoke*, VarHandle.*): links the site in the same way;
+// the handle itself is the first operand of `target`.
 [[nodiscard]] bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_index, CallSiteLink& link)
     MAY_SAFEPOINT;
 
-// --- selection -------------------------------------------------------------------------------------------------------------
-// Who looks for what runs in place of an interface's method. Conflicting defaults are an AbstractMethodError to invokeinterface only, an
-// IncompatibleClassChangeError to the others; a method that is not public is an IllegalAccessError to all but invokevirtual.
+// --- selection -------------------------------------------------------------------------------------------------------
+// Who looks for what runs in place of an interface's method. Conflicting defaults are an AbstractMethodError to
+// invokeinterface only, an IncompatibleClassChangeError to the others; a method that is not public is an
+// IllegalAccessError to all but invokevirtual.
 enum class Selecting : u8 { InvokeInterface, InvokeVirtual, Reflection };
 // The method that a call of `method` runs on `klass` (JVMS 5.4.6, 6.5.invokeinterface), or an exception.
 [[nodiscard]] Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by)
     MAY_SAFEPOINT;
-// AbstractMethodError: `receiver` (null: unknown) has no implementation of `resolved`; `selected` is what stands in its place, if anything.
+// AbstractMethodError: `receiver` (null: unknown) has no implementation of `resolved`; `selected` is what stands in its
+// place, if anything.
 Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected)
     MAY_SAFEPOINT;
 // Look-up with superinterfaces, without access check or exception: null when absent.
@@ -106,10 +111,11 @@ bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* h
     MAY_SAFEPOINT;
 bool same_package(const Klass* a, const Klass* b);
 InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
-// Why a class that names another host is alone in its nest, for both sides of a refused private access: ", (...)" or nothing.
+// Why a class that names another host is alone in its nest, for both sides of a refused private access: ", (...)" or
+// nothing.
 std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder);
 
-// --- strings -----------------------------------------------------------------------------------------------------------
+// --- strings ---------------------------------------------------------------------------------------------------------
 [[nodiscard]] Object* make_string(JavaThread* thread, std::string_view modified_utf8) MAY_SAFEPOINT;
 // From the outside world.
 [[nodiscard]] Object* make_string_utf8(JavaThread* thread, std::string_view utf8) MAY_SAFEPOINT;

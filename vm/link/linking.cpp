@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linking (JVMS 5.4): supertypes first, then verification, preparation of constant statics, loading constraints, interface tables.
+// Linking (JVMS 5.4): supertypes first, then verification, preparation of constant statics, loading constraints,
+// interface tables.
 //
 //   Loaded -> Linking (by one thread) -> Linked          failure: back to Loaded, the next attempt fails again
 //
@@ -47,11 +48,22 @@ bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) {
     const ConstantPool& constants = *klass->constants;
     u32 index = field.constant_value_index;
     switch (field.type) {
-      case BasicType::Boolean: klass->mirror->set<u8>(field.offset, static_cast<u8>(constants.integer(index) & 1)); break;
+      case BasicType::Boolean:
+        klass->mirror->set<u8>(field.offset, static_cast<u8>(constants.integer(index) & 1));
+        break;
       case BasicType::Byte: klass->mirror->set<i8>(field.offset, static_cast<i8>(constants.integer(index))); break;
-      case BasicType::Char: case BasicType::Short: klass->mirror->set<i16>(field.offset, static_cast<i16>(constants.integer(index))); break;
-      case BasicType::Int: case BasicType::Float: klass->mirror->set<i32>(field.offset, constants.integer(index)); break;
-      case BasicType::Long: case BasicType::Double: klass->mirror->set<i64>(field.offset, constants.long_value(index)); break;
+      case BasicType::Char:
+      case BasicType::Short:
+        klass->mirror->set<i16>(field.offset, static_cast<i16>(constants.integer(index)));
+        break;
+      case BasicType::Int:
+      case BasicType::Float:
+        klass->mirror->set<i32>(field.offset, constants.integer(index));
+        break;
+      case BasicType::Long:
+      case BasicType::Double:
+        klass->mirror->set<i64>(field.offset, constants.long_value(index));
+        break;
       default: {
         Object* text = intern_symbol(thread, constants.string_text(index));
         if (text == nullptr) return false;

@@ -31,7 +31,8 @@ struct ConstraintsOfName {
   std::vector<Constraint> constraints;
 };
 std::unordered_map<const Symbol*, ConstraintsOfName>& table() REQUIRES(table_mutex) {
-  static auto* instance = new std::unordered_map<const Symbol*, ConstraintsOfName>();   // outlives every static destructor
+  // Outlives every static destructor.
+  static auto* instance = new std::unordered_map<const Symbol*, ConstraintsOfName>();
   return *instance;
 }
 
@@ -57,8 +58,10 @@ bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
   Constraint* of_first = find(constraints, first);
   Constraint* of_second = find(constraints, second);
   const Klass* known = nullptr;
-  for (const Klass* klass : {static_cast<const Klass*>(find_loaded_class(name, first)), static_cast<const Klass*>(find_loaded_class(name, second)),
-                             of_first == nullptr ? nullptr : of_first->klass, of_second == nullptr ? nullptr : of_second->klass}) {
+  for (const Klass* klass :
+       {static_cast<const Klass*>(find_loaded_class(name, first)),
+        static_cast<const Klass*>(find_loaded_class(name, second)), of_first == nullptr ? nullptr : of_first->klass,
+        of_second == nullptr ? nullptr : of_second->klass}) {
     if (klass == nullptr) continue;
     if (known != nullptr && known != klass) return false;
     known = klass;
@@ -83,7 +86,8 @@ bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
 
 }  // namespace
 
-// A constraint binds loaders that are alive; between fewer than two it says nothing. A class of a dead loader was nobody else's.
+// A constraint binds loaders that are alive; between fewer than two it says nothing. A class of a dead loader was
+// nobody else's.
 void forget_constraints_of_dead_loaders() {
   safepoint::assert_holds(table_mutex);
   for (auto entry = table().begin(); entry != table().end();) {
@@ -117,7 +121,8 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
   MutexLock guard(table_mutex);
   Constraint* constraint = nullptr;
   if (auto found = table().find(name); found != table().end()) constraint = find(found->second.constraints, loader);
-  if (constraint != nullptr && constraint->klass != nullptr && constraint->klass != klass) return {nullptr, constraint->klass};
+  if (constraint != nullptr && constraint->klass != nullptr && constraint->klass != klass)
+    return {nullptr, constraint->klass};
   NestedMutexLock loader_guard(loader->mutex);
   Klass* recorded = loader->dictionary.try_emplace(name, klass).first->second;
   if (!loader->unit.is_mortal) loader->unit.keep(recorded->unit);
@@ -125,12 +130,14 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
   return {recorded, nullptr};
 }
 
-Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass, const Klass* conflicting) {
+Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass,
+                                  const Klass* conflicting) {
   // A mirror keeps its class's loader, and so all that the message asks.
   HandleScope scope(thread);
   scope.make(conflicting->mirror);
   return throw_new(thread, names::java_lang_LinkageError,
-                   "loader constraint violation: loader {} wants to load {} {}. A different {} with the same name was previously loaded by {}. ({})",
+                   "loader constraint violation: loader {} wants to load {} {}. A different {} with the same name was "
+                   "previously loaded by {}. ({})",
                    loader_name_and_id(loader), external_kind(klass), external_name(klass), external_kind(conflicting),
                    loader_name_and_id(conflicting->loader), class_in_module_of_loader(conflicting, true, true));
 }
@@ -152,10 +159,13 @@ bool check_overriding(JavaThread* thread, InstanceKlass* klass) {
     SymbolHandle disputed = constrain_signature(own->descriptor, klass->loader, super->loader);
     if (disputed == nullptr) continue;
     return throw_new(thread, names::java_lang_LinkageError,
-                     "loader constraint violation for class {}: when selecting overriding method '{}' the class loader {} of the selected method's "
-                     "type {}, and the class loader {} for its super type {} have different Class objects for the type {} used in the signature ({})",
-                     external_name(klass), own->external_name(), loader_name_and_id(klass->loader), external_name(klass),
-                     loader_name_and_id(super->loader), external_name(super), disputed->dotted(), where_both_are(klass, super));
+                     "loader constraint violation for class {}: when selecting overriding method '{}' the class loader "
+                     "{} of the selected method's "
+                     "type {}, and the class loader {} for its super type {} have different Class objects for the type "
+                     "{} used in the signature ({})",
+                     external_name(klass), own->external_name(), loader_name_and_id(klass->loader),
+                     external_name(klass), loader_name_and_id(super->loader), external_name(super), disputed->dotted(),
+                     where_both_are(klass, super));
   }
   return true;
 }
@@ -174,12 +184,15 @@ bool check_implementing(JavaThread* thread, InstanceKlass* klass) {
       SymbolHandle disputed = constrain_signature(method->descriptor, interface->loader, selected->holder->loader);
       if (disputed == nullptr) continue;
       return throw_new(thread, names::java_lang_LinkageError,
-                       "loader constraint violation in interface itable initialization for class {}: when selecting method '{}' the class loader {} "
-                       "for super interface {}, and the class loader {} of the selected method's {}, {} have different Class objects for the type "
+                       "loader constraint violation in interface itable initialization for class {}: when selecting "
+                       "method '{}' the class loader {} "
+                       "for super interface {}, and the class loader {} of the selected method's {}, {} have different "
+                       "Class objects for the type "
                        "{} used in the signature ({})",
-                       external_name(klass), method->external_name(), loader_name_and_id(interface->loader), external_name(interface),
-                       loader_name_and_id(selected->holder->loader), external_kind(selected->holder), external_name(selected->holder),
-                       disputed->dotted(), where_both_are(interface, selected->holder));
+                       external_name(klass), method->external_name(), loader_name_and_id(interface->loader),
+                       external_name(interface), loader_name_and_id(selected->holder->loader),
+                       external_kind(selected->holder), external_name(selected->holder), disputed->dotted(),
+                       where_both_are(interface, selected->holder));
     }
   }
   return true;
@@ -191,8 +204,10 @@ bool check_inherited_constraints(JavaThread* thread, InstanceKlass* klass) {
   if (klass->is_interface()) return true;
   // Most programs have no other loaders at all.
   bool others = !is_builtin_loader(klass->loader);
-  for (const Klass* super = klass->super; super != nullptr && !others; super = super->super) others = !is_builtin_loader(super->loader);
-  for (u32 i = 0; i < klass->secondary_super_count && !others; ++i) others = !is_builtin_loader(klass->secondary_supers[i]->loader);
+  for (const Klass* super = klass->super; super != nullptr && !others; super = super->super)
+    others = !is_builtin_loader(super->loader);
+  for (u32 i = 0; i < klass->secondary_super_count && !others; ++i)
+    others = !is_builtin_loader(klass->secondary_supers[i]->loader);
   return !others || (check_overriding(thread, klass) && check_implementing(thread, klass));
 }
 

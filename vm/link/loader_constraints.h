@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading constraints (JVMS 5.3.4): what a class name in a signature means must be the same to the loader of the class that uses the
-// member and to the loader of the class that declares it.
+// Loading constraints (JVMS 5.3.4): what a class name in a signature means must be the same to the loader of the class
+// that uses the member and to the loader of the class that declares it.
 //
-//   recorded   when a field or method is resolved across loaders, when a class overrides or implements a method across loaders
+//   recorded   when a field or method is resolved across loaders, when a class overrides or implements a method across
+//              loaders
 //   checked    then, and whenever a loader's dictionary gets a class of a constrained name
 //
-// All loaders that are constrained with one another on a name form one set, which knows the class once one of them has it.
+// All loaders that are constrained with one another on a name form one set, which knows the class once one of them has
+// it.
 #pragma once
 
 #include "vm/link/exceptions.h"
@@ -15,19 +17,22 @@
 
 namespace keyhole {
 
-// From now on each class that the descriptor (of a field or a method) names is the same to both. Null, or what they already
-// disagree on (a class name, or an array's descriptor): what comes after it in the descriptor is then not recorded.
+// From now on each class that the descriptor (of a field or a method) names is the same to both. Null, or what they
+// already disagree on (a class name, or an array's descriptor): what comes after it in the descriptor is then not
+// recorded.
 SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second);
 
-// The dictionary's one entrance: `klass` under `name`, unless the loader has had another class of that name before, or a constraint
-// names another one.
+// The dictionary's one entrance: `klass` under `name`, unless the loader has had another class of that name before, or
+// a constraint names another one.
 struct RecordedClass {
   Klass* klass;                // what the name means to this loader; null: a constraint is violated ...
-  const Klass* conflicting;    // ... by this class of another loader. Nothing keeps that: it is good until the next safepoint
+  // ... by this class of another loader. Nothing keeps that: it is good until the next safepoint.
+  const Klass* conflicting;
 };
 RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass);
 // LinkageError: record_class(loader, klass->name, klass) met `conflicting`, and there was no safepoint since.
-Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass, const Klass* conflicting);
+Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass,
+                                  const Klass* conflicting);
 
 // Linking: what `klass` overrides and implements across loaders. False: LinkageError.
 bool check_inherited_constraints(JavaThread* thread, InstanceKlass* klass);

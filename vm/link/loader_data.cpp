@@ -30,7 +30,8 @@ void visit_class_roots(gc::RootVisitor& visitor) {
 }
 
 bool is_builtin_name(std::string_view name) {
-  return name == "jdk/internal/loader/ClassLoaders$AppClassLoader" || name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
+  return name == "jdk/internal/loader/ClassLoaders$AppClassLoader" ||
+         name == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
 }
 
 }  // namespace
@@ -77,9 +78,12 @@ LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) {
   return made;
 }
 
-bool is_builtin_loader(const LoaderData* loader) { return loader->is_boot() || is_builtin_name(loader->java_loader->klass()->name->text()); }
+bool is_builtin_loader(const LoaderData* loader) {
+  return loader->is_boot() || is_builtin_name(loader->java_loader->klass()->name->text());
+}
 bool is_platform_loader(const LoaderData* loader) {
-  return !loader->is_boot() && loader->java_loader->klass()->name->text() == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
+  return !loader->is_boot() &&
+         loader->java_loader->klass()->name->text() == "jdk/internal/loader/ClassLoaders$PlatformClassLoader";
 }
 
 }  // namespace keyhole

@@ -55,7 +55,8 @@ Method* find_method(Klass* klass, const Symbol* name, const Symbol* descriptor) 
   }
   if (Method* method = instance->find_declared_method(name, descriptor)) return method;
   Method* of_object = klass->super->as_instance()->find_declared_method(name, descriptor);
-  if (of_object != nullptr && (of_object->access_flags & access::Public) != 0 && !of_object->is_static()) return of_object;
+  if (of_object != nullptr && (of_object->access_flags & access::Public) != 0 && !of_object->is_static())
+    return of_object;
   return find_in_superinterfaces(instance, name, descriptor);
 }
 

@@ -24,14 +24,16 @@ std::atomic<usize> threshold;   // 0: MetaspaceSize; the first thread to come ba
 // One class, as large as they come, and what threads take meanwhile.
 constexpr usize ample_bytes = 8_MiB;
 
-// What is reserved ends the VM when it is used up, so collections come before that. The eighth is for what threads take meanwhile.
+// What is reserved ends the VM when it is used up, so collections come before that. The eighth is for what threads take
+// meanwhile.
 usize limit() {
   constexpr usize reserved = address_space::metaspace_reserve_bytes / 8 * 7;
   return flags::MaxMetaspaceSize == 0 ? reserved : std::min(static_cast<usize>(flags::MaxMetaspaceSize), reserved);
 }
 usize bounded(usize bytes) { return std::min(std::max(bytes, static_cast<usize>(flags::MetaspaceSize)), limit()); }
 
-// Unloads, with more and more zeal, until `is_enough`, which it was not. Threads may come here together, for one reason; then one collects for all.
+// Unloads, with more and more zeal, until `is_enough`, which it was not. Threads may come here together, for one
+// reason; then one collects for all.
 template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is_enough) {
   if (!flags::ClassUnloading) return is_enough();
   for (heap::Cause cause : {heap::Cause::MetadataThreshold, heap::Cause::MetadataClearSoftReferences}) {
@@ -48,8 +50,10 @@ bool make_room_for_metadata(JavaThread* thread) {
   usize now = threshold.load(std::memory_order_relaxed);
   if (now == 0) now = bounded(0);
   if (metaspace::used_bytes() < now && metaspace::has_room(ample_bytes)) [[likely]] return true;
-  bool has_room = unload_until(thread, [] { return metaspace::used_bytes() < limit() && metaspace::has_room(ample_bytes); });
-  threshold.store(bounded(metaspace::used_bytes() * 100 / static_cast<usize>(100 - flags::MinMetaspaceFreeRatio)), std::memory_order_relaxed);
+  bool has_room =
+      unload_until(thread, [] { return metaspace::used_bytes() < limit() && metaspace::has_room(ample_bytes); });
+  threshold.store(bounded(metaspace::used_bytes() * 100 / static_cast<usize>(100 - flags::MinMetaspaceFreeRatio)),
+                  std::memory_order_relaxed);
   return has_room || throw_out_of_memory(thread, metadata_exhausted_message);
 }
 

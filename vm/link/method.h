@@ -21,13 +21,13 @@ struct MethodData;         // vm/interpreter/method_data.h: its profile
 
 namespace access {
 inline constexpr u32 Public = 0x0001, Private = 0x0002, Protected = 0x0004, Static = 0x0008, Final = 0x0010,
-                     Synchronized = 0x0020, Super = 0x0020, Volatile = 0x0040, Bridge = 0x0040, Transient = 0x0080, Varargs = 0x0080,
-                     Native = 0x0100, Interface = 0x0200, Abstract = 0x0400, Strict = 0x0800, Synthetic = 0x1000,
-                     Annotation = 0x2000, Enum = 0x4000, Module = 0x8000;
+                     Synchronized = 0x0020, Super = 0x0020, Volatile = 0x0040, Bridge = 0x0040, Transient = 0x0080,
+                     Varargs = 0x0080, Native = 0x0100, Interface = 0x0200, Abstract = 0x0400, Strict = 0x0800,
+                     Synthetic = 0x1000, Annotation = 0x2000, Enum = 0x4000, Module = 0x8000;
 }  // namespace access
 
-// A native method's C++ body. `arguments` are its locals: a root while it runs. Runs managed (InVM); returns the value as a slot
-// (references as Object*), which is ignored when an exception is pending.
+// A native method's C++ body. `arguments` are its locals: a root while it runs. Runs managed (InVM); returns the value
+// as a slot (references as Object*), which is ignored when an exception is pending.
 using NativeFunction = u64 (*)(JavaThread* thread, Slot* arguments);
 
 // The interpreter's handler type; only vm/interpreter knows its arguments. `entry` is what an invoke jumps to.
@@ -58,13 +58,15 @@ class Method {
   u16 handler_count;
   u16 line_count;
   const ExceptionHandler* handlers;
-  const u8* lines;                // line_number_table as in the class file (big-endian pairs start_bci, line): read with line_of
+  // line_number_table as in the class file (big-endian pairs start_bci, line): read with line_of.
+  const u8* lines;
   const u8* stack_map;            // raw StackMapTable, or null
   u32 stack_map_length;
   u16 method_index;               // position in holder->methods
   u16 version;                    // how often it has been redefined
   u16 local_variable_count;
-  const u8* local_variables;      // raw local_variable_table (JVMS 4.7.13), classes of the application only; null when absent
+  // Raw local_variable_table (JVMS 4.7.13), classes of the application only; null when absent.
+  const u8* local_variables;
 
   // Raw attribute bytes for reflection (classlib/natives/java.base/reflect); null when absent.
   const u8* annotations; u32 annotations_length;
@@ -85,7 +87,8 @@ class Method {
 
   // How it is entered. Replaced with release stores as the method is linked, decoded and compiled.
   std::atomic<MethodEntry> entry;
-  std::atomic<MethodEntry> entry_from_code;     // what compiled code calls; leads to `entry` until the method is compiled (vm/interpreter/compiler.h)
+  std::atomic<MethodEntry> entry_from_code;     // what compiled code calls; leads to `entry` until the method is
+                                                // compiled (vm/interpreter/compiler.h)
   std::atomic<NativeFunction> native;           // linked at first call
   std::atomic<MethodCode*> body;                // made at first execution
   std::atomic<FrameMaps*> frame_maps;           // made at first need
@@ -105,8 +108,8 @@ class Method {
   std::string external_name() const;
 };
 
-// The entry of a fresh method: decode, link native, abstract ... vm/link asks for it when it makes a Method; implemented by the
-// tier that runs methods first, vm/interpreter.
+// The entry of a fresh method: decode, link native, abstract ... vm/link asks for it when it makes a Method;
+// implemented by the tier that runs methods first, vm/interpreter.
 namespace interpreter {
 MethodEntry first_entry(const Method* method);
 MethodEntry first_entry_from_code();   // null without a compiler

@@ -27,22 +27,28 @@ Klass* bottom_class(Klass* klass) { return klass->is_array() ? klass->as_array()
 Object* unnamed_module_of_boot_loader(JavaThread* thread) {
   Klass* boot = resolve_class(thread, Symbol::intern("jdk/internal/loader/BootLoader"), boot_loader());
   if (boot == nullptr) return nullptr;
-  Method* getter = boot->as_instance()->find_declared_method(Symbol::intern("getUnnamedModule"), Symbol::intern("()Ljava/lang/Module;"));
+  Method* getter = boot->as_instance()->find_declared_method(Symbol::intern("getUnnamedModule"),
+                                                             Symbol::intern("()Ljava/lang/Module;"));
   KEYHOLE_CHECK(getter != nullptr, "BootLoader has no getUnnamedModule");
   Object* result = object_of(call_java(thread, getter, {}));
   return has_exception(thread) ? nullptr : result;
 }
 
-// The java.lang.Module of a class; null before there are modules, or with an exception pending. The rule: classlib/README.md, "Modules".
+// The java.lang.Module of a class; null before there are modules, or with an exception pending. The rule:
+// classlib/README.md, "Modules".
 Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
   if (klass->is_array()) return klass->as_array()->component->mirror->get_reference(well_known::Class_module);
   LoaderData* loader = klass->loader;
   if (Object* declared = declared_module_of(klass)) return declared;
   if (!loader->is_boot()) {
     Object* named = named_module(thread, loader, package_of(klass));
-    return named != nullptr || has_exception(thread) ? named : loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
+    return named != nullptr || has_exception(thread)
+               ? named
+               : loader->java_loader->get_reference(well_known::ClassLoader_unnamed_module);
   }
-  if (well_known::Module_class == nullptr || well_known::Module_class->mirror == nullptr || well_known::Module_java_base == 0) return nullptr;
+  if (well_known::Module_class == nullptr || well_known::Module_class->mirror == nullptr ||
+      well_known::Module_java_base == 0)
+    return nullptr;
   Object* java_base = well_known::Module_class->mirror->get_reference(well_known::Module_java_base);
   if (java_base == nullptr || klass->is_primitive()) return java_base;
 
@@ -59,7 +65,8 @@ Object* named_module(JavaThread* thread, LoaderData* loader, std::string_view pa
   if (!is_builtin_loader(loader)) return nullptr;
   std::string_view name = boot_module_of_package(package);
   Object* module = name.empty() ? nullptr : jdk_module(thread, name);
-  return module != nullptr && module->get_reference(well_known::Module_loader) == loader->java_loader ? module : nullptr;
+  return module != nullptr && module->get_reference(well_known::Module_loader) == loader->java_loader ? module
+                                                                                                      : nullptr;
 }
 
 bool mirrors_can_be_made() { return well_known::Class_class != nullptr && well_known::Class_module != 0; }

@@ -17,10 +17,12 @@ namespace keyhole {
 // Allocates klass's mirror and fills module, classLoader and componentType. False: OutOfMemoryError is pending.
 // `module_source` is where a boot class came from ("jrt:/java.xml"); null: found by its package.
 [[nodiscard]] bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source = nullptr) MAY_SAFEPOINT;
-// For every klass that has none. Statics of those classes are laid out here, too: only now is it known where they begin.
+// For every klass that has none. Statics of those classes are laid out here, too: only now is it known where they
+// begin.
 [[nodiscard]] bool make_early_mirrors(JavaThread* thread) MAY_SAFEPOINT;
 bool mirrors_can_be_made();
-// The named module that the package ("java/lang") of a loader belongs to; null when it has none, or with an exception pending.
+// The named module that the package ("java/lang") of a loader belongs to; null when it has none, or with an exception
+// pending.
 Object* named_module(JavaThread* thread, LoaderData* loader, std::string_view package) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -21,7 +21,9 @@ namespace keyhole {
 namespace {
 
 // A proxy class belongs to a dynamic module, which reads and is exported what its interfaces need.
-bool is_proxy(const InstanceKlass* klass) { return klass->super != nullptr && klass->super->name->text() == "java/lang/reflect/Proxy"; }
+bool is_proxy(const InstanceKlass* klass) {
+  return klass->super != nullptr && klass->super->name->text() == "java/lang/reflect/Proxy";
+}
 
 // "module greet", "unnamed module @0x1b2c3d".
 std::string words_for(JavaThread* thread, Handle module) {
@@ -39,7 +41,8 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
   if (target->is_array()) target = target->as_array()->bottom;
   if (target->is_primitive() || is_proxy(from) || is_reflection_accessor(from)) return true;
   std::string_view package = package_of(target);
-  if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base") return true;
+  if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base")
+    return true;
   Object* own = users_module_of(from);
   if (own == nullptr) {   // the JDK's own classes keep to the rules; those that a patch brings may not
     if (from->is_hidden || !boot_patches_package(package_of(from))) return true;
@@ -67,7 +70,8 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
     if (has_exception(thread)) return false;
   }
   std::string from_words = words_for(thread, from_module), to_words = words_for(thread, to_module);
-  why = fmt::format("class {} (in {}) cannot access class {} (in {}) because ", external_name(from), from_words, external_name(target), to_words);
+  why = fmt::format("class {} (in {}) cannot access class {} (in {}) because ", external_name(from), from_words,
+                    external_name(target), to_words);
   if (may_read) why += fmt::format("{} does not export {} to {}", to_words, dotted, from_words);
   else why += fmt::format("{} does not read {}", from_words, to_words);
   return false;

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What modules keep from a class (JVMS 5.4.4): public classes of modules that its own does not read, and of packages that are not exported to it.
+// What modules keep from a class (JVMS 5.4.4): public classes of modules that its own does not read, and of packages
+// that are not exported to it.
 //
 //   from \ target       the same module   JDK module                    declared module            unnamed module
-//   JDK module          yes               yes; of a patched module      yes: by reflection only    yes: by reflection only
+//   JDK module          yes               yes; of a patched module      yes: by reflection only    yes: by reflection
+//   only
 //                                         if read, and exported to it
 //   declared module     yes               if read, and exported to it   if read, and exported      if read
 //   unnamed module      yes               if exported                   if exported                yes
 //
-// Classes of the JDK need no check among each other, they were compiled under it. Packages java.* of java.base are read by and
-// exported to all, and cost nothing.
+// Classes of the JDK need no check among each other, they were compiled under it. Packages java.* of java.base are read
+// by and exported to all, and cost nothing.
 #pragma once
 
 #include "vm/link/instance_klass.h"

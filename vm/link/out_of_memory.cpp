@@ -38,7 +38,8 @@ std::string with_process_id(std::string_view command) {
 }
 
 void run_commands(JavaThread* thread, const char* message) {
-  print_text("#\n# java.lang.OutOfMemoryError: {}\n# -XX:OnOutOfMemoryError=\"{}\"\n", message, flags::OnOutOfMemoryError);
+  print_text("#\n# java.lang.OutOfMemoryError: {}\n# -XX:OnOutOfMemoryError=\"{}\"\n", message,
+             flags::OnOutOfMemoryError);
   std::string_view rest = flags::OnOutOfMemoryError;
   while (!rest.empty()) {
     usize end = rest.find(';');
@@ -57,8 +58,10 @@ void run_commands(JavaThread* thread, const char* message) {
 
 void report_out_of_memory(JavaThread* thread, const char* message) {
   std::string_view text = message;
-  if (text != heap::exhausted_message && text != heap::overhead_limit_message && text != "Requested array size exceeds VM limit" &&
-      text != metadata_exhausted_message && text != class_ids_exhausted_message) return;
+  if (text != heap::exhausted_message && text != heap::overhead_limit_message &&
+      text != "Requested array size exceeds VM limit" && text != metadata_exhausted_message &&
+      text != class_ids_exhausted_message)
+    return;
   static std::atomic<bool> reported;
   if (reported.exchange(true)) return;
   if (flags::HeapDumpOnOutOfMemoryError) {

@@ -43,7 +43,9 @@ Thrown throw_unsupported(JavaThread* thread, const char* what) {
 // Do the names that two lists of constant-pool indices stand for agree?
 bool same_names(const ConstantPool& old_pool, std::span<const u16> old_indices, const ConstantPool& new_pool,
                 std::span<const u16> new_indices) {
-  auto same = [&](u16 old_index, u16 new_index) { return old_pool.class_name(old_index) == new_pool.class_name(new_index); };
+  auto same = [&](u16 old_index, u16 new_index) {
+    return old_pool.class_name(old_index) == new_pool.class_name(new_index);
+  };
   return std::equal(old_indices.begin(), old_indices.end(), new_indices.begin(), new_indices.end(), same);
 }
 
@@ -69,7 +71,8 @@ bool same_relations(const InstanceKlass& klass, const InstanceKlass& draft) {
   std::span new_components(draft.record_components, draft.record_component_count);
   return std::equal(old_components.begin(), old_components.end(), new_components.begin(), new_components.end(),
                     [](const RecordComponent& a, const RecordComponent& b) {
-                      return a.name == b.name && a.descriptor == b.descriptor && a.generic_signature == b.generic_signature;
+                      return a.name == b.name && a.descriptor == b.descriptor &&
+                             a.generic_signature == b.generic_signature;
                     });
 }
 
@@ -77,7 +80,8 @@ bool same_fields(const InstanceKlass& klass, const InstanceKlass& draft) {
   auto same = [](const Field& a, const Field& b) {
     return a.name == b.name && a.descriptor == b.descriptor && a.access_flags == b.access_flags;
   };
-  return std::equal(klass.fields, klass.fields + klass.field_count, draft.fields, draft.fields + draft.field_count, same);
+  return std::equal(klass.fields, klass.fields + klass.field_count, draft.fields, draft.fields + draft.field_count,
+                    same);
 }
 
 // False: an exception is pending.

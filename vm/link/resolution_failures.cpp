@@ -92,9 +92,15 @@ void forget_failures_of_dead_classes() {
   std::erase_if(failures(), [](const auto& entry) { return is_dead(entry.second.holder); });
 }
 
-bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { return rethrow(thread, {constants, index}); }
-void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) { remember(thread, {constants, index}, constants->holder, true); }
+bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) {
+  return rethrow(thread, {constants, index});
+}
+void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index) {
+  remember(thread, {constants, index}, constants->holder, true);
+}
 bool rethrow_call_site_failure(JavaThread* thread, const u8* instruction) { return rethrow(thread, {instruction, 0}); }
-void remember_call_site_failure(JavaThread* thread, const u8* instruction, const InstanceKlass* caller) { remember(thread, {instruction, 0}, caller, false); }
+void remember_call_site_failure(JavaThread* thread, const u8* instruction, const InstanceKlass* caller) {
+  remember(thread, {instruction, 0}, caller, false);
+}
 
 }  // namespace keyhole

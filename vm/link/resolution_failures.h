@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failed resolutions: a constant-pool entry that failed once fails for ever with the same error (JVMS 5.4.3), whatever has
-// become possible since.
+// Failed resolutions: a constant-pool entry that failed once fails for ever with the same error (JVMS 5.4.3), whatever
+// has become possible since.
 //
-// Class and message are kept, not the object: each attempt throws a new one with its own stack trace. Only LinkageErrors are
-// remembered; running out of memory or stack, or an exception of the program's class loader, may go away.
+// Class and message are kept, not the object: each attempt throws a new one with its own stack trace. Only
+// LinkageErrors are remembered; running out of memory or stack, or an exception of the program's class loader, may go
+// away.
 #pragma once
 
 #include "vm/link/constant_pool.h"

@@ -26,8 +26,9 @@ Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 i
   if (klass == nullptr) return nullptr;
   if (!can_access_class(holder, klass)) {
     const Klass* shown = klass->is_array() ? klass->as_array()->bottom : klass;
-    return throw_new(thread, names::java_lang_IllegalAccessError, "failed to access class {} from class {} ({})", external_name(shown),
-                     external_name(holder), same_module(holder, shown)
+    return throw_new(thread, names::java_lang_IllegalAccessError, "failed to access class {} from class {} ({})",
+                     external_name(shown), external_name(holder),
+                     same_module(holder, shown)
                          ? both_in_module_of_loader(shown, holder)
                          : class_in_module_of_loader(shown) + "; " + class_in_module_of_loader(holder));
   }
@@ -42,7 +43,8 @@ Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 i
 }  // namespace
 
 Klass* resolve_class_at(JavaThread* thread, ConstantPool* constants, u32 index) {
-  if (u64 known = constants->resolved[index].load(std::memory_order_acquire)) [[likely]] return reinterpret_cast<Klass*>(known);
+  if (u64 known = constants->resolved[index].load(std::memory_order_acquire)) [[likely]]
+    return reinterpret_cast<Klass*>(known);
   if (rethrow_resolution_failure(thread, constants, index)) return nullptr;
   Klass* klass = resolve_class_uncached(thread, constants, index);
   if (klass == nullptr) {
@@ -117,7 +119,8 @@ Object* resolve_object_at(JavaThread* thread, ConstantPool* constants, u32 index
   if (!add_resolved_reference(thread, constants, object, place)) return nullptr;
   u64 expected = 0;
   if (!constants->resolved[index].compare_exchange_strong(expected, u64{place} + 1, std::memory_order_acq_rel)) {
-    object.set(constants->resolved_references->reference_at(static_cast<i32>(expected - 1)));   // another thread was first
+    // Another thread was first.
+    object.set(constants->resolved_references->reference_at(static_cast<i32>(expected - 1)));
   }
   if (object.is_null() && is_null_constant != nullptr) *is_null_constant = true;
   return object.get();

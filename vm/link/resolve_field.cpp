@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolving field references (JVMS 5.4.3.2) and what each instruction asks of the field (JVMS 6.5.getfield ... putstatic).
+// Resolving field references (JVMS 5.4.3.2) and what each instruction asks of the field (JVMS 6.5.getfield ...
+// putstatic).
 //
 // Cached: the field, once its class, its look-up and its access check succeeded. Checked each time: what depends on the
 // instruction.
@@ -25,20 +26,24 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
   if (reference_class == nullptr) return nullptr;
   const Symbol* name = constants->ref_name(index);
   Field* field = nullptr;
-  if (reference_class->is_instance()) field = find_field(reference_class->as_instance(), name, constants->ref_descriptor(index));
+  if (reference_class->is_instance())
+    field = find_field(reference_class->as_instance(), name, constants->ref_descriptor(index));
   if (field == nullptr) return throw_message(thread, names::java_lang_NoSuchFieldError, name->string());
   InstanceKlass* from = constants->holder;
   bool allowed = can_access_member(thread, from, field->holder, reference_class, field->access_flags);
   if (has_exception(thread)) return nullptr;
   if (!allowed) {
-    return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}field {}.{} ({}){}", external_name(from),
-                     visibility_in_words(field->access_flags), external_name(field->holder), name->text(),
-                     both_in_module_of_loader(from, field->holder),
-                     (field->access_flags & access::Private) != 0 ? nest_host_failures(thread, from, field->holder) : "");
+    return throw_new(
+        thread, names::java_lang_IllegalAccessError, "class {} tried to access {}field {}.{} ({}){}",
+        external_name(from), visibility_in_words(field->access_flags), external_name(field->holder), name->text(),
+        both_in_module_of_loader(from, field->holder),
+        (field->access_flags & access::Private) != 0 ? nest_host_failures(thread, from, field->holder) : "");
   }
-  if (SymbolHandle disputed = constrain_signature(constants->ref_descriptor(index), from->loader, field->holder->loader)) {
+  if (SymbolHandle disputed =
+          constrain_signature(constants->ref_descriptor(index), from->loader, field->holder->loader)) {
     return throw_new(thread, names::java_lang_LinkageError,
-                     "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the current class, {}, and the class "
+                     "loader constraint violation: when resolving field \"{}\" of type {}, the class loader {} of the "
+                     "current class, {}, and the class "
                      "loader {} for the field's defining class, {}, have different Class objects for type {} ({}; {})",
                      name->text(), disputed->dotted(), loader_name_and_id(from->loader), external_name(from),
                      loader_name_and_id(field->holder->loader), external_name(field->holder), disputed->dotted(),
@@ -50,22 +55,26 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
 bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Field* field, const Method* from) {
   const char* kind = field->is_static() ? "static" : "non-static";
   if (from_class != field->holder) {
-    return throw_new(thread, names::java_lang_IllegalAccessError,
-                     "Update to {} final field {}.{} attempted from a different class ({}) than the field's declaring class", kind,
-                     external_name(field->holder), field->name->text(), external_name(from_class));
+    return throw_new(
+        thread, names::java_lang_IllegalAccessError,
+        "Update to {} final field {}.{} attempted from a different class ({}) than the field's declaring class", kind,
+        external_name(field->holder), field->name->text(), external_name(from_class));
   }
   // Since class files of version 53 only the initialisers may, not every method of the class.
   if (from == nullptr || from_class->major_version < 53) return true;
   bool is_right = field->is_static() ? from->is_class_initializer() : from->is_initializer();
   if (is_right) return true;
-  return throw_new(thread, names::java_lang_IllegalAccessError,
-                   "Update to {} final field {}.{} attempted from a different method ({}) than the initializer method {} ", kind,
-                   external_name(field->holder), field->name->text(), from->name->text(), field->is_static() ? "<clinit>" : "<init>");
+  return throw_new(
+      thread, names::java_lang_IllegalAccessError,
+      "Update to {} final field {}.{} attempted from a different method ({}) than the initializer method {} ", kind,
+      external_name(field->holder), field->name->text(), from->name->text(),
+      field->is_static() ? "<clinit>" : "<init>");
 }
 
 }  // namespace
 
-Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static, bool is_put, const Method* from) {
+Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, bool is_static, bool is_put,
+                        const Method* from) {
   auto* field = reinterpret_cast<Field*>(constants->resolved[index].load(std::memory_order_acquire));
   if (field == nullptr) {
     if (rethrow_resolution_failure(thread, constants, index)) return nullptr;
@@ -77,8 +86,8 @@ Field* resolve_field_at(JavaThread* thread, ConstantPool* constants, u32 index, 
     constants->resolved[index].store(reinterpret_cast<u64>(field), std::memory_order_release);
   }
   if (field->is_static() != is_static) {
-    return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Expected {} field {}.{}", is_static ? "static" : "non-static",
-                     external_name(field->holder), field->name->text());
+    return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Expected {} field {}.{}",
+                     is_static ? "static" : "non-static", external_name(field->holder), field->name->text());
   }
   if (is_put && field->is_final() && !check_final_update(thread, constants->holder, field, from)) return nullptr;
   return field;

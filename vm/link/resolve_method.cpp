@@ -3,7 +3,8 @@
 //
 // Resolving method references (JVMS 5.4.3.3, 5.4.3.4) and what each invoke instruction asks of the method (JVMS 6.5).
 //
-// Cached: the resolved method, once class, look-up and access check succeeded. Checked each time: what depends on the instruction.
+// Cached: the resolved method, once class, look-up and access check succeeded. Checked each time: what depends on the
+// instruction.
 #include <fmt/format.h>
 
 #include "vm/link/exceptions.h"
@@ -24,11 +25,13 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
 // Several defaults among `candidates`, none of which hides the others; abstract ones are named, too.
 Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>& candidates) {
   std::string message = "Conflicting default methods:";
-  for (const Method* method : candidates) message += fmt::format(" {}.{}", method->holder->name->text(), method->name->text());
+  for (const Method* method : candidates)
+    message += fmt::format(" {}.{}", method->holder->name->text(), method->name->text());
   return throw_incompatible(thread, message);
 }
 
-// The one default among the maximally-specific methods of `klass`; `method` when all of these are abstract. Null: thrown.
+// The one default among the maximally-specific methods of `klass`; `method` when all of these are abstract. Null:
+// thrown.
 Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) {
   std::vector<Method*> candidates = maximally_specific_methods(klass, method->name, method->descriptor);
   Method* only = nullptr;
@@ -42,7 +45,8 @@ Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) {
 
 // JVMS 5.4.3.3 step 2: a signature-polymorphic method takes any descriptor.
 Method* find_polymorphic(const Klass* klass, const Symbol* name) {
-  if (!klass->is_instance() || !klass->loader->is_boot() || !klass->name->starts_with("java/lang/invoke/")) return nullptr;
+  if (!klass->is_instance() || !klass->loader->is_boot() || !klass->name->starts_with("java/lang/invoke/"))
+    return nullptr;
   const InstanceKlass* instance = klass->as_instance();
   for (u32 i = 0; i < instance->method_count; ++i) {
     if (instance->methods[i]->polymorphic_signature && instance->methods[i]->name == name) return instance->methods[i];
@@ -65,12 +69,16 @@ std::string short_name(const Method* method) {
 }  // namespace
 
 Thrown throw_abstract(JavaThread* thread, const Klass* receiver, const Method* resolved, const Method* selected) {
-  std::string what = fmt::format("'{}' of {} {}.", short_name(resolved), external_kind(resolved->holder), external_name(resolved->holder));
-  std::string message = receiver == nullptr
-      ? "Missing implementation of resolved method " + what
-      : fmt::format("Receiver class {} does not define or inherit an implementation of the resolved method {}", external_name(receiver), what);
+  std::string what = fmt::format("'{}' of {} {}.", short_name(resolved), external_kind(resolved->holder),
+                                 external_name(resolved->holder));
+  std::string message =
+      receiver == nullptr
+          ? "Missing implementation of resolved method " + what
+          : fmt::format("Receiver class {} does not define or inherit an implementation of the resolved method {}",
+                        external_name(receiver), what);
   if (selected != nullptr && selected != resolved) {
-    message += fmt::format(" Selected method is '{}{}'.", selected->is_abstract() ? "abstract " : "", selected->external_name());
+    message += fmt::format(" Selected method is '{}{}'.", selected->is_abstract() ? "abstract " : "",
+                           selected->external_name());
   }
   return throw_message(thread, names::java_lang_AbstractMethodError, message);
 }
@@ -87,12 +95,15 @@ const char* visibility_in_words(u32 flags) {
 
 bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* reference_class, Method* method) {
   // Arrays have a public clone (JLS 10.7).
-  if (reference_class->is_array() && method->name->text() == "clone" && method->descriptor->text() == "()Ljava/lang/Object;") return true;
+  if (reference_class->is_array() && method->name->text() == "clone" &&
+      method->descriptor->text() == "()Ljava/lang/Object;")
+    return true;
   bool allowed = can_access_member(thread, from, method->holder, reference_class, method->access_flags);
   if (has_exception(thread)) return false;
   if (allowed) return true;
-  return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({}){}", external_name(from),
-                   visibility_in_words(method->access_flags), method->external_name(), both_in_module_of_loader(from, method->holder),
+  return throw_new(thread, names::java_lang_IllegalAccessError, "class {} tried to access {}method '{}' ({}){}",
+                   external_name(from), visibility_in_words(method->access_flags), method->external_name(),
+                   both_in_module_of_loader(from, method->holder),
                    method->is_private() ? nest_host_failures(thread, from, method->holder) : "");
 }
 
@@ -110,17 +121,21 @@ Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 
   if (Method* polymorphic = find_polymorphic(reference_class, name)) return polymorphic;
   Method* method = find_method(reference_class, name, descriptor);
   if (method == nullptr) {
-    return throw_new(thread, names::java_lang_NoSuchMethodError, "'{}'", external_method_name(reference_class, name, descriptor));
+    return throw_new(thread, names::java_lang_NoSuchMethodError, "'{}'",
+                     external_method_name(reference_class, name, descriptor));
   }
   InstanceKlass* from = constants->holder;
   if (!check_method_access(thread, from, reference_class, method)) return nullptr;
   if (SymbolHandle disputed = constrain_signature(descriptor, from->loader, method->holder->loader)) {
-    return throw_new(thread, names::java_lang_LinkageError,
-                     "loader constraint violation: when resolving {} '{}' the class loader {} of the current class, {}, and the class loader {} for the "
-                     "method's defining class, {}, have different Class objects for the type {} used in the signature ({}; {})",
-                     named_as_interface ? "interface method" : "method", method->external_name(), loader_name_and_id(from->loader),
-                     external_name(from), loader_name_and_id(method->holder->loader), external_name(method->holder), disputed->dotted(),
-                     class_in_module_of_loader(from, true, true), class_in_module_of_loader(method->holder, true, true));
+    return throw_new(
+        thread, names::java_lang_LinkageError,
+        "loader constraint violation: when resolving {} '{}' the class loader {} of the current class, {}, and the "
+        "class loader {} for the "
+        "method's defining class, {}, have different Class objects for the type {} used in the signature ({}; {})",
+        named_as_interface ? "interface method" : "method", method->external_name(), loader_name_and_id(from->loader),
+        external_name(from), loader_name_and_id(method->holder->loader), external_name(method->holder),
+        disputed->dotted(), class_in_module_of_loader(from, true, true),
+        class_in_module_of_loader(method->holder, true, true));
   }
   return method;
 }
@@ -130,26 +145,31 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
   InstanceKlass* from = constants->holder;
   Method* method = result.method;
   if (method->is_initializer() && method->holder != reference_class) {
-    return throw_new(thread, names::java_lang_NoSuchMethodError, "{}: method {}{} not found", external_name(reference_class),
-                     method->name->text(), method->descriptor->text());
+    return throw_new(thread, names::java_lang_NoSuchMethodError, "{}: method {}{} not found",
+                     external_name(reference_class), method->name->text(), method->descriptor->text());
   }
-  if (method->is_static()) return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
+  if (method->is_static())
+    return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", method->external_name()));
   if (reference_class->is_interface() && reference_class != from && !from->is_hidden) {
     bool is_direct = false;
     for (u32 i = 0; i < from->interface_count; ++i) is_direct |= from->interfaces[i] == reference_class;
     if (!is_direct) {
-      return throw_incompatible(thread, fmt::format("Interface method reference: '{}', is in an indirect superinterface of {}",
-                                                    method->external_name(), external_name(from)));
+      return throw_incompatible(thread,
+                                fmt::format("Interface method reference: '{}', is in an indirect superinterface of {}",
+                                            method->external_name(), external_name(from)));
     }
   }
-  bool is_superclass = !reference_class->is_interface() && reference_class != from && static_cast<Klass*>(from)->is_subtype_of(reference_class);
+  bool is_superclass = !reference_class->is_interface() && reference_class != from &&
+                       static_cast<Klass*>(from)->is_subtype_of(reference_class);
   Method* selected = method;
-  if (is_superclass && !method->is_initializer() && !method->is_private() && (from->access_flags & access::Super) != 0) {
+  if (is_superclass && !method->is_initializer() && !method->is_private() &&
+      (from->access_flags & access::Super) != 0) {
     // super.m(): starts at the direct superclass, whatever was known when the call was compiled.
     selected = find_method(from->super, method->name, method->descriptor);
     if (selected == nullptr) return throw_abstract(thread, from->super, method, nullptr);
     if (selected->is_static()) {
-      return throw_incompatible(thread, fmt::format("Expected instance not static method '{}'", selected->external_name()));
+      return throw_incompatible(thread,
+                                fmt::format("Expected instance not static method '{}'", selected->external_name()));
     }
     if (selected->holder->is_interface()) selected = only_default(thread, from->super->as_instance(), selected);
   } else if (reference_class->is_interface() && method->holder->is_interface() && !method->is_private()) {
@@ -164,7 +184,8 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
 
 }  // namespace
 
-bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind, const Method* from, ResolvedCall& result) {
+bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, InvokeKind kind, const Method* from,
+                     ResolvedCall& result) {
   Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
   if (reference_class == nullptr) return false;
   auto* method = reinterpret_cast<Method*>(constants->resolved[index].load(std::memory_order_acquire));
@@ -181,24 +202,29 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
   result.reference_class = reference_class;
   switch (kind) {
     case InvokeKind::Static:
-      if (!method->is_static()) return throw_incompatible(thread, fmt::format("Expected static method '{}'", method->external_name()));
+      if (!method->is_static())
+        return throw_incompatible(thread, fmt::format("Expected static method '{}'", method->external_name()));
       result.direct = true;
       return true;
     case InvokeKind::Special: return select_special(thread, constants, reference_class, result);
     case InvokeKind::Virtual:
     case InvokeKind::Interface:
       if (kind == InvokeKind::Interface && constants->tag(index) != ConstantTag::InterfaceMethodref) {
-        return throw_incompatible(thread, fmt::format("Found class {}, but interface was expected", external_name(reference_class)));
+        return throw_incompatible(
+            thread, fmt::format("Found class {}, but interface was expected", external_name(reference_class)));
       }
       if (kind == InvokeKind::Virtual && constants->tag(index) != ConstantTag::Methodref) {
-        return throw_incompatible(thread, fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
+        return throw_incompatible(
+            thread, fmt::format("Found interface {}, but class was expected", external_name(reference_class)));
       }
       if (method->is_static()) {
-        const char* wanted = kind == InvokeKind::Virtual ? "Expecting non-static method" : "Expected instance not static method";
+        const char* wanted =
+            kind == InvokeKind::Virtual ? "Expecting non-static method" : "Expected instance not static method";
         return throw_incompatible(thread, fmt::format("{} '{}'", wanted, method->external_name()));
       }
       result.direct = method->is_private() || method->polymorphic_signature ||
-                      (!method->holder->is_interface() && (method->is_final() || (method->holder->access_flags & access::Final) != 0));
+                      (!method->holder->is_interface() &&
+                       (method->is_final() || (method->holder->access_flags & access::Final) != 0));
       return true;
   }
   return false;
@@ -207,11 +233,13 @@ bool resolve_call_at(JavaThread* thread, ConstantPool* constants, u32 index, Inv
 Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method, Selecting by) {
   InstanceKlass* interface = method->holder;
   if (!interface->is_interface()) {
-    return klass->vtable_entry(static_cast<u32>(method->vtable_index)).load(std::memory_order_relaxed);   // a method of Object
+    // A method of Object.
+    return klass->vtable_entry(static_cast<u32>(method->vtable_index)).load(std::memory_order_relaxed);
   }
   if (!klass->is_subtype_of(interface)) {
-    return throw_new(thread, names::java_lang_IncompatibleClassChangeError, "Class {} does not implement the requested interface {}",
-                     external_name(klass), external_name(interface));
+    return throw_new(thread, names::java_lang_IncompatibleClassChangeError,
+                     "Class {} does not implement the requested interface {}", external_name(klass),
+                     external_name(interface));
   }
   if (method->is_private()) return method;
   InstanceKlass* receiver = klass->is_array() ? klass->super->as_instance() : klass->as_instance();

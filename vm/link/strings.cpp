@@ -5,15 +5,16 @@
 //
 //   value   byte[]: one byte per character (coder 0, Latin-1) when all characters are below 256,
 //           else two, little-endian (coder 1, UTF-16)
-//   three encodings meet here: UTF-16 in the heap; modified UTF-8 in class files and symbols (U+0000 is C0 80, a supplementary
-//   character is two three-byte surrogates); UTF-8 outside
+//   three encodings meet here: UTF-16 in the heap; modified UTF-8 in class files and symbols (U+0000 is C0 80, a
+//   supplementary character is two three-byte surrogates); UTF-8 outside
 //
 // The intern table holds its strings weakly. 16 shards by the top bits of String.hashCode; in a shard open addressing:
 //
 //   state      string     meaning                          becomes
 //   empty      null       ends a probe                     in use
 //   in use     s          interned                         in use, null (the collector, when s died)
-//   in use     null       a grave: probes go on            in use with another string of any hash; swept when the shard grows
+//   in use     null       a grave: probes go on            in use with another string of any hash; swept when the shard
+//                                                          grows
 //
 // A shard's mutex is never held across a safepoint, so a managed thread may wait for it.
 #include <vector>
@@ -34,7 +35,7 @@ namespace {
 
 constexpr i8 latin1 = 0, utf16 = 1;
 
-// --- decoding --------------------------------------------------------------------------------------------------------------
+// --- decoding --------------------------------------------------------------------------------------------------------
 
 bool all_ascii(std::string_view text) {
   const char* next = text.data();
@@ -102,7 +103,7 @@ template <typename Unit> void decode_utf8(std::string_view text, Unit&& unit) {
   }
 }
 
-// --- making ----------------------------------------------------------------------------------------------------------------
+// --- making ----------------------------------------------------------------------------------------------------------
 
 Object* allocate_string(JavaThread* thread, i8 coder, i32 bytes) {
   HandleScope scope(thread);
@@ -145,7 +146,7 @@ Object* make_ascii(JavaThread* thread, std::string_view text) {
   return string;
 }
 
-// --- hashing and comparing, as String.hashCode and equals ------------------------------------------------------------------------
+// --- hashing and comparing, as String.hashCode and equals ------------------------------------------------------------
 
 u32 content_hash(const Object* string) {
   u32 hash = 0;
@@ -165,10 +166,11 @@ bool same_content(const Object* a, const Object* b) {
   if (string_is_latin1(a) != string_is_latin1(b)) return false;   // the coder is canonical
   Object* x = value_of(a);
   Object* y = value_of(b);
-  return x->length() == y->length() && memcmp(x->elements<u8>(), y->elements<u8>(), static_cast<usize>(x->length())) == 0;
+  return x->length() == y->length() &&
+         memcmp(x->elements<u8>(), y->elements<u8>(), static_cast<usize>(x->length())) == 0;
 }
 
-// --- the intern table --------------------------------------------------------------------------------------------------------------
+// --- the intern table ------------------------------------------------------------------------------------------------
 
 class InternTable {
  public:
@@ -207,7 +209,8 @@ class InternTable {
     template <typename Equal> Object* find(u32 hash, Equal&& equal) REQUIRES(mutex) {
       usize mask = entries.size() - 1;
       for (usize i = hash & mask; entries[i].in_use; i = (i + 1) & mask)
-        if (entries[i].hash == hash && entries[i].string != nullptr && equal(entries[i].string)) return entries[i].string;
+        if (entries[i].hash == hash && entries[i].string != nullptr && equal(entries[i].string))
+          return entries[i].string;
       return nullptr;
     }
     void insert(u32 hash, Object* string) REQUIRES(mutex) {
@@ -268,7 +271,7 @@ void append_utf8(std::string& out, u32 code) {
 
 }  // namespace
 
-// --- reading -----------------------------------------------------------------------------------------------------------------------
+// --- reading ---------------------------------------------------------------------------------------------------------
 
 bool string_is_latin1(const Object* string) { return string->get<i8>(well_known::String_coder) == latin1; }
 
@@ -326,7 +329,7 @@ SymbolHandle symbol_of_string(const Object* string) {
   return SymbolHandle(string_to_modified_utf8(string));
 }
 
-// --- making, interning -----------------------------------------------------------------------------------------------------------
+// --- making, interning -----------------------------------------------------------------------------------------------
 
 Object* make_string(JavaThread* thread, std::string_view text) {
   if (all_ascii(text)) return make_ascii(thread, text);

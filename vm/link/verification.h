@@ -13,11 +13,12 @@
 namespace keyhole {
 
 // Type-checks all methods of `klass`: class files from version 50 by their StackMapTable (JVMS 4.10.1), older ones by
-// inference (4.10.2). Empty, or the text of the VerifyError. Loads classes: when that threw, the exception is pending and
-// the text is empty.
+// inference (4.10.2). Empty, or the text of the VerifyError. Loads classes: when that threw, the exception is pending
+// and the text is empty.
 std::string verify_class(JavaThread* thread, InstanceKlass* klass);
 // The same for methods that may become its methods, of a file of this version.
-std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods, u16 major_version);
+std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
+                           u16 major_version);
 // Frees the cached frame maps (vm/verify/frame_map.h): the method's class is being unloaded.
 void release_frame_maps(Method* method);
 

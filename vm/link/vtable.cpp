@@ -46,7 +46,9 @@ template <typename T> class SignatureMap {
   std::vector<Entry> entries_;
 };
 
-bool is_virtual(const Method* method) { return !method->is_static() && !method->is_private() && !method->name->starts_with("<"); }
+bool is_virtual(const Method* method) {
+  return !method->is_static() && !method->is_private() && !method->name->starts_with("<");
+}
 
 // JVMS 5.4.5, for a non-private method of `klass` with the same name and descriptor.
 bool can_override(const InstanceKlass* klass, const Method* inherited) {
@@ -54,7 +56,8 @@ bool can_override(const InstanceKlass* klass, const Method* inherited) {
   return same_package(klass, inherited->holder);
 }
 
-// Also through an intermediate class: what stood in this slot further up may be overridable where the nearest entry is not.
+// Also through an intermediate class: what stood in this slot further up may be overridable where the nearest entry is
+// not.
 bool can_override_slot(const InstanceKlass* klass, u32 slot) {
   for (const Klass* super = klass->super; super != nullptr && slot < super->vtable_length; super = super->super) {
     if (can_override(klass, super->vtable_entry(slot).load(std::memory_order_relaxed))) return true;
@@ -69,7 +72,8 @@ std::vector<Method*> make_vtable(InstanceKlass* klass, FinalOverride& violation)
   if (klass->is_interface()) return table;
   u32 inherited = klass->super == nullptr ? 0 : klass->super->vtable_length;
   table.reserve(inherited + klass->method_count);
-  for (u32 slot = 0; slot < inherited; ++slot) table.push_back(klass->super->vtable_entry(slot).load(std::memory_order_relaxed));
+  for (u32 slot = 0; slot < inherited; ++slot)
+    table.push_back(klass->super->vtable_entry(slot).load(std::memory_order_relaxed));
 
   SignatureMap<Method*> own(klass->method_count);
   bool any = false;
@@ -178,7 +182,8 @@ void make_interface_tables(InstanceKlass* klass, Arena& arena) {
   }
   if (interface_count == 0) return;
 
-  // Of two entries with one signature (package-private methods of different packages) the nearest class's is the selected one.
+  // Of two entries with one signature (package-private methods of different packages) the nearest class's is the
+  // selected one.
   SignatureMap<Method*> by_signature(klass->vtable_length);
   for (u32 slot = 0; slot < klass->vtable_length; ++slot) {
     Method* method = klass->vtable_entry(slot).load(std::memory_order_relaxed);

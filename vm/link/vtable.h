@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual method tables of classes (overriding: JVMS 5.4.5) and the tables of implemented interfaces (selection: JVMS 5.4.6).
+// Virtual method tables of classes (overriding: JVMS 5.4.5) and the tables of implemented interfaces (selection: JVMS
+// 5.4.6).
 //
-// The vtable holds methods declared in classes only. A call of an interface's method, whatever the instruction, goes through the
-// interface table; so there are no miranda entries, and abstract classes and interfaces need no interface tables.
+// The vtable holds methods declared in classes only. A call of an interface's method, whatever the instruction, goes
+// through the interface table; so there are no miranda entries, and abstract classes and interfaces need no interface
+// tables.
 #pragma once
 
 #include <vector>
@@ -33,8 +35,8 @@ struct Selection {
   Method* other = nullptr;         // with `method`: two defaults that conflict
 };
 Selection select_for_interface_method(InstanceKlass* klass, const Method* method);
-// The maximally-specific superinterface methods of klass with this name and descriptor (JVMS 5.4.3.3 step 3), private and
-// static ones left out.
+// The maximally-specific superinterface methods of klass with this name and descriptor (JVMS 5.4.3.3 step 3), private
+// and static ones left out.
 std::vector<Method*> maximally_specific_methods(InstanceKlass* klass, const Symbol* name, const Symbol* descriptor);
 
 }  // namespace keyhole

@@ -29,7 +29,8 @@ InstanceKlass* load_core_class(JavaThread* thread, const char* name) {
 u32 field_offset(const InstanceKlass* owner, std::string_view name, std::string_view descriptor, bool is_static) {
   const Field* field = owner->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));
   if (field == nullptr || field->is_static() != is_static) {
-    vm_exit_during_initialization("{} has no {}field {} of type {}", owner->name->text(), is_static ? "static " : "", name, descriptor);
+    vm_exit_during_initialization("{} has no {}field {} of type {}", owner->name->text(), is_static ? "static " : "",
+                                  name, descriptor);
   }
   return field->offset;
 }
@@ -42,14 +43,16 @@ Method* method_of(const InstanceKlass* owner, std::string_view name, std::string
 
 // Offsets that lower floors use.
 void publish_reference_offsets() {
-  auto offset = [](const char* name, const char* descriptor) { return field_offset(Reference_class, name, descriptor, false); };
+  auto offset = [](const char* name, const char* descriptor) {
+    return field_offset(Reference_class, name, descriptor, false);
+  };
   reference_referent_offset = offset("referent", "Ljava/lang/Object;");
   reference_discovered_offset = offset("discovered", "Ljava/lang/ref/Reference;");
   reference_next_offset = Reference_next;
 }
 
-// The collector ticks the clock of soft references as soon as it knows their class, so the class comes last, when its statics
-// have offsets: a collection may come before.
+// The collector ticks the clock of soft references as soon as it knows their class, so the class comes last, when its
+// statics have offsets: a collection may come before.
 void publish_soft_references() {
   soft_reference_timestamp_offset = SoftReference_timestamp;
   soft_reference_clock_offset = SoftReference_clock;
@@ -70,7 +73,8 @@ bool load(JavaThread* thread) {
 #undef WELL_KNOWN_FIELD
 
 #define WELL_KNOWN_CLASS(identifier, name)
-#define WELL_KNOWN_FIELD(owner, identifier, name, descriptor) owner##_##identifier = field_offset(owner##_class, name, descriptor, false);
+#define WELL_KNOWN_FIELD(owner, identifier, name, descriptor) \
+  owner##_##identifier = field_offset(owner##_class, name, descriptor, false);
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_FIELD
 #undef WELL_KNOWN_METHOD
@@ -79,9 +83,11 @@ bool load(JavaThread* thread) {
   if (!make_primitive_klasses(thread)) return false;
 
 #define WELL_KNOWN_FIELD(owner, identifier, name, descriptor)
-#define WELL_KNOWN_METHOD(owner, identifier, name, descriptor) owner##_##identifier = method_of(owner##_class, name, descriptor);
+#define WELL_KNOWN_METHOD(owner, identifier, name, descriptor) \
+  owner##_##identifier = method_of(owner##_class, name, descriptor);
 #undef WELL_KNOWN_STATIC
-#define WELL_KNOWN_STATIC(owner, identifier, name, descriptor) owner##_##identifier = field_offset(owner##_class, name, descriptor, true);
+#define WELL_KNOWN_STATIC(owner, identifier, name, descriptor) \
+  owner##_##identifier = field_offset(owner##_class, name, descriptor, true);
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_CLASS
 #undef WELL_KNOWN_FIELD

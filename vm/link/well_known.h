@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes, fields and methods that the VM itself uses, found once at start: `well_known::String_class`, `well_known::String_value`
-// (an offset), `well_known::Thread_run` (a Method*). Rows in well_known.def; a missing member ends the start with its name.
+// Classes, fields and methods that the VM itself uses, found once at start: `well_known::String_class`,
+// `well_known::String_value` (an offset), `well_known::Thread_run` (a Method*). Rows in well_known.def; a missing
+// member ends the start with its name.
 #pragma once
 
 #include "vm/link/linker.h"

@@ -31,7 +31,8 @@ bool CodeShape::scan(const Method* method) {
     });
     if (!sound) return fail(ShapeFault::BadTarget, bci);
     u32 next = bci + bytecode::length_at(code, bci, length);
-    bool ends = has_subroutines_ || bytecode::has(effective_opcode(code, bci), bytecode::flag::branches | bytecode::flag::ends_block);
+    bool ends = has_subroutines_ ||
+                bytecode::has(effective_opcode(code, bci), bytecode::flag::branches | bytecode::flag::ends_block);
     if (ends && next < length) marks_[next] |= leader;
     bci = next;
   }

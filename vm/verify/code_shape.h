@@ -22,7 +22,8 @@ enum class ShapeFault : u8 {
 
 class CodeShape {
  public:
-  // False when the code has no sound shape: then fault() and fault_bci() say why. For a bad handler fault_bci() is its index.
+  // False when the code has no sound shape: then fault() and fault_bci() say why. For a bad handler fault_bci() is its
+  // index.
   bool scan(const Method* method);
 
   bool starts_at(u32 bci) const { return bci < marks_.size() && (marks_[bci] & start) != 0; }
@@ -52,7 +53,10 @@ inline bool is_subroutine_call(u8 opcode) { return opcode == JSR || opcode == JS
 // visit(target) for each place that the instruction at bci may branch to; not for `ret`, nor for falling through.
 template <typename Visitor> void for_each_branch_target(const u8* code, u32 bci, Visitor&& visit) {
   switch (bytecode::row(code[bci]).operands) {
-    case bytecode::OperandFormat::branch2: case bytecode::OperandFormat::branch4: visit(bytecode::branch_target(code, bci)); break;
+    case bytecode::OperandFormat::branch2:
+    case bytecode::OperandFormat::branch4:
+      visit(bytecode::branch_target(code, bci));
+      break;
     case bytecode::OperandFormat::table_switch: case bytecode::OperandFormat::lookup_switch: {
       bytecode::Switch table(code, bci);
       visit(table.default_target());

@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Type inference over a method's blocks (JVMS 4.10.2.2): the engine shared by frame maps and by the verifier of old class files.
+// Type inference over a method's blocks (JVMS 4.10.2.2): the engine shared by frame maps and by the verifier of old
+// class files.
 //
 //   node = (block, subroutine context), with the state before its first instruction
 //   work list: take a node, run its instructions on a copy of its state, merge the result into each successor;
 //   a successor whose state changed goes on the list again. Types only climb a finite lattice, so it ends.
 //
 //   exception edges: before each instruction of a protected range the locals flow to the handler, with the exception
-//   as only operand. As operands do not matter there, once per block and once more after each change of a local suffices.
+//   as only operand. As operands do not matter there, once per block and once more after each change of a local
+//   suffices.
 //
 // The Domain says what types are and what one instruction does:
-//   Type                          small, comparable; Type::top(), return_address(context), is_return_address(), context()
+//   Type                          small, comparable; Type::top(), return_address(context), is_return_address(),
+//                                 context()
 //   bool enter(State&)            the state at method entry
-//   bool step(State&, u32 bci)    executes the instruction; false = refused (the domain has noted why). Not asked for jsr's push.
+//   bool step(State&, u32 bci)    executes the instruction; false = refused (the domain has noted why). Not asked for
+//                                 jsr's push.
 //   bool merge(Type& into, Type with, bool is_operand)   least upper bound; true when `into` changed
 //   bool merge_flags(u32& into, u32 with)
 //   Type exception_type(const ExceptionHandler&)
@@ -59,7 +63,8 @@ template <typename Domain> class Dataflow {
     bool reached, queued;
   };
 
-  Dataflow(const Method* method, const CodeShape& shape, Domain& domain) : method_(method), shape_(shape), domain_(domain) {}
+  Dataflow(const Method* method, const CodeShape& shape, Domain& domain)
+      : method_(method), shape_(shape), domain_(domain) {}
 
   // Runs to the fixed point. False: the domain was told why.
   bool run() {
@@ -107,7 +112,8 @@ template <typename Domain> class Dataflow {
   u32 normalized(u32 context, const State& state) const {
     while (context != 0) {
       for (u32 slot = 0; slot < state.locals + state.depth; ++slot) {
-        if (state.slots[slot].is_return_address() && subroutines_.is_within(state.slots[slot].context(), context)) return context;
+        if (state.slots[slot].is_return_address() && subroutines_.is_within(state.slots[slot].context(), context))
+          return context;
       }
       context = subroutines_[context].parent;
     }
@@ -153,7 +159,8 @@ template <typename Domain> class Dataflow {
     } else {
       Type* into = types_.data() + node.types;
       for (u32 slot = 0, end = state.locals + state.depth; slot < end; ++slot) {
-        if (!(into[slot] == state.slots[slot]) && domain_.merge(into[slot], state.slots[slot], slot >= state.locals)) changed = true;
+        if (!(into[slot] == state.slots[slot]) && domain_.merge(into[slot], state.slots[slot], slot >= state.locals))
+          changed = true;
       }
       if (domain_.failed()) return false;
       if (domain_.merge_flags(node.flags, state.flags)) changed = true;
@@ -170,7 +177,10 @@ template <typename Domain> class Dataflow {
       const ExceptionHandler& handler = method_->handlers[index];
       if (bci < handler.start_bci || bci >= handler.end_bci) continue;
       if (!domain_.handler_edge(state, handler, bci)) return false;
-      if (state.stack_capacity() == 0) { domain_.fault(FlowFault::StackOverflow, handler.handler_bci, 0); return false; }
+      if (state.stack_capacity() == 0) {
+        domain_.fault(FlowFault::StackOverflow, handler.handler_bci, 0);
+        return false;
+      }
       u32 depth = state.depth;
       Type bottom = state.operand(0);
       state.depth = 1;
@@ -198,7 +208,8 @@ template <typename Domain> class Dataflow {
     };
     state.locals_changed = true;   // the first instruction's state flows to the handlers
     for (;;) {
-      if (method_->handler_count != 0 && state.locals_changed && !flow_to_handlers(bci, context, state, edge)) return false;
+      if (method_->handler_count != 0 && state.locals_changed && !flow_to_handlers(bci, context, state, edge))
+        return false;
       state.locals_changed = false;
       before(bci, state);
       u8 opcode = effective_opcode(code, bci);
@@ -215,7 +226,10 @@ template <typename Domain> class Dataflow {
       if (opcode == RET) {
         u32 local = bytecode::local_index(code, bci);
         u32 inner = local < state.locals && state.local(local).is_return_address() ? state.local(local).context() : 0;
-        if (inner == 0 || !subroutines_.is_within(context, inner)) { domain_.fault(FlowFault::BadReturnAddress, bci, local); return false; }
+        if (inner == 0 || !subroutines_.is_within(context, inner)) {
+          domain_.fault(FlowFault::BadReturnAddress, bci, local);
+          return false;
+        }
         forget_return_addresses(state, inner);
         return go(subroutines_[inner].return_bci, subroutines_[inner].parent);
       }

@@ -3,8 +3,8 @@
 //
 // Finding the map for a frame: from the method's cache, which the first question fills.
 //
-// R1: Method::frame_maps goes from null to its final value once (CAS, release); a loser frees its copy. So no lock is held,
-//     and a collector may compute maps while Java threads stand anywhere.
+// R1: Method::frame_maps goes from null to its final value once (CAS, release); a loser frees its copy. So no lock is
+//     held, and a collector may compute maps while Java threads stand anywhere.
 // R2: An unusual bci (no safepoint by bytecodes.def) is answered from maps made for that question alone.
 #include "vm/verify/frame_map.h"
 
@@ -32,7 +32,8 @@ FrameMaps* cached_maps(Method* method, std::string& reason) {
 }
 
 // Several subroutine contexts share a bci: the one whose return addresses stand in the frame.
-const FrameMapEntry* choose(const FrameMaps* maps, const FrameMapEntry* first, const Method* method, const Slot* locals) {
+const FrameMapEntry* choose(const FrameMaps* maps, const FrameMapEntry* first, const Method* method,
+                            const Slot* locals) {
   const FrameMapEntry* end = maps->entries() + maps->entry_count;
   if (locals == nullptr || first + 1 == end || first[1].bci != first->bci) return first;
   for (const FrameMapEntry* entry = first; entry != end && entry->bci == first->bci; ++entry) {
@@ -63,7 +64,8 @@ template <typename Use> auto with_entry(Method* method, u32 bci, const Slot* loc
 
 }  // namespace
 
-void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context), void* context, const Slot* locals) {
+void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context),
+                             void* context, const Slot* locals) {
   with_entry(method, bci, locals, [&](const FrameMaps& maps, const FrameMapEntry& entry) {
     u32 slots = u32{method->max_locals} + entry.depth - (in_call ? entry.argument_slots : 0);
     if (maps.words_per_map == 0) {
@@ -81,7 +83,8 @@ void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit
 }
 
 u32 operand_depth(Method* method, u32 bci) {
-  return with_entry(method, bci, nullptr, [](const FrameMaps&, const FrameMapEntry& entry) { return u32{entry.depth}; });
+  return with_entry(method, bci, nullptr,
+                    [](const FrameMaps&, const FrameMapEntry& entry) { return u32{entry.depth}; });
 }
 
 i32 operand_depth_if_reachable(Method* method, u32 bci) {

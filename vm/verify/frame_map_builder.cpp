@@ -4,7 +4,8 @@
 // From code to maps in four steps:
 //
 //   1 types      forward over blocks to the fixed point (dataflow.h, slot_types.h)
-//   2 replay     each block once more: references at each safepoint, locals read before written (use), written (def), successors
+//   2 replay     each block once more: references at each safepoint, locals read before written (use), written (def),
+//                successors
 //   3 liveness   backward over blocks:  in = use | (out - def) | in of the handlers that cover the block
 //   4 maps       each block backward: references of step 2, locals among them only if live
 //
@@ -59,8 +60,16 @@ LocalEffect local_effect(const u8* code, u32 bci) {
 class Builder {
  public:
   Builder(const Method* method, u32 wanted_bci)
-      : method_(method), domain_(method), flow_(method, shape_, domain_), wanted_bci_(wanted_bci), locals_(method->max_locals),
-        references_(u32{method->max_locals} + method->max_stack), use_(locals_), def_(locals_), live_in_(locals_), covered_(locals_) {}
+      : method_(method),
+        domain_(method),
+        flow_(method, shape_, domain_),
+        wanted_bci_(wanted_bci),
+        locals_(method->max_locals),
+        references_(u32{method->max_locals} + method->max_stack),
+        use_(locals_),
+        def_(locals_),
+        live_in_(locals_),
+        covered_(locals_) {}
 
   bool run(std::string& reason) {
     if (!shape_.scan(method_)) {
@@ -94,13 +103,14 @@ class Builder {
   bool needs_map(u32 bci) const {
     using namespace bytecode::flag;
     u8 opcode = effective_opcode(method_->code, bci);
-    return bytecode::has(opcode, throws | safepoint | branches) || bci == 0 || bci == wanted_bci_ || shape_.is_loop_head(bci) ||
-           handler_heads_[bci];
+    return bytecode::has(opcode, throws | safepoint | branches) || bci == 0 || bci == wanted_bci_ ||
+           shape_.is_loop_head(bci) || handler_heads_[bci];
   }
 
   void find_handler_heads() {
     handler_heads_.assign(method_->code_length, false);
-    for (u32 index = 0; index < method_->handler_count; ++index) handler_heads_[method_->handlers[index].handler_bci] = true;
+    for (u32 index = 0; index < method_->handler_count; ++index)
+      handler_heads_[method_->handlers[index].handler_bci] = true;
   }
 
   void replay_blocks() {
@@ -130,7 +140,9 @@ class Builder {
           if (state.slots[slot].is_reference()) set_bit(references, slot);
           if (state.slots[slot].is_return_address()) {
             if (return_lists_.size() <= records_.size()) return_lists_.resize(records_.size() + 1);
-            return_lists_[records_.size()].push_back({static_cast<u16>(slot), static_cast<u16>(flow_.subroutines()[state.slots[slot].context()].return_bci)});
+            return_lists_[records_.size()].push_back(
+                {static_cast<u16>(slot),
+                 static_cast<u16>(flow_.subroutines()[state.slots[slot].context()].return_bci)});
           }
         }
         records_.push_back({bci, state.depth, row, node});
@@ -144,7 +156,8 @@ class Builder {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& handler = method_->handlers[index];
       u32 bci = flow_.nodes()[node].bci;
-      if (handler.handler_bci == flow_.nodes()[successor].bci && bci >= handler.start_bci && bci < handler.end_bci) return true;
+      if (handler.handler_bci == flow_.nodes()[successor].bci && bci >= handler.start_bci && bci < handler.end_bci)
+        return true;
     }
     return false;
   }
@@ -187,7 +200,8 @@ class Builder {
     gather(node, live);
     const u64* covered = covered_.row(node);
     bcis_.clear();
-    for (u32 bci = flow_.nodes()[node].bci; bci < block.end_bci; bci += bytecode::length_at(method_->code, bci, method_->code_length)) {
+    for (u32 bci = flow_.nodes()[node].bci; bci < block.end_bci;
+         bci += bytecode::length_at(method_->code, bci, method_->code_length)) {
       bcis_.push_back(bci);
     }
     u32 record = block.first_record + block.record_count;
@@ -250,7 +264,9 @@ OwnedFrameMaps Builder::pack() {
         hash = (hash ^ map[word]) * 0x9E3779B97F4A7C15;
       }
       auto [begin, end] = known.equal_range(hash);
-      auto found = std::find_if(begin, end, [&](const auto& candidate) { return std::equal(map.begin(), map.end(), words.begin() + candidate.second); });
+      auto found = std::find_if(begin, end, [&](const auto& candidate) {
+        return std::equal(map.begin(), map.end(), words.begin() + candidate.second);
+      });
       if (found != end) {
         entry.bits = found->second;
       } else {
@@ -259,7 +275,8 @@ OwnedFrameMaps Builder::pack() {
         known.emplace(hash, entry.bits);
       }
     }
-    if (index < return_lists_.size() && !return_lists_[index].empty() && return_slots.size() + return_lists_[index].size() < FrameMapEntry::none) {
+    if (index < return_lists_.size() && !return_lists_[index].empty() &&
+        return_slots.size() + return_lists_[index].size() < FrameMapEntry::none) {
       entry.return_slots = static_cast<u16>(return_slots.size());
       return_slots.insert(return_slots.end(), return_lists_[index].begin(), return_lists_[index].end());
       return_slots.push_back({ReturnSlot::end, 0});
@@ -267,7 +284,8 @@ OwnedFrameMaps Builder::pack() {
     entries.push_back(entry);
   }
 
-  FrameMaps header{static_cast<u32>(entries.size()), static_cast<u32>(return_slots.size()), static_cast<u32>(words.size()), words_per_map};
+  FrameMaps header{static_cast<u32>(entries.size()), static_cast<u32>(return_slots.size()),
+                   static_cast<u32>(words.size()), words_per_map};
   OwnedFrameMaps maps(static_cast<FrameMaps*>(malloc(header.bytes())));
   *maps = header;
   std::ranges::copy(entries, maps->entries());
@@ -280,7 +298,8 @@ OwnedFrameMaps Builder::pack() {
 
 const FrameMapEntry* FrameMaps::find(u32 bci) const {
   const FrameMapEntry* end = entries() + entry_count;
-  const FrameMapEntry* found = std::lower_bound(entries(), end, bci, [](const FrameMapEntry& entry, u32 wanted) { return entry.bci < wanted; });
+  const FrameMapEntry* found =
+      std::lower_bound(entries(), end, bci, [](const FrameMapEntry& entry, u32 wanted) { return entry.bci < wanted; });
   return found != end && found->bci == bci ? found : nullptr;
 }
 

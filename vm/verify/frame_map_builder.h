@@ -5,8 +5,8 @@
 //
 //   FrameMaps | entries, by bci then context | return slots | map words
 //
-// An entry is 12 bytes. When locals and operands fit into 32 bits the map is in the entry; larger maps lie behind, equal ones
-// shared. Nothing but FrameMaps itself is kept of the dataflow.
+// An entry is 12 bytes. When locals and operands fit into 32 bits the map is in the entry; larger maps lie behind,
+// equal ones shared. Nothing but FrameMaps itself is kept of the dataflow.
 #pragma once
 
 #include <memory>
@@ -49,15 +49,19 @@ struct FrameMaps {
   }
   // The first entry of this bci, or null.
   const FrameMapEntry* find(u32 bci) const;
-  usize bytes() const { return sizeof(FrameMaps) + entry_count * sizeof(FrameMapEntry) + return_slot_count * sizeof(ReturnSlot) + word_count * 4; }
+  usize bytes() const {
+    return sizeof(FrameMaps) + entry_count * sizeof(FrameMapEntry) + return_slot_count * sizeof(ReturnSlot) +
+           word_count * 4;
+  }
 };
 static_assert(sizeof(FrameMapEntry) == 12 && sizeof(FrameMaps) == 16);
 
 struct FreeMaps { void operator()(FrameMaps* maps) const { free(maps); } };
 using OwnedFrameMaps = std::unique_ptr<FrameMaps, FreeMaps>;
 
-// Runs the dataflow. Null: `reason` says why the code is ill-typed. A map is made for each bci that can be a safepoint, and for
-// `wanted_bci` whatever stands there. Memory comes from malloc: it takes no lock that a stopped Java thread can hold.
+// Runs the dataflow. Null: `reason` says why the code is ill-typed. A map is made for each bci that can be a safepoint,
+// and for `wanted_bci` whatever stands there. Memory comes from malloc: it takes no lock that a stopped Java thread can
+// hold.
 OwnedFrameMaps build_frame_maps(const Method* method, std::string& reason, u32 wanted_bci = ~0u);
 
 }  // namespace keyhole

@@ -23,7 +23,8 @@ class InferenceDomain {
   bool step(TypeState& state, u32 bci) { return checker_.step(state, bci); }
   bool merge(Type& into, Type with, bool is_operand) {
     if (into == Type::top()) return false;
-    Type merged = into.is_reference() && with.is_reference() ? checker_.hierarchy().common_supertype(into, with) : Type::top();
+    Type merged =
+        into.is_reference() && with.is_reference() ? checker_.hierarchy().common_supertype(into, with) : Type::top();
     if (is_operand && merged == Type::top()) checker_.refuse_code(0, "", "Mismatched stack types");
     bool changed = !(merged == into);
     into = merged;
@@ -48,7 +49,9 @@ class InferenceDomain {
     std::string what;
     switch (fault) {
       case FlowFault::FallsOffEnd: what = "Falling off the end of the code"; break;
-      case FlowFault::DepthMismatch: what = fmt::format("Inconsistent stack height {} != {}", detail & 0xFFFF, detail >> 16); break;
+      case FlowFault::DepthMismatch:
+        what = fmt::format("Inconsistent stack height {} != {}", detail & 0xFFFF, detail >> 16);
+        break;
       case FlowFault::BadReturnAddress: what = "Illegal return from subroutine"; break;
       case FlowFault::TooManySubroutines: what = "Recursive call to jsr entry"; break;
       case FlowFault::StackOverflow: what = "Stack size too large"; break;
@@ -71,7 +74,9 @@ std::string shape_fault_text(const Method* method, const CodeShape& shape) {
                  : fmt::format("Illegal instruction found at offset {}", shape.fault_bci());
     case ShapeFault::BadTarget:
       if (opcode != TABLESWITCH && opcode != LOOKUPSWITCH) return "Illegal target of jump or branch";
-      return shape.starts_at(bytecode::Switch(method->code, shape.fault_bci()).default_target()) ? "Illegal branch in tableswitch" : "Illegal default target in switch";
+      return shape.starts_at(bytecode::Switch(method->code, shape.fault_bci()).default_target())
+                 ? "Illegal branch in tableswitch"
+                 : "Illegal default target in switch";
     case ShapeFault::BadHandlerRange: return "Illegal exception table range";
     default: return "Illegal exception table handler";
   }
@@ -89,10 +94,12 @@ const char* operand_fault(const TypeHierarchy& hierarchy, const Method* method, 
   }
   if (opcode == LOOKUPSWITCH) {
     bytecode::Switch table(code, bci);
-    for (u32 index = 1; index < table.count(); ++index) if (table.key(index - 1) >= table.key(index)) return "Unsorted lookup switch";
+    for (u32 index = 1; index < table.count(); ++index)
+      if (table.key(index - 1) >= table.key(index)) return "Unsorted lookup switch";
   }
   if (opcode == TABLESWITCH || opcode == LOOKUPSWITCH) {
-    for (u32 padding = bci + 1; padding % 4 != 0; ++padding) if (code[padding] != 0) return "Non zero padding bytes in switch";
+    for (u32 padding = bci + 1; padding % 4 != 0; ++padding)
+      if (code[padding] != 0) return "Non zero padding bytes in switch";
   }
   u32 allowed = 0;
   auto tag_bit = [](ConstantTag tag) { return u32{1} << static_cast<u32>(tag); };
@@ -115,9 +122,11 @@ const char* operand_fault(const TypeHierarchy& hierarchy, const Method* method, 
   if ((tag_bit(method->constants->tag(index)) & allowed) == 0) return "Illegal type in constant pool";
   if (bytecode::has(opcode, bytecode::flag::calls)) {
     const Symbol* name = method->constants->ref_name(index);
-    if (name == names::object_initializer) return opcode == INVOKESPECIAL ? nullptr : "Must call initializers using invokespecial";
+    if (name == names::object_initializer)
+      return opcode == INVOKESPECIAL ? nullptr : "Must call initializers using invokespecial";
     if ((*name)[0] == '<') return "Illegal call to internal method";
-    if (opcode == INVOKESPECIAL && !hierarchy.is_named_in_supers(method->constants->ref_class_name(index))) return "Illegal use of nonvirtual function call";
+    if (opcode == INVOKESPECIAL && !hierarchy.is_named_in_supers(method->constants->ref_class_name(index)))
+      return "Illegal use of nonvirtual function call";
   }
   return nullptr;
 }

@@ -3,7 +3,8 @@
 //
 // The two ways to verify one method.
 //
-//   verify_by_stack_maps   version 50 and later (JVMS 4.10.1): one pass; each join is declared in StackMapTable and checked
+//   verify_by_stack_maps   version 50 and later (JVMS 4.10.1): one pass; each join is declared in StackMapTable and
+//                          checked
 //   verify_by_inference    older (JVMS 4.10.2): to the fixed point of the dataflow, subroutines by context
 #pragma once
 

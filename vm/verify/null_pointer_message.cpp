@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dataflow (dataflow.h) whose types are the origins of values: the bci of the instruction that pushed an operand. Copies
-// (dup, checkcast) keep the origin; where paths bring different origins together it is unknown. Of locals it knows only
-// whether they were written: an argument that was not is "<parameterN>" or "this".
+// A dataflow (dataflow.h) whose types are the origins of values: the bci of the instruction that pushed an operand.
+// Copies (dup, checkcast) keep the origin; where paths bring different origins together it is unknown. Of locals it
+// knows only whether they were written: an argument that was not is "<parameterN>" or "this".
 #include "vm/verify/null_pointer_message.h"
 
 #include <fmt/format.h>
@@ -63,7 +63,8 @@ class OriginDomain {
       u32 count = opcode == IINC ? 1 : effect.pops;
       if (local + count > state.locals) return fail();
       bool is_return_address = opcode != IINC && state.operand(state.depth - 1).is_return_address();
-      for (u32 index = 0; index < count; ++index) state.local(local + index) = is_return_address ? state.operand(state.depth - 1) : Origin::top();
+      for (u32 index = 0; index < count; ++index)
+        state.local(local + index) = is_return_address ? state.operand(state.depth - 1) : Origin::top();
       state.locals_changed = true;
     }
     state.depth -= effect.pops;
@@ -88,7 +89,8 @@ class OriginDomain {
   bool failed_ = false;
 };
 
-// "java.lang.Object" and "java.lang.String" are shown without their package; so is whatever begins like them in a parameter list.
+// "java.lang.Object" and "java.lang.String" are shown without their package; so is whatever begins like them in a
+// parameter list.
 std::string shown_class_name(std::string name) {
   return name == "java.lang.Object" ? "Object" : name == "java.lang.String" ? "String" : name;
 }
@@ -110,7 +112,8 @@ std::string shown_parameters(const Symbol* descriptor) {
       default:
         name = type.substr(dimensions + 1, type.size() - dimensions - 2);
         std::replace(name.begin(), name.end(), '/', '.');
-        if (name.starts_with("java.lang.Object") || name.starts_with("java.lang.String")) name = name.substr(sizeof("java.lang.") - 1);
+        if (name.starts_with("java.lang.Object") || name.starts_with("java.lang.String"))
+          name = name.substr(sizeof("java.lang.") - 1);
         break;
     }
     if (!text.empty()) text += ", ";
@@ -122,7 +125,8 @@ std::string shown_parameters(const Symbol* descriptor) {
 
 class MessageMaker {
  public:
-  MessageMaker(const Method* method, u32 bci) : method_(method), code_(method->code), bci_(bci), domain_(method), flow_(method, shape_, domain_) {}
+  MessageMaker(const Method* method, u32 bci)
+      : method_(method), code_(method->code), bci_(bci), domain_(method), flow_(method, shape_, domain_) {}
 
   std::string run() {
     std::string text = action();
@@ -143,17 +147,20 @@ class MessageMaker {
   std::string method_text(u32 bci) const {
     u32 index = constant_index(bci);
     const ConstantPool* constants = method_->constants;
-    return fmt::format("{}.{}({})", shown_class_name(constants->ref_class_name(index)->dotted()), constants->ref_name(index)->text(),
-                       shown_parameters(constants->ref_descriptor(index)));
+    return fmt::format("{}.{}({})", shown_class_name(constants->ref_class_name(index)->dotted()),
+                       constants->ref_name(index)->text(), shown_parameters(constants->ref_descriptor(index)));
   }
   std::string_view field_name(u32 bci) const { return method_->constants->ref_name(constant_index(bci))->text(); }
 
   // What the instruction could not do; empty for those that never raise this exception.
   std::string action() const {
-    static constexpr const char* elements[] = {"int", "long", "float", "double", "object", "byte/boolean", "char", "short"};
+    static constexpr const char* elements[] = {"int",    "long",         "float", "double",
+                                               "object", "byte/boolean", "char",  "short"};
     u8 opcode = code_[bci_];
-    if (opcode >= IALOAD && opcode <= SALOAD) return fmt::format("Cannot load from {} array", elements[opcode - IALOAD]);
-    if (opcode >= IASTORE && opcode <= SASTORE) return fmt::format("Cannot store to {} array", elements[opcode - IASTORE]);
+    if (opcode >= IALOAD && opcode <= SALOAD)
+      return fmt::format("Cannot load from {} array", elements[opcode - IALOAD]);
+    if (opcode >= IASTORE && opcode <= SASTORE)
+      return fmt::format("Cannot store to {} array", elements[opcode - IASTORE]);
     switch (opcode) {
       case ARRAYLENGTH: return "Cannot read the array length";
       case ATHROW: return "Cannot throw exception";
@@ -161,7 +168,10 @@ class MessageMaker {
       case MONITOREXIT: return "Cannot exit synchronized block";
       case GETFIELD: return fmt::format("Cannot read field \"{}\"", field_name(bci_));
       case PUTFIELD: return fmt::format("Cannot assign field \"{}\"", field_name(bci_));
-      case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKEINTERFACE: return fmt::format("Cannot invoke \"{}\"", method_text(bci_));
+      case INVOKEVIRTUAL:
+      case INVOKESPECIAL:
+      case INVOKEINTERFACE:
+        return fmt::format("Cannot invoke \"{}\"", method_text(bci_));
       default: return {};
     }
   }
@@ -244,7 +254,9 @@ class MessageMaker {
     } else if ((opcode >= ICONST_M1 && opcode <= ICONST_5) || opcode == BIPUSH || opcode == SIPUSH) {
       text += std::to_string(bytecode::immediate(code_, source));
     } else if (opcode == GETSTATIC) {
-      text += fmt::format("{}.{}", shown_class_name(method_->constants->ref_class_name(constant_index(source))->dotted()), field_name(source));
+      text +=
+          fmt::format("{}.{}", shown_class_name(method_->constants->ref_class_name(constant_index(source))->dotted()),
+                      field_name(source));
     } else if (opcode == GETFIELD) {
       if (describe(source, 0, depth - 1, inner, text)) text += ".";
       text += field_name(source);

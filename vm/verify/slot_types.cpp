@@ -30,7 +30,9 @@ SlotKind kind_of_type(BasicType type) {
 }
 
 constexpr bool is_wide_kind(SlotKind kind) { return kind == SlotKind::Long || kind == SlotKind::Double; }
-constexpr SlotKind upper_of(SlotKind kind) { return kind == SlotKind::Long ? SlotKind::LongUpper : SlotKind::DoubleUpper; }
+constexpr SlotKind upper_of(SlotKind kind) {
+  return kind == SlotKind::Long ? SlotKind::LongUpper : SlotKind::DoubleUpper;
+}
 
 bool has_tag(const ConstantPool* constants, u32 index, std::initializer_list<ConstantTag> tags) {
   if (index == 0 || index >= constants->count) return false;
@@ -56,7 +58,8 @@ u32 invoke_argument_slots(const Method* method, u32 bci) {
   u8 opcode = method->code[bci];
   if (!bytecode::has(opcode, bytecode::flag::calls)) return 0;
   u32 receiver = opcode == INVOKESTATIC || opcode == INVOKEDYNAMIC ? 0 : 1;
-  return receiver + argument_slots_of(method->constants->ref_descriptor(bytecode::constant_index(method->code, bci))->text());
+  return receiver +
+         argument_slots_of(method->constants->ref_descriptor(bytecode::constant_index(method->code, bci))->text());
 }
 
 const ShufflePattern& shuffle_pattern(u8 opcode) {
@@ -103,8 +106,9 @@ bool SlotDomain::refuse(u32 bci, const char* why) {
 }
 
 void SlotDomain::fault(FlowFault fault, u32 bci, u32) {
-  static constexpr const char* texts[] = {"control falls off the end of the code", "operand depths differ where paths meet",
-                                          "not a return address of a running subroutine", "too many subroutines", "operand stack overflow"};
+  static constexpr const char* texts[] = {
+      "control falls off the end of the code", "operand depths differ where paths meet",
+      "not a return address of a running subroutine", "too many subroutines", "operand stack overflow"};
   refuse(bci, texts[static_cast<u32>(fault)]);
 }
 
@@ -126,7 +130,8 @@ bool SlotDomain::pop(State& state, u32 bci, SlotKind kind) {
   u32 needed = is_wide_kind(kind) ? 2 : 1;
   if (state.depth < needed) return refuse(bci, "operand stack underflow");
   state.depth -= needed;
-  if (state.operand(state.depth).kind() != kind || (needed == 2 && state.operand(state.depth + 1).kind() != upper_of(kind)))
+  if (state.operand(state.depth).kind() != kind ||
+      (needed == 2 && state.operand(state.depth + 1).kind() != upper_of(kind)))
     return refuse(bci, "operand of the wrong type");
   return true;
 }
@@ -178,7 +183,8 @@ bool SlotDomain::store(State& state, u32 bci, u32 local, char letter) {
   }
   // Half of an overwritten long or double is nothing.
   if (local > 0 && is_wide_kind(state.local(local - 1).kind())) state.local(local - 1) = SlotType::top();
-  if (u32 last = local + needed - 1; last + 1 < state.locals && is_wide_kind(state.local(last).kind())) state.local(last + 1) = SlotType::top();
+  if (u32 last = local + needed - 1; last + 1 < state.locals && is_wide_kind(state.local(last).kind()))
+    state.local(last + 1) = SlotType::top();
   state.local(local) = stored;
   if (needed == 2) state.local(local + 1) = upper_of(kind);
   state.locals_changed = true;
@@ -206,7 +212,8 @@ bool SlotDomain::step(State& state, u32 bci) {
   switch (opcode) {
     case IINC: {
       u32 local = bytecode::local_index(code, bci);
-      return (local < state.locals && state.local(local).kind() == SlotKind::Int) || refuse(bci, "local of the wrong type");
+      return (local < state.locals && state.local(local).kind() == SlotKind::Int) ||
+             refuse(bci, "local of the wrong type");
     }
     case LDC: case LDC_W: case LDC2_W: {
       u32 index = bytecode::constant_index(code, bci);
@@ -218,7 +225,8 @@ bool SlotDomain::step(State& state, u32 bci) {
         case ConstantTag::Double: return push(state, bci, SlotKind::Double);
         case ConstantTag::String: case ConstantTag::Class: case ConstantTag::MethodHandle: case ConstantTag::MethodType:
           return push(state, bci, SlotKind::Reference);
-        case ConstantTag::Dynamic: return push_type(state, bci, basic_type_of_descriptor((*constants->ref_descriptor(index))[0]));
+        case ConstantTag::Dynamic:
+          return push_type(state, bci, basic_type_of_descriptor((*constants->ref_descriptor(index))[0]));
         default: return refuse(bci, "constant of the wrong kind");
       }
     }
@@ -235,7 +243,8 @@ bool SlotDomain::step(State& state, u32 bci) {
     }
     case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKESTATIC: case INVOKEINTERFACE: case INVOKEDYNAMIC: {
       u32 index = bytecode::constant_index(code, bci);
-      if (!has_tag(constants, index, {ConstantTag::Methodref, ConstantTag::InterfaceMethodref, ConstantTag::InvokeDynamic}))
+      if (!has_tag(constants, index,
+                   {ConstantTag::Methodref, ConstantTag::InterfaceMethodref, ConstantTag::InvokeDynamic}))
         return refuse(bci, "constant of the wrong kind");
       const Symbol* descriptor = constants->ref_descriptor(index);
       if (!pop_arguments(state, bci, descriptor)) return false;
@@ -247,7 +256,8 @@ bool SlotDomain::step(State& state, u32 bci) {
       return push(state, bci, SlotKind::Reference);
     default: {
       const bytecode::Row& row = bytecode::row(opcode);
-      for (usize index = row.pops.size(); index-- > 0;) if (!pop(state, bci, kind_of_letter(row.pops[index]))) return false;
+      for (usize index = row.pops.size(); index-- > 0;)
+        if (!pop(state, bci, kind_of_letter(row.pops[index]))) return false;
       for (char letter : row.pushes) if (!push(state, bci, kind_of_letter(letter))) return false;
       return true;
     }

@@ -7,8 +7,8 @@
 //    +------+-------+----+-----+----------+----------------+
 //   Int  Float    Long  Double Reference  ReturnAddress(c)
 //
-// All references are one type: null, uninitialised objects and arrays too. long and double are two slots, the upper one named
-// ...Upper; the value stands there (runtime/threads/frame.h).
+// All references are one type: null, uninitialised objects and arrays too. long and double are two slots, the upper one
+// named ...Upper; the value stands there (runtime/threads/frame.h).
 #pragma once
 
 #include <string>
@@ -39,7 +39,8 @@ class SlotType {
   u32 raw_ = 0;
 };
 
-// The Domain (vm/verify/dataflow.h) of frame maps. It refuses code that mixes up kinds of slots; of references it knows nothing more.
+// The Domain (vm/verify/dataflow.h) of frame maps. It refuses code that mixes up kinds of slots; of references it knows
+// nothing more.
 class SlotDomain {
  public:
   using Type = SlotType;

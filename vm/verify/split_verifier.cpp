@@ -6,7 +6,8 @@
 //   at an instruction that has a map:   the current frame (if control can fall into it) must be assignable to the map,
 //                                       and the map becomes the current frame
 //   at a branch:                        the frame after popping must be assignable to the map at each target
-//   in a protected range:               locals + the exception must be assignable to the handler's map, before each instruction
+//   in a protected range:               locals + the exception must be assignable to the handler's map, before each
+//                                       instruction
 //   after goto, return, athrow ...:     the next instruction must have a map
 #include <fmt/format.h>
 
@@ -41,7 +42,10 @@ class SplitVerifier {
 
   bool refuse(const std::string& what, ErrorContext context) { return checker_.refuse(what, context, what); }
   // A malformed table is a ClassFormatError, thrown here.
-  bool malformed(const std::string& what) { return throw_malformed(fmt::format("{} in method '{}'", what, external_method_name(method_->holder, method_->name, method_->descriptor))); }
+  bool malformed(const std::string& what) {
+    return throw_malformed(fmt::format("{} in method '{}'", what,
+                                       external_method_name(method_->holder, method_->name, method_->descriptor)));
+  }
   bool malformed_table(const std::string& what) { return throw_malformed("StackMapTable format error: " + what); }
   bool throw_malformed(const std::string& message) {
     malformed_ = true;
@@ -64,34 +68,46 @@ class SplitVerifier {
   bool check_handler_table() {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& row = method_->handlers[index];
-      if (!starts_at(row.start_bci)) return malformed(fmt::format("Illegal exception table start_pc {}", row.start_bci));
-      if (row.end_bci != method_->code_length && !starts_at(row.end_bci)) return malformed(fmt::format("Illegal exception table end_pc {}", row.end_bci));
-      if (!starts_at(row.handler_bci)) return malformed(fmt::format("Illegal exception table handler_pc {}", row.handler_bci));
+      if (!starts_at(row.start_bci))
+        return malformed(fmt::format("Illegal exception table start_pc {}", row.start_bci));
+      if (row.end_bci != method_->code_length && !starts_at(row.end_bci))
+        return malformed(fmt::format("Illegal exception table end_pc {}", row.end_bci));
+      if (!starts_at(row.handler_bci))
+        return malformed(fmt::format("Illegal exception table handler_pc {}", row.handler_bci));
       if (row.catch_type_index == 0) continue;
       Type caught = checker_.exception_type(row), throwable = Type::reference(names::java_lang_Throwable);
       if (!checker_.hierarchy().is_assignable(throwable, caught)) {
         return refuse(fmt::format("Catch type is not a subclass of Throwable in exception handler {}", row.handler_bci),
-                      {Kind::WrongType, row.handler_bci, 0, TypeOrigin::pool(row.catch_type_index, caught), TypeOrigin::implicit(throwable)});
+                      {Kind::WrongType, row.handler_bci, 0, TypeOrigin::pool(row.catch_type_index, caught),
+                       TypeOrigin::implicit(throwable)});
       }
     }
     return !checker_.failed();
   }
 
-  // --- StackMapTable ---------------------------------------------------------------------------------------------------------
+  // --- StackMapTable -------------------------------------------------------------------------------------------------
 
   bool put_types(const std::vector<StackMapReader::Type>& types, Type* slots, u32& used, u32 capacity) {
     for (const StackMapReader::Type& entry : types) {
-      static constexpr TypeTag tags[] = {TypeTag::Top, TypeTag::Int, TypeTag::Float, TypeTag::Double, TypeTag::Long, TypeTag::Null, TypeTag::UninitializedThis};
+      static constexpr TypeTag tags[] = {TypeTag::Top,
+                                         TypeTag::Int,
+                                         TypeTag::Float,
+                                         TypeTag::Double,
+                                         TypeTag::Long,
+                                         TypeTag::Null,
+                                         TypeTag::UninitializedThis};
       Type type;
       if (entry.tag == 7) {
         type = Type::reference(method_->constants->class_name(entry.value));
       } else if (entry.tag == 8) {
-        if (!starts_at(entry.value) || method_->code[entry.value] != NEW) return malformed("StackMapTable format error: bad offset for Uninitialized");
+        if (!starts_at(entry.value) || method_->code[entry.value] != NEW)
+          return malformed("StackMapTable format error: bad offset for Uninitialized");
         type = Type::uninitialized(entry.value);
       } else {
         type = tags[entry.tag];
       }
-      if (used + (type.is_category2() ? 2 : 1) > capacity) return malformed("StackMapTable format error: bad type array size");
+      if (used + (type.is_category2() ? 2 : 1) > capacity)
+        return malformed("StackMapTable format error: bad type array size");
       slots[used++] = type;
       if (type.is_category2()) slots[used++] = type.upper();
     }
@@ -119,9 +135,11 @@ class SplitVerifier {
         state.local(--used) = Type::top();
       }
       if (!put_types(entry->locals, state.slots.data(), used, state.locals)) return false;
-      if (!put_types(entry->stack, state.slots.data() + state.locals, state.depth, state.stack_capacity())) return false;
+      if (!put_types(entry->stack, state.slots.data() + state.locals, state.depth, state.stack_capacity()))
+        return false;
       state.flags = 0;
-      for (u32 local = 0; local < used; ++local) if (state.local(local).is(TypeTag::UninitializedThis)) state.flags |= flag_this_uninitialized;
+      for (u32 local = 0; local < used; ++local)
+        if (state.local(local).is(TypeTag::UninitializedThis)) state.flags |= flag_this_uninitialized;
       if (bci >= i64{method_->code_length} || !starts_at(static_cast<u32>(bci))) {
         ErrorContext context{Kind::BadStackMap, 0};
         context.type.frame = describe_frame(state, static_cast<u32>(bci), state.depth);
@@ -134,11 +152,12 @@ class SplitVerifier {
   }
 
   const StackMapFrame* map_at(u32 bci) const {
-    auto found = std::lower_bound(maps_.begin(), maps_.end(), bci, [](const StackMapFrame& map, u32 wanted) { return map.bci < wanted; });
+    auto found = std::lower_bound(maps_.begin(), maps_.end(), bci,
+                                  [](const StackMapFrame& map, u32 wanted) { return map.bci < wanted; });
     return found != maps_.end() && found->bci == bci ? &*found : nullptr;
   }
 
-  // --- matching frames ---------------------------------------------------------------------------------------------------------
+  // --- matching frames -----------------------------------------------------------------------------------------------
 
   // Is `from` assignable to the map? Else `context` says where not. `shown_depth`: operands that a message shows.
   bool is_assignable(const TypeState& from, u32 bci, u32 shown_depth, const StackMapFrame& map, ErrorContext& context) {
@@ -179,7 +198,9 @@ class SplitVerifier {
       return refuse(fmt::format("Illegal target of jump or branch (bci {} + offset {})", bci, offset), context);
     }
     const StackMapFrame* map = map_at(target);
-    if (map == nullptr) return refuse(fmt::format("Expecting a stackmap frame at branch target {}", static_cast<i32>(target)), {Kind::MissingStackMap, bci});
+    if (map == nullptr)
+      return refuse(fmt::format("Expecting a stackmap frame at branch target {}", static_cast<i32>(target)),
+                    {Kind::MissingStackMap, bci});
     ErrorContext context;
     if (is_assignable(state_, bci, shown_depth, *map, context)) return true;
     return refuse(fmt::format("Inconsistent stackmap frames at branch target {}", target), context);
@@ -198,15 +219,18 @@ class SplitVerifier {
       frame.depth = 1;
       frame.operand(0) = checker_.exception_type(row);
       const StackMapFrame* map = map_at(row.handler_bci);
-      if (map == nullptr) return refuse(fmt::format("Expecting a stackmap frame at branch target {}", row.handler_bci), {Kind::MissingStackMap, bci});
+      if (map == nullptr)
+        return refuse(fmt::format("Expecting a stackmap frame at branch target {}", row.handler_bci),
+                      {Kind::MissingStackMap, bci});
       ErrorContext context;
       if (!is_assignable(frame, bci, 1, *map, context))
-        return refuse(fmt::format("Stack map does not match the one at exception handler {}", row.handler_bci), context);
+        return refuse(fmt::format("Stack map does not match the one at exception handler {}", row.handler_bci),
+                      context);
     }
     return true;
   }
 
-  // --- the pass ------------------------------------------------------------------------------------------------------------------
+  // --- the pass ------------------------------------------------------------------------------------------------------
 
   // Enters the instruction at bci through its map, if it has one.
   bool enter_instruction(u32 bci, usize& next_map, bool falls_in) {
@@ -215,7 +239,8 @@ class SplitVerifier {
     if (map.bci > bci) return falls_in || refuse("Expecting a stack map frame", {Kind::MissingStackMap, bci});
     if (map.bci < bci) return malformed(fmt::format("Bad stack map offset {}", map.bci));
     ErrorContext context;
-    if (falls_in && !is_assignable(state_, bci, state_.depth, map, context)) return refuse("Instruction type does not match stack map", context);
+    if (falls_in && !is_assignable(state_, bci, state_.depth, map, context))
+      return refuse("Instruction type does not match stack map", context);
     state_ = map.state;
     ++next_map;
     return true;
@@ -226,10 +251,12 @@ class SplitVerifier {
     bytecode::Switch table(code, bci);
     if (method_->holder->major_version < 51) {
       for (u32 padding = bci + 1; padding % 4 != 0; ++padding)
-        if (code[padding] != 0) return checker_.refuse_code(bci, "Nonzero padding byte in lookupswitch or tableswitch", "");
+        if (code[padding] != 0)
+          return checker_.refuse_code(bci, "Nonzero padding byte in lookupswitch or tableswitch", "");
     }
     for (u32 index = 1; !table.is_table() && index < table.count(); ++index)
-      if (table.key(index - 1) >= table.key(index)) return checker_.refuse_code(bci, "Bad lookupswitch instruction", "");
+      if (table.key(index - 1) >= table.key(index))
+        return checker_.refuse_code(bci, "Bad lookupswitch instruction", "");
     return true;
   }
 
@@ -240,13 +267,15 @@ class SplitVerifier {
     for (u32 bci = 0; bci < method_->code_length;) {
       if (!enter_instruction(bci, next_map, falls_in) || !check_handlers(bci)) return false;
       u8 opcode = effective_opcode(code, bci);
-      if (opcode == RET || is_subroutine_call(opcode)) return checker_.refuse_code(bci, fmt::format("Bad instruction: {:02x}", opcode), "");
+      if (opcode == RET || is_subroutine_call(opcode))
+        return checker_.refuse_code(bci, fmt::format("Bad instruction: {:02x}", opcode), "");
       if ((opcode == TABLESWITCH || opcode == LOOKUPSWITCH) && !check_switch_operands(bci)) return false;
       u32 depth_before = state_.depth;
       if (!checker_.step(state_, bci) || checker_.failed()) return false;
       bool sound = true;
       if (bytecode::has(opcode, bytecode::flag::branches)) {
-        for_each_branch_target(code, bci, [&](u32 target) { sound = sound && check_target(bci, target, depth_before); });
+        for_each_branch_target(code, bci,
+                               [&](u32 target) { sound = sound && check_target(bci, target, depth_before); });
       }
       if (!sound || checker_.failed()) return false;
       falls_in = !bytecode::has(opcode, bytecode::flag::ends_block);

@@ -32,7 +32,8 @@ bool StackMapReader::read_types(std::vector<Type>& into, u32 count) {
     if (type.tag > 8) { fault_ = "bad verification type"; break; }
     if (type.tag >= 7) type.value = static_cast<u16>(read_u2());
     const ConstantPool* constants = method_->constants;
-    bool is_class = type.tag != 7 || (type.value != 0 && type.value < constants->count && constants->tag(type.value) == ConstantTag::Class);
+    bool is_class = type.tag != 7 || (type.value != 0 && type.value < constants->count &&
+                                      constants->tag(type.value) == ConstantTag::Class);
     if (!is_class && fault_ == nullptr) fault_ = "bad class index";
     into.push_back(type);
   }
@@ -88,7 +89,8 @@ std::string describe_stack_map_table(const Method* method, std::string_view inde
     text += indent;
     if (entry->kind < 64) text += fmt::format("same_frame(@{})", bci);
     else if (entry->kind < 128) text += fmt::format("same_locals_1_stack_item_frame(@{},{})", bci, types(entry->stack));
-    else if (entry->kind == 247) text += fmt::format("same_locals_1_stack_item_extended(@{},{})", bci, types(entry->stack));
+    else if (entry->kind == 247)
+      text += fmt::format("same_locals_1_stack_item_extended(@{},{})", bci, types(entry->stack));
     else if (entry->kind < 251) text += fmt::format("chop_frame(@{},{})", bci, entry->chopped);
     else if (entry->kind == 251) text += fmt::format("same_frame_extended(@{})", bci);
     else if (entry->kind < 255) text += fmt::format("append_frame(@{},{})", bci, types(entry->locals));

@@ -8,10 +8,11 @@
 // it leaves untouched comes back exact: no "modified by the subroutine" masks (JVMS 4.10.2.5) are needed.
 //
 //      jsr at 3:  context 0 ----> c1 = (parent 0, jsr 3)        a return address has the type ReturnAddress(c1)
-//      jsr at 9 inside it:  c1 -> c2 = (parent c1, jsr 9)       ret of ReturnAddress(c) continues behind c's jsr, in c's parent
+//      jsr at 9 inside it:  c1 -> c2 = (parent c1, jsr 9)       ret of ReturnAddress(c) continues behind c's jsr, in
+//                                                               c's parent
 //
-// R1: no jsr occurs twice in a chain: a jsr that is in the chain already goes back to that context, and older return addresses
-//     of it die (they could only serve recursion, which JVMS 4.9.2 forbids). So contexts are finite.
+// R1: no jsr occurs twice in a chain: a jsr that is in the chain already goes back to that context, and older return
+//     addresses of it die (they could only serve recursion, which JVMS 4.9.2 forbids). So contexts are finite.
 // R2: a context whose return address stands in no slot is left for its parent: nobody can return from it.
 #pragma once
 

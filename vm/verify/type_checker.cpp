@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands, locals and the instructions that bytecodes.def describes fully. Members and objects: type_checker_members.cpp.
+// Operands, locals and the instructions that bytecodes.def describes fully. Members and objects:
+// type_checker_members.cpp.
 #include "vm/verify/type_checker.h"
 
 #include <fmt/format.h>
@@ -28,18 +29,22 @@ const char* old_expectation(VerificationType wanted, const char* object) {
     case TypeTag::Float: return "Expecting to find float on stack";
     case TypeTag::Long: case TypeTag::LongUpper: return "Expecting to find long on stack";
     case TypeTag::Double: case TypeTag::DoubleUpper: return "Expecting to find double on stack";
-    case TypeTag::Category1: case TypeTag::Category2: case TypeTag::Category2Upper: return "Attempt to split long or double on the stack";
+    case TypeTag::Category1:
+    case TypeTag::Category2:
+    case TypeTag::Category2Upper:
+      return "Attempt to split long or double on the stack";
     default: return object;
   }
 }
 
 }  // namespace
 
-// --- refusals --------------------------------------------------------------------------------------------------------------
+// --- refusals --------------------------------------------------------------------------------------------------------
 
 bool TypeChecker::refuse(const std::string& what, const ErrorContext& context, const std::string& old_what) {
   if (failed()) return false;
-  text_ = style_ == VerifyStyle::StackMaps ? verify_error_text(method_, what, context) : old_verify_error_text(method_, old_what);
+  text_ = style_ == VerifyStyle::StackMaps ? verify_error_text(method_, what, context)
+                                           : old_verify_error_text(method_, old_what);
   return false;
 }
 
@@ -51,7 +56,8 @@ bool TypeChecker::refuse_pool(u32 index, const std::string& what, const std::str
   return refuse(what, {ErrorContext::Kind::BadPoolIndex, bci_, index}, old_what);
 }
 
-bool TypeChecker::refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what, const std::string& old_what) {
+bool TypeChecker::refuse_type(TypeOrigin type, TypeOrigin expected, const std::string& what,
+                              const std::string& old_what) {
   return refuse(what, {ErrorContext::Kind::WrongType, bci_, 0, std::move(type), std::move(expected)}, old_what);
 }
 
@@ -70,13 +76,15 @@ std::string TypeChecker::class_in_text() const { return "in class " + external_n
 
 bool TypeChecker::pool_entry(u32 index, std::initializer_list<ConstantTag> tags) {
   if (index == 0 || index >= constants_->count) {
-    return refuse_pool(index, fmt::format("Illegal constant pool index {} {}", index, class_in_text()), "Illegal constant pool index");
+    return refuse_pool(index, fmt::format("Illegal constant pool index {} {}", index, class_in_text()),
+                       "Illegal constant pool index");
   }
   for (ConstantTag tag : tags) if (constants_->tag(index) == tag) return true;
-  return refuse_pool(index, fmt::format("Illegal type at constant pool entry {} {}", index, class_in_text()), "Illegal type in constant pool");
+  return refuse_pool(index, fmt::format("Illegal type at constant pool entry {} {}", index, class_in_text()),
+                     "Illegal type in constant pool");
 }
 
-// --- operands ----------------------------------------------------------------------------------------------------------------
+// --- operands --------------------------------------------------------------------------------------------------------
 
 bool TypeChecker::pop(TypeState& state, Type wanted, const char* old_what, Type* popped) {
   if (state.depth == 0) {
@@ -89,7 +97,8 @@ bool TypeChecker::pop(TypeState& state, Type wanted, const char* old_what, Type*
   if (hierarchy_.is_assignable(wanted, top)) return true;
   // The old verifier first asks for the kind of value, then for its class.
   bool of_kind = wanted.is(TypeTag::AnyReference) || (wanted.is(TypeTag::Reference) && top.is_reference());
-  const char* object = method_->code[bci_] == ATHROW ? "Expecting to find object on stack" : "Expecting to find object/array on stack";
+  const char* object =
+      method_->code[bci_] == ATHROW ? "Expecting to find object on stack" : "Expecting to find object/array on stack";
   return refuse_type(on_stack(state), TypeOrigin::implicit(wanted), "Bad type on operand stack",
                      old_what != nullptr && of_kind ? old_what : old_expectation(wanted, object));
 }
@@ -119,14 +128,15 @@ bool TypeChecker::push_value(TypeState& state, Type type) {
   return push(state, type) && (!type.is_category2() || push(state, type.upper()));
 }
 
-// --- locals ------------------------------------------------------------------------------------------------------------------
+// --- locals ----------------------------------------------------------------------------------------------------------
 
 bool TypeChecker::get_local(TypeState& state, u32 index, Type wanted, Type* type) {
   if (wanted.is_category2() && style_ == VerifyStyle::StackMaps && index + 1 >= state.used_locals) {
     return refuse("get long/double overflows locals", {ErrorContext::Kind::BadLocalIndex, bci_, index}, "");
   }
   if (index >= state.locals) {
-    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index}, "Illegal local variable number");
+    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index},
+                  "Illegal local variable number");
   }
   Type found = state.local(index);
   if (type != nullptr) *type = found;
@@ -137,8 +147,13 @@ bool TypeChecker::get_local(TypeState& state, u32 index, Type wanted, Type* type
   bool pair = wanted.is_category2() || wanted.is_category2_upper();
   u32 first = wanted.is_category2_upper() ? index - 1 : index;
   bool unset = found == Type::top() || (pair && (first + 1 >= state.locals || state.local(first + 1) == Type::top()));
-  std::string old_what = pair ? fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register pair {}/{}" : "Register pair {}/{} contains wrong type"), first, first + 1)
-                              : fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register {}" : "Register {} contains wrong type"), index);
+  std::string old_what = pair
+                             ? fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register pair {}/{}"
+                                                              : "Register pair {}/{} contains wrong type"),
+                                           first, first + 1)
+                             : fmt::format(fmt::runtime(unset ? "Accessing value from uninitialized register {}"
+                                                              : "Register {} contains wrong type"),
+                                           index);
   return refuse_type(in_local(state, index), TypeOrigin::implicit(wanted), "Bad local variable type", old_what);
 }
 
@@ -169,7 +184,8 @@ bool TypeChecker::store(TypeState& state, char letter) {
   }
   u32 last = index + (type.is_category2() ? 1 : 0);
   if (last >= state.locals) {
-    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index}, "Illegal local variable number");
+    return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, bci_, index},
+                  "Illegal local variable number");
   }
   set_local(state, index, type);
   if (type.is_category2()) {
@@ -185,7 +201,8 @@ bool TypeChecker::enter(TypeState& state) {
   u32 index = 0;
   auto put = [&](Type type) {
     if (index + (type.is_category2() ? 2 : 1) > state.locals) {
-      return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, 0, index}, "Arguments can't fit into locals");
+      return refuse("Local variable table overflow", {ErrorContext::Kind::BadLocalIndex, 0, index},
+                    "Arguments can't fit into locals");
     }
     state.local(index++) = type;
     if (type.is_category2()) state.local(index++) = type.upper();
@@ -196,16 +213,18 @@ bool TypeChecker::enter(TypeState& state) {
     if (unborn) state.flags |= flag_this_uninitialized;
     if (!put(unborn ? Type(TypeTag::UninitializedThis) : hierarchy_.this_type())) return false;
   }
-  for (DescriptorIterator it(method_->descriptor); !it.at_end(); it.next()) if (!put(hierarchy_.type_of_descriptor(it.text()))) return false;
+  for (DescriptorIterator it(method_->descriptor); !it.at_end(); it.next())
+    if (!put(hierarchy_.type_of_descriptor(it.text()))) return false;
   state.used_locals = index;
   return true;
 }
 
 VerificationType TypeChecker::exception_type(const ExceptionHandler& handler) const {
-  return Type::reference(handler.catch_type_index == 0 ? names::java_lang_Throwable : constants_->class_name(handler.catch_type_index));
+  return Type::reference(handler.catch_type_index == 0 ? names::java_lang_Throwable
+                                                       : constants_->class_name(handler.catch_type_index));
 }
 
-// --- instructions --------------------------------------------------------------------------------------------------------------
+// --- instructions ----------------------------------------------------------------------------------------------------
 
 bool TypeChecker::step(TypeState& state, u32 bci) {
   const u8* code = method_->code;
@@ -215,7 +234,8 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
   if (char letter = local_load_letter(opcode)) return load(state, letter);
   if (char letter = local_store_letter(opcode)) return store(state, letter);
   if (opcode >= POP && opcode <= SWAP) return shuffle(state, opcode);
-  if ((opcode >= IALOAD && opcode <= SALOAD) || (opcode >= IASTORE && opcode <= SASTORE)) return array_access(state, opcode);
+  if ((opcode >= IALOAD && opcode <= SALOAD) || (opcode >= IASTORE && opcode <= SASTORE))
+    return array_access(state, opcode);
   switch (opcode) {
     case IINC: {
       Type type;
@@ -223,20 +243,34 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
     }
     case ACONST_NULL: return push(state, TypeTag::Null);
     case LDC: case LDC_W: case LDC2_W: return load_constant(state, opcode);
-    case IRETURN: case LRETURN: case FRETURN: case DRETURN: case ARETURN: case RETURN: return return_from(state, opcode);
+    case IRETURN:
+    case LRETURN:
+    case FRETURN:
+    case DRETURN:
+    case ARETURN:
+    case RETURN:
+      return return_from(state, opcode);
     case GETSTATIC: case PUTSTATIC: case GETFIELD: case PUTFIELD: return field(state, opcode);
-    case INVOKEVIRTUAL: case INVOKESPECIAL: case INVOKESTATIC: case INVOKEINTERFACE: case INVOKEDYNAMIC: return invoke(state, opcode);
+    case INVOKEVIRTUAL:
+    case INVOKESPECIAL:
+    case INVOKESTATIC:
+    case INVOKEINTERFACE:
+    case INVOKEDYNAMIC:
+      return invoke(state, opcode);
     case NEW: {
       u32 index = bytecode::constant_index(code, bci);
       if (!pool_entry(index, {ConstantTag::Class})) return false;
       Type type = Type::reference(constants_->class_name(index));
-      if (!type.is_object()) return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal new instruction", "Illegal creation of multi-dimensional array");
+      if (!type.is_object())
+        return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal new instruction",
+                           "Illegal creation of multi-dimensional array");
       return push(state, Type::uninitialized(bci));
     }
     case NEWARRAY: {
       static constexpr const char* arrays[] = {"[Z", "[C", "[F", "[D", "[B", "[S", "[I", "[J"};
       u32 element = code[bci + 1];
-      if (element < 4 || element > 11) return refuse_code(bci, "Illegal newarray instruction", "Bad type passed to newarray");
+      if (element < 4 || element > 11)
+        return refuse_code(bci, "Illegal newarray instruction", "Bad type passed to newarray");
       return pop(state, TypeTag::Int) && push(state, hierarchy_.type_named(arrays[element - 4]));
     }
     case ANEWARRAY: return create_array_of(state);
@@ -245,14 +279,16 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
       Type array;
       if (!pop(state, TypeTag::AnyReference, "Expecting to find array on stack", &array)) return false;
       if (!array.is(TypeTag::Null) && !array.is_array()) {
-        return refuse_type(on_stack(state), {}, "Bad type on operand stack in arraylength", "Expecting to find array on stack");
+        return refuse_type(on_stack(state), {}, "Bad type on operand stack in arraylength",
+                           "Expecting to find array on stack");
       }
       return push(state, TypeTag::Int);
     }
     case ATHROW: return pop(state, Type::reference(names::java_lang_Throwable), "Can only throw Throwable objects");
     case CHECKCAST: case INSTANCEOF: {
       u32 index = bytecode::constant_index(code, bci);
-      if (!pool_entry(index, {ConstantTag::Class}) || !pop(state, Type::reference(names::java_lang_Object))) return false;
+      if (!pool_entry(index, {ConstantTag::Class}) || !pop(state, Type::reference(names::java_lang_Object)))
+        return false;
       return push(state, opcode == CHECKCAST ? Type::reference(constants_->class_name(index)) : Type(TypeTag::Int));
     }
     default: return simple(state, opcode);
@@ -263,7 +299,8 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
 bool TypeChecker::simple(TypeState& state, u8 opcode) {
   const bytecode::Row& row = bytecode::row(opcode);
   // LIFE(monitorenter) 2/10: "a" in its row: there must be a reference on the stack, or the class is rejected
-  for (usize index = row.pops.size(); index-- > 0;) if (!pop_value(state, type_of_letter(row.pops[index]))) return false;
+  for (usize index = row.pops.size(); index-- > 0;)
+    if (!pop_value(state, type_of_letter(row.pops[index]))) return false;
   for (char letter : row.pushes) if (!push_value(state, type_of_letter(letter))) return false;
   return true;
 }
@@ -281,7 +318,8 @@ bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
     Type type = state.operand(state.depth - 1);
     if (!type.is_category1() && !type.is_category2_upper()) {
       --state.depth;
-      return refuse_type(on_stack(state), {}, fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic),
+      return refuse_type(on_stack(state), {},
+                         fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic),
                          "Attempt to split long or double on the stack");
     }
     --state.depth;
@@ -296,23 +334,28 @@ bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
   Shape shape = shapes[opcode - POP];
   if (!take(shape.top, top)) return false;
   if (!shape.copies) return true;
-  return (shape.below == 0 || take(shape.below, below)) && put(shape.top, top) && put(shape.below, below) && put(shape.top, top);
+  return (shape.below == 0 || take(shape.below, below)) && put(shape.top, top) && put(shape.below, below) &&
+         put(shape.top, top);
 }
 
 bool TypeChecker::array_access(TypeState& state, u8 opcode) {
   struct Kind { const char* letters; Type element; const char* old_what; };
   static constexpr Kind kinds[] = {
-      {"I", TypeTag::Int, "Expecting to find array of ints on stack"}, {"J", TypeTag::Long, "Expecting to find array of longs on stack"},
-      {"F", TypeTag::Float, "Expecting to find array of floats on stack"}, {"D", TypeTag::Double, "Expecting to find array of doubles on stack"},
+      {"I", TypeTag::Int, "Expecting to find array of ints on stack"},
+      {"J", TypeTag::Long, "Expecting to find array of longs on stack"},
+      {"F", TypeTag::Float, "Expecting to find array of floats on stack"},
+      {"D", TypeTag::Double, "Expecting to find array of doubles on stack"},
       {"L[", TypeTag::AnyReference, "Expecting to find array of objects or arrays on stack"},
-      {"BZ", TypeTag::Int, "Expecting to find array of bytes or Booleans on stack"}, {"C", TypeTag::Int, "Expecting to find array of chars on stack"},
+      {"BZ", TypeTag::Int, "Expecting to find array of bytes or Booleans on stack"},
+      {"C", TypeTag::Int, "Expecting to find array of chars on stack"},
       {"S", TypeTag::Int, "Expecting to find array of shorts on stack"}};
   bool is_store = opcode >= IASTORE;
   u32 which = opcode - (is_store ? IASTORE : IALOAD);
   const Kind& kind = kinds[which];
   bool references = opcode == AALOAD || opcode == AASTORE;
   if (is_store) {
-    bool popped = references ? pop(state, Type::reference(names::java_lang_Object), "Expecting reference type on operand stack in aastore")
+    bool popped = references ? pop(state, Type::reference(names::java_lang_Object),
+                                   "Expecting reference type on operand stack in aastore")
                              : pop_value(state, kind.element);
     if (!popped) return false;
   }
@@ -323,8 +366,10 @@ bool TypeChecker::array_access(TypeState& state, u8 opcode) {
   if (!fits) {
     TypeOrigin expected;
     if (references) expected = TypeOrigin::implicit(TypeTag::AnyReference);
-    else if (opcode != BALOAD && opcode != BASTORE) expected = TypeOrigin::implicit(hierarchy_.type_named(fmt::format("[{}", kind.letters)));
-    return refuse_type(on_stack(state), expected, fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic), kind.old_what);
+    else if (opcode != BALOAD && opcode != BASTORE)
+      expected = TypeOrigin::implicit(hierarchy_.type_named(fmt::format("[{}", kind.letters)));
+    return refuse_type(on_stack(state), expected,
+                       fmt::format("Bad type on operand stack in {}", bytecode::row(opcode).mnemonic), kind.old_what);
   }
   if (is_store) return true;
   if (!references) return push_value(state, kind.element);
@@ -334,8 +379,9 @@ bool TypeChecker::array_access(TypeState& state, u8 opcode) {
 bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
   u32 index = bytecode::constant_index(method_->code, bci_);
   using enum ConstantTag;
-  bool allowed = opcode == LDC2_W ? pool_entry(index, {Long, Double, Dynamic})
-                                  : pool_entry(index, {Integer, Float, String, Class, MethodHandle, MethodType, Dynamic});
+  bool allowed = opcode == LDC2_W
+                     ? pool_entry(index, {Long, Double, Dynamic})
+                     : pool_entry(index, {Integer, Float, String, Class, MethodHandle, MethodType, Dynamic});
   if (!allowed) return false;
   switch (constants_->tag(index)) {
     case Integer: return push(state, TypeTag::Int);
@@ -348,7 +394,8 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
     case MethodType: return push(state, Type::reference(names::java_lang_invoke_MethodType));
     default: {
       Type type = hierarchy_.type_of_descriptor(constants_->ref_descriptor(index)->text());
-      if (type.is_category2() != (opcode == LDC2_W)) return refuse_pool(index, "Invalid index in ldc", "Illegal type in constant pool");
+      if (type.is_category2() != (opcode == LDC2_W))
+        return refuse_pool(index, "Invalid index in ldc", "Illegal type in constant pool");
       return push_value(state, type);
     }
   }
@@ -357,18 +404,22 @@ bool TypeChecker::load_constant(TypeState& state, u8 opcode) {
 bool TypeChecker::return_from(TypeState& state, u8 opcode) {
   Type wanted = hierarchy_.type_of_descriptor(return_descriptor_of(method_->descriptor->text()));
   if (opcode == RETURN) {
-    if (wanted != Type::top()) return refuse_code(bci_, "Method expects a return value", "Wrong return type in function");
+    if (wanted != Type::top())
+      return refuse_code(bci_, "Method expects a return value", "Wrong return type in function");
     if (method_->is_initializer() && (state.flags & flag_this_uninitialized) != 0)
-      return refuse_code(bci_, "Constructor must call super() or this() before return", "Constructor must call super() or this()");
+      return refuse_code(bci_, "Constructor must call super() or this() before return",
+                         "Constructor must call super() or this()");
     return true;
   }
   Type type = type_of_letter("ilfda"[opcode - IRETURN]);
   if (type.is_category2() && !pop(state, type.upper())) return false;
   if (!pop(state, type, nullptr, &type)) return false;
   if (wanted == Type::top())
-    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Method does not expect a return value", "Wrong return type in function");
+    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Method does not expect a return value",
+                       "Wrong return type in function");
   if (!hierarchy_.is_assignable(wanted, type))
-    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Bad return type", "Wrong return type in function");
+    return refuse_type(on_stack(state), TypeOrigin::signature(wanted), "Bad return type",
+                       "Wrong return type in function");
   return true;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TypeChecker: what one instruction demands of a frame and what it makes of it (JVMS 4.10.1.9). Knows nothing of control
-// flow: split_verifier.cpp (StackMapTable) and inference_verifier.cpp (the dataflow) drive it.
+// TypeChecker: what one instruction demands of a frame and what it makes of it (JVMS 4.10.1.9). Knows nothing of
+// control flow: split_verifier.cpp (StackMapTable) and inference_verifier.cpp (the dataflow) drive it.
 //
 // The first refusal is kept as the finished text of the VerifyError, in the style of whoever drives.
 #pragma once
@@ -50,7 +50,8 @@ class TypeChecker {
   bool pop(TypeState& state, Type wanted, const char* old_what = nullptr, Type* popped = nullptr);
   bool pop_value(TypeState& state, Type wanted, const char* old_what = nullptr);   // one or two slots
   bool push(TypeState& state, Type type);
-  bool push_value(TypeState& state, Type type);                                     // none for Top (void), one or two slots
+  // None for Top (void), one or two slots.
+  bool push_value(TypeState& state, Type type);
   bool get_local(TypeState& state, u32 index, Type wanted, Type* type);
   bool load(TypeState& state, char letter);
   bool store(TypeState& state, char letter);

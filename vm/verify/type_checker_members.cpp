@@ -37,9 +37,11 @@ bool TypeChecker::field(TypeState& state, u8 opcode) {
                          object.is_reference() ? old_object : "Expecting to find object/array on stack");
   }
   if (object == hierarchy_.this_type() || !hierarchy_.is_named_in_supers(owner_name)) return true;
-  if (hierarchy_.is_protected_field(owner_name, name, descriptor) && !hierarchy_.is_assignable(hierarchy_.this_type(), object, true)) {
+  if (hierarchy_.is_protected_field(owner_name, name, descriptor) &&
+      !hierarchy_.is_assignable(hierarchy_.this_type(), object, true)) {
     return refuse_type(on_stack(state), TypeOrigin::implicit(hierarchy_.this_type()),
-                       fmt::format("Bad access to protected data in {}", bytecode::row(opcode).mnemonic), "Bad access to protected data");
+                       fmt::format("Bad access to protected data in {}", bytecode::row(opcode).mnemonic),
+                       "Bad access to protected data");
   }
   return !failed();
 }
@@ -52,8 +54,9 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
     case INVOKEINTERFACE: allowed = pool_entry(index, {ConstantTag::InterfaceMethodref}); break;
     case INVOKEDYNAMIC: allowed = pool_entry(index, {ConstantTag::InvokeDynamic}); break;
     case INVOKESPECIAL: case INVOKESTATIC:
-      allowed = hierarchy_.klass()->major_version < 52 ? pool_entry(index, {ConstantTag::Methodref})
-                                                       : pool_entry(index, {ConstantTag::Methodref, ConstantTag::InterfaceMethodref});
+      allowed = hierarchy_.klass()->major_version < 52
+                    ? pool_entry(index, {ConstantTag::Methodref})
+                    : pool_entry(index, {ConstantTag::Methodref, ConstantTag::InterfaceMethodref});
       break;
     default: allowed = pool_entry(index, {ConstantTag::Methodref}); break;
   }
@@ -65,41 +68,52 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
 
   if (opcode == INVOKEINTERFACE) {
     if (code[bci_ + 3] != argument_slots_of(descriptor->text()) + 1)
-      return refuse_code(bci_, "Inconsistent args count operand in invokeinterface", "Inconsistent args_size for invokeinterface");
+      return refuse_code(bci_, "Inconsistent args count operand in invokeinterface",
+                         "Inconsistent args_size for invokeinterface");
     if (code[bci_ + 4] != 0)
-      return refuse_code(bci_, "Fourth operand byte of invokeinterface must be zero", "Fourth operand byte of invokeinterface must be zero");
+      return refuse_code(bci_, "Fourth operand byte of invokeinterface must be zero",
+                         "Fourth operand byte of invokeinterface must be zero");
   }
   if (opcode == INVOKEDYNAMIC && (code[bci_ + 3] != 0 || code[bci_ + 4] != 0))
-    return refuse_code(bci_, "Third and fourth operand bytes of invokedynamic must be zero", "Third and fourth operand bytes of invokedynamic must be zero");
+    return refuse_code(bci_, "Third and fourth operand bytes of invokedynamic must be zero",
+                       "Third and fourth operand bytes of invokedynamic must be zero");
   if ((*name)[0] == '<') {
     if (opcode != INVOKESPECIAL || !is_initializer)
-      return refuse_code(bci_, "Illegal call to internal method", is_initializer ? "Must call initializers using invokespecial" : "Illegal call to internal method");
+      return refuse_code(
+          bci_, "Illegal call to internal method",
+          is_initializer ? "Must call initializers using invokespecial" : "Illegal call to internal method");
   } else if (opcode == INVOKESPECIAL && owner != hierarchy_.this_type()) {
     // Only a superclass, or a direct superinterface.
     const InstanceKlass* klass = hierarchy_.klass();
     bool direct = klass->super != nullptr && klass->super->name == owner.name();
-    for (u32 interface = 0; interface < klass->interface_count; ++interface) direct = direct || klass->interfaces[interface]->name == owner.name();
+    for (u32 interface = 0; interface < klass->interface_count; ++interface)
+      direct = direct || klass->interfaces[interface]->name == owner.name();
     if (!direct) {
       bool assignable = hierarchy_.is_assignable(owner, hierarchy_.this_type());
       if (failed()) return false;
       if (!assignable)
-        return refuse_code(bci_, "Bad invokespecial instruction: current class isn't assignable to reference class.", "Illegal use of nonvirtual function call");
+        return refuse_code(bci_, "Bad invokespecial instruction: current class isn't assignable to reference class.",
+                           "Illegal use of nonvirtual function call");
       if (constants_->tag(index) == ConstantTag::InterfaceMethodref)
-        return refuse_code(bci_, "Bad invokespecial instruction: interface method reference is in an indirect superinterface.", "Illegal use of nonvirtual function call");
+        return refuse_code(
+            bci_, "Bad invokespecial instruction: interface method reference is in an indirect superinterface.",
+            "Illegal use of nonvirtual function call");
     }
   }
 
   // Arguments come off the stack last first: walk the descriptor once forwards, then use the list backwards.
   Type arguments[256];
   u32 count = 0;
-  for (DescriptorIterator it(descriptor); !it.at_end() && count < 256; it.next()) arguments[count++] = hierarchy_.type_of_descriptor(it.text());
+  for (DescriptorIterator it(descriptor); !it.at_end() && count < 256; it.next())
+    arguments[count++] = hierarchy_.type_of_descriptor(it.text());
   while (count > 0) if (!pop_value(state, arguments[--count], "Incompatible argument to function")) return false;
 
   constexpr const char* old_object = "Incompatible object argument for function call";
   std::string_view result = return_descriptor_of(descriptor->text());
   if (is_initializer) {
     if (!invoke_initializer(state, index, owner)) return false;
-    if (result != "V") return refuse_code(bci_, "Return type must be void in <init> method", "Illegal call to internal method");
+    if (result != "V")
+      return refuse_code(bci_, "Return type must be void in <init> method", "Illegal call to internal method");
   } else if (opcode == INVOKESPECIAL) {
     if (!pop(state, hierarchy_.this_type(), "Incompatible object argument for invokespecial")) return false;
   } else if (opcode == INVOKEINTERFACE) {
@@ -111,8 +125,8 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
     if (object != hierarchy_.this_type() && hierarchy_.is_named_in_supers(owner.name()) && !is_array_clone &&
         hierarchy_.is_protected_method(owner.name(), name, descriptor, false) &&
         !hierarchy_.is_assignable(hierarchy_.this_type(), object, true)) {
-      return refuse_type(on_stack(state), TypeOrigin::implicit(hierarchy_.this_type()), "Bad access to protected data in invokevirtual",
-                         "Bad access to protected data");
+      return refuse_type(on_stack(state), TypeOrigin::implicit(hierarchy_.this_type()),
+                         "Bad access to protected data in invokevirtual", "Bad access to protected data");
     }
     if (failed()) return false;
   }
@@ -125,14 +139,15 @@ bool TypeChecker::invoke_initializer(TypeState& state, u32 index, Type owner) {
   if (object.is(TypeTag::UninitializedThis)) {
     const Klass* super = hierarchy_.klass()->super;
     if (owner != hierarchy_.this_type() && (super == nullptr || owner.name() != super->name)) {
-      return refuse_type(TypeOrigin::implicit(owner), TypeOrigin::implicit(hierarchy_.this_type()), "Bad <init> method call",
-                         "Call to wrong initialization method");
+      return refuse_type(TypeOrigin::implicit(owner), TypeOrigin::implicit(hierarchy_.this_type()),
+                         "Bad <init> method call", "Call to wrong initialization method");
     }
     // An exception out of super() must not leave an object behind that looks finished.
     for (u32 handler = 0; handler < method_->handler_count; ++handler) {
       const ExceptionHandler& row = method_->handlers[handler];
       if (bci_ >= row.start_bci && bci_ < row.end_bci && !handlers_end_in_throw(row.handler_bci)) {
-        return refuse_code(bci_, "Bad <init> method call from after the start of a try block", "Cannot return normally");
+        return refuse_code(bci_, "Bad <init> method call from after the start of a try block",
+                           "Cannot return normally");
       }
     }
     initialize_object(state, object, hierarchy_.this_type());
@@ -140,7 +155,8 @@ bool TypeChecker::invoke_initializer(TypeState& state, u32 index, Type owner) {
     return true;
   }
   if (!object.is(TypeTag::Uninitialized)) {
-    return refuse_type(on_stack(state), {}, "Bad operand type when invoking <init>", "Expecting to find unitialized object on stack");
+    return refuse_type(on_stack(state), {}, "Bad operand type when invoking <init>",
+                       "Expecting to find unitialized object on stack");
   }
   u32 new_bci = object.bci();
   if (new_bci + 3 > method_->code_length || method_->code[new_bci] != NEW)
@@ -148,11 +164,12 @@ bool TypeChecker::invoke_initializer(TypeState& state, u32 index, Type owner) {
   u32 new_index = bytecode::constant_index(method_->code, new_bci);
   Type created = Type::reference(constants_->class_name(new_index));
   if (created != owner) {
-    return refuse_type(TypeOrigin::pool(new_index, created), TypeOrigin::pool(index, owner), "Call to wrong <init> method",
-                       "Call to wrong initialization method");
+    return refuse_type(TypeOrigin::pool(new_index, created), TypeOrigin::pool(index, owner),
+                       "Call to wrong <init> method", "Call to wrong initialization method");
   }
   if (hierarchy_.is_named_in_supers(owner.name()) &&
-      hierarchy_.is_protected_method(owner.name(), names::object_initializer, constants_->ref_descriptor(index), true) &&
+      hierarchy_.is_protected_method(owner.name(), names::object_initializer, constants_->ref_descriptor(index),
+                                     true) &&
       !hierarchy_.is_assignable(hierarchy_.this_type(), created, true)) {
     return refuse_type(TypeOrigin::pool(new_index, created), TypeOrigin::implicit(hierarchy_.this_type()),
                        "Bad access to protected <init> method", "Bad access to protected data");
@@ -187,7 +204,8 @@ bool TypeChecker::handlers_end_in_throw(u32 handler_bci) const {
     if (opcode >= IRETURN && opcode <= RETURN) return false;
     for_each_branch_target(code, bci, go);
     u32 bytes = bytecode::length_at(code, bci, method_->code_length);
-    if (bytes != 0 && (!bytecode::has(opcode, bytecode::flag::ends_block) || is_subroutine_call(opcode))) go(bci + bytes);
+    if (bytes != 0 && (!bytecode::has(opcode, bytecode::flag::ends_block) || is_subroutine_call(opcode)))
+      go(bci + bytes);
   }
   return true;
 }
@@ -197,8 +215,10 @@ bool TypeChecker::create_array_of(TypeState& state) {
   if (!pool_entry(index, {ConstantTag::Class}) || !pop(state, TypeTag::Int)) return false;
   std::string_view element = constants_->class_name(index)->text();
   if (element.size() >= 255 && element.substr(0, 255).find_first_not_of('[') == std::string_view::npos)
-    return refuse_code(bci_, "Illegal anewarray instruction, array has more than 255 dimensions", "Array with too many dimensions");
-  return push(state, hierarchy_.type_named(element[0] == '[' ? fmt::format("[{}", element) : fmt::format("[L{};", element)));
+    return refuse_code(bci_, "Illegal anewarray instruction, array has more than 255 dimensions",
+                       "Array with too many dimensions");
+  return push(state,
+              hierarchy_.type_named(element[0] == '[' ? fmt::format("[{}", element) : fmt::format("[L{};", element)));
 }
 
 bool TypeChecker::create_multi_array(TypeState& state) {
@@ -207,9 +227,11 @@ bool TypeChecker::create_multi_array(TypeState& state) {
   if (!pool_entry(index, {ConstantTag::Class})) return false;
   Type type = Type::reference(constants_->class_name(index));
   if (!type.is_array())
-    return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal constant pool index in multianewarray instruction", "Illegal dimension argument");
+    return refuse_type(TypeOrigin::pool(index, type), {}, "Illegal constant pool index in multianewarray instruction",
+                       "Illegal dimension argument");
   if (dimensions < 1 || type.name()->text().find_first_not_of('[') < dimensions)
-    return refuse_code(bci_, fmt::format("Illegal dimension in multianewarray instruction: {}", dimensions), "Illegal dimension argument");
+    return refuse_code(bci_, fmt::format("Illegal dimension in multianewarray instruction: {}", dimensions),
+                       "Illegal dimension argument");
   for (u32 dimension = 0; dimension < dimensions; ++dimension) if (!pop(state, TypeTag::Int)) return false;
   return push(state, type);
 }

@@ -66,9 +66,11 @@ bool TypeHierarchy::is_reference_assignable(VerificationType wanted, Verificatio
   Klass* target = load(wanted.name());
   if (target == nullptr) return false;
   if (actual.is_array()) {
-    return target->is_interface() && (target->name == names::java_lang_Cloneable || target->name == names::java_io_Serializable);
+    return target->is_interface() &&
+           (target->name == names::java_lang_Cloneable || target->name == names::java_io_Serializable);
   }
-  // Any object may stand for an interface: the call finds out. Object itself may not where a member is protected, as only a subclass has access.
+  // Any object may stand for an interface: the call finds out. Object itself may not where a member is protected, as
+  // only a subclass has access.
   bool asks_for_object = protected_member && actual.name() == names::java_lang_Object;
   if (target->is_interface() && !asks_for_object) return true;
   Klass* source = actual.is_object() ? load(actual.name()) : nullptr;
@@ -104,10 +106,12 @@ bool TypeHierarchy::is_protected_field(const Symbol* owner, const Symbol* name, 
   return field != nullptr && (field->access_flags & access::Protected) != 0 && !same_package(field->holder, klass_);
 }
 
-bool TypeHierarchy::is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor, bool is_initializer) {
+bool TypeHierarchy::is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor,
+                                        bool is_initializer) {
   Klass* target = load(owner);
   if (target == nullptr || !target->is_instance() || !klass_->is_subtype_of(target)) return false;
-  Method* method = is_initializer ? target->as_instance()->find_declared_method(name, descriptor) : find_method(target, name, descriptor);
+  Method* method = is_initializer ? target->as_instance()->find_declared_method(name, descriptor)
+                                  : find_method(target, name, descriptor);
   return method != nullptr && (method->access_flags & access::Protected) != 0 && !same_package(method->holder, klass_);
 }
 

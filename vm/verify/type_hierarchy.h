@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Questions about classes while one of them is verified. Classes are loaded only where the answer depends on them: never
-// for java/lang/Object, equal names, null or arrays of primitives. Interfaces count as Object (JVMS 4.10.1.2).
+// Questions about classes while one of them is verified. Classes are loaded only where the answer depends on them:
+// never for java/lang/Object, equal names, null or arrays of primitives. Interfaces count as Object (JVMS 4.10.1.2).
 //
 // After any question look at threw(): a class did not load, its exception is pending, and the answer means nothing.
 #pragma once
@@ -30,15 +30,16 @@ class TypeHierarchy {
   VerificationType component_of(VerificationType array) { return type_of_descriptor(array.name()->text().substr(1)); }
   VerificationType array_of(VerificationType element);   // of an object or array type
 
-  // May a value of type `actual` stand where `wanted` (a type or a query) is asked for? `protected_member`: the question
-  // belongs to the protected-access check, where an interface must not hide java/lang/Object.
+  // May a value of type `actual` stand where `wanted` (a type or a query) is asked for? `protected_member`: the
+  // question belongs to the protected-access check, where an interface must not hide java/lang/Object.
   bool is_assignable(VerificationType wanted, VerificationType actual, bool protected_member = false);
   // The least common supertype of two different references, for inference.
   VerificationType common_supertype(VerificationType a, VerificationType b);
 
   // Is `name` this class or one of its superclasses?
   bool is_named_in_supers(const Symbol* name) const;
-  // Would accessing this member of `owner` (one of our supers) be protected access from another package (JVMS 4.10.1.8)?
+  // Would accessing this member of `owner` (one of our supers) be protected access from another package (JVMS
+  // 4.10.1.8)?
   bool is_protected_field(const Symbol* owner, const Symbol* name, const Symbol* descriptor);
   bool is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor, bool is_initializer);
 

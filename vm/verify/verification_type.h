@@ -11,8 +11,9 @@
 //                                                                       |  classes and arrays by name
 //                                                                     Null
 //
-// A name is a symbol of the class that is verified, of a class that was loaded for it, or one that TypeHierarchy holds: types do not outlive that.
-// A long or double is two types in two slots, the Upper one above. The queries below the line occur only as what is wanted.
+// A name is a symbol of the class that is verified, of a class that was loaded for it, or one that TypeHierarchy holds:
+// types do not outlive that. A long or double is two types in two slots, the Upper one above. The queries below the
+// line occur only as what is wanted.
 #pragma once
 
 #include <string>
@@ -22,9 +23,23 @@
 namespace keyhole {
 
 enum class TypeTag : u8 {
-  Top, Int, Float, Long, LongUpper, Double, DoubleUpper, Null, UninitializedThis, Uninitialized, Reference, ReturnAddress,
+  Top,
+  Int,
+  Float,
+  Long,
+  LongUpper,
+  Double,
+  DoubleUpper,
+  Null,
+  UninitializedThis,
+  Uninitialized,
+  Reference,
+  ReturnAddress,
   // queries
-  AnyReference, Category1, Category2, Category2Upper,
+  AnyReference,
+  Category1,
+  Category2,
+  Category2Upper,
 };
 
 class VerificationType {
@@ -32,9 +47,15 @@ class VerificationType {
   constexpr VerificationType() = default;
   constexpr VerificationType(TypeTag tag) : raw_(static_cast<u64>(tag)) {}
   static constexpr VerificationType top() { return TypeTag::Top; }
-  static VerificationType reference(const Symbol* name) { return VerificationType(TypeTag::Reference, reinterpret_cast<u64>(name)); }
-  static constexpr VerificationType uninitialized(u32 new_bci) { return VerificationType(TypeTag::Uninitialized, new_bci); }
-  static constexpr VerificationType return_address(u32 context) { return VerificationType(TypeTag::ReturnAddress, context); }
+  static VerificationType reference(const Symbol* name) {
+    return VerificationType(TypeTag::Reference, reinterpret_cast<u64>(name));
+  }
+  static constexpr VerificationType uninitialized(u32 new_bci) {
+    return VerificationType(TypeTag::Uninitialized, new_bci);
+  }
+  static constexpr VerificationType return_address(u32 context) {
+    return VerificationType(TypeTag::ReturnAddress, context);
+  }
 
   constexpr TypeTag tag() const { return static_cast<TypeTag>(raw_ & 0xFF); }
   const Symbol* name() const { return reinterpret_cast<const Symbol*>(raw_ >> 8); }   // Reference

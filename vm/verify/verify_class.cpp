@@ -4,7 +4,8 @@
 // Verification of a class: each method, by the verifier that its version asks for.
 //
 //   version >= 51   StackMapTable only
-//   version 50      StackMapTable; what it refuses gets a second chance by inference, as tools of that time left bad tables
+//   version 50      StackMapTable; what it refuses gets a second chance by inference, as tools of that time left bad
+//                   tables
 //   version < 50    inference
 #include "runtime/base/log.h"
 #include "vm/link/exceptions.h"
@@ -17,7 +18,8 @@ std::string verify_class(JavaThread* thread, InstanceKlass* klass) {
   return verify_methods(thread, klass, {klass->methods, klass->method_count}, klass->major_version);
 }
 
-std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods, u16 major_version) {
+std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
+                           u16 major_version) {
   TypeHierarchy hierarchy(thread, klass);
   std::string fault;
   for (const Method* method : methods) {
@@ -25,7 +27,8 @@ std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<M
     if (method->code == nullptr) continue;
     if (major_version >= 50) fault = verify_by_stack_maps(thread, hierarchy, method);
     bool second_chance = major_version == 50 && !fault.empty() && !has_exception(thread);
-    if (second_chance) KEYHOLE_LOG(info, class_init, "Fail over class verification to old verifier for: {}", klass->name->dotted());
+    if (second_chance)
+      KEYHOLE_LOG(info, class_init, "Fail over class verification to old verifier for: {}", klass->name->dotted());
     if (major_version < 50 || second_chance) fault = verify_by_inference(hierarchy, method);
   }
   return has_exception(thread) ? std::string() : fault;

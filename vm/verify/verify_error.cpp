@@ -20,7 +20,8 @@ std::string describe_frame(const TypeState& state, u32 bci, u32 depth) {
     return text;
   };
   return fmt::format("    bci: @{}\n    flags: {{{} }}\n    locals: {{{} }}\n    stack: {{{} }}\n", bci,
-                     (state.flags & flag_this_uninitialized) != 0 ? " flagThisUninit" : "", list(0, state.used_locals), list(state.locals, depth));
+                     (state.flags & flag_this_uninitialized) != 0 ? " flagThisUninit" : "", list(0, state.used_locals),
+                     list(state.locals, depth));
 }
 
 std::string TypeOrigin::text() const {
@@ -47,7 +48,8 @@ std::string reason_text(const ErrorContext& context) {
       return has_expected ? fmt::format("Type {} is not assignable to {}", context.type.text(), context.expected.text())
                           : "Invalid type: " + context.type.text();
     case Kind::FlagsMismatch:
-      return has_expected ? "Current frame's flags are not assignable to stack map frame's." : "Current frame's flags are invalid in this context.";
+      return has_expected ? "Current frame's flags are not assignable to stack map frame's."
+                          : "Current frame's flags are invalid in this context.";
     case Kind::BadPoolIndex: return fmt::format("Constant pool index {} is invalid", context.index);
     case Kind::BadLocalIndex: return fmt::format("Local index {} is invalid", context.index);
     case Kind::LocalsMismatch: return "Current frame's local size doesn't match stackmap.";
@@ -82,8 +84,9 @@ std::string verify_error_text(const Method* method, const std::string& what, con
     u8 opcode = method->code[context.bci];
     mnemonic = bytecode::is_valid(opcode) ? bytecode::row(opcode).mnemonic.data() : "<illegal>";
   }
-  std::string text = fmt::format("{}\nException Details:\n  Location:\n    {}.{}{} @{}: {}\n  Reason:\n    {}\n", what, method->holder->name->text(),
-                                 method->name->text(), method->descriptor->text(), context.bci, mnemonic, reason_text(context));
+  std::string text = fmt::format("{}\nException Details:\n  Location:\n    {}.{}{} @{}: {}\n  Reason:\n    {}\n", what,
+                                 method->holder->name->text(), method->name->text(), method->descriptor->text(),
+                                 context.bci, mnemonic, reason_text(context));
   if (!context.type.frame.empty()) text += "  Current Frame:\n" + context.type.frame;
   if (!context.expected.frame.empty()) text += "  Stackmap Frame:\n" + context.expected.frame;
   text += "  Bytecode:\n" + hexadecimal_rows(method->code, method->code_length);
@@ -99,7 +102,8 @@ std::string verify_error_text(const Method* method, const std::string& what, con
 }
 
 std::string old_verify_error_text(const Method* method, const std::string& what) {
-  return fmt::format("(class: {}, method: {} signature: {}) {}", method->holder->name->text(), method->name->text(), method->descriptor->text(), what);
+  return fmt::format("(class: {}, method: {} signature: {}) {}", method->holder->name->text(), method->name->text(),
+                     method->descriptor->text(), what);
 }
 
 }  // namespace keyhole

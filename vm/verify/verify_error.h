@@ -45,8 +45,17 @@ struct TypeOrigin {
 
 struct ErrorContext {
   enum class Kind : u8 {
-    InvalidBytecode, WrongType, FlagsMismatch, BadPoolIndex, BadLocalIndex, LocalsMismatch, StackMismatch, StackOverflow, StackUnderflow,
-    MissingStackMap, BadStackMap,
+    InvalidBytecode,
+    WrongType,
+    FlagsMismatch,
+    BadPoolIndex,
+    BadLocalIndex,
+    LocalsMismatch,
+    StackMismatch,
+    StackOverflow,
+    StackUnderflow,
+    MissingStackMap,
+    BadStackMap,
   };
   Kind kind;
   u32 bci;

@@ -42,7 +42,9 @@ struct Picture {
   i64 blocked = 0, blocked_milliseconds = 0, waited = 0, waited_milliseconds = 0;
 };
 
-bool is_waiting(JavaThreadStatus status) { return status == JavaThreadStatus::InObjectWait || status == JavaThreadStatus::InObjectWaitTimed; }
+bool is_waiting(JavaThreadStatus status) {
+  return status == JavaThreadStatus::InObjectWait || status == JavaThreadStatus::InObjectWaitTimed;
+}
 
 // A thread that is blocked on a monitor which nobody has any more is about to run.
 void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) {
@@ -63,7 +65,8 @@ void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) {
   }
   picture.state = static_cast<i32>(status);
   if (lock != nullptr) picture.lock = scope.make(lock);
-  if (owner != nullptr && owner != thread && owner->thread_object != nullptr) picture.lock_owner = scope.make(owner->thread_object);
+  if (owner != nullptr && owner != thread && owner->thread_object != nullptr)
+    picture.lock_owner = scope.make(owner->thread_object);
 }
 
 void take_monitors(Picture& picture, HandleScope& scope) {
@@ -76,7 +79,8 @@ void take_monitors(Picture& picture, HandleScope& scope) {
   for (const FrameView& view : java_views(thread)) {
     for (u32 i = records_end; i > view.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
-      if (object == nullptr || object == blocked || object == waiting || depth == picture.frames.frames.size()) continue;
+      if (object == nullptr || object == blocked || object == waiting || depth == picture.frames.frames.size())
+        continue;
       picture.monitors.push_back(scope.make(object));
       picture.monitor_depths.push_back(static_cast<i32>(depth));
     }
@@ -106,21 +110,25 @@ Picture take_picture(JavaThread* thread, const Wanted& wanted, const WaitNames& 
 }
 
 // Threads by id, in this order; without ids all that Java can see.
-std::vector<Picture> take_pictures(JavaThread* thread, const std::vector<i64>* ids, const Wanted& wanted, HandleScope& scope) {
+std::vector<Picture> take_pictures(JavaThread* thread, const std::vector<i64>* ids, const Wanted& wanted,
+                                   HandleScope& scope) {
   std::vector<Picture> pictures;
   WaitNames names = wait_names();
   auto take = [&] {
     std::vector<JavaThread*> all = threads_by_age();
     auto thread_with = [&](i64 id) -> JavaThread* {
       for (JavaThread* each : all)
-        if (each->thread_object != nullptr && thread_of(each->thread_object) != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id) return each;
+        if (each->thread_object != nullptr && thread_of(each->thread_object) != nullptr &&
+            each->thread_object->get<i64>(well_known::Thread_tid) == id)
+          return each;
       return nullptr;
     };
     if (ids != nullptr) {
       for (i64 id : *ids) pictures.push_back(take_picture(thread_with(id), wanted, names, scope));
     } else {
       for (JavaThread* each : all)
-        if (!each->vm_internal && each->thread_object != nullptr && thread_of(each->thread_object) != nullptr) pictures.push_back(take_picture(each, wanted, names, scope));
+        if (!each->vm_internal && each->thread_object != nullptr && thread_of(each->thread_object) != nullptr)
+          pictures.push_back(take_picture(each, wanted, names, scope));
     }
     if (!wanted.synchronizers) return;
     for (const HeldSynchronizer& held : held_synchronizers(names))
@@ -131,7 +139,7 @@ std::vector<Picture> take_pictures(JavaThread* thread, const std::vector<i64>* i
   return pictures;
 }
 
-// --- objects ---------------------------------------------------------------------------------------------------------------------------
+// --- objects ---------------------------------------------------------------------------------------------------------
 
 Object* make_array(JavaThread* thread, const std::vector<Handle>& objects) {
   Object* array = new_reference_array(thread, well_known::Object_class, static_cast<i32>(objects.size()));
@@ -156,9 +164,23 @@ Object* make_info(JavaThread* thread, const Picture& picture) {
   std::copy(picture.monitor_depths.begin(), picture.monitor_depths.end(), depths->elements<i32>());
   Handle synchronizers = keep(make_array(thread, picture.synchronizers));
   if (synchronizers.is_null()) return nullptr;
-  Slot arguments[] = {slot_of(info), slot_of(picture.java_thread), slot_of(picture.state), slot_of(picture.lock), slot_of(picture.lock_owner),
-                      0, slot_of(picture.blocked), 0, slot_of(picture.blocked_milliseconds), 0, slot_of(picture.waited), 0, slot_of(picture.waited_milliseconds),
-                      slot_of(trace), slot_of(monitors), slot_of(depths), slot_of(synchronizers)};
+  Slot arguments[] = {slot_of(info),
+                      slot_of(picture.java_thread),
+                      slot_of(picture.state),
+                      slot_of(picture.lock),
+                      slot_of(picture.lock_owner),
+                      0,
+                      slot_of(picture.blocked),
+                      0,
+                      slot_of(picture.blocked_milliseconds),
+                      0,
+                      slot_of(picture.waited),
+                      0,
+                      slot_of(picture.waited_milliseconds),
+                      slot_of(trace),
+                      slot_of(monitors),
+                      slot_of(depths),
+                      slot_of(synchronizers)};
   call_java(thread, row->constructor, arguments);
   return has_exception(thread) ? nullptr : info.get();
 }

@@ -4,7 +4,8 @@
 // MonitorFastPath (runtime/sync/monitor_fast_path.h) as machine code. Rules: runtime/sync/object_monitor.h.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued: owner id -> none and a fence in one exchange, then look at the queue again
+//   exit    one level less; or nobody is queued: owner id -> none and a fence in one exchange, then look at the queue
+//           again
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/sync_world.h"
@@ -66,12 +67,14 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
   a.jne(slow);   // somebody must be woken
   a.xor_(x86::eax, x86::eax);
-  a.xchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rax);   // R2, and R1's fence: an exchange is a locked instruction
+  // R2, and R1's fence: an exchange is a locked instruction.
+  a.xchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rax);
   a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
   a.je(done);
   a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
   a.jne(done);
-  // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if nothing had been.
+  // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if
+  // nothing had been.
   a.xor_(x86::eax, x86::eax);
   a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);
   a.jne(done);

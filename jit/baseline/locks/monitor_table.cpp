@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MonitorTableFastPath (runtime/sync/monitor_table_fast_path.h) as machine code. Rules: runtime/sync/monitor_table_protocol.h, K1 in monitor_cache.h.
+// MonitorTableFastPath (runtime/sync/monitor_table_fast_path.h) as machine code. Rules:
+// runtime/sync/monitor_table_protocol.h, K1 in monitor_cache.h.
 //
-//   enter   lightweight's; else one of the thread's two newest cached monitors is the object's: through it, and into the lock record
+//   enter   lightweight's; else one of the thread's two newest cached monitors is the object's: through it, and into
+//           the lock record
 //   exit    the lock record has the monitor: through it, and the record is empty again; else lightweight's
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/sync/fast_paths.h"
@@ -15,7 +17,8 @@ namespace {
 
 Mem displaced_of(Gp record) { return x86::qword_ptr(record, offsetof(LockRecord, displaced)); }
 Mem cached(u32 index, usize offset) {
-  return x86::qword_ptr(thread_register, static_cast<i32>(offsetof(JavaThread, monitor_cache) + index * sizeof(JavaThread::monitor_cache[0]) + offset));
+  return x86::qword_ptr(thread_register, static_cast<i32>(offsetof(JavaThread, monitor_cache) +
+                                                          index * sizeof(JavaThread::monitor_cache[0]) + offset));
 }
 
 void enter(x86::Assembler& a, const LockOperands& at, Label slow) {

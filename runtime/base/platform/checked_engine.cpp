@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An execution of the checked machine from its beginning to its end: threads, arenas, names, failures. Rules: checked_engine.h.
+// An execution of the checked machine from its beginning to its end: threads, arenas, names, failures. Rules:
+// checked_engine.h.
 #include "runtime/base/platform/checked_engine.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ Engine::Engine() : impl_(nullptr) {
     abort();
   }
   impl_ = new Impl(*this);
-  // A wild pointer ends the execution and is reported; fibers have guard pages, so the handler needs a stack of its own.
+  // A wild pointer ends the execution and is reported; fibers have guard pages, so the handler needs a stack of its
+  // own.
   static char signal_stack[64 * 1024];
   stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
   sigaltstack(&stack, nullptr);
@@ -137,7 +139,8 @@ std::string Engine::schedule() const {
 
 void Engine::name(const void* begin, usize bytes, const std::string& label) {
   Inside inside;
-  impl_->names.push_back({static_cast<const char*>(begin), static_cast<const char*>(begin) + bytes, std::string(label.c_str())});
+  impl_->names.push_back(
+      {static_cast<const char*>(begin), static_cast<const char*>(begin) + bytes, std::string(label.c_str())});
 }
 std::string Engine::name_of(const void* cell) const {
   // The newest first: addresses are named again when objects move in.
@@ -177,7 +180,9 @@ void Engine::Impl::on_fault(int, siginfo_t* info, void*) {
   raise(SIGSEGV);
 }
 
-i64 Engine::now_nanoseconds() const { return is_running_ ? 1'000'000'000 + impl_->running().elapsed_nanoseconds : 1'000'000'000; }
+i64 Engine::now_nanoseconds() const {
+  return is_running_ ? 1'000'000'000 + impl_->running().elapsed_nanoseconds : 1'000'000'000;
+}
 
 u64 Engine::random() {
   static u64 alone_state = 88172645463325252;
@@ -211,7 +216,8 @@ void Engine::release(void* memory, usize bytes) {
     impl_->check_alive(begin);
     Thread& thread = impl_->running();
     for (u32 i = thread.buffer_begin; i != thread.buffer_end; ++i) {
-      if (thread.buffer[i].cell >= memory && thread.buffer[i].cell < begin + bytes) thread.buffer[i].is_into_freed = true;
+      if (thread.buffer[i].cell >= memory && thread.buffer[i].cell < begin + bytes)
+        thread.buffer[i].is_into_freed = true;
     }
   }
   impl_->freed.push_back({begin, begin + bytes});

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine of the checked world: 2 to 4 threads as fibers, memory with store buffers, and a scheduler that asks an Oracle at each choice.
+// The machine of the checked world: 2 to 4 threads as fibers, memory with store buffers, and a scheduler that asks an
+// Oracle at each choice.
 //
 //   thread A   load x   store y   cas z                    pending: what it will do when it is chosen next
 //                  \        |        \  needs an empty buffer
@@ -10,29 +11,36 @@
 //
 // Steps, and when they can happen
 //
-//   program   a thread does what it has pending          its condition holds (a free mutex, a permit, a stopped world ...)
+//   program   a thread does what it has pending          its condition holds (a free mutex, a permit, a stopped world
+//                                                        ...)
 //   flush     the oldest store of a buffer reaches       somebody may see it, or nobody can do anything else (M8)
 //             memory
-//   timeout   a timed park or wait ends late             it is the thread's pending operation; a thread's third one only when nothing else happens
+//   timeout   a timed park or wait ends late             it is the thread's pending operation; a thread's third one
+//                                                        only when nothing else happens
 //   spurious  a park or wait ends for no reason          the same, as often as the program under check allows
 //
-// M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order; read-modify-writes, fences and
-//     system calls empty the own buffer first.
-// M2: a choice is made only before an operation that others can see. Not seen: stores, which enter the buffer, and cells that one thread alone
-//     uses. Which those are is found out on the way: when a second thread comes to a cell, the cell is shared from then on and the exploration
-//     begins anew. (A load that finds its cell in the own buffer is a choice too: the store might have left it, and been overwritten.)
-// M3: spinning is a load with an answer. Fewer or more reads of the same value make no difference, so a spin that found nothing ends at
-//     once; the executions in which it waits longer are those in which its thread is chosen later. Passing on the turn at such
-//     a spin is no preemption. A thread that spins at one place again and again, and has seen nothing new, waits until there is.
-// M4: a thread's future is a function of what it has observed. So a state is: what each thread has observed, memory, and how far buffers
-//     are flushed; its hash needs no look into stacks.
+// M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order;
+//     read-modify-writes, fences and system calls empty the own buffer first.
+// M2: a choice is made only before an operation that others can see. Not seen: stores, which enter the buffer, and
+//     cells that one thread alone uses. Which those are is found out on the way: when a second thread comes to a cell,
+//     the cell is shared from then on and the exploration begins anew. (A load that finds its cell in the own buffer is
+//     a choice too: the store might have left it, and been overwritten.)
+// M3: spinning is a load with an answer. Fewer or more reads of the same value make no difference, so a spin that found
+//     nothing ends at once; the executions in which it waits longer are those in which its thread is chosen later.
+//     Passing on the turn at such a spin is no preemption. A thread that spins at one place again and again, and has
+//     seen nothing new, waits until there is.
+// M4: a thread's future is a function of what it has observed. So a state is: what each thread has observed, memory,
+//     and how far buffers are flushed; its hash needs no look into stacks.
 // M5: happens-before is that of C++ and not of x86: acquire, release, fences. Plain cells are checked against it.
-// M6: memory of one execution comes from arenas, one per thread, and is never used twice: whoever touches freed memory is caught.
+// M6: memory of one execution comes from arenas, one per thread, and is never used twice: whoever touches freed memory
+//     is caught.
 // M7: each thread has a clock of its own that moves when it times out: no thread sees another one's.
-// M8: a store is held back as long as that makes no difference. It makes one to a thread whose pending operation is on that cell, to a
-//     thread that holds back a store to the same cell, and to its own thread when that needs an empty buffer. Any execution is equivalent to
-//     one in which each flush comes just before such a step, so after a flush that step comes next.
-// M9: stopping the world and handshakes exclude each other; who waits for its turn is safe meanwhile, as one who is blocked.
+// M8: a store is held back as long as that makes no difference. It makes one to a thread whose pending operation is on
+//     that cell, to a thread that holds back a store to the same cell, and to its own thread when that needs an empty
+//     buffer. Any execution is equivalent to one in which each flush comes just before such a step, so after a flush
+//     that step comes next.
+// M9: stopping the world and handshakes exclude each other; who waits for its turn is safe meanwhile, as one who is
+//     blocked.
 #pragma once
 
 #include <atomic>
@@ -57,14 +65,33 @@ struct Clock {
 };
 
 enum class Action : u8 {
-  begin, load, store, rmw, fence, spin, park, unpark, wait, wake, lock, unlock, managed, stop_world, handshake, flush, note, end,
+  begin,
+  load,
+  store,
+  rmw,
+  fence,
+  spin,
+  park,
+  unpark,
+  wait,
+  wake,
+  lock,
+  unlock,
+  managed,
+  stop_world,
+  handshake,
+  flush,
+  note,
+  end,
 };
 
 // A step as one number: kind * maximum_threads + thread.
 using Step = u8;
 enum class StepKind : u8 { program, flush, timeout, spurious };
 inline constexpr u32 step_count = 4 * maximum_threads;
-constexpr Step step_of(StepKind kind, u32 thread) { return static_cast<Step>(static_cast<u32>(kind) * maximum_threads + thread); }
+constexpr Step step_of(StepKind kind, u32 thread) {
+  return static_cast<Step>(static_cast<u32>(kind) * maximum_threads + thread);
+}
 constexpr StepKind kind_of(Step step) { return static_cast<StepKind>(step / maximum_threads); }
 constexpr u32 thread_of(Step step) { return step % maximum_threads; }
 
@@ -92,7 +119,8 @@ class Oracle {
  public:
   virtual ~Oracle() = default;
   static constexpr int prune = -1;
-  // Index into choice.steps, or prune: this execution is of no interest any more. Asked also when there is one step only.
+  // Index into choice.steps, or prune: this execution is of no interest any more. Asked also when there is one step
+  // only.
   virtual int choose(Engine& engine, const Choice& choice) = 0;
 };
 
@@ -127,7 +155,7 @@ class Engine {
   ~Engine();
   static Engine& instance();
 
-  // --- for the explorer --------------------------------------------------------------------------------------------------
+  // --- for the explorer ----------------------------------------------------------------------------------------------
   // One execution. `every_operation`: choices before each operation, also those that M2 leaves out (for replays).
   Outcome execute(Program& program, Oracle& oracle, bool every_operation = false, std::vector<Event>* trace = nullptr);
   const std::string& failure() const { return failure_; }
@@ -141,11 +169,13 @@ class Engine {
   std::string schedule() const;
   std::string name_of(const void* cell) const;
 
-  // --- for the world: operations of the running thread ---------------------------------------------------------------------
+  // --- for the world: operations of the running thread ---------------------------------------------------------------
   u64 load(const void* cell, u32 bytes, Order order, Where where);
   void store(void* cell, u32 bytes, u64 value, Order order, Where where);
-  // Returns what was there; change(before, &after) says whether `after` is written. Nothing written: a load with order `otherwise`.
-  template <typename Change> u64 modify(void* cell, u32 bytes, Order order, Order otherwise, Where where, Change change) {
+  // Returns what was there; change(before, &after) says whether `after` is written. Nothing written: a load with order
+  // `otherwise`.
+  template <typename Change>
+  u64 modify(void* cell, u32 bytes, Order order, Order otherwise, Where where, Change change) {
     u64 before = begin_modify(cell, bytes);
     u64 after = before;
     bool writes = change(before, &after);
@@ -154,7 +184,8 @@ class Engine {
   }
   void fence(Where where);
   // One read; `place` tells one spinning loop from another (M3).
-  bool spin(const void* cell, u32 bytes, bool (*predicate)(const void* context, u64 value), const void* context, Where where);
+  bool spin(const void* cell, u32 bytes, bool (*predicate)(const void* context, u64 value), const void* context,
+            Where where);
   void plain_read(const void* cell, u64 value, Where where);
   void plain_write(const void* cell, u64 before, u64 after, Where where);
   void cell_begins(const void* cell);   // a constructor ran there: it is another cell now
@@ -188,11 +219,12 @@ class Engine {
   // A thread runs code under check and not the engine: what it allocates by `new` belongs to the execution.
   inline static bool runs_code_under_check = false;
 
-  // --- memory of an execution (M6) -----------------------------------------------------------------------------------------
+  // --- memory of an execution (M6) -----------------------------------------------------------------------------------
   void* allocate(usize bytes, usize alignment);
   void release(void* memory, usize bytes);
-  // For explorations of what is too large otherwise: a store is a choice, and reaches memory with it (sequential consistency). Fewer executions, each of
-  // which exists without the flag too; what needs a store that is held back is not found.
+  // For explorations of what is too large otherwise: a store is a choice, and reaches memory with it (sequential
+  // consistency). Fewer executions, each of which exists without the flag too; what needs a store that is held back is
+  // not found.
   bool stores_at_once = false;
 
   static bool is_arena_address(const void* address) {
@@ -201,7 +233,8 @@ class Engine {
   }
 
  private:
-  static constexpr uptr arena_address = address_space::stacks_base;   // where headers can point, under each sanitizer too
+  // Where headers can point, under each sanitizer too.
+  static constexpr uptr arena_address = address_space::stacks_base;
   static constexpr usize arena_bytes = usize{64} << 20;
   static constexpr usize arena_of_thread_bytes = usize{4} << 20;
   static constexpr u32 longest_execution = 20'000;   // operations; more is a livelock

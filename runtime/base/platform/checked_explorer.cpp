@@ -213,7 +213,8 @@ class Replayer : public Oracle {
         continue;
       }
       usize count = 0;
-      while (i < text.size() && text[i] >= '0' && text[i] <= '9') count = count * 10 + static_cast<usize>(text[i++] - '0');
+      while (i < text.size() && text[i] >= '0' && text[i] <= '9')
+        count = count * 10 + static_cast<usize>(text[i++] - '0');
       steps_.insert(steps_.end(), count, step_of(StepKind::program, thread));
     }
   }
@@ -235,20 +236,21 @@ class Replayer : public Oracle {
   usize position_ = 0;
 };
 
-// --- scripts -------------------------------------------------------------------------------------------------------------------
+// --- scripts ---------------------------------------------------------------------------------------------------------
 
 std::string_view base_name(std::string_view path) {
   usize slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-// Names of sources are as the compiler was given them: absolute, or relative to the build folder or to a folder above the program's.
+// Names of sources are as the compiler was given them: absolute, or relative to the build folder or to a folder above
+// the program's.
 std::ifstream open_source(std::string name) {
   std::ifstream file(name);
   while (!file && name.starts_with("../")) name.erase(0, 3);
   std::error_code error;
-  for (std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path(); !file && folder.has_relative_path();
-       folder = folder.parent_path()) {
+  for (std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+       !file && folder.has_relative_path(); folder = folder.parent_path()) {
     file = std::ifstream(folder / name);
   }
   return file;
@@ -271,13 +273,18 @@ std::string source_line(const Where& where) {
 }
 
 std::string value_of(const Engine& engine, u64 value, u32 bytes) {
-  if (bytes == 8 && Engine::is_arena_address(reinterpret_cast<void*>(value))) return engine.name_of(reinterpret_cast<void*>(value));
-  if (bytes == 4 && static_cast<i32>(value) < 0 && static_cast<i32>(value) > -1000) return fmt::format("{}", static_cast<i32>(value));
+  if (bytes == 8 && Engine::is_arena_address(reinterpret_cast<void*>(value)))
+    return engine.name_of(reinterpret_cast<void*>(value));
+  if (bytes == 4 && static_cast<i32>(value) < 0 && static_cast<i32>(value) > -1000)
+    return fmt::format("{}", static_cast<i32>(value));
   return value < 10'000 ? fmt::format("{}", value) : fmt::format("{:#x}", value);
 }
 
 void tell(const Engine& engine, const Event& event, std::vector<std::string>& lines) {
-  auto values = [&] { return fmt::format("{} -> {}", value_of(engine, event.before, event.bytes), value_of(engine, event.after, event.bytes)); };
+  auto values = [&] {
+    return fmt::format("{} -> {}", value_of(engine, event.before, event.bytes),
+                       value_of(engine, event.after, event.bytes));
+  };
   std::string name = event.cell == nullptr ? "" : engine.name_of(event.cell);
   std::string place = fmt::format("{}:{} ", base_name(event.where.file_name()), event.where.line());
   std::string source = source_line(event.where);
@@ -294,7 +301,8 @@ void tell(const Engine& engine, const Event& event, std::vector<std::string>& li
       return;
     case Action::spin:
       lines.push_back(place + source);
-      lines.push_back(fmt::format("   sees {} = {}{}", name, value_of(engine, event.before, event.bytes), event.text != nullptr ? ", and spins in vain" : ""));
+      lines.push_back(fmt::format("   sees {} = {}{}", name, value_of(engine, event.before, event.bytes),
+                                  event.text != nullptr ? ", and spins in vain" : ""));
       return;
     case Action::store:
       lines.push_back(place + source);
@@ -302,8 +310,9 @@ void tell(const Engine& engine, const Event& event, std::vector<std::string>& li
       return;
     case Action::rmw:
       lines.push_back(place + source);
-      lines.push_back(event.text != nullptr ? fmt::format("   fails: {} = {}", name, value_of(engine, event.before, event.bytes))
-                                            : fmt::format("   {} {}", name, values()));
+      lines.push_back(event.text != nullptr
+                          ? fmt::format("   fails: {} = {}", name, value_of(engine, event.before, event.bytes))
+                          : fmt::format("   {} {}", name, values()));
       return;
     default:
       lines.push_back(place + source);
@@ -341,7 +350,8 @@ Finding replay(Program& program, const std::string& schedule) {
   std::vector<Event> trace;
   engine.execute(program, replayer, true, &trace);
   Finding finding{.what = engine.failure(), .schedule = schedule, .script = {}, .preemptions = 0};
-  finding.script = make_script(engine, program.thread_count(), trace, finding.what.empty() ? "nothing wrong" : finding.what);
+  finding.script =
+      make_script(engine, program.thread_count(), trace, finding.what.empty() ? "nothing wrong" : finding.what);
   return finding;
 }
 
@@ -352,7 +362,8 @@ Report explore(Program& program, const Limits& limits) {
   u64 operations_before = engine.operations();
   // Returns true when the bound was explored completely; a finding ends everything.
   auto explore_bound = [&](u32 bound, bool* was_cut) {
-    const u64 most = bound <= 1 || engine.stores_at_once ? std::max(limits.states, limits.states_to_one_preemption) : limits.states;
+    const u64 most =
+        bound <= 1 || engine.stores_at_once ? std::max(limits.states, limits.states_to_one_preemption) : limits.states;
     for (;;) {
       Search search(bound);
       bool begins_anew = false;
@@ -370,7 +381,8 @@ Report explore(Program& program, const Limits& limits) {
             search.begin_execution();
             engine.execute(program, search, false, &trace);
             finding.script = make_script(engine, program.thread_count(), trace, engine.failure());
-            finding.what = fmt::format("{}; but not when its schedule is replayed: the program under check is not deterministic", what);
+            finding.what = fmt::format(
+                "{}; but not when its schedule is replayed: the program under check is not deterministic", what);
           }
           report.finding = std::move(finding);
           return false;
@@ -389,7 +401,8 @@ Report explore(Program& program, const Limits& limits) {
   };
   bool was_cut = true;
   for (u32 bound = 0; bound <= limits.preemptions && was_cut; ++bound) {
-    // Where few preemptions give few states, all interleavings may be within reach, and with sleep sets they are cheaper.
+    // Where few preemptions give few states, all interleavings may be within reach, and with sleep sets they are
+    // cheaper.
     if (!explore_bound(bound, &was_cut)) {
       report.ran_out = !report.finding.has_value();
       break;
@@ -404,7 +417,8 @@ Report explore(Program& program, const Limits& limits) {
   if (report.ran_out && report.bound < limits.wanted_preemptions) {   // E5
     engine.stores_at_once = true;
     engine.forget_shared_cells();
-    for (u32 bound = report.bound + 1; bound <= limits.wanted_preemptions && explore_bound(bound, &was_cut); ++bound) report.bound_at_once = bound;
+    for (u32 bound = report.bound + 1; bound <= limits.wanted_preemptions && explore_bound(bound, &was_cut); ++bound)
+      report.bound_at_once = bound;
     engine.stores_at_once = false;
     if (report.finding) report.ran_out = false;
   }

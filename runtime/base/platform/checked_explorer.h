@@ -4,13 +4,14 @@
 // Explores all executions of a Program: with 0 preemptions, with 1, ... and, where that ends in time, with any number.
 //
 // E1: executions are replayed from the start up to the choice that is to be made otherwise; nothing is ever restored.
-// E2: a state that was seen with as few preemptions left is not gone on with. States are told apart by 64-bit hashes (checked_engine.h M4): among a
-//     million states two would be mistaken for each other with a probability of about 1 in 30 million.
-// E3: without a bound, steps that commute are explored in one order only (sleep sets). With a bound they are not: the order that is left out may be the
-//     only one within the bound.
+// E2: a state that was seen with as few preemptions left is not gone on with. States are told apart by 64-bit hashes
+//     (checked_engine.h M4): among a million states two would be mistaken for each other with a probability of about 1
+//     in 30 million.
+// E3: without a bound, steps that commute are explored in one order only (sleep sets). With a bound they are not: the
+//     order that is left out may be the only one within the bound.
 // E4: bounds are tried from below, so what is found has as few preemptions as possible.
-// E5: where the states did not suffice for as many preemptions as are wanted at least, the bounds that are missing are explored with stores that reach memory
-//     at once. Each such execution is one of those that were not looked at.
+// E5: where the states did not suffice for as many preemptions as are wanted at least, the bounds that are missing are
+//     explored with stores that reach memory at once. Each such execution is one of those that were not looked at.
 #pragma once
 
 #include <optional>
@@ -22,7 +23,8 @@ namespace keyhole::checked {
 
 struct Limits {
   u64 states = 100'000;         // of one bound; where they do not suffice the bound below it is what was explored
-  u64 states_to_one_preemption = 0;   // the same for no preemption and one, and with stores at once, if that is more: most errors need no more
+  u64 states_to_one_preemption = 0;   // the same for no preemption and one, and with stores at once, if that is more:
+                                      // most errors need no more
   u32 preemptions = 4;          // the highest bound that is tried; then none at all
   u32 wanted_preemptions = 0;   // E5
 };

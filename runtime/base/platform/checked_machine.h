@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of the checked machine share: its state, and the small things that each operation does. Who writes which part:
+// What the parts of the checked machine share: its state, and the small things that each operation does. Who writes
+// which part:
 //
 //   checked_memory.cpp      loads, stores, read-modify-writes, fences, spinning, plain cells (M1, M3, M5)
 //   checked_sleeping.cpp    parking, futexes, mutexes, stopping the world (M7, M9)
@@ -39,8 +40,12 @@ inline u64 raw_read(const void* cell, u32 bytes) {
 }
 inline void raw_write(void* cell, u32 bytes, u64 value) { memcpy(cell, &value, bytes); }
 
-inline bool acquires(Order order) { return order == Order::acquire || order == Order::acq_rel || order == Order::seq_cst; }
-inline bool releases(Order order) { return order == Order::release || order == Order::acq_rel || order == Order::seq_cst; }
+inline bool acquires(Order order) {
+  return order == Order::acquire || order == Order::acq_rel || order == Order::seq_cst;
+}
+inline bool releases(Order order) {
+  return order == Order::release || order == Order::acq_rel || order == Order::seq_cst;
+}
 
 // Inside the engine, until the operation is done.
 struct Inside {
@@ -123,7 +128,9 @@ struct Engine::Impl {
     }
     return found.is_shared;
   }
-  bool is_hint(const void* address) const { return std::find(engine.hints_.begin(), engine.hints_.end(), address) != engine.hints_.end(); }
+  bool is_hint(const void* address) const {
+    return std::find(engine.hints_.begin(), engine.hints_.end(), address) != engine.hints_.end();
+  }
 
   void check_alive(const void* address) {
     for (const Freed& range : freed) {
@@ -132,11 +139,13 @@ struct Engine::Impl {
     }
   }
 
-  void event(Action action, const void* address, u32 bytes, u64 before, u64 after, Where where, const char* text = nullptr) {
-    if (trace != nullptr) trace->push_back({engine.running_, action, address, static_cast<u8>(bytes), before, after, where, text});
+  void event(Action action, const void* address, u32 bytes, u64 before, u64 after, Where where,
+             const char* text = nullptr) {
+    if (trace != nullptr)
+      trace->push_back({engine.running_, action, address, static_cast<u8>(bytes), before, after, where, text});
   }
 
-  // --- store buffers (M1) ------------------------------------------------------------------------------------------------
+  // --- store buffers (M1) --------------------------------------------------------------------------------------------
   void write_memory(void* address, u32 bytes, u64 value) {
     u64 before = raw_read(address, bytes);
     u64 key = reinterpret_cast<uptr>(address);
@@ -148,7 +157,8 @@ struct Engine::Impl {
     const Thread::Buffered& entry = thread.buffer[thread.buffer_begin];
     if (!entry.is_into_freed) check_alive(entry.cell);
     if (trace != nullptr)
-      trace->push_back({id, Action::flush, entry.cell, static_cast<u8>(entry.bytes), raw_read(entry.cell, entry.bytes), entry.value, entry.where, nullptr});
+      trace->push_back({id, Action::flush, entry.cell, static_cast<u8>(entry.bytes), raw_read(entry.cell, entry.bytes),
+                        entry.value, entry.where, nullptr});
     write_memory(entry.cell, entry.bytes, entry.value);
     cell(entry.cell).release = entry.clock;
     if (++thread.buffer_begin == thread.buffer_end) thread.buffer_begin = thread.buffer_end = 0;
@@ -158,10 +168,11 @@ struct Engine::Impl {
   // Stores that nobody else looks at leave a buffer's head by themselves.
   void flush_unseen(u32 id) {
     Thread& thread = threads[id];
-    while (!every_operation && thread.has_stores() && !cell(thread.buffer[thread.buffer_begin].cell).is_shared) flush(id);
+    while (!every_operation && thread.has_stores() && !cell(thread.buffer[thread.buffer_begin].cell).is_shared)
+      flush(id);
   }
 
-  // --- the scheduler: checked_scheduler.cpp ----------------------------------------------------------------------------------
+  // --- the scheduler: checked_scheduler.cpp --------------------------------------------------------------------------
   bool predicate_holds(const Thread& thread) const;
   bool awaits_its_operation(u32 id) const;
   bool is_safe(u32 id) const;
@@ -192,7 +203,8 @@ struct Engine::Impl {
     thread.arrived_by = StepKind::program;
     thread.history = mix(thread.history, mix(observed, reinterpret_cast<uptr>(cell)));
     ++engine.operations_;
-    if (log.size() > longest_execution) engine.fail("the execution does not end: a livelock, or a wait without spin_until");
+    if (log.size() > longest_execution)
+      engine.fail("the execution does not end: a livelock, or a wait without spin_until");
   }
   bool must_yield(bool visible, bool needs_empty) {
     if (every_operation || visible) return true;
@@ -211,7 +223,7 @@ struct Engine::Impl {
     return clock;
   }
 
-  // --- checked_engine.cpp ----------------------------------------------------------------------------------------------------
+  // --- checked_engine.cpp --------------------------------------------------------------------------------------------
   static Fiber* thread_body(void* argument);
   static void on_fault(int, siginfo_t* info, void*);
 };

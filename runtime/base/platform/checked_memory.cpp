@@ -20,7 +20,8 @@ u64 Engine::load(const void* cell, u32 bytes, Order order, Where where) {
     thread.history = mix(thread.history, value);
     return value;
   }
-  if (impl.must_yield(impl.touch(cell, false), false)) impl.yield({.action = Action::load, .footprint = {.cell = cell}});
+  if (impl.must_yield(impl.touch(cell, false), false))
+    impl.yield({.action = Action::load, .footprint = {.cell = cell}});
   impl.check_alive(cell);
   const Thread::Buffered* own = thread.newest_store(cell);
   u64 value = own != nullptr ? own->value : raw_read(cell, bytes);
@@ -39,21 +40,24 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   }
   Thread& thread = impl.running();
   if (stores_at_once) {
-    if (impl.must_yield(impl.touch(cell, true), false)) impl.yield({.action = Action::store, .footprint = {.cell = cell, .writes = true}});
+    if (impl.must_yield(impl.touch(cell, true), false))
+      impl.yield({.action = Action::store, .footprint = {.cell = cell, .writes = true}});
   } else {
     if (impl.must_yield(false, false)) impl.yield({.action = Action::store, .footprint = {}});
     impl.touch(cell, true);
   }
   impl.check_alive(cell);
   if (thread.fiber->contains(cell)) {
-    // A store into the own stack is not held back: the frame could be gone when it arrives, and what lies there now is not in the buffer.
+    // A store into the own stack is not held back: the frame could be gone when it arrives, and what lies there now is
+    // not in the buffer.
     impl.write_memory(cell, bytes, value);
     impl.cell(cell).release = impl.released(thread, order);
     thread.vain_spins = 0;
     impl.tick(2, cell);
     return;
   }
-  if (thread.buffer_end == Thread::buffer_capacity) fail("a store buffer overflows: more stores than any processor holds back");
+  if (thread.buffer_end == Thread::buffer_capacity)
+    fail("a store buffer overflows: more stores than any processor holds back");
   thread.buffer[thread.buffer_end++] = {cell, bytes, value, impl.released(thread, order), where};
   thread.vain_spins = 0;
   impl.tick(2, cell);
@@ -142,8 +146,9 @@ void Engine::plain_read(const void* cell, u64 value, Where where) {
   Thread& thread = impl.running();
   thread.history = mix(thread.history, value);   // M4
   if (meta.plain_write_time > thread.clock.of[meta.plain_writer]) {
-    fail(fmt::format("a race: {} reads {} ({}:{}), which {} wrote ({}:{}), and nothing orders the two", static_cast<char>('A' + running_), name_of(cell),
-                     where.file_name(), where.line(), static_cast<char>('A' + meta.plain_writer), meta.plain_write_file, meta.plain_write_line));
+    fail(fmt::format("a race: {} reads {} ({}:{}), which {} wrote ({}:{}), and nothing orders the two",
+                     static_cast<char>('A' + running_), name_of(cell), where.file_name(), where.line(),
+                     static_cast<char>('A' + meta.plain_writer), meta.plain_write_file, meta.plain_write_line));
   }
   meta.plain_reads.of[running_] = thread.clock.of[running_];
 }
@@ -159,8 +164,9 @@ void Engine::plain_write(const void* cell, u64 before, u64 after, Where where) {
   Thread& thread = impl.running();
   for (u32 other = 0; other < thread_count_; ++other) {
     if (meta.plain_reads.of[other] > thread.clock.of[other]) {
-      fail(fmt::format("a race: {} writes {} ({}:{}), which {} reads, and nothing orders the two", static_cast<char>('A' + running_), name_of(cell),
-                       where.file_name(), where.line(), static_cast<char>('A' + other)));
+      fail(fmt::format("a race: {} writes {} ({}:{}), which {} reads, and nothing orders the two",
+                       static_cast<char>('A' + running_), name_of(cell), where.file_name(), where.line(),
+                       static_cast<char>('A' + other)));
     }
   }
   meta.plain_writer = running_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the machine of the checked world keeps: of each cell, of each thread, and of the operation that a thread is about to do. For
-// the parts of checked_machine.h alone; the rules M1 to M9 are in checked_engine.h.
+// What the machine of the checked world keeps: of each cell, of each thread, and of the operation that a thread is
+// about to do. For the parts of checked_machine.h alone; the rules M1 to M9 are in checked_engine.h.
 #pragma once
 
 #include <memory>

@@ -13,15 +13,19 @@ constexpr u32 timeouts_at_will = 2;
 bool Engine::Impl::predicate_holds(const Thread& thread) const {
   const Pending& pending = thread.pending;
   const Thread::Buffered* own = thread.newest_store(pending.footprint.cell);
-  return pending.predicate(pending.context, own != nullptr ? own->value : raw_read(pending.footprint.cell, pending.bytes));
+  return pending.predicate(pending.context,
+                           own != nullptr ? own->value : raw_read(pending.footprint.cell, pending.bytes));
 }
 // M9.
 bool Engine::Impl::awaits_its_operation(u32 id) const {
   Pending::Condition condition = threads[id].pending.condition;
-  return (condition == Pending::Condition::world_safe || condition == Pending::Condition::thread_safe) && operator_thread != id;
+  return (condition == Pending::Condition::world_safe || condition == Pending::Condition::thread_safe) &&
+         operator_thread != id;
 }
 bool Engine::Impl::is_safe(u32 id) const { return threads[id].is_safe || awaits_its_operation(id); }
-bool Engine::Impl::is_out_of_the_way(u32 id) const { return (threads[id].is_finished || is_safe(id)) && !threads[id].has_stores(); }
+bool Engine::Impl::is_out_of_the_way(u32 id) const {
+  return (threads[id].is_finished || is_safe(id)) && !threads[id].has_stores();
+}
 bool Engine::Impl::may_operate(u32 id) const { return operator_thread == no_thread || operator_thread == id; }
 bool Engine::Impl::condition_holds(u32 id) const {
   const Thread& thread = threads[id];
@@ -46,7 +50,7 @@ bool Engine::Impl::can_run(u32 id) const {
   const Thread& thread = threads[id];
   return !thread.is_finished && condition_holds(id);
 }
-// --- M8: whom a store concerns that leaves its buffer ------------------------------------------------------------------------
+// --- M8: whom a store concerns that leaves its buffer ----------------------------------------------------------------
 // A stopped world or a handshake needs empty buffers; it waits for nothing else.
 bool Engine::Impl::waits_for_flushes(u32 id) const {
   const Thread& thread = threads[id];
@@ -62,7 +66,8 @@ bool Engine::Impl::waits_for_flushes(u32 id) const {
 bool Engine::Impl::is_about_to_touch(u32 id, const void* address) const {
   const Thread& thread = threads[id];
   if (thread.is_finished) return false;
-  return thread.pending.footprint.cell == address || (thread.pending.needs_empty_buffer && thread.newest_store(address) != nullptr);
+  return thread.pending.footprint.cell == address ||
+         (thread.pending.needs_empty_buffer && thread.newest_store(address) != nullptr);
 }
 bool Engine::Impl::flush_matters(u32 id) const {
   const Thread& thread = threads[id];
@@ -70,7 +75,9 @@ bool Engine::Impl::flush_matters(u32 id) const {
     if (other == id) continue;
     if (waits_for_flushes(other)) return true;
     for (u32 i = thread.buffer_begin; i != thread.buffer_end; ++i) {
-      if (is_about_to_touch(other, thread.buffer[i].cell) || threads[other].newest_store(thread.buffer[i].cell) != nullptr) return true;
+      if (is_about_to_touch(other, thread.buffer[i].cell) ||
+          threads[other].newest_store(thread.buffer[i].cell) != nullptr)
+        return true;
     }
   }
   return false;
@@ -101,12 +108,14 @@ void Engine::Impl::collect(Choice& choice) {
   choice.current = current;
   // Early flushes first: what is found first then reads naturally.
   for (u32 id = 0; id < count; ++id) {
-    if (threads[id].has_stores() && (every_operation || flush_matters(id))) choice.steps[choice.count++] = step_of(StepKind::flush, id);
+    if (threads[id].has_stores() && (every_operation || flush_matters(id)))
+      choice.steps[choice.count++] = step_of(StepKind::flush, id);
   }
   const Thread& last = threads[current];
   choice.current_can_go_on = !last.is_finished && condition_holds(current);
   // Spinning in vain gives way (M3).
-  if (choice.current_can_go_on && last.pending.action == Action::spin && !predicate_holds(last)) choice.current_can_go_on = false;
+  if (choice.current_can_go_on && last.pending.action == Action::spin && !predicate_holds(last))
+    choice.current_can_go_on = false;
   if (can_run(current)) choice.steps[choice.count++] = step_of(StepKind::program, current);
   for (u32 id = 0; id < count; ++id) {
     if (id != current && can_run(id)) choice.steps[choice.count++] = step_of(StepKind::program, id);
@@ -114,7 +123,8 @@ void Engine::Impl::collect(Choice& choice) {
   for (u32 id = 0; id < count; ++id) {
     const Thread& thread = threads[id];
     if (thread.is_finished) continue;
-    if (thread.pending.may_time_out && thread.timeouts < timeouts_at_will) choice.steps[choice.count++] = step_of(StepKind::timeout, id);
+    if (thread.pending.may_time_out && thread.timeouts < timeouts_at_will)
+      choice.steps[choice.count++] = step_of(StepKind::timeout, id);
     if (thread.pending.may_end_for_nothing && spurious_left != 0 && !condition_holds(id))
       choice.steps[choice.count++] = step_of(StepKind::spurious, id);
   }
@@ -126,12 +136,14 @@ void Engine::Impl::collect(Choice& choice) {
   // Whoever has timed out often does so again only where nothing else happens.
   for (u32 id = 0; id < count && (choice.count == 0 || every_operation); ++id) {
     const Thread& thread = threads[id];
-    if (!thread.is_finished && thread.pending.may_time_out && thread.timeouts >= timeouts_at_will) choice.steps[choice.count++] = step_of(StepKind::timeout, id);
+    if (!thread.is_finished && thread.pending.may_time_out && thread.timeouts >= timeouts_at_will)
+      choice.steps[choice.count++] = step_of(StepKind::timeout, id);
   }
   u64 hash = mix(memory_hash, queue_hash);
   for (u32 id = 0; id < count; ++id) {
     const Thread& thread = threads[id];
-    u64 status = (thread.has_permit ? 1 : 0) | (thread.is_woken ? 2 : 0) | (thread.is_finished ? 4 : 0) | u64{thread.flushes} << 8;
+    u64 status = (thread.has_permit ? 1 : 0) | (thread.is_woken ? 2 : 0) | (thread.is_finished ? 4 : 0) |
+                 u64{thread.flushes} << 8;
     hash = mix(hash, mix(thread.history, status));
   }
   choice.state = mix(mix(hash, spurious_left), reinterpret_cast<uptr>(just_flushed));
@@ -164,7 +176,8 @@ void Engine::Impl::schedule() {
     if (threads[id].pending.needs_empty_buffer) {
       while (threads[id].has_stores()) flush(id);
     }
-    if (++steps > longest_execution) engine.fail("the execution does not end: a livelock, or a wait without spin_until");
+    if (++steps > longest_execution)
+      engine.fail("the execution does not end: a livelock, or a wait without spin_until");
     threads[id].arrived_by = kind_of(step);
     if (kind_of(step) == StepKind::spurious) --spurious_left;
     current = id;
@@ -187,7 +200,10 @@ void Engine::Impl::finish_execution() {
       case Pending::Condition::woken: what = "sleeps on a cell, and nobody will wake it"; break;
       case Pending::Condition::free_mutex: what = "waits for a mutex"; break;
       case Pending::Condition::spin: what = "spins for ever"; break;
-      case Pending::Condition::world_safe: case Pending::Condition::thread_safe: what = "waits for threads to become safe"; break;
+      case Pending::Condition::world_safe:
+      case Pending::Condition::thread_safe:
+        what = "waits for threads to become safe";
+        break;
       case Pending::Condition::none: break;
     }
     stuck += fmt::format("{}{} {}", stuck.empty() ? "" : "; ", static_cast<char>('A' + id), what);

@@ -12,8 +12,12 @@ bool Engine::park(u32 id, i64 nanoseconds, Where where) {
   if (impl.is_direct()) return true;
   Thread& thread = impl.running();
   if (id != running_) fail("a thread parks on another one's parker");
-  impl.yield({.action = Action::park, .condition = Pending::Condition::permit, .needs_empty_buffer = true, .may_time_out = nanoseconds >= 0,
-              .may_end_for_nothing = true, .footprint = {.cell = &thread.has_permit, .writes = true}});
+  impl.yield({.action = Action::park,
+              .condition = Pending::Condition::permit,
+              .needs_empty_buffer = true,
+              .may_time_out = nanoseconds >= 0,
+              .may_end_for_nothing = true,
+              .footprint = {.cell = &thread.has_permit, .writes = true}});
   StepKind by = thread.arrived_by;
   if (by == StepKind::timeout) {
     thread.elapsed_nanoseconds += nanoseconds;
@@ -25,7 +29,9 @@ bool Engine::park(u32 id, i64 nanoseconds, Where where) {
   thread.vain_spins = 0;
   impl.tick(mix(static_cast<u64>(by), had_permit));
   impl.event(Action::park, nullptr, 0, 0, 0, where,
-             by == StepKind::timeout ? "times out" : by == StepKind::spurious ? "returns for no reason" : "returns: has a permit");
+             by == StepKind::timeout    ? "times out"
+             : by == StepKind::spurious ? "returns for no reason"
+                                        : "returns: has a permit");
   return by == StepKind::program;
 }
 
@@ -35,7 +41,9 @@ void Engine::unpark(u32 id, Where where) {
   if (impl.is_direct()) return;
   Thread& thread = impl.running();
   Thread& target = impl.threads[id];
-  impl.yield({.action = Action::unpark, .needs_empty_buffer = true, .footprint = {.cell = &target.has_permit, .writes = true}});
+  impl.yield({.action = Action::unpark,
+              .needs_empty_buffer = true,
+              .footprint = {.cell = &target.has_permit, .writes = true}});
   target.has_permit = true;
   target.permit_clock.join(thread.clock);
   ++thread.clock.of[running_];
@@ -55,14 +63,18 @@ void Engine::wait_on(const void* cell, i32 expected, i64 nanoseconds, Where wher
   impl.check_alive(cell);
   i32 now = static_cast<i32>(raw_read(cell, 4));
   impl.tick(static_cast<u64>(now == expected));
-  impl.event(Action::wait, cell, 4, static_cast<u32>(now), static_cast<u32>(now), where, now == expected ? "sleeps" : "does not sleep");
+  impl.event(Action::wait, cell, 4, static_cast<u32>(now), static_cast<u32>(now), where,
+             now == expected ? "sleeps" : "does not sleep");
   thread.vain_spins = 0;
   if (now != expected) return;
   thread.waits_on = cell;
   thread.waits_since = ++impl.sequence;
   thread.is_woken = false;
   impl.queue_hash = mix(impl.queue_hash, reinterpret_cast<uptr>(cell) + running_);
-  impl.yield({.action = Action::wait, .condition = Pending::Condition::woken, .may_time_out = nanoseconds >= 0, .may_end_for_nothing = true,
+  impl.yield({.action = Action::wait,
+              .condition = Pending::Condition::woken,
+              .may_time_out = nanoseconds >= 0,
+              .may_end_for_nothing = true,
               .footprint = {.cell = cell, .writes = true}});
   StepKind by = thread.arrived_by;
   if (by == StepKind::timeout) {
@@ -87,7 +99,8 @@ void Engine::wake(const void* cell, i32 count, Where where) {
     Thread* eldest = nullptr;
     for (u32 id = 0; id < thread_count_; ++id) {
       Thread& other = impl.threads[id];
-      if (other.waits_on == cell && !other.is_woken && (eldest == nullptr || other.waits_since < eldest->waits_since)) eldest = &other;
+      if (other.waits_on == cell && !other.is_woken && (eldest == nullptr || other.waits_since < eldest->waits_since))
+        eldest = &other;
     }
     if (eldest == nullptr) break;
     eldest->is_woken = true;
@@ -103,7 +116,10 @@ void Engine::lock(u64* mutex, Where where) {
   Impl& impl = *impl_;
   if (impl.is_direct()) return;
   impl.touch(mutex, true);
-  impl.yield({.action = Action::lock, .condition = Pending::Condition::free_mutex, .needs_empty_buffer = true, .footprint = {.cell = mutex, .writes = true}});
+  impl.yield({.action = Action::lock,
+              .condition = Pending::Condition::free_mutex,
+              .needs_empty_buffer = true,
+              .footprint = {.cell = mutex, .writes = true}});
   impl.check_alive(mutex);
   impl.write_memory(mutex, 8, running_ + 1);
   impl.learn(impl.running(), impl.cell(mutex), Order::acquire);
@@ -114,7 +130,8 @@ void Engine::lock(u64* mutex, Where where) {
 bool Engine::try_lock(u64* mutex, Where where) {
   u64 owner = running_ + 1;
   if (impl_->is_direct()) return true;
-  return modify(mutex, 8, Order::acquire, Order::relaxed, where, [&](u64 before, u64* after) { return before == 0 ? (*after = owner, true) : false; }) == 0;
+  return modify(mutex, 8, Order::acquire, Order::relaxed, where,
+                [&](u64 before, u64* after) { return before == 0 ? (*after = owner, true) : false; }) == 0;
 }
 
 void Engine::unlock(u64* mutex, Where where) {
@@ -130,7 +147,7 @@ void Engine::unlock(u64* mutex, Where where) {
   impl.event(Action::unlock, mutex, 8, 0, 0, where);
 }
 
-// --- the world ---------------------------------------------------------------------------------------------------------------------------
+// --- the world -------------------------------------------------------------------------------------------------------
 
 void Engine::become_safe() {
   if (!impl_->is_direct()) impl_->running().is_safe = true;
@@ -151,7 +168,10 @@ void Engine::become_managed(Where where) {
 void Engine::stop_world(void (*operation)(void*), void* context, Where where) {
   Inside inside;
   Impl& impl = *impl_;
-  impl.yield({.action = Action::stop_world, .condition = Pending::Condition::world_safe, .needs_empty_buffer = true, .footprint = {.everything = true}});
+  impl.yield({.action = Action::stop_world,
+              .condition = Pending::Condition::world_safe,
+              .needs_empty_buffer = true,
+              .footprint = {.everything = true}});
   Thread& thread = impl.running();
   for (u32 id = 0; id < thread_count_; ++id) thread.clock.join(impl.threads[id].clock);
   impl.event(Action::stop_world, nullptr, 0, 0, 0, where, "the world is stopped");
@@ -162,7 +182,8 @@ void Engine::stop_world(void (*operation)(void*), void* context, Where where) {
   for (u32 id = 0; id < thread_count_; ++id) {
     if (id != running_) impl.threads[id].clock.join(thread.clock);
   }
-  impl.queue_hash = mix(impl.queue_hash, 10);   // memory was changed behind the hash: its value is a function of the state before
+  // Memory was changed behind the hash: its value is a function of the state before.
+  impl.queue_hash = mix(impl.queue_hash, 10);
   impl.tick(10);
 }
 
@@ -171,7 +192,10 @@ void Engine::handshake_all(void (*operation)(u32, void*), void* context, Where w
   Impl& impl = *impl_;
   for (u32 id = 0; id < thread_count_; ++id) {
     if (id == running_) continue;
-    impl.yield({.action = Action::handshake, .condition = Pending::Condition::thread_safe, .needs_empty_buffer = true, .footprint = {.everything = true},
+    impl.yield({.action = Action::handshake,
+                .condition = Pending::Condition::thread_safe,
+                .needs_empty_buffer = true,
+                .footprint = {.everything = true},
                 .target = id});
     impl.operator_thread = running_;
     Thread& thread = impl.running();

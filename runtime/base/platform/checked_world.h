@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CheckedWorld: the world of the model checker. Each operation goes to the Engine (checked_engine.h), with the line of source it stands in.
+// CheckedWorld: the world of the model checker. Each operation goes to the Engine (checked_engine.h), with the line of
+// source it stands in.
 //
-// Cells have the size of what they hold: what the checker knows about them lies elsewhere, so that layouts stay those of the VM.
+// Cells have the size of what they hold: what the checker knows about them lies elsewhere, so that layouts stay those
+// of the VM.
 #pragma once
 
 #include <bit>
@@ -59,9 +61,10 @@ template <typename T> class CheckedAtomic {
   T exchange(T value, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
     return change(order, where, [&](T) { return value; });
   }
-  bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure, Where where = Where::current()) {
-    T seen = checked::from_bits<T>(
-        checked::engine().modify(&value_, sizeof(T), checked::order_of(success), checked::order_of(failure), where, [&](u64 before, u64* after) {
+  bool compare_exchange_strong(T& expected, T desired, std::memory_order success, std::memory_order failure,
+                               Where where = Where::current()) {
+    T seen = checked::from_bits<T>(checked::engine().modify(
+        &value_, sizeof(T), checked::order_of(success), checked::order_of(failure), where, [&](u64 before, u64* after) {
           if (before != checked::to_bits(expected)) return false;
           *after = checked::to_bits(desired);
           return true;
@@ -70,17 +73,20 @@ template <typename T> class CheckedAtomic {
     if (!done) expected = seen;
     return done;
   }
-  bool compare_exchange_strong(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
+  bool compare_exchange_strong(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
+                               Where where = Where::current()) {
     std::memory_order failure = order == std::memory_order_acq_rel ? std::memory_order_acquire
                                 : order == std::memory_order_release ? std::memory_order_relaxed
                                                                      : order;
     return compare_exchange_strong(expected, desired, order, failure, where);
   }
   // Never fails for no reason here: on x86 it does not.
-  bool compare_exchange_weak(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
+  bool compare_exchange_weak(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
+                             Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, order, where);
   }
-  bool compare_exchange_weak(T& expected, T desired, std::memory_order success, std::memory_order failure, Where where = Where::current()) {
+  bool compare_exchange_weak(T& expected, T desired, std::memory_order success, std::memory_order failure,
+                             Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, success, failure, where);
   }
   T fetch_add(T amount, std::memory_order order = std::memory_order_seq_cst, Where where = Where::current()) {
@@ -99,10 +105,11 @@ template <typename T> class CheckedAtomic {
 
  private:
   template <typename Change> T change(std::memory_order order, Where where, Change change) {
-    return checked::from_bits<T>(checked::engine().modify(&value_, sizeof(T), checked::order_of(order), Order::relaxed, where, [&](u64 before, u64* after) {
-      *after = checked::to_bits(change(checked::from_bits<T>(before)));
-      return true;
-    }));
+    return checked::from_bits<T>(checked::engine().modify(
+        &value_, sizeof(T), checked::order_of(order), Order::relaxed, where, [&](u64 before, u64* after) {
+          *after = checked::to_bits(change(checked::from_bits<T>(before)));
+          return true;
+        }));
   }
   T value_;
 };
@@ -151,16 +158,18 @@ struct CheckedWorld {
     checked::engine().store(word, sizeof(T), checked::to_bits(value), order, where);
   }
   template <typename T> static T cas(T* word, T expected, T desired, Order order, Where where = Where::current()) {
-    return checked::from_bits<T>(checked::engine().modify(word, sizeof(T), order, Order::relaxed, where, [&](u64 before, u64* after) {
-      if (before != checked::to_bits(expected)) return false;
-      *after = checked::to_bits(desired);
-      return true;
-    }));
+    return checked::from_bits<T>(
+        checked::engine().modify(word, sizeof(T), order, Order::relaxed, where, [&](u64 before, u64* after) {
+          if (before != checked::to_bits(expected)) return false;
+          *after = checked::to_bits(desired);
+          return true;
+        }));
   }
   static void fence(Where where = Where::current()) { checked::engine().fence(where); }
 
   template <typename T, typename Predicate>
-  static bool spin_until(const CheckedAtomic<T>& cell, Predicate predicate, u32 budget, Where where = Where::current()) {
+  static bool spin_until(const CheckedAtomic<T>& cell, Predicate predicate, u32 budget,
+                         Where where = Where::current()) {
     return spin_at<T>(cell.address(), predicate, budget, where);
   }
   template <typename T, typename Predicate>
@@ -170,7 +179,9 @@ struct CheckedWorld {
   static void wait_on(CheckedAtomic<i32>& cell, i32 expected, i64 nanoseconds, Where where = Where::current()) {
     checked::engine().wait_on(cell.address(), expected, nanoseconds, where);
   }
-  static void wake(CheckedAtomic<i32>& cell, i32 count, Where where = Where::current()) { checked::engine().wake(cell.address(), count, where); }
+  static void wake(CheckedAtomic<i32>& cell, i32 count, Where where = Where::current()) {
+    checked::engine().wake(cell.address(), count, where);
+  }
   template <typename T> static void expect_write(const T*) {}
   static void yield() {}   // any thread may run at any time
   static i64 now_nanoseconds() { return checked::engine().now_nanoseconds(); }
@@ -185,11 +196,15 @@ struct CheckedWorld {
   template <typename T> static void retire(T* memory) { checked::engine().release(memory, sizeof(T)); }
 
  private:
-  template <typename T, typename Predicate> static bool spin_at(const void* cell, Predicate& predicate, u32 budget, Where where) {
+  template <typename T, typename Predicate>
+  static bool spin_at(const void* cell, Predicate& predicate, u32 budget, Where where) {
     if (budget == 0) return false;
-    return checked::engine().spin(cell, sizeof(T),
-                                  [](const void* context, u64 bits) -> bool { return (*static_cast<const Predicate*>(context))(checked::from_bits<T>(bits)); },
-                                  &predicate, where);
+    return checked::engine().spin(
+        cell, sizeof(T),
+        [](const void* context, u64 bits) -> bool {
+          return (*static_cast<const Predicate*>(context))(checked::from_bits<T>(bits));
+        },
+        &predicate, where);
   }
 };
 static_assert(World<CheckedWorld>);

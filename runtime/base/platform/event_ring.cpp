@@ -36,8 +36,9 @@ void print_to(int file_descriptor) {
   for (u32 i = begin; i != end; ++i) {
     const Event& event = ring[i % capacity];
     char line[160];
-    int length = snprintf(line, sizeof line, "Event: %.3f %.*s\n", static_cast<f64>(event.nanoseconds - start_nanoseconds) / 1e9,
-                          static_cast<int>(sizeof event.text - 1), event.text);
+    int length =
+        snprintf(line, sizeof line, "Event: %.3f %.*s\n", static_cast<f64>(event.nanoseconds - start_nanoseconds) / 1e9,
+                 static_cast<int>(sizeof event.text - 1), event.text);
     if (length > 0 && write(file_descriptor, line, static_cast<usize>(length)) < 0) return;
   }
 }

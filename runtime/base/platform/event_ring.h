@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last events of the VM, for the crash report: a ring of short texts, written by any thread, read only by a dying VM.
+// The last events of the VM, for the crash report: a ring of short texts, written by any thread, read only by a dying
+// VM.
 //
 //   events::record("Safepoint {}", name);
 //
-// A short lock and a bounded format: for things that happen at most thousands of times a second. The reader takes no lock and may
-// see a line that is just being overwritten; it is always terminated.
+// A short lock and a bounded format: for things that happen at most thousands of times a second. The reader takes no
+// lock and may see a line that is just being overwritten; it is always terminated.
 #pragma once
 
 #include <fmt/format.h>

@@ -34,8 +34,8 @@ struct Fiber::Switch {
   static void leave([[maybe_unused]] Switch* message) {
 #if __has_feature(address_sanitizer)
     // A finished fiber never comes back: its fake stack is given up.
-    __sanitizer_start_switch_fiber(message->from->finished_ ? nullptr : &message->from->fake_stack_, message->to->sanitizer_bottom_,
-                                   message->to->sanitizer_bytes_);
+    __sanitizer_start_switch_fiber(message->from->finished_ ? nullptr : &message->from->fake_stack_,
+                                   message->to->sanitizer_bottom_, message->to->sanitizer_bytes_);
 #endif
   }
   // On the stack of `to`. R1.
@@ -74,7 +74,8 @@ Fiber::Fiber(usize stack_bytes) {
     print_text(stderr, "no memory for a fiber's stack of {} bytes\n", mapping_bytes_);
     abort();
   }
-  colour_bytes_ = least_colour_bytes + next_colour.fetch_add(1, std::memory_order_relaxed) % colours * colour_step_bytes;
+  colour_bytes_ =
+      least_colour_bytes + next_colour.fetch_add(1, std::memory_order_relaxed) % colours * colour_step_bytes;
   sanitizer_bottom_ = static_cast<char*>(mapping_) + page_bytes;
   sanitizer_bytes_ = usable;
 }
@@ -91,11 +92,13 @@ void Fiber::start(Body body, void* argument) {
   context_ = context::make_fcontext(end, mapping_bytes_ - page_bytes - colour_bytes_, Switch::enter);
 #if __has_feature(address_sanitizer)
   fake_stack_ = nullptr;
-  __asan_unpoison_memory_region(static_cast<char*>(mapping_) + page_bytes, mapping_bytes_ - page_bytes);   // R3: of who ran here before
+  // R3: of who ran here before.
+  __asan_unpoison_memory_region(static_cast<char*>(mapping_) + page_bytes, mapping_bytes_ - page_bytes);
 #endif
 }
 
-// Not sanitized: the message must lie on the real stack, because a finished fiber's fake one goes before the message is read.
+// Not sanitized: the message must lie on the real stack, because a finished fiber's fake one goes before the message is
+// read.
 __attribute__((no_sanitize("address"))) void Fiber::switch_between(Fiber& from, Fiber& to) {
   Switch message{&from, &to};
   Switch::leave(&message);

@@ -1,19 +1,23 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fiber: a stack of its own and the place where it stopped. One OS thread runs many, one at a time; a switch costs about 5 ns.
+// Fiber: a stack of its own and the place where it stopped. One OS thread runs many, one at a time; a switch costs
+// about 5 ns.
 //
 //   empty --start(body)--> ready --switch_to--> running --switch_to another--> suspended --switch_to--> running
 //     ^                                            |
 //     +------ start again, at any time ------------+-- body returns --> finished: goes on in the fiber named by `next`
 //
-// R1: the fiber that is switched to stores where the other one stopped: jump_fcontext hands it over, nobody else knows it.
+// R1: the fiber that is switched to stores where the other one stopped: jump_fcontext hands it over, nobody else knows
+//     it.
 // R2: a body must not return into nothing: it returns the fiber that runs next.
-// R3: start() on a suspended fiber abandons what ran there. No destructor runs: what runs in fibers that are abandoned owns no memory.
+// R3: start() on a suspended fiber abandons what ran there. No destructor runs: what runs in fibers that are abandoned
+//     owns no memory.
 // R4: no address of a thread_local lives across a switch, when fibers of one group are run by several OS threads.
 //
-// The stack has a guard page below. Its first frame lies a few hundred bytes under the end of the mapping, at a distance that differs
-// from fiber to fiber: exactly at the end a switch costs 60 ns instead of 5, because all fibers meet in the same cache sets.
+// The stack has a guard page below. Its first frame lies a few hundred bytes under the end of the mapping, at a
+// distance that differs from fiber to fiber: exactly at the end a switch costs 60 ns instead of 5, because all fibers
+// meet in the same cache sets.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -3,8 +3,8 @@
 //
 // HardwareWorld: the world the VM runs in. Everything inlines to the instruction it stands for.
 //
-// Measured on x86-64: a StoreLoad fence as `lock or` on the stack costs about half of `mfence`, and both cost about as much as
-// an uncontended CAS.
+// Measured on x86-64: a StoreLoad fence as `lock or` on the stack costs about half of `mfence`, and both cost about as
+// much as an uncontended CAS.
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,8 @@ template <typename T> class HardwarePlain {
 
 // The half that is not worth inlining: system calls.
 namespace hardware {
-// Returns when woken, when the cell no longer holds `expected`, after `nanoseconds` (relative; forever = -1), or for no reason.
+// Returns when woken, when the cell no longer holds `expected`, after `nanoseconds` (relative; forever = -1), or for no
+// reason.
 void futex_wait(std::atomic<i32>& cell, i32 expected, i64 nanoseconds);
 void futex_wake(std::atomic<i32>& cell, i32 count);
 void yield();
@@ -57,7 +58,8 @@ struct HardwareWorld {
     return expected;
   }
 
-  // Not __builtin_prefetch: without -mprfchw it asks for the line to read it. A processor that has no PREFETCHW takes it for a NOP.
+  // Not __builtin_prefetch: without -mprfchw it asks for the line to read it. A processor that has no PREFETCHW takes
+  // it for a NOP.
   template <typename T> KEYHOLE_ALWAYS_INLINE static void expect_write(const KEYHOLE_HEAP T* word) {
 #if defined(__x86_64__)
     asm volatile("prefetchw %0" : : "m"(*(const char*)word));
@@ -89,7 +91,9 @@ struct HardwareWorld {
     return false;
   }
 
-  static void wait_on(std::atomic<i32>& cell, i32 expected, i64 nanoseconds) { hardware::futex_wait(cell, expected, nanoseconds); }
+  static void wait_on(std::atomic<i32>& cell, i32 expected, i64 nanoseconds) {
+    hardware::futex_wait(cell, expected, nanoseconds);
+  }
   static void wake(std::atomic<i32>& cell, i32 count) { hardware::futex_wake(cell, count); }
   static void yield() { hardware::yield(); }
   static i64 now_nanoseconds() { return hardware::now_nanoseconds(); }

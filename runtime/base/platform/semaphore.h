@@ -8,13 +8,16 @@
 //   0          waits sleep on the futex              -
 //   sleepers   threads on their way into the futex   wait; a hint that lets signal leave out the system call
 //
-// R1: signal adds permits, then reads sleepers; wait counts itself among the sleepers, then the futex compares permits with 0. Both pairs are
-//     in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no wake-up is lost.
+// R1: signal adds permits, then reads sleepers; wait counts itself among the sleepers, then the futex compares permits
+//     with 0. Both pairs are in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no
+//     wake-up is lost.
 // R2: taking a permit (acquire) pairs with the signal that gave it (release).
-// R3: signal wakes one thread after the other, one for each other processor, and only while permits are left: those who run already may take them
-//     all, and then nobody else is woken in vain. Who was woken wakes nobody: that takes longer than a short piece of work.
-// R4: after a while, and before it sleeps itself, who has signalled several permits says wake_rest. As many threads as there are permits left are
-//     woken by one call, which fills the queues of the processors: the next signals will find somebody awake.
+// R3: signal wakes one thread after the other, one for each other processor, and only while permits are left: those who
+//     run already may take them all, and then nobody else is woken in vain. Who was woken wakes nobody: that takes
+//     longer than a short piece of work.
+// R4: after a while, and before it sleeps itself, who has signalled several permits says wake_rest. As many threads as
+//     there are permits left are woken by one call, which fills the queues of the processors: the next signals will
+//     find somebody awake.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +52,10 @@ template <typename W> class SemaphoreOf {
     for (;;) {
       i32 available = permits_.load(std::memory_order_relaxed);
       while (available > 0) {
-        if (!permits_.compare_exchange_weak(available, available - 1, std::memory_order_acquire, std::memory_order_relaxed)) continue;   // R2
+        // R2
+        if (!permits_.compare_exchange_weak(available, available - 1, std::memory_order_acquire,
+                                            std::memory_order_relaxed))
+          continue;
         return slept;
       }
       sleepers_.fetch_add(1, std::memory_order_seq_cst);                               // R1

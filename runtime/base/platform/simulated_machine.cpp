@@ -47,7 +47,7 @@ u64 SimulatedMachine::random() {
   return random_state_;
 }
 
-// --- threads -----------------------------------------------------------------------------------------------------------
+// --- threads ---------------------------------------------------------------------------------------------------------
 
 void SimulatedMachine::add_thread(std::function<void()> body) {
   auto thread = std::make_unique<Thread>();
@@ -87,7 +87,9 @@ bool SimulatedMachine::run() {
   return alive_ == 0;
 }
 
-void SimulatedMachine::schedule(Thread* thread, Picoseconds time) { events_.push({time, next_order_++, thread, ++thread->epoch}); }
+void SimulatedMachine::schedule(Thread* thread, Picoseconds time) {
+  events_.push({time, next_order_++, thread, ++thread->epoch});
+}
 
 // The fiber of the earliest event, which becomes the running thread; home when there is none.
 Fiber* SimulatedMachine::next_fiber() {
@@ -109,7 +111,8 @@ void SimulatedMachine::switch_away() {
   if (next != self->fiber.get()) Fiber::switch_between(*self->fiber, *next);
 }
 
-// The running thread goes on at `time`; others run meanwhile. At the end of its slice it lets a ready thread have the CPU.
+// The running thread goes on at `time`; others run meanwhile. At the end of its slice it lets a ready thread have the
+// CPU.
 void SimulatedMachine::advance_to(Picoseconds time) {
   Thread* self = running_;
   for (;;) {
@@ -193,13 +196,16 @@ void SimulatedMachine::compute(Picoseconds cost) {
   const Cpu& cpu = cpus_[running_->cpu];
   const Cpu& sibling = cpus_[cpu.sibling];
   // A sibling that spins with PAUSE leaves the core to us.
-  if (&sibling != &cpu && sibling.thread != nullptr && !sibling.thread->spinning) cost = cost * sibling_slowdown_percent / 100;
+  if (&sibling != &cpu && sibling.thread != nullptr && !sibling.thread->spinning)
+    cost = cost * sibling_slowdown_percent / 100;
   advance_to(now_ + cost);
 }
 
 // --- memory ----------------------------------------------------------------------------------------------------------
 
-bool SimulatedMachine::on_socket_of(u32 core, u64 set) const { return (set & cores_of_socket(socket_of_core(core))) != 0; }
+bool SimulatedMachine::on_socket_of(u32 core, u64 set) const {
+  return (set & cores_of_socket(socket_of_core(core))) != 0;
+}
 
 SimulatedMachine::Picoseconds SimulatedMachine::jittered(Picoseconds cost) {
   return cost + cost * (static_cast<i64>(random() % (2 * jitter_percent + 1)) - jitter_percent) / 100;
@@ -207,12 +213,14 @@ SimulatedMachine::Picoseconds SimulatedMachine::jittered(Picoseconds cost) {
 
 // To bring a line that this core does not have.
 SimulatedMachine::Picoseconds SimulatedMachine::fetch_cost(const Line& line, u32 core) {
-  if (line.owner != no_core) return jittered(socket_of_core(line.owner) == socket_of_core(core) ? transfer : cross_socket_transfer);
+  if (line.owner != no_core)
+    return jittered(socket_of_core(line.owner) == socket_of_core(core) ? transfer : cross_socket_transfer);
   return jittered(line.sharers == 0 || on_socket_of(core, line.sharers) ? shared_read : cross_socket_read);
 }
 // To take it away from the others that share it.
 SimulatedMachine::Picoseconds SimulatedMachine::invalidation_cost(const Line& line, u32 core) {
-  return jittered((line.sharers & ~cores_of_socket(socket_of_core(core))) != 0 ? cross_socket_invalidation : invalidation);
+  return jittered((line.sharers & ~cores_of_socket(socket_of_core(core))) != 0 ? cross_socket_invalidation
+                                                                               : invalidation);
 }
 
 // R5.

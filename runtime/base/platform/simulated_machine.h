@@ -1,23 +1,28 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SimulatedMachine: virtual threads on virtual CPUs with virtual caches, in one OS thread. Time is what cost_model.h says.
+// SimulatedMachine: virtual threads on virtual CPUs with virtual caches, in one OS thread. Time is what cost_model.h
+// says.
 //
-//   event queue (time, thread) --earliest--> the thread's fiber runs until its next access --its cost--> back into the queue
+//   event queue (time, thread) --earliest--> the thread's fiber runs until its next access --its cost--> back into the
+//   queue
 //
 //   thread      is                                            leaves it by
 //   running     on a CPU: computing, accessing, spinning      sleep, end of its time slice, end of its body
-//   ready       in a CPU's queue                              the CPU's thread sleeps or ends, or its slice is over; an idle CPU takes it
+//   ready       in a CPU's queue                              the CPU's thread sleeps or ends, or its slice is over; an
+//                                                             idle CPU takes it
 //   asleep      in the queue of a futex cell, or in none      wake, deadline
 //
-// R1: an access is carried out at the moment it is complete, and accesses are carried out in the order of time. So what a thread reads is
-//     what the latest write before that moment left there: a run is sequentially consistent, and the same for the same seed.
-// R2: stores take effect when they are issued; the line that they need is on its way (drained_at, Line::free_at) and the delay is
-//     charged to those who wait for it. Reorderings of store buffers are the model checker's business, not this machine's.
-// R3: a thread that spins sleeps in the line's list of watchers. A write of the line queues a read for each of them, in random order,
-//     before whatever the writer does next; when it arrives the thread looks again.
-// R5: requests for a line are served in the order in which they are made, and the books say so at once. The core that has the line until
-//     then keeps using it for a moment after its last access (Thread::recent).
+// R1: an access is carried out at the moment it is complete, and accesses are carried out in the order of time. So what
+//     a thread reads is what the latest write before that moment left there: a run is sequentially consistent, and the
+//     same for the same seed.
+// R2: stores take effect when they are issued; the line that they need is on its way (drained_at, Line::free_at) and
+//     the delay is charged to those who wait for it. Reorderings of store buffers are the model checker's business, not
+//     this machine's.
+// R3: a thread that spins sleeps in the line's list of watchers. A write of the line queues a read for each of them, in
+//     random order, before whatever the writer does next; when it arrives the thread looks again.
+// R5: requests for a line are served in the order in which they are made, and the books say so at once. The core that
+//     has the line until then keeps using it for a moment after its last access (Thread::recent).
 // R4: lines are told apart by their addresses / 64, so what lies together in memory is shared falsely here too.
 //
 // Where no virtual thread runs (setting up, checking) accesses are free.
@@ -40,12 +45,14 @@ class SimulatedMachine {
   using Picoseconds = cost_model::Picoseconds;
   static constexpr u32 no_core = UINT32_MAX;
 
-  // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads. Two sockets of at most 32 cores.
+  // CPUs are taken in this order: the cores of socket 0, of socket 1, then the second hyperthreads. Two sockets of at
+  // most 32 cores.
   SimulatedMachine(u32 cpus, u64 seed, u32 cores_per_socket = cost_model::cores_per_socket);
   ~SimulatedMachine();
   SimulatedMachine(const SimulatedMachine&) = delete;
 
-  // A thread that begins when run() is called. Threads start one per core, on both sockets in turn, before cores get a second one.
+  // A thread that begins when run() is called. Threads start one per core, on both sockets in turn, before cores get a
+  // second one.
   void add_thread(std::function<void()> body);
   // Until all threads have ended. False: some are asleep and nobody is left to wake them.
   [[nodiscard]] bool run();
@@ -57,7 +64,7 @@ class SimulatedMachine {
   u32 cpus() const { return static_cast<u32>(cpus_.size()); }
   u64 random();
 
-  // --- called by the running thread ------------------------------------------------------------------------------------
+  // --- called by the running thread ----------------------------------------------------------------------------------
   void compute(Picoseconds cost);                     // stretched while the sibling hyperthread is busy
   void load(const void* address);
   // `effect` carries the store out; the watchers look again.

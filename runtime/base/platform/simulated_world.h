@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SimulatedWorld: the world of the scaling experiments. Each access costs what the simulated machine says (simulated_machine.h).
+// SimulatedWorld: the world of the scaling experiments. Each access costs what the simulated machine says
+// (simulated_machine.h).
 //
-// Cells have the size and layout of the hardware world's, so that structures fill the same cache lines. Plain cells are loads and stores
-// like others: what a lock protects moves between caches with it.
+// Cells have the size and layout of the hardware world's, so that structures fill the same cache lines. Plain cells are
+// loads and stores like others: what a lock protects moves between caches with it.
 #pragma once
 
 #include <bit>
@@ -83,7 +84,8 @@ template <typename T> class SimulatedAtomic {
   }
 
  private:
-  using Bits = std::conditional_t<sizeof(T) == 8, u64, std::conditional_t<sizeof(T) == 4, u32, std::conditional_t<sizeof(T) == 2, u16, u8>>>;
+  using Bits = std::conditional_t<sizeof(T) == 8, u64,
+                                  std::conditional_t<sizeof(T) == 4, u32, std::conditional_t<sizeof(T) == 2, u16, u8>>>;
   template <typename Change> T change(Change change) {
     T before{};
     simulated::locked(&value_, [&] {
@@ -137,7 +139,8 @@ struct SimulatedWorld {
   }
 
   // A budget of reads is a time: that many turns of load and PAUSE.
-  template <typename T, typename Predicate> static bool spin_until(const SimulatedAtomic<T>& cell, Predicate predicate, u32 budget) {
+  template <typename T, typename Predicate>
+  static bool spin_until(const SimulatedAtomic<T>& cell, Predicate predicate, u32 budget) {
     return spin(&cell, [&] { return predicate(cell.load(std::memory_order_acquire)); }, budget);
   }
   template <typename T, typename Predicate> static bool spin_until(const T* word, Predicate predicate, u32 budget) {
@@ -146,7 +149,8 @@ struct SimulatedWorld {
 
   static void wait_on(SimulatedAtomic<i32>& cell, i32 expected, i64 nanoseconds) {
     if (simulated::machine() == nullptr) return;
-    simulated::machine()->sleep_on(&cell, [&] { return cell.load(std::memory_order_acquire) == expected; }, nanoseconds);
+    simulated::machine()->sleep_on(
+        &cell, [&] { return cell.load(std::memory_order_acquire) == expected; }, nanoseconds);
   }
   static void wake(SimulatedAtomic<i32>& cell, i32 count) {
     if (simulated::machine() != nullptr) simulated::machine()->wake(&cell, static_cast<u32>(count));
@@ -158,7 +162,9 @@ struct SimulatedWorld {
   static i64 now_nanoseconds() { return simulated::machine() == nullptr ? 0 : simulated::machine()->now() / 1000; }
   static u64 random() { return simulated::machine() == nullptr ? 88172645463325252 : simulated::machine()->random(); }
   static u32 processors() { return simulated::machine() == nullptr ? 1 : simulated::machine()->cpus(); }
-  static u64 current_thread_token() { return simulated::machine() == nullptr ? 1 : u64{simulated::machine()->thread_index()} + 2; }
+  static u64 current_thread_token() {
+    return simulated::machine() == nullptr ? 1 : u64{simulated::machine()->thread_index()} + 2;
+  }
 
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return new T(std::forward<Arguments>(arguments)...);
@@ -191,7 +197,8 @@ struct SimulatedWorld {
     if (look()) return true;
     SimulatedMachine* machine = simulated::machine();
     if (machine == nullptr) return false;
-    SimulatedMachine::Picoseconds deadline = machine->now() + SimulatedMachine::Picoseconds{budget} * (cost_model::pause + cost_model::l1_hit);
+    SimulatedMachine::Picoseconds deadline =
+        machine->now() + SimulatedMachine::Picoseconds{budget} * (cost_model::pause + cost_model::l1_hit);
     while (machine->watch(address, deadline)) {
       if (look()) return true;
     }

@@ -11,14 +11,17 @@
 // What a protocol gets from its World W
 //
 //   W::Atomic<T>              a shared cell: the interface of std::atomic<T>, always with an explicit order
-//   W::Plain<T>               a cell that some lock or ownership protects: get(), set(v); the checker reports races on it
-//   W::load/store/cas         words of the Java heap: free functions on KEYHOLE_HEAP pointers, because members of std::atomic
-//                             cannot be called in another address space
-//   W::expect_write(word)     the heap word is about to be read and then changed by cas: its cache line may come in one transfer instead of two; a hint
+//   W::Plain<T>               a cell that some lock or ownership protects: get(), set(v); the checker reports races on
+//                             it
+//   W::load/store/cas         words of the Java heap: free functions on KEYHOLE_HEAP pointers, because members of
+//                             std::atomic cannot be called in another address space
+//   W::expect_write(word)     the heap word is about to be read and then changed by cas: its cache line may come in one
+//                             transfer instead of two; a hint
 //   W::fence()                orders earlier stores before later loads (StoreLoad)
 //   W::spin_until(cell, predicate, budget)
-//                             re-reads the cell, politely, until predicate(value) or the budget of reads is used up; true when the
-//                             predicate held. There is no bare PAUSE loop anywhere: it would not terminate in the checker
+//                             re-reads the cell, politely, until predicate(value) or the budget of reads is used up;
+//                             true when the predicate held. There is no bare PAUSE loop anywhere: it would not
+//                             terminate in the checker
 //   W::wait_on(cell, expected, nanoseconds) / W::wake(cell, count)
 //                             a futex: sleeps while the cell holds `expected`; may return for no reason
 //   W::yield()                lets a thread run first that waits for this processor; a hint
@@ -30,31 +33,35 @@
 //                             VM memory; retired memory is not reused before every thread has passed a safepoint poll
 //   W::Mutex                  lock(), unlock(), try_lock(): for what is no subject of study
 //
-// Worlds that also have Java threads and objects (runtime/threads/java_world.h, runtime/sync/sync_world.h for the real ones)
+// Worlds that also have Java threads and objects (runtime/threads/java_world.h, runtime/sync/sync_world.h for the real
+// ones)
 //
-//   W::Thread                 members id, lock_stack, lock_stack_top, lock_stack_capacity, hash_state, blocked_on, waiting_on,
-//                             free_elements, held_elements, lent_elements, queued_element, bucket_grant, monitor_cache,
-//                             interrupted, lock_records, lock_record_top (row none only) as in JavaThread. Never null, type-stable
+//   W::Thread                 members id, lock_stack, lock_stack_top, lock_stack_capacity, hash_state, blocked_on,
+//                             waiting_on, free_elements, held_elements, lent_elements, queued_element, bucket_grant,
+//                             monitor_cache, interrupted, lock_records, lock_record_top (row none only) as in
+//                             JavaThread. Never null, type-stable
 //   W::Reference              an object's address now; W::Root: one that survives safepoints, W::at(root) its address
 //   W::header(reference)      its header word, a heap word
-//   W::LockRecord             a frame's record of one level: object, Atomic<u64> displaced; its address fits a displacing header
+//   W::LockRecord             a frame's record of one level: object, Atomic<u64> displaced; its address fits a
+//                             displacing header
 //   W::owns_record(thread, record)   the record lies in that thread's record stack
 //   W::previous_record(thread, record)
-//                             the record below, null for the first: a level inside another one of the same object is often just above it
+//                             the record below, null for the first: a level inside another one of the same object is
+//                             often just above it
 //   W::any_record(thread, predicate)
-//                             whether predicate(record) says yes for one of the thread's records, newest first; empty ones have no
-//                             object. Of one object the newest record exits first
+//                             whether predicate(record) says yes for one of the thread's records, newest first; empty
+//                             ones have no object. Of one object the newest record exits first
 //   W::for_each_thread(visit) only with the world stopped, or for answers that may be stale
 //   W::BlockedScope(thread)   the thread touches no objects inside: safepoints do not wait for it
-//   W::StatusScope(thread, status), W::set_status(thread, status); W::blocked_status, waiting_status, timed_waiting_status
-//   W::safepoint_pending(thread)
-//   W::take_interrupt(thread) the flag, cleared
-//   W::park(thread, nanoseconds) / W::unpark(thread)
+//   W::StatusScope(thread, status), W::set_status(thread, status); W::blocked_status, waiting_status,
+//   timed_waiting_status W::safepoint_pending(thread) W::take_interrupt(thread) the flag, cleared W::park(thread,
+//   nanoseconds) / W::unpark(thread)
 //                             the thread's own monitor parker: one permit, may return for no reason
 //   W::count(thread, LockCounter, amount)
 //   W::Monitor, W::allocate_monitor() / W::free_monitor(monitor)
 //                             ObjectMonitors, below 4 TiB; null when memory is exhausted
-//   W::LockElement            derived from LockElementOf<W> (runtime/sync/lock_element.h): what thread->free_elements links
+//   W::LockElement            derived from LockElementOf<W> (runtime/sync/lock_element.h): what thread->free_elements
+//                             links
 //   W::allocate_element() / W::free_element(slot)
 //                             raw slots of lock_element_bytes, aligned so, below 4 TiB; null when memory is exhausted
 //   W::on_inflated(reference, header, cause) / W::on_deflated(reference, monitor)
@@ -78,7 +85,11 @@
 namespace keyhole {
 
 enum class Order : int {
-  relaxed = __ATOMIC_RELAXED, acquire = __ATOMIC_ACQUIRE, release = __ATOMIC_RELEASE, acq_rel = __ATOMIC_ACQ_REL, seq_cst = __ATOMIC_SEQ_CST,
+  relaxed = __ATOMIC_RELAXED,
+  acquire = __ATOMIC_ACQUIRE,
+  release = __ATOMIC_RELEASE,
+  acq_rel = __ATOMIC_ACQ_REL,
+  seq_cst = __ATOMIC_SEQ_CST,
 };
 
 inline constexpr i64 forever = -1;   // of waits
@@ -103,8 +114,8 @@ concept World = requires(u64 KEYHOLE_HEAP* word, typename W::template Atomic<i32
 };
 
 template <typename W>
-concept ThreadedWorld = World<W> && requires(typename W::Thread* thread, typename W::Reference reference, typename W::Root root,
-                                              const typename W::LockRecord* record) {
+concept ThreadedWorld = World<W> && requires(typename W::Thread* thread, typename W::Reference reference,
+                                             typename W::Root root, const typename W::LockRecord* record) {
   typename W::BlockedScope;
   { W::at(root) } -> std::same_as<typename W::Reference>;
   { W::load(W::header(reference), Order::acquire) } -> std::unsigned_integral;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lock of the VM is held where the thread may stop: a thread that waits for the lock does not poll, and the stop waits
-// for that thread.
+// A lock of the VM is held where the thread may stop: a thread that waits for the lock does not poll, and the stop
+// waits for that thread.
 #include "runtime/base/mutex.h"
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A random class file as text for assembler.py: what the JVMS allows and javac does not make.
 
-    blocks in any order, jumped to from anywhere: loops with several entries, backward branches that carry operands, goto_w and jsr_w over short ways
-    a stack that is not empty where paths meet; objects that wait, uninitialised, under a branch
-    jsr and ret, nested, from places where a local that the subroutine leaves alone holds something else each time
-    handlers inside their own ranges, ranges that overlap and nest in no order
-    monitors that are entered and left in no order, or not at all
-    every dup form over every mixture of categories; wide forms where short ones would do; locals that change their types
+    blocks in any order, jumped to from anywhere: loops with several entries, backward branches that carry operands,
+    goto_w and jsr_w over short ways a stack that is not empty where paths meet; objects that wait, uninitialised, under
+    a branch jsr and ret, nested, from places where a local that the subroutine leaves alone holds something else each
+    time handlers inside their own ranges, ranges that overlap and nest in no order monitors that are entered and left
+    in no order, or not at all every dup form over every mixture of categories; wide forms where short ones would do;
+    locals that change their types
 
-A block begins with a known stack, its *shape*, and known types of the scratch locals. `fuel`, local 0, counts down at each backward jump and in each handler.
+A block begins with a known stack, its *shape*, and known types of the scratch locals. `fuel`, local 0, counts down at
+each backward jump and in each handler.
 
 Types: I J F D; O Object, S String, T Throwable, P the class itself; [I [J [B [D [O arrays.
 """
@@ -17,39 +18,139 @@ import random
 
 from tree import Many, Text
 
-CLASS_OF = {"O": "java/lang/Object", "S": "java/lang/String", "T": "java/lang/Throwable", "[I": "[I", "[J": "[J", "[B": "[B", "[D": "[D", "[O": "[Ljava/lang/Object;"}
-ARRAYS = {"[I": ("int", "I", "ia"), "[J": ("long", "J", "la"), "[B": ("byte", "I", "ba"), "[D": ("double", "D", "da"), "[O": (None, "O", "aa")}
+CLASS_OF = {
+    "O": "java/lang/Object",
+    "S": "java/lang/String",
+    "T": "java/lang/Throwable",
+    "[I": "[I",
+    "[J": "[J",
+    "[B": "[B",
+    "[D": "[D",
+    "[O": "[Ljava/lang/Object;",
+}
+ARRAYS = {
+    "[I": ("int", "I", "ia"),
+    "[J": ("long", "J", "la"),
+    "[B": ("byte", "I", "ba"),
+    "[D": ("double", "D", "da"),
+    "[O": (None, "O", "aa"),
+}
 LETTER = {"I": "i", "J": "l", "F": "f", "D": "d"}
 NUMBERS = ["I", "J", "F", "D"]
 REFERENCES = ["O", "S", "P", "[I", "[J", "[B", "[D", "[O"]
 TYPES = NUMBERS + REFERENCES
-INTS = [0, 1, -1, 2, 3, 7, 31, 32, 33, 63, 64, 100, 127, 128, -128, -129, 255, 32767, -32768, 65536, 2147483647, -2147483648, 1000000007]
+INTS = [
+    0,
+    1,
+    -1,
+    2,
+    3,
+    7,
+    31,
+    32,
+    33,
+    63,
+    64,
+    100,
+    127,
+    128,
+    -128,
+    -129,
+    255,
+    32767,
+    -32768,
+    65536,
+    2147483647,
+    -2147483648,
+    1000000007,
+]
 LONGS = [0, 1, -1, 2, 31, 63, 64, 255, 1 << 31, 1 << 32, (1 << 63) - 1, -(1 << 63), -3, 10**12]
-FLOATS = [0x0, 0x80000000, 0x3F800000, 0xBF800000, 0x7FC00000, 0x7F800000, 0xFF800000, 1, 0x4B800000, 0x4F000000, 0xCF000001, 0x40200000]
-DOUBLES = [0x0, 1 << 63, 0x3FF0000000000000, 0xBFF0000000000000, 0x7FF8000000000000, 0x7FF0000000000000, 0xFFF0000000000000, 1, 0x43E0000000000000, 0x41DFFFFFFFC00000, 0xC1E0000000200000, 0x4004000000000000]
-CATCHABLE = ["any", "any", "java/lang/Throwable", "java/lang/RuntimeException", "java/lang/ArithmeticException", "java/lang/NullPointerException", "java/lang/IndexOutOfBoundsException"]
-SIMPLE = [   # (instruction, pops, pushes)
-    *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() for op in ("add", "sub", "mul")], *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() if u in "FD" for op in ("div", "rem")],
-    *[(f"{t}neg", [u], u) for u, t in LETTER.items()], *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() if u in "IJ" for op in ("and", "or", "xor")],
+FLOATS = [
+    0x0,
+    0x80000000,
+    0x3F800000,
+    0xBF800000,
+    0x7FC00000,
+    0x7F800000,
+    0xFF800000,
+    1,
+    0x4B800000,
+    0x4F000000,
+    0xCF000001,
+    0x40200000,
+]
+DOUBLES = [
+    0x0,
+    1 << 63,
+    0x3FF0000000000000,
+    0xBFF0000000000000,
+    0x7FF8000000000000,
+    0x7FF0000000000000,
+    0xFFF0000000000000,
+    1,
+    0x43E0000000000000,
+    0x41DFFFFFFFC00000,
+    0xC1E0000000200000,
+    0x4004000000000000,
+]
+CATCHABLE = [
+    "any",
+    "any",
+    "java/lang/Throwable",
+    "java/lang/RuntimeException",
+    "java/lang/ArithmeticException",
+    "java/lang/NullPointerException",
+    "java/lang/IndexOutOfBoundsException",
+]
+SIMPLE = [  # (instruction, pops, pushes)
+    *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() for op in ("add", "sub", "mul")],
+    *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() if u in "FD" for op in ("div", "rem")],
+    *[(f"{t}neg", [u], u) for u, t in LETTER.items()],
+    *[(f"{t}{op}", [u, u], u) for u, t in LETTER.items() if u in "IJ" for op in ("and", "or", "xor")],
     *[(f"{t}{op}", [u, "I"], u) for u, t in LETTER.items() if u in "IJ" for op in ("shl", "shr", "ushr")],
-    *[(f"{LETTER[u]}2{LETTER[v]}", [u], v) for u in NUMBERS for v in NUMBERS if u != v], ("i2b", ["I"], "I"), ("i2c", ["I"], "I"), ("i2s", ["I"], "I"),
-    ("lcmp", ["J", "J"], "I"), ("fcmpl", ["F", "F"], "I"), ("fcmpg", ["F", "F"], "I"), ("dcmpl", ["D", "D"], "I"), ("dcmpg", ["D", "D"], "I"), ("nop", [], None),
-    *[("arraylength", [a], "I") for a in ARRAYS], ("invokestatic java/lang/Math max (II)I", ["I", "I"], "I"), ("invokestatic java/lang/Math min (JJ)J", ["J", "J"], "J"),
-    ("invokestatic java/lang/Math abs (D)D", ["D"], "D"), ("invokestatic java/lang/Math sqrt (D)D", ["D"], "D"), ("invokevirtual java/lang/String length ()I", ["S"], "I"),
-    ("invokevirtual java/lang/String concat (Ljava/lang/String;)Ljava/lang/String;\n  invokestatic Digest cut (Ljava/lang/String;)Ljava/lang/String;", ["S", "S"], "S"), ("invokestatic java/lang/String valueOf (D)Ljava/lang/String;", ["D"], "S"),
-    ("invokestatic java/lang/Integer valueOf (I)Ljava/lang/Integer;", ["I"], "O"), ("invokestatic java/lang/Long valueOf (J)Ljava/lang/Long;", ["J"], "O"),
-    ("invokeinterface java/lang/CharSequence length ()I", ["S"], "I"), ("invokeinterface java/lang/Comparable compareTo (Ljava/lang/Object;)I", ["S", "O"], "I"),
+    *[(f"{LETTER[u]}2{LETTER[v]}", [u], v) for u in NUMBERS for v in NUMBERS if u != v],
+    ("i2b", ["I"], "I"),
+    ("i2c", ["I"], "I"),
+    ("i2s", ["I"], "I"),
+    ("lcmp", ["J", "J"], "I"),
+    ("fcmpl", ["F", "F"], "I"),
+    ("fcmpg", ["F", "F"], "I"),
+    ("dcmpl", ["D", "D"], "I"),
+    ("dcmpg", ["D", "D"], "I"),
+    ("nop", [], None),
+    *[("arraylength", [a], "I") for a in ARRAYS],
+    ("invokestatic java/lang/Math max (II)I", ["I", "I"], "I"),
+    ("invokestatic java/lang/Math min (JJ)J", ["J", "J"], "J"),
+    ("invokestatic java/lang/Math abs (D)D", ["D"], "D"),
+    ("invokestatic java/lang/Math sqrt (D)D", ["D"], "D"),
+    ("invokevirtual java/lang/String length ()I", ["S"], "I"),
+    (
+        "invokevirtual java/lang/String concat (Ljava/lang/String;)Ljava/lang/String;\n  invokestatic Digest cut (Ljava/lang/String;)Ljava/lang/String;",
+        ["S", "S"],
+        "S",
+    ),
+    ("invokestatic java/lang/String valueOf (D)Ljava/lang/String;", ["D"], "S"),
+    ("invokestatic java/lang/Integer valueOf (I)Ljava/lang/Integer;", ["I"], "O"),
+    ("invokestatic java/lang/Long valueOf (J)Ljava/lang/Long;", ["J"], "O"),
+    ("invokeinterface java/lang/CharSequence length ()I", ["S"], "I"),
+    ("invokeinterface java/lang/Comparable compareTo (Ljava/lang/Object;)I", ["S", "O"], "I"),
     ("invokestatic Digest cut (Ljava/lang/String;)Ljava/lang/String;", ["S"], "S"),
     *[(f"instanceof {CLASS_OF[u]}", ["O"], "I") for u in ("S", "T", "[I", "[O")],
     *[(f"idiv", ["I", "I"], "I"), (f"irem", ["I", "I"], "I"), (f"ldiv", ["J", "J"], "J"), (f"lrem", ["J", "J"], "J")],
 ]
 
-SMALL = [   # (name, descriptor, arguments, result, code): straight, and short enough to be compiled in place of a call
+SMALL = [  # (name, descriptor, arguments, result, code): straight, and short enough to be compiled in place of a call
     ("quotient", "(II)I", ["I", "I"], "I", "iload_0 iload_1 idiv ireturn"),
     ("rest", "(JJ)J", ["J", "J"], "J", "lload_0 lload_2 lrem lreturn"),
     ("element", "([II)I", ["[I", "I"], "I", "aload_0 iload_1 iaload ireturn"),
     ("size", "(Ljava/lang/String;)I", ["S"], "I", "aload_0 invokevirtual:java/lang/String:length:()I ireturn"),
-    ("letter", "(Ljava/lang/String;I)I", ["S", "I"], "I", "aload_0 iload_1 invokevirtual:java/lang/String:charAt:(I)C ireturn"),
+    (
+        "letter",
+        "(Ljava/lang/String;I)I",
+        ["S", "I"],
+        "I",
+        "aload_0 iload_1 invokevirtual:java/lang/String:charAt:(I)C ireturn",
+    ),
     ("second", "(DJ)J", ["D", "J"], "J", "lload_2 lreturn"),
     ("first", "(DFI)D", ["D", "F", "I"], "D", "dload_0 fload_2 f2d dadd iload_3 i2d dsub dreturn"),
     ("same", "(Ljava/lang/Object;)Ljava/lang/Object;", ["O"], "O", "aload_0 areturn"),
@@ -98,7 +199,9 @@ class Method:
         self.scratch = {}   # what the scratch locals hold here
         self.stack = []
         self.shapes = [[]] + [[dice.choice(TYPES) for _ in range(dice.choice([1, 1, 2, 3, 5]))] for _ in range(2)]
-        self.scratches = [{}] + [{local: dice.choice(TYPES) for local in self.scratch_locals if dice.random() < 0.7} for _ in range(2)]
+        self.scratches = [{}] + [
+            {local: dice.choice(TYPES) for local in self.scratch_locals if dice.random() < 0.7} for _ in range(2)
+        ]
         self.make(blocks)
 
     # Emitting
@@ -132,14 +235,26 @@ class Method:
             elif -128 <= v <= 127 and dice.random() < 0.7:
                 text = f"bipush {v}"
             else:
-                text = f"sipush {v}" if -32768 <= v <= 32767 and dice.random() < 0.7 else f"{dice.choice(['ldc', 'ldc_w'])} int {v}"
+                text = (
+                    f"sipush {v}"
+                    if -32768 <= v <= 32767 and dice.random() < 0.7
+                    else f"{dice.choice(['ldc', 'ldc_w'])} int {v}"
+                )
         elif type == "J":
             v = dice.choice(LONGS)
             text = f"lconst_{v}" if v in (0, 1) and dice.random() < 0.7 else f"ldc2_w long {v}"
         elif type == "F":
-            text = dice.choice(["fconst_0", "fconst_1", "fconst_2"]) if dice.random() < 0.3 else f"ldc float {dice.choice(FLOATS)}"
+            text = (
+                dice.choice(["fconst_0", "fconst_1", "fconst_2"])
+                if dice.random() < 0.3
+                else f"ldc float {dice.choice(FLOATS)}"
+            )
         elif type == "D":
-            text = dice.choice(["dconst_0", "dconst_1"]) if dice.random() < 0.3 else f"ldc2_w double {dice.choice(DOUBLES)}"
+            text = (
+                dice.choice(["dconst_0", "dconst_1"])
+                if dice.random() < 0.3
+                else f"ldc2_w double {dice.choice(DOUBLES)}"
+            )
         elif type in ("S", "O"):
             text = "ldc string " + dice.choice(["a", "key", "Keyhole", "12"])
         elif type == "P":
@@ -164,7 +279,9 @@ class Method:
         """Something of the type, from a local, a field or a constant."""
         dice = self.dice
         letter = LETTER.get(type, "a")
-        places = [l for l, t in self.fixed.items() if l and fits(t, type)] + [l for l, t in self.scratch.items() if fits(t, type)]
+        places = [l for l, t in self.fixed.items() if l and fits(t, type)] + [
+            l for l, t in self.scratch.items() if fits(t, type)
+        ]
         form = dice.random()
         if places and form < 0.65:
             self.emit(self.local(f"{letter}load", dice.choice(places)), 0, type)
@@ -301,7 +418,8 @@ class Method:
         self.emit(f"checkcast {self.program.name if type == 'P' else CLASS_OF[type]}", 1, type)
 
     def diamond(self):
-        """A value made on one of two ways, over whatever is on the stack; with another block's code between test and target, seen from the layout."""
+        """A value made on one of two ways, over whatever is on the stack; with another block's code between test and
+        target, seen from the layout."""
         type = self.dice.choice(TYPES)
         other, end = self.label(), self.label()
         self.branch_operands(other)
@@ -343,7 +461,13 @@ class Method:
             type = self.dice.choice(["J", "F", "D"])
             self.push(type)
             self.push(type)
-            self.emit({"J": "lcmp", "F": self.dice.choice(["fcmpl", "fcmpg"]), "D": self.dice.choice(["dcmpl", "dcmpg"])}[type], 2, "I")
+            self.emit(
+                {"J": "lcmp", "F": self.dice.choice(["fcmpl", "fcmpg"]), "D": self.dice.choice(["dcmpl", "dcmpg"])}[
+                    type
+                ],
+                2,
+                "I",
+            )
             self.emit(f"{self.dice.choice(['ifeq', 'ifne', 'iflt', 'ifge', 'ifgt', 'ifle'])} {target}", 1)
 
     def store_scratch(self):
@@ -359,7 +483,9 @@ class Method:
             return self.simple()
         local = self.dice.choice([l for l, t in self.fixed.items() if t not in NUMBERS])
         enter, exit = [(self.local("aload", local), name) for name in ("monitorenter", "monitorexit")]
-        for load, name in self.dice.choice([[enter, exit]] * 6 + [[enter, enter, exit, exit]] * 2 + [[enter], [exit], [enter, exit, exit]]):
+        for load, name in self.dice.choice(
+            [[enter, exit]] * 6 + [[enter, enter, exit, exit]] * 2 + [[enter], [exit], [enter, exit, exit]]
+        ):
             self.emit(load, 0, "O")
             self.emit(name, 1)
             if self.dice.random() < 0.4:
@@ -393,7 +519,11 @@ class Method:
         for type in arguments:
             self.push(type)
         descriptors = "".join(self.program.descriptor(type) for type in arguments)
-        self.emit(f"invokestatic {self.program.name} {name} ({descriptors}){self.program.descriptor(result)}", len(arguments), result)
+        self.emit(
+            f"invokestatic {self.program.name} {name} ({descriptors}){self.program.descriptor(result)}",
+            len(arguments),
+            result,
+        )
 
     def jump_to_subroutine(self, level):
         """jsr: what the scratch locals hold stays, whatever it is."""
@@ -493,7 +623,10 @@ class Method:
                 self.emit(f"tableswitch {dice.choice([0, -1, 7, -2147483648])} {' '.join(labels)} default {default}", 1)
             else:
                 keys = dice.sample(INTS, len(labels))
-                self.emit(f"lookupswitch {' '.join(f'{key} {label}' for key, label in zip(keys, labels))} default {default}", 1)
+                self.emit(
+                    f"lookupswitch {' '.join(f'{key} {label}' for key, label in zip(keys, labels))} default {default}",
+                    1,
+                )
             return
         following = blocks[number + 1]
         if target is following and dice.random() < 0.7:
@@ -507,14 +640,28 @@ class Method:
         self.emit(self.local("astore", self.handler_local), 1)
         self.emit(self.local("iinc", 0, " -1"))
         self.emit(self.local("iload", 0), 0, "I")
-        self.emit("ifle END", 1)   # where no handler is in force: a return with a monitor held throws, and would come back here
+        self.emit(
+            "ifle END", 1
+        )  # where no handler is in force: a return with a monitor held throws, and would come back here
         self.emit(self.local("aload", self.handler_local), 0, "O")
         self.emit("invokestatic Digest add (Ljava/lang/Object;)V", 1)
 
     def make(self, count):
         dice = self.dice
-        self.blocks = [{"number": n, "label": f"B{n}", "handles": n > 0 and dice.random() < 0.15, "shape": dice.choice(self.shapes), "scratch": dice.choice(self.scratches)} for n in range(count)]
-        self.subroutines = [{"level": n, "label": f"S{n}", "shape": dice.choice(self.shapes)} for n in range(dice.choice([0, 0, 1, 2, 3]))]
+        self.blocks = [
+            {
+                "number": n,
+                "label": f"B{n}",
+                "handles": n > 0 and dice.random() < 0.15,
+                "shape": dice.choice(self.shapes),
+                "scratch": dice.choice(self.scratches),
+            }
+            for n in range(count)
+        ]
+        self.subroutines = [
+            {"level": n, "label": f"S{n}", "shape": dice.choice(self.shapes)}
+            for n in range(dice.choice([0, 0, 1, 2, 3]))
+        ]
         for local, type in self.fixed.items():
             if local >= self.first_free:
                 self.constant(type)
@@ -572,16 +719,27 @@ class Program:
         self.name, self.dice = name, random.Random(seed)
         dice = self.dice
         self.locks = dice.random() < 0.4
-        self.fields = {type: [(f"s_{n}", True), (f"f_{n}", False)] for n, type in enumerate(["I", "J", "F", "D", "O", "S", "[I"])}
+        self.fields = {
+            type: [(f"s_{n}", True), (f"f_{n}", False)] for n, type in enumerate(["I", "J", "F", "D", "O", "S", "[I"])
+        }
         self.methods, callees = [], []
         for level in range(dice.choice([1, 2, 3])):
-            # A callee gets a little fuel of its own: it is the first argument, and a method's calls pass what a constant says.
-            signature = (f"m{level}", [dice.choice(TYPES) for _ in range(dice.choice([0, 1, 2, 4]))], dice.choice(TYPES))
+            # A callee gets a little fuel of its own: it is the first argument, and a method's calls pass what a
+            # constant says.
+            signature = (
+                f"m{level}",
+                [dice.choice(TYPES) for _ in range(dice.choice([0, 1, 2, 4]))],
+                dice.choice(TYPES),
+            )
             self.methods.append(Method(self, signature, callees, dice.choice([3, 5, 8, 14])))
             callees = callees + [(f"c{level}", signature[1], signature[2])]
 
     def descriptor(self, type):
-        return type if type in NUMBERS or type in ("[I", "[J", "[B", "[D") else f"L{self.name};" if type == "P" else "[Ljava/lang/Object;" if type == "[O" else f"L{CLASS_OF[type]};"
+        return (
+            type
+            if type in NUMBERS or type in ("[I", "[J", "[B", "[D")
+            else f"L{self.name};" if type == "P" else "[Ljava/lang/Object;" if type == "[O" else f"L{CLASS_OF[type]};"
+        )
 
     def letter(self, type):
         return type.replace("[", "A")
@@ -595,8 +753,12 @@ class Program:
         for type, each in self.fields.items():
             field = [name for name, static in each if not static][0]
             letter, descriptor = LETTER.get(type, "a"), self.descriptor(type)
-            pieces.append(f".method public get_{self.letter(type)} (){descriptor} 2 1\n  aload_0\n  getfield {self.name} {field} {descriptor}\n  {letter}return\n.end\n")
-            pieces.append(f".method public set_{self.letter(type)} ({descriptor})V 3 3\n  aload_0\n  {letter}load_1\n  putfield {self.name} {field} {descriptor}\n  return\n.end\n")
+            pieces.append(
+                f".method public get_{self.letter(type)} (){descriptor} 2 1\n  aload_0\n  getfield {self.name} {field} {descriptor}\n  {letter}return\n.end\n"
+            )
+            pieces.append(
+                f".method public set_{self.letter(type)} ({descriptor})V 3 3\n  aload_0\n  {letter}load_1\n  putfield {self.name} {field} {descriptor}\n  return\n.end\n"
+            )
         return pieces
 
     def forwarder(self, method):
@@ -607,14 +769,26 @@ class Program:
             at += width(type)
         descriptors = "".join(self.descriptor(type) for type in method.arguments)
         result = self.descriptor(method.result)
-        return Text(f".method public+static c{method.name[1:]} ({descriptors}){result} {at + 3} {at}\n  iconst_1\n", *loads, f"  invokestatic {self.name} {method.name} (I{descriptors}){result}\n  {LETTER.get(method.result, 'a')}return\n.end\n")
+        return Text(
+            f".method public+static c{method.name[1:]} ({descriptors}){result} {at + 3} {at}\n  iconst_1\n",
+            *loads,
+            f"  invokestatic {self.name} {method.name} (I{descriptors}){result}\n  {LETTER.get(method.result, 'a')}return\n.end\n",
+        )
 
     def round(self, method):
         """m0 with much fuel, from `run`; what it throws is seen."""
         lines = ["bipush 20"]
         for type in method.arguments:
-            lines += {"I": ["bipush 17"], "J": ["ldc2_w long 123456789012"], "F": ["fconst_2"], "D": ["dconst_1"], "S": ["ldc string text"], "O": ["ldc string object"],
-                      "P": [f"aload 0"], "[O": ["bipush 8", "anewarray java/lang/Object"]}.get(type) or ["bipush 8", f"newarray {ARRAYS[type][0]}"]
+            lines += {
+                "I": ["bipush 17"],
+                "J": ["ldc2_w long 123456789012"],
+                "F": ["fconst_2"],
+                "D": ["dconst_1"],
+                "S": ["ldc string text"],
+                "O": ["ldc string object"],
+                "P": [f"aload 0"],
+                "[O": ["bipush 8", "anewarray java/lang/Object"],
+            }.get(type) or ["bipush 8", f"newarray {ARRAYS[type][0]}"]
         descriptors = "".join(self.descriptor(type) for type in method.arguments)
         lines += [f"invokestatic {self.name} {method.name} (I{descriptors}){self.descriptor(method.result)}"]
         lines += [f"invokestatic Digest add ({method.result if method.result in NUMBERS else 'Ljava/lang/Object;'})V"]
@@ -622,22 +796,38 @@ class Program:
 
     def tree(self):
         name = self.name
-        pieces = [f".class {name} java/lang/Runnable\n.field public+static self L{name};\n.field public+static thrown Ljava/lang/RuntimeException;\n"]
+        pieces = [
+            f".class {name} java/lang/Runnable\n.field public+static self L{name};\n.field public+static thrown Ljava/lang/RuntimeException;\n"
+        ]
         for type, each in self.fields.items():
-            pieces += [f".field public{'+static' if static else ''} {field} {self.descriptor(type)}\n" for field, static in each]
-        pieces.append(f".method public <init> ()V 3 1\n  aload_0\n  invokespecial java/lang/Object <init> ()V\n  aload_0\n  putstatic {name} self L{name};\n  new java/lang/RuntimeException\n  dup\n"
-                      f"  invokespecial java/lang/RuntimeException <init> ()V\n  putstatic {name} thrown Ljava/lang/RuntimeException;\n  return\n.end\n")
+            pieces += [
+                f".field public{'+static' if static else ''} {field} {self.descriptor(type)}\n"
+                for field, static in each
+            ]
+        pieces.append(
+            f".method public <init> ()V 3 1\n  aload_0\n  invokespecial java/lang/Object <init> ()V\n  aload_0\n  putstatic {name} self L{name};\n  new java/lang/RuntimeException\n  dup\n"
+            f"  invokespecial java/lang/RuntimeException <init> ()V\n  putstatic {name} thrown Ljava/lang/RuntimeException;\n  return\n.end\n"
+        )
         for method in self.methods:
             pieces += [method.text(), self.forwarder(method)]
         pieces += self.small_methods()
         run = []
         for number, method in enumerate(self.methods * 3):
             body = "".join(f"  {line}\n" for line in self.round(method))
-            run.append(Text(f"F{number}:\n", body, f"T{number}:\n  goto N{number}\nH{number}:\n  invokestatic Digest add (Ljava/lang/Object;)V\nN{number}:\n"))
+            run.append(
+                Text(
+                    f"F{number}:\n",
+                    body,
+                    f"T{number}:\n  goto N{number}\nH{number}:\n  invokestatic Digest add (Ljava/lang/Object;)V\nN{number}:\n",
+                )
+            )
         pieces += [".method public run ()V 40 1\n", Many(*run)]
         for type, each in self.fields.items():
             for field, static in each:
-                pieces.append((f"  getstatic" if static else "  aload_0\n  getfield") + f" {name} {field} {self.descriptor(type)}\n  invokestatic Digest add ({type if type in NUMBERS else 'Ljava/lang/Object;'})V\n")
+                pieces.append(
+                    (f"  getstatic" if static else "  aload_0\n  getfield")
+                    + f" {name} {field} {self.descriptor(type)}\n  invokestatic Digest add ({type if type in NUMBERS else 'Ljava/lang/Object;'})V\n"
+                )
         pieces.append("  return\n")
         pieces += [f"  .catch any F{n} T{n} H{n}\n" for n in range(len(run))]
         return Text(*pieces, ".end\n")

@@ -10,8 +10,10 @@
     R                  a record; Inner: an inner class; Late, Failing: initialisers with effects and with failures
     static methods, some recursive; one in some programs is huge, or has more locals than an index of one byte reaches
 
-Methods of level n call those above n only. Levels are made from the last to the first, so that the cost of each is known to its callers.
+Methods of level n call those above n only. Levels are made from the last to the first, so that the cost of each is
+known to its callers.
 """
+
 import random
 
 import expressions
@@ -22,8 +24,8 @@ from tree import Many, Text, size_of, text_of
 
 LEVELS = 6
 TURNS = 6
-MOST_TEXT_OF_METHOD = 100_000   # about 40,000 bytes of code; javac refuses more than 65,535
-BUDGET_OF_METHOD = [60000, 20000, 6000, 2000, 500, 120]   # steps, by level
+MOST_TEXT_OF_METHOD = 100_000  # about 40,000 bytes of code; javac refuses more than 65,535
+BUDGET_OF_METHOD = [60000, 20000, 6000, 2000, 500, 120]  # steps, by level
 
 
 class Program:
@@ -38,7 +40,14 @@ class Program:
         self.parent = {f"{name}.B": f"{name}.A", f"{name}.C": f"{name}.B", f"{name}.D": f"{name}.A"}
         self.implements = {f"{name}.B": [f"{name}.I"], f"{name}.D": [f"{name}.I"]}
         self.enums = [f"{name}.Color"]
-        self.array_types = [f"{each}[]" for each in PRIMITIVE] + ["String[]", "Object[]", "int[][]", "double[][]", "byte[][][]", f"{name}.A[]"]
+        self.array_types = [f"{each}[]" for each in PRIMITIVE] + [
+            "String[]",
+            "Object[]",
+            "int[][]",
+            "double[][]",
+            "byte[][][]",
+            f"{name}.A[]",
+        ]
         self.statics, self.fields, self.methods, self.constructors = {}, {}, [], {}
         self.fields_of = {}
         self.large = ""
@@ -48,7 +57,9 @@ class Program:
     def is_subclass(self, one, other):
         if one == other or other == "Object":
             return True
-        return any(self.is_subclass(each, other) for each in [self.parent.get(one)] + self.implements.get(one, []) if each)
+        return any(
+            self.is_subclass(each, other) for each in [self.parent.get(one)] + self.implements.get(one, []) if each
+        )
 
     def can_call_super(self, this, method):
         """The parent has a body for it (A's methods all have; I's default method is called through I)."""
@@ -59,7 +70,17 @@ class Program:
 
     def make_fields(self):
         dice = self.dice
-        types = PRIMITIVE + ["int", "long", "String", "Object", "Integer", "int[]", "double[]", f"{self.name}.A", "Object[]"]
+        types = PRIMITIVE + [
+            "int",
+            "long",
+            "String",
+            "Object",
+            "Integer",
+            "int[]",
+            "double[]",
+            f"{self.name}.A",
+            "Object[]",
+        ]
         for owner in [self.name, *self.concrete, f"{self.name}.A"]:
             self.fields_of[owner] = []
             for number in range(dice.randrange(2, 7)):
@@ -88,15 +109,20 @@ class Program:
     def signature(self, level):
         dice = self.dice
         results = PRIMITIVE + ["int", "int", "long", "void", "String", "Object", "int[]", f"{self.name}.A"]
-        parameters = [dice.choice(PRIMITIVE + ["int", "int", "String", "Object", "int[]", f"{self.name}.A"]) for _ in range(dice.choice([0, 1, 1, 2, 2, 3, 5, 9]))]
+        parameters = [
+            dice.choice(PRIMITIVE + ["int", "int", "String", "Object", "int[]", f"{self.name}.A"])
+            for _ in range(dice.choice([0, 1, 1, 2, 2, 3, 5, 9]))
+        ]
         return dice.choice(results), parameters
 
     def method_text(self, head, scope, count, depth, before=()):
         items = statements.block(scope, count, depth)
         items.pieces[:0] = before
         last = [] if scope.result == "void" else [Text("return ", value(scope, scope.result, 3), ";\n")]
-        if self.dice.random() < 0.5:   # what the locals hold at the end
-            items.pieces += [Text(f"Digest.add({variable.name});\n") for variable in scope.variables if variable.name.startswith("v")]
+        if self.dice.random() < 0.5:  # what the locals hold at the end
+            items.pieces += [
+                Text(f"Digest.add({variable.name});\n") for variable in scope.variables if variable.name.startswith("v")
+            ]
         return Text(f"{head} {{\n", items, *last, "}\n")
 
     def method(self, owner, method, modifiers="", this=None, count=None, depth=3):
@@ -122,19 +148,31 @@ class Program:
                 self.bodies[f"{name}.I"].pieces.append(f"{result} {made.name}({arguments});\n")
             for owner in ["B", "C", "D"]:
                 if dice.random() < 0.6 or (not is_default and owner != "C"):
-                    self.method(f"{name}.{owner}", made, dice.choice(["public", "public", "public synchronized"]), this=f"{name}.{owner}")
+                    self.method(
+                        f"{name}.{owner}",
+                        made,
+                        dice.choice(["public", "public", "public synchronized"]),
+                        this=f"{name}.{owner}",
+                    )
         else:
             made = Method(f"{name}.A", f"m{number}", "virtual", result, parameters, level)
             for owner in ["A", "B", "C", "D"]:
                 if owner == "A" or dice.random() < 0.55:
-                    self.method(f"{name}.{owner}", made, dice.choice(["", "", "public", "synchronized", "strictfp"]) if owner == "A" else "public", this=f"{name}.{owner}")
+                    self.method(
+                        f"{name}.{owner}",
+                        made,
+                        dice.choice(["", "", "public", "synchronized", "strictfp"]) if owner == "A" else "public",
+                        this=f"{name}.{owner}",
+                    )
         self.methods.append(made)
 
     def make_static(self, number, level):
         dice, name = self.dice, self.name
         result, parameters = self.signature(level)
         made = Method(name, f"f{number}", "static", result, parameters, level)
-        self.method(name, made, dice.choice(["static", "static", "static synchronized", "private static", "static strictfp"]))
+        self.method(
+            name, made, dice.choice(["static", "static", "static synchronized", "private static", "static strictfp"])
+        )
         self.methods.append(made)
 
     def make_recursive(self, number, level):
@@ -144,7 +182,13 @@ class Program:
         depth = dice.choice([3, 20, 90])
         scope = Scope(self, level, 300, None, type, [Variable("left", "int", True), Variable("arg1", type)])
         self_call = Text(f"if (left > 0) arg1 = r{number}(left - 1, ", value(scope, type, 2), ");\n")
-        text = self.method_text(f"static {dice.choice(['', 'synchronized '])}{type} r{number}(int left, {type} arg1)", scope, 3, 2, before=[])
+        text = self.method_text(
+            f"static {dice.choice(['', 'synchronized '])}{type} r{number}(int left, {type} arg1)",
+            scope,
+            3,
+            2,
+            before=[],
+        )
         text.pieces[1].pieces.insert(0, self_call)
         self.bodies[name].pieces.append(text)
         made = Method(name, f"q{number}", "static", type, [type], level, scope.body["cost"] * depth)
@@ -152,14 +196,21 @@ class Program:
         self.methods.append(made)
 
     def make_large(self, number, level):
-        """More locals than a byte counts, or code that jumps farther than 16 bits reach, around a loop and a handler."""
+        """More locals than a byte counts, or code that jumps farther than 16 bits reach, around a loop and a
+        handler."""
         dice, name = self.dice, self.name
         scope = Scope(self, level, 200000, None, "long", [Variable("arg0", "int")])
         before = []
         if dice.random() < 0.6:
             for _ in range(dice.choice([130, 270])):
                 type = dice.choice(["int", "long", "double", "float", "Object", "String"])
-                before.append(Text(f"{type} {scope.declare(type).name} = ", expressions.literal(scope, type) if type in expressions.INTERESTING else "null", ";\n"))
+                before.append(
+                    Text(
+                        f"{type} {scope.declare(type).name} = ",
+                        expressions.literal(scope, type) if type in expressions.INTERESTING else "null",
+                        ";\n",
+                    )
+                )
         count = dice.choice([10, 100, 400, 1000])
         inside = scope.inner(times=3)
         body = Many()
@@ -168,10 +219,18 @@ class Program:
             length += sum(size_of(each) for each in body.pieces[-1:])
             if length > MOST_TEXT_OF_METHOD:
                 break
-            scope.body["budget"] = scope.body["cost"] + 900   # for this statement: a loop takes what it finds
+            scope.body["budget"] = scope.body["cost"] + 900  # for this statement: a loop takes what it finds
             body.pieces += statements.block(inside, 1, 1).pieces
-        self.bodies[name].pieces.append(Text(f"static long g{number}(int arg0) {{\n", Many(*before), "for (int turn = 0; turn < 3; turn++) {\ntry {\n", body, "} catch (RuntimeException e) { Digest.add((Object) e); }\n}\nreturn arg0;\n}\n"))
-        self.large = f"try {{ Digest.add({name}.g{number}(3)); }} catch (Throwable t) {{ Digest.add((Object) t); }}\n"   # called once: it costs too much elsewhere
+        self.bodies[name].pieces.append(
+            Text(
+                f"static long g{number}(int arg0) {{\n",
+                Many(*before),
+                "for (int turn = 0; turn < 3; turn++) {\ntry {\n",
+                body,
+                "} catch (RuntimeException e) { Digest.add((Object) e); }\n}\nreturn arg0;\n}\n",
+            )
+        )
+        self.large = f"try {{ Digest.add({name}.g{number}(3)); }} catch (Throwable t) {{ Digest.add((Object) t); }}\n"  # called once: it costs too much elsewhere
 
     # The whole
 
@@ -185,7 +244,9 @@ class Program:
         for level in range(LEVELS - 1, 0, -1):
             for _ in range(dice.choice([1, 2, 2, 3])):
                 number += 1
-                dice.choice([self.make_virtual, self.make_virtual, self.make_static, self.make_static, self.make_recursive])(number, level)
+                dice.choice(
+                    [self.make_virtual, self.make_virtual, self.make_static, self.make_static, self.make_recursive]
+                )(number, level)
         if dice.random() < 0.15:
             self.make_large(number + 1, 1)
         # Pieces of work, each with its own end, however it comes.
@@ -194,7 +255,13 @@ class Program:
         items = Many()
         for _ in range(dice.randrange(5, 12)):
             scope.body["budget"] += BUDGET_OF_METHOD[0] // 6
-            items.pieces.append(Text("try {\n", statements.block(scope.inner(), dice.randrange(1, 5), 3), "} catch (Throwable t) { Digest.add((Object) t); }\n"))
+            items.pieces.append(
+                Text(
+                    "try {\n",
+                    statements.block(scope.inner(), dice.randrange(1, 5), 3),
+                    "} catch (Throwable t) { Digest.add((Object) t); }\n",
+                )
+            )
         self.bodies[name].pieces.append(Text("void body() {\n", items, "}\n"))
 
     def class_text(self, short, head):
@@ -204,13 +271,22 @@ class Program:
         fields = self.fields_of[name]
         own = [f for f in fields if f[0] in PRIMITIVE and f in fields[:2]]
         pieces = [f"static {head} {{\n"]
-        pieces += [f"static {type} {field} = {self.plain(type)};\n" for owner, type, field in self.static_fields if owner == name]
-        pieces += [f"{'volatile ' if self.dice.random() < 0.15 else ''}{type} {field} = {self.plain(type)};\n" for type, field in fields]
+        pieces += [
+            f"static {type} {field} = {self.plain(type)};\n"
+            for owner, type, field in self.static_fields
+            if owner == name
+        ]
+        pieces += [
+            f"{'volatile ' if self.dice.random() < 0.15 else ''}{type} {field} = {self.plain(type)};\n"
+            for type, field in fields
+        ]
         pieces.append(f"{short}({', '.join(f'{type} a{n}' for n, type in enumerate(parameters))}) {{\n")
         if parent:
             pieces.append(f"super({', '.join(self.plain(type) for type in self.constructors[parent])});\n")
         pieces += [f"{field} = a{n};\n" for n, (_, field) in enumerate(own)] + ["}\n"]
-        pieces.append(f"public void see(int depth) {{ {'super.see(depth);' if parent else ''} {' '.join(f'Digest.add({field}' + (', depth' if type not in PRIMITIVE else '') + ');' for type, field in fields)} }}\n")
+        pieces.append(
+            f"public void see(int depth) {{ {'super.see(depth);' if parent else ''} {' '.join(f'Digest.add({field}' + (', depth' if type not in PRIMITIVE else '') + ');' for type, field in fields)} }}\n"
+        )
         return Text(*pieces, self.bodies[name], "}\n")
 
     def pools(self):
@@ -220,14 +296,22 @@ class Program:
             flat = type.replace(".", "_")
             count = 1 if self.dice.random() < 0.2 else 4
             made = [self.dice.choice(subtypes) for _ in range(count)]
-            objects = ", ".join(f"new {each}({', '.join(self.plain(t) for t in self.constructors.get(each, []))})" for each in made)
-            pieces.append(f"static final {type}[] POOL_{flat} = {{ {objects} }};\nstatic {type} any{flat}(int i) {{ return POOL_{flat}[i & {count - 1}]; }}\n")
+            objects = ", ".join(
+                f"new {each}({', '.join(self.plain(t) for t in self.constructors.get(each, []))})" for each in made
+            )
+            pieces.append(
+                f"static final {type}[] POOL_{flat} = {{ {objects} }};\nstatic {type} any{flat}(int i) {{ return POOL_{flat}[i & {count - 1}]; }}\n"
+            )
         return pieces
 
     def tree(self):
         name = self.name
         pieces = [f"public class {name} implements Runnable, Digest.Seen {{\n"]
-        pieces += [f"static {type} {field} = {self.plain(type)};\n" for owner, type, field in self.static_fields if owner == name]
+        pieces += [
+            f"static {type} {field} = {self.plain(type)};\n"
+            for owner, type, field in self.static_fields
+            if owner == name
+        ]
         pieces += [f"{type} {field} = {self.plain(type)};\n" for type, field in self.fields_of[name]]
         pieces += self.pools()
         pieces += [SUPPORT.replace("PROGRAM", name)]
@@ -238,9 +322,19 @@ class Program:
         pieces.append(self.class_text("C", "class C extends B"))
         pieces.append(self.class_text("D", "final class D extends A implements I"))
         pieces.append(self.bodies[name])
-        pieces.append("public void see(int depth) { " + " ".join(f"Digest.add({field});" for _, field in self.fields_of[name]) + " }\n")
+        pieces.append(
+            "public void see(int depth) { "
+            + " ".join(f"Digest.add({field});" for _, field in self.fields_of[name])
+            + " }\n"
+        )
         extra = Many(*[f"extra{n}();\n" for n in self.dice.sample(range(5), 3)])
-        pieces += ["public void run() {\n", f"for (int turn = 0; turn < {TURNS}; turn++) body();\n", self.large, extra, "see(2);\n"]
+        pieces += [
+            "public void run() {\n",
+            f"for (int turn = 0; turn < {TURNS}; turn++) body();\n",
+            self.large,
+            extra,
+            "see(2);\n",
+        ]
         pieces += [f"Digest.add({owner}.{field});\n" for owner, type, field in self.static_fields]
         pieces += [f"Digest.add((Object) POOL_{type.replace('.', '_')}, 2);\n" for type in self.classes]
         return Text(*pieces, "}\n}\n")

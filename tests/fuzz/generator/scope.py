@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is in reach at a place of a generated program, and how much running it may cost.
 
-Programs end because loops count, and because methods call only methods of a higher level, or themselves with a depth that goes down. `times` is how
-often the place is reached per call of its method; each thing done there adds that much to the method's `cost`, and a call adds its callee's.
+Programs end because loops count, and because methods call only methods of a higher level, or themselves with a depth
+that goes down. `times` is how often the place is reached per call of its method; each thing done there adds that much
+to the method's `cost`, and a call adds its callee's.
 """
 
 
@@ -16,7 +17,15 @@ class Variable:
 class Method:
     """`owner`: the class, and the type of the receiver. `kind`: static, virtual, interface."""
     def __init__(self, owner, name, kind, result, parameters, level, cost=0):
-        self.owner, self.name, self.kind, self.result, self.parameters, self.level, self.cost = owner, name, kind, result, parameters, level, cost
+        self.owner, self.name, self.kind, self.result, self.parameters, self.level, self.cost = (
+            owner,
+            name,
+            kind,
+            result,
+            parameters,
+            level,
+            cost,
+        )
 
 
 class Scope:
@@ -43,7 +52,12 @@ class Scope:
 
     def captured(self, result, parameters=()):
         """Inside a lambda or a class in a body: final variables can be read, jumps lead nowhere."""
-        return self.inner(variables=[v for v in self.variables if v.is_final and not v.is_counter] + list(parameters), labels=[], result=result, may_return=True)
+        return self.inner(
+            variables=[v for v in self.variables if v.is_final and not v.is_counter] + list(parameters),
+            labels=[],
+            result=result,
+            may_return=True,
+        )
 
     def name(self, prefix="v"):
         self.body["names"] += 1

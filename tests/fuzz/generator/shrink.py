@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a tree smaller while something stays true of it: leaves out items, takes statements out of what surrounds them, puts simpler expressions in place.
+"""Makes a tree smaller while something stays true of it: leaves out items, takes statements out of what surrounds them,
+puts simpler expressions in place.
 
-Each pass tries every edit that is left, from the largest on; passes repeat until one has changed nothing, or the time is over.
+Each pass tries every edit that is left, from the largest on; passes repeat until one has changed nothing, or the time
+is over.
 """
 import time
 

@@ -2,15 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random statements. `block(scope, count, depth)` is the way in.
 
-What ends a statement early (break, continue, return, throw) stands behind an `if`, so javac never finds the next one unreachable.
+What ends a statement early (break, continue, return, throw) stands behind an `if`, so javac never finds the next one
+unreachable.
 """
 import expressions
 from expressions import ARRAY_LENGTH, BOXES, NUMERIC, PRIMITIVE, element_of, is_array, value
 from scope import Variable
 from tree import Many, Text
 
-EXCEPTIONS = ["ArithmeticException", "NullPointerException", "ArrayIndexOutOfBoundsException", "ClassCastException", "ArrayStoreException", "NegativeArraySizeException",
-              "RuntimeException", "Throwable", "IndexOutOfBoundsException"]
+EXCEPTIONS = [
+    "ArithmeticException",
+    "NullPointerException",
+    "ArrayIndexOutOfBoundsException",
+    "ClassCastException",
+    "ArrayStoreException",
+    "NegativeArraySizeException",
+    "RuntimeException",
+    "Throwable",
+    "IndexOutOfBoundsException",
+]
 EXPRESSION_DEPTH = 4
 
 
@@ -73,13 +83,21 @@ def calls(scope):
         return seen(scope)
     method = scope.dice.choice(methods)
     made = Text(*expressions.call(scope, method, 3))
-    return Text(made, ";\n") if method.result == "void" or scope.dice.random() < 0.3 else Text("Digest.add(", made, ");\n")
+    return (
+        Text(made, ";\n") if method.result == "void" or scope.dice.random() < 0.3 else Text("Digest.add(", made, ");\n")
+    )
 
 
 def condition(scope, depth):
-    pieces = [Text("if (", value(scope, "boolean", 3), ") "), braces(block(scope.inner(), scope.dice.randrange(1, 4), depth - 1))]
+    pieces = [
+        Text("if (", value(scope, "boolean", 3), ") "),
+        braces(block(scope.inner(), scope.dice.randrange(1, 4), depth - 1)),
+    ]
     while scope.dice.random() < 0.3:
-        pieces += [Text("else if (", value(scope, "boolean", 2), ") "), braces(block(scope.inner(), scope.dice.randrange(1, 3), depth - 1))]
+        pieces += [
+            Text("else if (", value(scope, "boolean", 2), ") "),
+            braces(block(scope.inner(), scope.dice.randrange(1, 3), depth - 1)),
+        ]
     if scope.dice.random() < 0.5:
         pieces += ["else ", braces(block(scope.inner(), scope.dice.randrange(1, 4), depth - 1))]
     return Text(*pieces)
@@ -111,7 +129,12 @@ def loop(scope, depth):
         return Text(f"{named}for (long {counter} = -{turns}; {counter} < 0; {counter}++) ", body())
     if form == 3:
         more = value(inside, "boolean", 2)
-        return Text(f"int {counter} = {turns};\n{named}while (--{counter} >= 0", *([" && ", more] if dice.random() < 0.5 else []), ") ", body())
+        return Text(
+            f"int {counter} = {turns};\n{named}while (--{counter} >= 0",
+            *([" && ", more] if dice.random() < 0.5 else []),
+            ") ",
+            body(),
+        )
     if form == 4:
         return Text(f"int {counter} = 0;\n{named}do ", body(), f"while (++{counter} < {turns});\n")
     if form == 5:
@@ -140,11 +163,19 @@ def array_loop(scope):
     scope.pay(ARRAY_LENGTH * 20)
     inside = scope.inner(times=scope.times * ARRAY_LENGTH)
     inside.variables += [counter_of(i, "int"), counter_of(s, sum_type)]
-    return Text(f"{type} {a} = ", value(scope, type, 2), f";\n{sum_type} {s} = 0;\nfor (int {i} = 0; {i} < {a}.length; {i}++) {{\n",
-                Many(Text(f"{s} {dice.choice(['+=', '-=', '*=', '+='])} {a}[{i}];\n"),
-                     Text(f"{a}[{i}] {dice.choice(['+=', '=', '-='])} ({element}) ", value(inside, dice.choice(NUMERIC), 2), ";\n"),
-                     Text(f"if ({a}[{i}] {dice.choice(['<', '>', '==', '!='])} {s}) ", f"{s}{dice.choice(['++', '--'])};\n")),
-                f"}}\nDigest.add({s});\n")
+    return Text(
+        f"{type} {a} = ",
+        value(scope, type, 2),
+        f";\n{sum_type} {s} = 0;\nfor (int {i} = 0; {i} < {a}.length; {i}++) {{\n",
+        Many(
+            Text(f"{s} {dice.choice(['+=', '-=', '*=', '+='])} {a}[{i}];\n"),
+            Text(
+                f"{a}[{i}] {dice.choice(['+=', '=', '-='])} ({element}) ", value(inside, dice.choice(NUMERIC), 2), ";\n"
+            ),
+            Text(f"if ({a}[{i}] {dice.choice(['<', '>', '==', '!='])} {s}) ", f"{s}{dice.choice(['++', '--'])};\n"),
+        ),
+        f"}}\nDigest.add({s});\n",
+    )
 
 
 def jump(scope):
@@ -153,17 +184,32 @@ def jump(scope):
     ways = [lambda: throwing(scope)]
     for label, continues in scope.labels:
         if label:
-            ways += [lambda l=label: Text(f"break {l};\n")] + ([lambda l=label: Text(f"continue {l};\n")] if continues else [])
+            ways += [lambda l=label: Text(f"break {l};\n")] + (
+                [lambda l=label: Text(f"continue {l};\n")] if continues else []
+            )
     if scope.labels and scope.labels[-1][1]:
         ways += [lambda: Text("break;\n"), lambda: Text("continue;\n")] * 2
     if scope.may_return:
-        ways.append(lambda: Text("return;\n") if scope.result == "void" else Text("return ", value(scope, scope.result, 2), ";\n"))
+        ways.append(
+            lambda: (
+                Text("return;\n") if scope.result == "void" else Text("return ", value(scope, scope.result, 2), ";\n")
+            )
+        )
     return Text("if (", value(scope, "boolean", 2), ") {\n", dice.choice(ways)(), "}\n")
 
 
 def throwing(scope):
     program = scope.program.name
-    what = scope.dice.choice([f"new {program}.Own({{}})", f"new {program}.Own({{}})", f"new {program}.Deeper({{}})", 'new ArithmeticException("own " + {})', "(RuntimeException) null", "new IllegalStateException()"])
+    what = scope.dice.choice(
+        [
+            f"new {program}.Own({{}})",
+            f"new {program}.Own({{}})",
+            f"new {program}.Deeper({{}})",
+            'new ArithmeticException("own " + {})',
+            "(RuntimeException) null",
+            "new IllegalStateException()",
+        ]
+    )
     before, _, after = what.partition("{}")
     return Text(f"throw {before}", *([value(scope, "int", 1), after] if after else []), ";\n")
 
@@ -173,9 +219,18 @@ def risky(scope):
     dice, program = scope.dice, scope.program
     form = dice.randrange(9)
     if form == 0:
-        return Text("Digest.add(", value(scope, "int", 2), dice.choice([" / ", " % "]), "(", value(scope, "int", 2), " & 3));\n")
+        return Text(
+            "Digest.add(", value(scope, "int", 2), dice.choice([" / ", " % "]), "(", value(scope, "int", 2), " & 3));\n"
+        )
     if form == 1:
-        return Text("Digest.add(", value(scope, "long", 2), dice.choice([" / ", " % "]), "(", value(scope, "long", 2), " & 1L));\n")
+        return Text(
+            "Digest.add(",
+            value(scope, "long", 2),
+            dice.choice([" / ", " % "]),
+            "(",
+            value(scope, "long", 2),
+            " & 1L));\n",
+        )
     if form == 2:
         array = dice.choice([a for a in program.array_types if element_of(a) in PRIMITIVE])
         return Text("Digest.add(", value(scope, array, 1), "[", value(scope, "int", 2), " & 15]);\n")
@@ -183,14 +238,22 @@ def risky(scope):
         other = dice.choice(program.classes)
         return Text(f"Digest.add((Object) ({other}) ", value(scope, "Object", 2), ");\n")
     if form == 4:
-        return Text(value(scope, "Object[]", 2), "[", expressions.index(scope, 1), "] = ", value(scope, "Object", 2), ";\n")
+        return Text(
+            value(scope, "Object[]", 2), "[", expressions.index(scope, 1), "] = ", value(scope, "Object", 2), ";\n"
+        )
     if form == 5:
         return Text("Digest.add(new int[", value(scope, "int", 2), " % 4].length);\n")
     if form == 6 and program.statics.get("int"):
         fields = [(owner, name) for type in PRIMITIVE for owner, name in program.fields.get(type, [])]
         if fields:
             owner, name = dice.choice(fields)
-            return Text("Digest.add((", value(scope, "boolean", 2), f" ? ({owner}) null : ", value(scope, owner, 1), f").{name});\n")
+            return Text(
+                "Digest.add((",
+                value(scope, "boolean", 2),
+                f" ? ({owner}) null : ",
+                value(scope, owner, 1),
+                f").{name});\n",
+            )
     if form == 7:
         return Text("Digest.add((int) (Integer) ", value(scope, "Object", 2), ");\n")
     return throwing_if(scope)
@@ -208,12 +271,20 @@ def attempt(scope, depth):
     pieces = ["try "]
     if resource:
         name = inside.name("r")
-        pieces += [f"({scope.program.name}.Resource {name} = new {scope.program.name}.Resource(", value(scope, "int", 1), ")) "]
+        pieces += [
+            f"({scope.program.name}.Resource {name} = new {scope.program.name}.Resource(",
+            value(scope, "int", 1),
+            ")) ",
+        ]
     body = block(inside, dice.randrange(1, 4), depth - 1)
-    body.pieces.insert(dice.randrange(len(body.pieces) + 1), risky(scope.inner()))   # reads only what the block did not declare
+    body.pieces.insert(
+        dice.randrange(len(body.pieces) + 1), risky(scope.inner())
+    )  # reads only what the block did not declare
     pieces.append(braces(body))
     clauses = Many()
-    caught = dice.sample(EXCEPTIONS + [f"{scope.program.name}.Own", f"{scope.program.name}.Deeper"], dice.choice([0, 1, 1, 1, 2]))
+    caught = dice.sample(
+        EXCEPTIONS + [f"{scope.program.name}.Own", f"{scope.program.name}.Deeper"], dice.choice([0, 1, 1, 1, 2])
+    )
     rank = {"Throwable": 9, "RuntimeException": 8, "IndexOutOfBoundsException": 7, f"{scope.program.name}.Own": 6}
     for type in sorted(caught, key=lambda each: (rank.get(each, 0), each)):
         handler = scope.inner()
@@ -221,7 +292,13 @@ def attempt(scope, depth):
         items = block(handler, dice.randrange(0, 3), depth - 1)
         items.pieces.insert(0, Text(f"Digest.add((Object) {name});\n"))
         if dice.random() < 0.15:
-            items.pieces.append(Text("if (", value(handler, "boolean", 1), f") throw {name if type != 'Throwable' else 'new RuntimeException(' + name + ')'};\n"))
+            items.pieces.append(
+                Text(
+                    "if (",
+                    value(handler, "boolean", 1),
+                    f") throw {name if type != 'Throwable' else 'new RuntimeException(' + name + ')'};\n",
+                )
+            )
         clauses.pieces.append(Text(f"catch ({type} {name}) ", braces(items)))
     pieces.append(clauses)
     if dice.random() < 0.4 or not (caught or resource):
@@ -279,13 +356,27 @@ def locked(scope, depth):
     body = block(inside, scope.dice.randrange(1, 3), depth - 1)
     if scope.dice.random() < 0.5:
         body.pieces.append(risky(scope.inner()))
-    target = value(scope, scope.dice.choice(scope.program.classes + ["Object", "int[]"]), 1) if scope.dice.random() < 0.8 else Text(f"{scope.program.name}.class")
+    target = (
+        value(scope, scope.dice.choice(scope.program.classes + ["Object", "int[]"]), 1)
+        if scope.dice.random() < 0.8
+        else Text(f"{scope.program.name}.class")
+    )
     return Text("synchronized (", target, ") ", braces(body))
 
 
 def garbage(scope):
     scope.pay(20)
-    return Text("Digest.add(new ", scope.dice.choice([f"int[{scope.dice.randrange(300)}].length", f"long[3][{scope.dice.randrange(40)}][2].length", "String[5].length"]), ");\n")
+    return Text(
+        "Digest.add(new ",
+        scope.dice.choice(
+            [
+                f"int[{scope.dice.randrange(300)}].length",
+                f"long[3][{scope.dice.randrange(40)}][2].length",
+                "String[5].length",
+            ]
+        ),
+        ");\n",
+    )
 
 
 def lambda_statement(scope, depth):
@@ -301,11 +392,17 @@ def lambda_statement(scope, depth):
         return Text("Digest.apart(() -> ", body, ");\n")
     if form == 1:
         name = scope.name("k")
-        return Text(f"{{ class {name} implements Runnable {{ int field = 3; public void run() ", body, f"}}\nnew {name}().run(); }}\n")
+        return Text(
+            f"{{ class {name} implements Runnable {{ int field = 3; public void run() ",
+            body,
+            f"}}\nnew {name}().run(); }}\n",
+        )
     if form == 2 and scope.times == 1:
         count = scope.name("n")
-        return Text(f"{{ final int[] {count} = new int[2]; Digest.together(() -> {{ for (int i = 0; i < {dice.choice([3, 50, 400])}; i++) synchronized ({count}) {{ {count}[0] += i * {dice.randrange(9)};"
-                    f" {count}[1] ^= i; }} }}); Digest.add({count}); }}\n")
+        return Text(
+            f"{{ final int[] {count} = new int[2]; Digest.together(() -> {{ for (int i = 0; i < {dice.choice([3, 50, 400])}; i++) synchronized ({count}) {{ {count}[0] += i * {dice.randrange(9)};"
+            f" {count}[1] ^= i; }} }}); Digest.add({count}); }}\n"
+        )
     return Text("{ Runnable ", (name := scope.name("r")), " = () -> ", body, f";\n{name}.run();\n{name}.run(); }}\n")
 
 
@@ -313,10 +410,23 @@ def collections(scope):
     """Objects as keys by identity, whatever moves meanwhile."""
     dice, name = scope.dice, scope.name("m")
     scope.pay(60)
-    keys = Many(*[Text(f"{name}.put(", value(scope, dice.choice(scope.program.classes + ["Object", "int[]"]), 1), f", {n});\n") for n in range(dice.randrange(2, 6))])
+    keys = Many(
+        *[
+            Text(
+                f"{name}.put(", value(scope, dice.choice(scope.program.classes + ["Object", "int[]"]), 1), f", {n});\n"
+            )
+            for n in range(dice.randrange(2, 6))
+        ]
+    )
     kind = dice.choice(["HashMap", "IdentityHashMap", "LinkedHashMap"])
-    return Text(f"{{ java.util.Map<Object, Integer> {name} = new java.util.{kind}<>();\n", keys, f"int {name}s = 0;\nfor (int {name}v : {name}.values()) {name}s += {name}v * {name}v;\n"
-                f"Digest.add({name}s);\nDigest.add({name}.get(", value(scope, "Object", 1), ")); }\n")
+    return Text(
+        f"{{ java.util.Map<Object, Integer> {name} = new java.util.{kind}<>();\n",
+        keys,
+        f"int {name}s = 0;\nfor (int {name}v : {name}.values()) {name}s += {name}v * {name}v;\n"
+        f"Digest.add({name}s);\nDigest.add({name}.get(",
+        value(scope, "Object", 1),
+        ")); }\n",
+    )
 
 
 def pattern(scope):
@@ -328,12 +438,29 @@ def pattern(scope):
 
 def statement(scope, depth):
     dice = scope.dice
-    simple = [lambda: declaration(scope)] * 5 + [lambda: assignment(scope)] * 7 + [lambda: seen(scope)] * 2 + [lambda: calls(scope)] * 4 + [lambda: jump(scope)] * 2
+    simple = (
+        [lambda: declaration(scope)] * 5
+        + [lambda: assignment(scope)] * 7
+        + [lambda: seen(scope)] * 2
+        + [lambda: calls(scope)] * 4
+        + [lambda: jump(scope)] * 2
+    )
     simple += [lambda: chain(scope), lambda: garbage(scope), lambda: collections(scope)]
     if depth <= 0:
         return dice.choice(simple)()
-    nested = [lambda: condition(scope, depth)] * 3 + [lambda: loop(scope, depth)] * 4 + [lambda: attempt(scope, depth)] * 4 + [lambda: switch(scope, depth)] * 2
-    nested += [lambda: locked(scope, depth), lambda: lambda_statement(scope, depth), lambda: array_loop(scope), lambda: pattern(scope), lambda: risky(scope)]
+    nested = (
+        [lambda: condition(scope, depth)] * 3
+        + [lambda: loop(scope, depth)] * 4
+        + [lambda: attempt(scope, depth)] * 4
+        + [lambda: switch(scope, depth)] * 2
+    )
+    nested += [
+        lambda: locked(scope, depth),
+        lambda: lambda_statement(scope, depth),
+        lambda: array_loop(scope),
+        lambda: pattern(scope),
+        lambda: risky(scope),
+    ]
     return dice.choice(simple + nested)()
 
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The text of a generated program as a tree of what may be left out, so that a program can be made smaller without knowing Java.
+"""The text of a generated program as a tree of what may be left out, so that a program can be made smaller without
+knowing Java.
 
     Text    pieces in a row, strings and further nodes
     Many    items that may be left out, each on its own: statements, members, cases, catch clauses
@@ -9,7 +10,17 @@
 An edit is a node and what takes its place. Nothing here keeps a program valid: whoever edits asks the compiler.
 """
 
-DEFAULTS = {"boolean": "false", "byte": "(byte) 0", "short": "(short) 0", "char": "(char) 0", "int": "0", "long": "0L", "float": "0f", "double": "0d", "String": '""'}
+DEFAULTS = {
+    "boolean": "false",
+    "byte": "(byte) 0",
+    "short": "(short) 0",
+    "char": "(char) 0",
+    "int": "0",
+    "long": "0L",
+    "float": "0f",
+    "double": "0d",
+    "String": '""',
+}
 
 
 class Text:

@@ -8,7 +8,11 @@ public class ArrayErrors {
         catch (RuntimeException e) { System.out.println(name + ": " + e); }
     }
     public static void main(String[] args) {
-        int[] a = new int[3]; Object[] o = new String[2]; Object[][] oo = new Integer[2][2]; long[] l = {1}; byte[] b = {1};
+        int[] a = new int[3];
+        Object[] o = new String[2];
+        Object[][] oo = new Integer[2][2];
+        long[] l = {1};
+        byte[] b = {1};
         run("low", () -> a[-1] = 0);
         run("high", () -> System.out.println(a[3]));
         run("long", () -> l[1]++);

@@ -14,8 +14,10 @@ public class BigEnum extends ClassLoader {
     public static void main(String[] args) throws Exception {
         int count = 500;
         ClassWriter w = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-        w.visit(V11, ACC_PUBLIC | ACC_FINAL | ACC_SUPER | ACC_ENUM, "E", "Ljava/lang/Enum<LE;>;", "java/lang/Enum", null);
-        for (int i = 0; i < count; i++) w.visitField(ACC_PUBLIC | ACC_STATIC | ACC_FINAL | ACC_ENUM, "C" + i, "LE;", null, null).visitEnd();
+        w.visit(V11, ACC_PUBLIC | ACC_FINAL | ACC_SUPER | ACC_ENUM, "E", "Ljava/lang/Enum<LE;>;", "java/lang/Enum",
+                null);
+        for (int i = 0; i < count; i++)
+            w.visitField(ACC_PUBLIC | ACC_STATIC | ACC_FINAL | ACC_ENUM, "C" + i, "LE;", null, null).visitEnd();
         w.visitField(ACC_PRIVATE | ACC_STATIC | ACC_FINAL | ACC_SYNTHETIC, "$VALUES", "[LE;", null, null).visitEnd();
         MethodVisitor init = w.visitMethod(ACC_PRIVATE, "<init>", "(Ljava/lang/String;I)V", null, null);
         init.visitCode();
@@ -58,7 +60,9 @@ public class BigEnum extends ClassLoader {
         w.visitEnd();
         byte[] bytes = w.toByteArray();
         Class e = new BigEnum().defineClass("E", bytes, 0, bytes.length);
-        System.out.println(e.getEnumConstants().length + " " + Enum.valueOf(e, "C321") + " " + EnumSet.allOf(e).size() + " " + EnumSet.range(Enum.valueOf(e, "C10"), Enum.valueOf(e, "C499")).hashCode() * 0 + " " + e.isEnum());
+        System.out.println(e.getEnumConstants().length + " " + Enum.valueOf(e, "C321") + " " + EnumSet.allOf(e).size()
+                + " " + EnumSet.range(Enum.valueOf(e, "C10"), Enum.valueOf(e, "C499")).hashCode() * 0 + " "
+                + e.isEnum());
         try {
             Enum.valueOf(e, "C500");
         } catch (IllegalArgumentException x) {

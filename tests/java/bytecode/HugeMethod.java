@@ -14,7 +14,8 @@ import static jdk.internal.org.objectweb.asm.Opcodes.*;
 public class HugeMethod extends ClassLoader {
     static byte[] make(int additions) {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-        writer.visit(V1_6, ACC_PUBLIC | ACC_SUPER, "Huge", null, "java/lang/Object", new String[] {"java/util/function/IntUnaryOperator"});
+        writer.visit(V1_6, ACC_PUBLIC | ACC_SUPER, "Huge", null, "java/lang/Object",
+                new String[] {"java/util/function/IntUnaryOperator"});
         MethodVisitor init = writer.visitMethod(ACC_PUBLIC, "<init>", "()V", null, null);
         init.visitCode();
         init.visitVarInsn(ALOAD, 0);
@@ -47,7 +48,10 @@ public class HugeMethod extends ClassLoader {
     public static void main(String[] args) throws Exception {
         for (int additions : new int[] {10, 6000, 10900}) {
             byte[] bytes = make(additions);
-            IntUnaryOperator f = (IntUnaryOperator) new HugeMethod().defineClass("Huge", bytes, 0, bytes.length).getConstructor().newInstance();
+            IntUnaryOperator f = (IntUnaryOperator) new HugeMethod()
+                                         .defineClass("Huge", bytes, 0, bytes.length)
+                                         .getConstructor()
+                                         .newInstance();
             System.out.println(additions + " " + f.applyAsInt(0) + " " + f.applyAsInt(1) + " " + f.applyAsInt(3));
         }
         try {

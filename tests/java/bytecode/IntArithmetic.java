@@ -8,7 +8,8 @@ public class IntArithmetic {
     public static void main(String[] a) {
         for (int x : samples) {
             for (int y : samples) {
-                System.out.print((x + y) + " " + (x - y) + " " + (x * y) + " " + (x & y) + " " + (x | y) + " " + (x ^ y));
+                System.out.print(
+                        (x + y) + " " + (x - y) + " " + (x * y) + " " + (x & y) + " " + (x | y) + " " + (x ^ y));
                 if (y != 0) System.out.print(" " + (x / y) + " " + (x % y));
                 System.out.println();
             }

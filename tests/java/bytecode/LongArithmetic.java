@@ -12,7 +12,8 @@ public class LongArithmetic {
     public static void main(String[] args) {
         for (long x : samples) {
             for (long y : samples) {
-                System.out.print((x + y) + " " + (x - y) + " " + (x * y) + " " + (x & y) + " " + (x | y) + " " + (x ^ y));
+                System.out.print(
+                        (x + y) + " " + (x - y) + " " + (x * y) + " " + (x & y) + " " + (x | y) + " " + (x ^ y));
                 if (y != 0) System.out.print(" " + (x / y) + " " + (x % y));
                 System.out.println(" " + Long.compare(x, y) + " " + (x < y) + " " + (x >= y));
             }

@@ -23,7 +23,19 @@ public class OldTryFinally {
     static String nested() {
         StringBuilder s = new StringBuilder();
         for (int i = 0; i < 4; i++) {
-            try { try { if (i == 1) continue; if (i == 3) break; s.append(i); } finally { s.append("f"); } } finally { s.append("g"); }
+            try {
+                try {
+                    if (i == 1)
+                        continue;
+                    if (i == 3)
+                        break;
+                    s.append(i);
+                } finally {
+                    s.append("f");
+                }
+            } finally {
+                s.append("g");
+            }
         }
         return s.toString();
     }

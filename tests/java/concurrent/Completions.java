@@ -10,10 +10,17 @@ import java.util.concurrent.TimeUnit;
 
 public class Completions {
     public static void main(String[] args) throws Exception {
-        CompletableFuture<Integer> a = CompletableFuture.supplyAsync(() -> 20), b = CompletableFuture.supplyAsync(() -> 22);
-        System.out.println(a.thenCombine(b, Integer::sum).thenCompose(x -> CompletableFuture.completedFuture(x * 2)).get());
-        CompletableFuture<Integer> failed = CompletableFuture.supplyAsync(() -> { throw new IllegalStateException("no"); });
-        System.out.println(failed.exceptionally(e -> { System.out.println(e); return -1; }).join() + " " + failed.handle((v, e) -> v + " " + (e == null ? null : e.getClass().getSimpleName())).join());
+        CompletableFuture<Integer> a = CompletableFuture.supplyAsync(() -> 20),
+                                   b = CompletableFuture.supplyAsync(() -> 22);
+        System.out.println(
+                a.thenCombine(b, Integer::sum).thenCompose(x -> CompletableFuture.completedFuture(x * 2)).get());
+        CompletableFuture<Integer> failed =
+                CompletableFuture.supplyAsync(() -> { throw new IllegalStateException("no"); });
+        System.out.println(failed.exceptionally(e -> {
+                                     System.out.println(e);
+                                     return -1;
+                                 }).join()
+                + " " + failed.handle((v, e) -> v + " " + (e == null ? null : e.getClass().getSimpleName())).join());
         try {
             failed.get();
         } catch (ExecutionException e) {
@@ -30,7 +37,8 @@ public class Completions {
         } catch (CompletionException e) {
             System.out.println(e.getCause().getClass().getSimpleName());
         }
-        System.out.println(never.copy().completeOnTimeout("late", 5, TimeUnit.MILLISECONDS).get() + " " + never.getNow("absent") + " " + never.complete("x") + never.complete("y") + never.get());
+        System.out.println(never.copy().completeOnTimeout("late", 5, TimeUnit.MILLISECONDS).get() + " "
+                + never.getNow("absent") + " " + never.complete("x") + never.complete("y") + never.get());
         CompletableFuture<Void> all = CompletableFuture.allOf(a, b, never);
         all.join();
         System.out.println(all.isDone() + " " + CompletableFuture.anyOf(never, new CompletableFuture<>()).join());
@@ -43,7 +51,8 @@ public class Completions {
         }
         StringBuffer order = new StringBuffer();
         CompletableFuture<String> source = new CompletableFuture<>();
-        CompletableFuture<Void> end = source.thenApply(s -> s + "!").thenAccept(order::append).whenComplete((v, e) -> order.append(" done"));
+        CompletableFuture<Void> end =
+                source.thenApply(s -> s + "!").thenAccept(order::append).whenComplete((v, e) -> order.append(" done"));
         source.complete("go");
         end.get();
         System.out.println(order + " " + source.getNumberOfDependents());

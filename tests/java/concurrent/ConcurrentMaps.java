@@ -13,11 +13,20 @@ public class ConcurrentMaps {
         LongAdder computed = new LongAdder();
         Thread[] t = new Thread[4];
         for (int i = 0; i < 4; i++) {
-            t[i] = new Thread(() -> { for (int k = 0; k < 500; k++) { m.merge(k % 50, 1, Integer::sum); m.computeIfAbsent(1000 + k, x -> { computed.increment(); return x; }); } });
+            t[i] = new Thread(() -> {
+                for (int k = 0; k < 500; k++) {
+                    m.merge(k % 50, 1, Integer::sum);
+                    m.computeIfAbsent(1000 + k, x -> {
+                        computed.increment();
+                        return x;
+                    });
+                }
+            });
             t[i].start();
         }
         for (Thread x : t) x.join();
-        System.out.println(m.size() + " " + computed + " " + m.get(7) + " " + m.reduceValues(10, Integer::sum) + " " + m.search(1, (k, v) -> k == 1499 ? v : null));
+        System.out.println(m.size() + " " + computed + " " + m.get(7) + " " + m.reduceValues(10, Integer::sum) + " "
+                + m.search(1, (k, v) -> k == 1499 ? v : null));
         try {
             // An own map: a bin that contention has turned into a tree does not notice the recursion.
             ConcurrentHashMap<Integer, Integer> own = new ConcurrentHashMap<>();
@@ -30,11 +39,14 @@ public class ConcurrentMaps {
         } catch (NullPointerException e) {
             System.out.println("null value");
         }
-        ConcurrentSkipListMap<String, Integer> s = new ConcurrentSkipListMap<>(java.util.Map.of("a", 1, "c", 3, "e", 5));
+        ConcurrentSkipListMap<String, Integer> s =
+                new ConcurrentSkipListMap<>(java.util.Map.of("a", 1, "c", 3, "e", 5));
         for (String k : s.keySet()) if (k.equals("a")) s.put("d", 4);
-        System.out.println(s + " " + s.headMap("d") + s.ceilingKey("b") + s.descendingMap().firstKey() + s.pollFirstEntry());
+        System.out.println(
+                s + " " + s.headMap("d") + s.ceilingKey("b") + s.descendingMap().firstKey() + s.pollFirstEntry());
         CopyOnWriteArrayList<Integer> l = new CopyOnWriteArrayList<>(new Integer[] {1, 2});
         for (int x : l) l.add(x * 10);
-        System.out.println(l + " " + l.addIfAbsent(1) + " " + ConcurrentHashMap.newKeySet().add("k") + m.keySet(9).add(9999));
+        System.out.println(
+                l + " " + l.addIfAbsent(1) + " " + ConcurrentHashMap.newKeySet().add("k") + m.keySet(9).add(9999));
     }
 }

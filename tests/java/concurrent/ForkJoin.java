@@ -18,7 +18,11 @@ public class ForkJoin {
             return b.compute() + a.join();
         }
     }
-    static class Fails extends RecursiveAction { protected void compute() { throw new IllegalStateException("in task"); } }
+    static class Fails extends RecursiveAction {
+        protected void compute() {
+            throw new IllegalStateException("in task");
+        }
+    }
     public static void main(String[] args) throws Exception {
         ForkJoinPool pool = new ForkJoinPool(3);
         System.out.println(pool.invoke(new Fib(15)) + " " + pool.getParallelism());
@@ -28,7 +32,8 @@ public class ForkJoin {
             System.out.println(e.getMessage());
         }
         ForkJoinTask<Integer> t = ForkJoinPool.commonPool().submit(() -> 5);
-        System.out.println(t.get() + " " + t.isCompletedNormally() + " " + t.isCompletedAbnormally() + " " + ForkJoinTask.adapt(() -> {}).invoke());
+        System.out.println(t.get() + " " + t.isCompletedNormally() + " " + t.isCompletedAbnormally() + " "
+                + ForkJoinTask.adapt(() -> {}).invoke());
         pool.shutdown();
         System.out.println(pool.awaitTermination(10, java.util.concurrent.TimeUnit.MINUTES));
     }

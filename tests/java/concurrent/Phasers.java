@@ -12,7 +12,10 @@ public class Phasers {
         StringBuffer log = new StringBuffer();
         Phaser p = new Phaser(3) {
             @Override
-            protected boolean onAdvance(int phase, int parties) { log.append(phase).append(':').append(parties).append(' '); return phase == 2; }
+            protected boolean onAdvance(int phase, int parties) {
+                log.append(phase).append(':').append(parties).append(' ');
+                return phase == 2;
+            }
         };
         AtomicInteger sum = new AtomicInteger();
         Thread[] t = new Thread[3];
@@ -24,7 +27,16 @@ public class Phasers {
         for (Thread x : t) x.join();
         System.out.println(log + "" + sum + " " + p.isTerminated() + " " + (p.getPhase() < 0));
         CyclicBarrier b = new CyclicBarrier(2, () -> log.append("action "));
-        Thread waiter = new Thread(() -> { try { b.await(); b.await(); } catch (BrokenBarrierException e) { log.append("broken"); } catch (InterruptedException e) { log.append("interrupted"); } });
+        Thread waiter = new Thread(() -> {
+            try {
+                b.await();
+                b.await();
+            } catch (BrokenBarrierException e) {
+                log.append("broken");
+            } catch (InterruptedException e) {
+                log.append("interrupted");
+            }
+        });
         waiter.start();
         b.await();
         while (b.getNumberWaiting() == 0) Thread.onSpinWait();

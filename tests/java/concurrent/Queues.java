@@ -19,11 +19,18 @@ public class Queues {
     }
     public static void main(String[] args) throws Exception {
         ArrayBlockingQueue<Integer> q = new ArrayBlockingQueue<>(2);
-        Thread producer = new Thread(() -> { try { for (int i = 0; i < 100; i++) q.put(i); q.put(-1); } catch (InterruptedException e) { } });
+        Thread producer = new Thread(() -> {
+            try {
+                for (int i = 0; i < 100; i++) q.put(i);
+                q.put(-1);
+            } catch (InterruptedException e) {
+            }
+        });
         producer.start();
         int sum = 0;
         for (int x; (x = q.take()) >= 0; ) sum += x;
-        System.out.println(sum + " " + q.offer(1) + q.offer(2) + q.offer(3) + " " + q.offer(3, 5, TimeUnit.MILLISECONDS) + " " + q);
+        System.out.println(sum + " " + q.offer(1) + q.offer(2) + q.offer(3) + " " + q.offer(3, 5, TimeUnit.MILLISECONDS)
+                + " " + q);
         long now = System.nanoTime();
         DelayQueue<Late> d = new DelayQueue<>();
         d.add(new Late("second", now + 30_000_000));
@@ -38,12 +45,24 @@ public class Queues {
         t.transfer("transferred");
         taker.join();
         Exchanger<String> e = new Exchanger<>();
-        Thread other = new Thread(() -> { try { System.out.println(e.exchange("b")); } catch (InterruptedException x) { } });
+        Thread other = new Thread(() -> {
+            try {
+                System.out.println(e.exchange("b"));
+            } catch (InterruptedException x) {
+            }
+        });
         other.start();
         String got = e.exchange("a");
         other.join();
-        System.out.println(got + " " + new PriorityBlockingQueue<>(java.util.List.of(3, 1, 2)).poll() + " " + new ConcurrentLinkedDeque<>(java.util.List.of(1, 2)).pollLast());
-        Thread blocked = new Thread(() -> { try { new SynchronousQueue<>().take(); } catch (InterruptedException x) { System.out.println("interrupted " + Thread.currentThread().isInterrupted()); } });
+        System.out.println(got + " " + new PriorityBlockingQueue<>(java.util.List.of(3, 1, 2)).poll() + " "
+                + new ConcurrentLinkedDeque<>(java.util.List.of(1, 2)).pollLast());
+        Thread blocked = new Thread(() -> {
+            try {
+                new SynchronousQueue<>().take();
+            } catch (InterruptedException x) {
+                System.out.println("interrupted " + Thread.currentThread().isInterrupted());
+            }
+        });
         blocked.start();
         blocked.interrupt();
         blocked.join();

@@ -39,7 +39,8 @@ public class Scheduled {
         ScheduledFuture<?> f = s.scheduleAtFixedRate(ticks::countDown, 0, 1, TimeUnit.MILLISECONDS);
         ticks.await();
         System.out.println(f.cancel(false) + " " + f.isCancelled());
-        ScheduledFuture<?> bad = s.scheduleWithFixedDelay(() -> { throw new IllegalStateException("stops"); }, 0, 1, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> bad = s.scheduleWithFixedDelay(
+                () -> { throw new IllegalStateException("stops"); }, 0, 1, TimeUnit.MILLISECONDS);
         try {
             bad.get();
         } catch (ExecutionException e) {
@@ -52,7 +53,8 @@ public class Scheduled {
         } catch (RejectedExecutionException e) {
             System.out.println("rejected");
         }
-        ThreadPoolExecutor p = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1), new ThreadPoolExecutor.CallerRunsPolicy());
+        ThreadPoolExecutor p = new ThreadPoolExecutor(
+                1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(1), new ThreadPoolExecutor.CallerRunsPolicy());
         CountDownLatch hold = new CountDownLatch(1);
         p.execute(() -> { try { hold.await(); } catch (InterruptedException e) { } });
         p.execute(() -> {});
@@ -63,7 +65,17 @@ public class Scheduled {
         System.out.println(p.getCompletedTaskCount() + " " + p.getLargestPoolSize());
         ExecutorService e = Executors.newCachedThreadPool();
         List<Callable<Integer>> tasks = List.of(() -> 1, () -> 2, () -> { throw new Exception("third"); });
-        System.out.println(e.invokeAll(tasks).stream().map(x -> { try { return x.get().toString(); } catch (Exception y) { return y.getCause().getMessage(); } }).toList() + " " + (e.invokeAny(tasks) < 3));
+        System.out.println(e.invokeAll(tasks)
+                                   .stream()
+                                   .map(x -> {
+                                       try {
+                                           return x.get().toString();
+                                       } catch (Exception y) {
+                                           return y.getCause().getMessage();
+                                       }
+                                   })
+                                   .toList()
+                + " " + (e.invokeAny(tasks) < 3));
         e.shutdown();
     }
 }

@@ -28,7 +28,8 @@ public class StampedLocks {
         rw.writeLock().lock();
         rw.readLock().lock();
         rw.writeLock().unlock();
-        System.out.println(rw.getReadHoldCount() + " " + rw.isFair() + " " + rw.writeLock().tryLock() + " " + rw.toString().replaceAll("@[0-9a-f]+", "@"));
+        System.out.println(rw.getReadHoldCount() + " " + rw.isFair() + " " + rw.writeLock().tryLock() + " "
+                + rw.toString().replaceAll("@[0-9a-f]+", "@"));
         ReentrantLock lock = new ReentrantLock();
         Condition c = lock.newCondition();
         try {
@@ -38,13 +39,15 @@ public class StampedLocks {
         }
         lock.lock();
         lock.lock();
-        System.out.println(c.await(1, TimeUnit.MILLISECONDS) + " " + lock.getHoldCount() + " " + (c.awaitNanos(1000) <= 0) + " " + lock.hasWaiters(c));
+        System.out.println(c.await(1, TimeUnit.MILLISECONDS) + " " + lock.getHoldCount() + " "
+                + (c.awaitNanos(1000) <= 0) + " " + lock.hasWaiters(c));
         lock.unlock();
         lock.unlock();
         LockSupport.unpark(Thread.currentThread());
         LockSupport.park();
         Thread.currentThread().interrupt();
         LockSupport.park("blocker");
-        System.out.println(Thread.interrupted() + " " + lock.tryLock(1, TimeUnit.SECONDS) + " " + lock.isHeldByCurrentThread());
+        System.out.println(
+                Thread.interrupted() + " " + lock.tryLock(1, TimeUnit.SECONDS) + " " + lock.isHeldByCurrentThread());
     }
 }

@@ -54,7 +54,8 @@ public class Beans {
 
     public static void main(String[] args) throws Exception {
         Person person = new Person();
-        PropertyChangeListener listener = e -> System.out.println(e.getPropertyName() + ": " + e.getOldValue() + " -> " + e.getNewValue());
+        PropertyChangeListener listener =
+                e -> System.out.println(e.getPropertyName() + ": " + e.getOldValue() + " -> " + e.getNewValue());
         person.addPropertyChangeListener(listener);
         person.vetoes.addVetoableChangeListener(e -> {
             if ((int) e.getNewValue() < 0) throw new PropertyVetoException("too young", (PropertyChangeEvent) e);
@@ -69,9 +70,13 @@ public class Beans {
         }
         BeanInfo info = Introspector.getBeanInfo(Person.class, Object.class);
         for (PropertyDescriptor each : info.getPropertyDescriptors())
-            System.out.println(each.getName() + " " + each.getPropertyType() + " " + each.getReadMethod() + " " + each.getWriteMethod() + " " + each.isBound()
-                               + (each instanceof IndexedPropertyDescriptor ? " " + ((IndexedPropertyDescriptor) each).getIndexedPropertyType() : ""));
-        System.out.println(info.getEventSetDescriptors().length + " " + info.getEventSetDescriptors()[0].getName() + " " + info.getMethodDescriptors().length);
+            System.out.println(each.getName() + " " + each.getPropertyType() + " " + each.getReadMethod() + " "
+                    + each.getWriteMethod() + " " + each.isBound()
+                    + (each instanceof IndexedPropertyDescriptor
+                                    ? " " + ((IndexedPropertyDescriptor) each).getIndexedPropertyType()
+                                    : ""));
+        System.out.println(info.getEventSetDescriptors().length + " " + info.getEventSetDescriptors()[0].getName() + " "
+                + info.getMethodDescriptors().length);
         System.out.println(Introspector.decapitalize("URLName") + " " + Introspector.decapitalize("Name"));
         PropertyEditor editor = PropertyEditorManager.findEditor(int.class);
         editor.setAsText("42");

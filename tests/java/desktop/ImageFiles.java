@@ -28,23 +28,30 @@ public class ImageFiles {
         CRC32 crc = new CRC32();
         for (int rgb : image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth()))
             for (int i = 0; i < 4; i++) crc.update(rgb >>> 8 * i);
-        return image.getWidth() + "x" + image.getHeight() + " type " + image.getType() + " " + Long.toHexString(crc.getValue());
+        return image.getWidth() + "x" + image.getHeight() + " type " + image.getType() + " "
+                + Long.toHexString(crc.getValue());
     }
 
     static void show(Node node, String indent) {
         StringBuilder text = new StringBuilder(indent + node.getNodeName());
         NamedNodeMap attributes = node.getAttributes();
-        for (int i = 0; i < attributes.getLength(); i++) text.append(' ').append(attributes.item(i).getNodeName()).append('=').append(attributes.item(i).getNodeValue());
+        for (int i = 0; i < attributes.getLength(); i++)
+            text.append(' ')
+                    .append(attributes.item(i).getNodeName())
+                    .append('=')
+                    .append(attributes.item(i).getNodeValue());
         System.out.println(text);
-        for (Node child = node.getFirstChild(); child != null; child = child.getNextSibling()) show(child, indent + "  ");
+        for (Node child = node.getFirstChild(); child != null; child = child.getNextSibling())
+            show(child, indent + "  ");
     }
 
     public static void main(String[] args) throws Exception {
         ImageIO.setUseCache(false);
         System.out.println(new TreeSet<>(java.util.Arrays.asList(ImageIO.getReaderFormatNames())));
         System.out.println(new TreeSet<>(java.util.Arrays.asList(ImageIO.getWriterMIMETypes())));
-        for (int type : new int[] {BufferedImage.TYPE_INT_RGB, BufferedImage.TYPE_INT_ARGB, BufferedImage.TYPE_3BYTE_BGR, BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_BYTE_BINARY,
-                                   BufferedImage.TYPE_BYTE_INDEXED}) {
+        for (int type : new int[] {BufferedImage.TYPE_INT_RGB, BufferedImage.TYPE_INT_ARGB,
+                     BufferedImage.TYPE_3BYTE_BGR, BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_BYTE_BINARY,
+                     BufferedImage.TYPE_BYTE_INDEXED}) {
             BufferedImage image = new BufferedImage(33, 17, type);
             for (int y = 0; y < 17; y++)
                 for (int x = 0; x < 33; x++) image.setRGB(x, y, 0xFF000000 | (x * 7) << 16 | (y * 15) << 8 | x * y);
@@ -54,8 +61,10 @@ public class ImageFiles {
                     boolean written = ImageIO.write(image, format, out);
                     CRC32 crc = new CRC32();
                     crc.update(out.toByteArray());
-                    System.out.print(format + " of type " + type + ": " + written + " " + out.size() + " bytes " + Long.toHexString(crc.getValue()));
-                    System.out.println(written ? " read " + sum(ImageIO.read(new ByteArrayInputStream(out.toByteArray()))) : "");
+                    System.out.print(format + " of type " + type + ": " + written + " " + out.size() + " bytes "
+                            + Long.toHexString(crc.getValue()));
+                    System.out.println(
+                            written ? " read " + sum(ImageIO.read(new ByteArrayInputStream(out.toByteArray()))) : "");
                 } catch (Throwable e) {
                     System.out.println(format + " of type " + type + ": " + e);
                 }
@@ -83,7 +92,8 @@ public class ImageFiles {
             Iterator<ImageReader> readers = ImageIO.getImageReaders(stream);
             ImageReader reader = readers.next();
             reader.setInput(stream);
-            System.out.println(reader.getFormatName() + " " + reader.getNumImages(true) + " " + reader.getAspectRatio(0));
+            System.out.println(
+                    reader.getFormatName() + " " + reader.getNumImages(true) + " " + reader.getAspectRatio(0));
             show(reader.getImageMetadata(0).getAsTree("javax_imageio_png_1.0"), "");
         }
         byte[] broken = out.toByteArray();

@@ -3,7 +3,11 @@
 //
 // What of java.desktop is C code: each attempt is told so, the second as the first.
 // jvm: -Djava.awt.headless=true
-// expected: java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is not available\njava.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is not available\njava.lang.UnsatisfiedLinkError: libfontmanager.so: java.desktop: native rendering is not available\njava.lang.UnsatisfiedLinkError: libjavajpeg.so: java.desktop: native rendering is not available
+// expected: java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native
+// rendering is not available\njava.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster':
+// java.desktop: native rendering is not available\njava.lang.UnsatisfiedLinkError: libfontmanager.so: java.desktop:
+// native rendering is not available\njava.lang.UnsatisfiedLinkError: libjavajpeg.so: java.desktop: native rendering is
+// not available
 import java.awt.Font;
 import java.awt.font.FontRenderContext;
 import java.awt.image.BufferedImage;
@@ -19,7 +23,8 @@ public class NativeParts {
         try {
             System.out.println(action.run());
         } catch (Throwable e) {
-            System.out.println(e.toString().replaceAll("/\\S*/|\\(.*\\)", ""));   // where the library stands; parameters
+            // Where the library stands; parameters.
+            System.out.println(e.toString().replaceAll("/\\S*/|\\(.*\\)", ""));
         }
     }
 
@@ -27,7 +32,9 @@ public class NativeParts {
         BufferedImage image = new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB);
         attempt(image::createGraphics);
         attempt(image::createGraphics);
-        attempt(() -> new Font("Dialog", Font.PLAIN, 12).getStringBounds("text", new FontRenderContext(null, false, false)));
+        attempt(()
+                        -> new Font("Dialog", Font.PLAIN, 12)
+                                .getStringBounds("text", new FontRenderContext(null, false, false)));
         attempt(() -> ImageIO.write(image, "jpeg", new ByteArrayOutputStream()));
     }
 }

@@ -30,7 +30,9 @@ public class Shapes {
         StringBuilder text = new StringBuilder();
         double[] c = new double[6];
         int[] arguments = {1, 1, 2, 3, 0};
-        for (PathIterator it = flatness > 0 ? new FlatteningPathIterator(shape.getPathIterator(null), flatness) : shape.getPathIterator(null); !it.isDone(); it.next()) {
+        for (PathIterator it = flatness > 0 ? new FlatteningPathIterator(shape.getPathIterator(null), flatness)
+                                            : shape.getPathIterator(null);
+                !it.isDone(); it.next()) {
             int kind = it.currentSegment(c);
             text.append("MLQCZ".charAt(kind));
             for (int i = 0; i < 2 * arguments[kind]; i++) text.append(String.format(" %.3f", c[i]));
@@ -41,11 +43,12 @@ public class Shapes {
 
     public static void main(String[] args) {
         Rectangle a = new Rectangle(1, 2, 30, 40), b = new Rectangle(20, 30, 50, 5);
-        System.out.println(a + " " + a.intersection(b) + " " + a.union(b) + " " + a.contains(new Point(5, 5)) + " " + a.intersects(b));
+        System.out.println(a + " " + a.intersection(b) + " " + a.union(b) + " " + a.contains(new Point(5, 5)) + " "
+                + a.intersects(b));
         System.out.println(new Point(3, 4).distance(0, 0) + " " + new Dimension(3, 4) + " " + new Insets(1, 2, 3, 4));
         Color color = new Color(200, 100, 50, 128);
-        System.out.println(color + " " + color.getAlpha() + " " + color.brighter() + " " + color.darker() + " " + Color.decode("#80ff00")
-                           + " " + Integer.toHexString(Color.HSBtoRGB(0.3f, 0.5f, 0.7f)));
+        System.out.println(color + " " + color.getAlpha() + " " + color.brighter() + " " + color.darker() + " "
+                + Color.decode("#80ff00") + " " + Integer.toHexString(Color.HSBtoRGB(0.3f, 0.5f, 0.7f)));
         for (float each : Color.RGBtoHSB(10, 200, 90, null)) System.out.print(each + " ");
         System.out.println();
         show("ellipse", new Ellipse2D.Double(0, 0, 10, 20), 0.5);
@@ -66,10 +69,17 @@ public class Shapes {
         turn.shear(0.1, 0);
         System.out.println(turn + " " + turn.getType() + " " + turn.getDeterminant());
         show("turned", turn.createTransformedShape(path), 0);
-        show("stroked", new BasicStroke(3, BasicStroke.CAP_ROUND, BasicStroke.JOIN_BEVEL).createStrokedShape(new Line2D.Float(0, 0, 10, 5)), 0.4);
-        show("dashed", new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {2, 3}, 1).createStrokedShape(a), 0);
+        show("stroked",
+                new BasicStroke(3, BasicStroke.CAP_ROUND, BasicStroke.JOIN_BEVEL)
+                        .createStrokedShape(new Line2D.Float(0, 0, 10, 5)),
+                0.4);
+        show("dashed",
+                new BasicStroke(1, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {2, 3}, 1)
+                        .createStrokedShape(a),
+                0);
         Polygon polygon = new Polygon(new int[] {0, 10, 5}, new int[] {0, 0, 10}, 3);
-        System.out.println(polygon.contains(5, 3) + " " + polygon.getBounds() + " " + Line2D.ptSegDist(0, 0, 10, 0, 5, 7) + " " + new Point2D.Float(1, 2));
+        System.out.println(polygon.contains(5, 3) + " " + polygon.getBounds() + " "
+                + Line2D.ptSegDist(0, 0, 10, 0, 5, 7) + " " + new Point2D.Float(1, 2));
         System.out.println(GraphicsEnvironment.isHeadless());
         try {
             new java.awt.Frame("none");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calling what is missing: a class that lacks an abstract method is made with reflection-free tricks by casting null receivers.
+// Calling what is missing: a class that lacks an abstract method is made with reflection-free tricks by casting null
+// receivers.
 public class AbstractError {
     static abstract class A { abstract void f(); }
     public static void main(String[] args) {

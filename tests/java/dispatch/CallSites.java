@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One call site, many receivers: the first class, the same method in another class, an overriding one, null first or in between, arrays,
-// methods that stand in the table under another's number, and several threads whose first receivers differ.
+// One call site, many receivers: the first class, the same method in another class, an overriding one, null first or in
+// between, arrays, methods that stand in the table under another's number, and several threads whose first receivers
+// differ.
 public class CallSites {
     static class Base {
         int number() { return 1; }
@@ -10,7 +11,16 @@ public class CallSites {
     }
     static class Same extends Base {}
     static class Other extends Base { @Override int number() { return 10; } }
-    static final class Last extends Other { @Override int number() { return 100 + super.number(); } @Override int twice() { return -1; } }
+    static final class Last extends Other {
+        @Override
+        int number() {
+            return 100 + super.number();
+        }
+        @Override
+        int twice() {
+            return -1;
+        }
+    }
 
     static int number(Base base) {
         try {
@@ -30,7 +40,15 @@ public class CallSites {
     interface Greets { default String greet() { return "hello from " + name(); } String name(); }
     static abstract class Greeter implements Greets {}
     static class English extends Greeter { public String name() { return "English"; } }
-    static class French extends Greeter { public String name() { return "French"; } @Override public String greet() { return "bonjour"; } }
+    static class French extends Greeter {
+        public String name() {
+            return "French";
+        }
+        @Override
+        public String greet() {
+            return "bonjour";
+        }
+    }
     static String greet(Greeter greeter) { return greeter.greet(); }
 
     static int hash(Object object) { return object.hashCode(); }
@@ -47,22 +65,28 @@ public class CallSites {
     static int raced(Base base) { return base.number() + base.twice(); }
 
     public static void main(String[] args) throws InterruptedException {
-        Base[] all = {new Base(), new Base(), new Same(), null, new Same(), new Other(), new Last(), null, new Base(), new Other()};
+        Base[] all = {new Base(), new Base(), new Same(), null, new Same(), new Other(), new Last(), null, new Base(),
+                new Other()};
         for (Base base : all) System.out.print(number(base) + " ");
         System.out.println();
-        for (Base base : new Base[] {null, null, new Last(), null, new Last(), new Base(), new Other(), new Same()}) System.out.print(fresh(base) + " ");
+        for (Base base : new Base[] {null, null, new Last(), null, new Last(), new Base(), new Other(), new Same()})
+            System.out.print(fresh(base) + " ");
         System.out.println();
-        for (Greeter greeter : new Greeter[] {new English(), new English(), new French(), new English()}) System.out.print(greet(greeter) + "; ");
+        for (Greeter greeter : new Greeter[] {new English(), new English(), new French(), new English()})
+            System.out.print(greet(greeter) + "; ");
         System.out.println();
         Object[] objects = {"text", "text", 17, 17L, "other", 'c', new StringBuilder("built"), java.util.List.of(1, 2)};
         for (Object object : objects) if (!(object instanceof StringBuilder)) System.out.print(hash(object) + " ");
         for (Object object : objects) System.out.print(text(object) + " " + same(object, "text") + " ");
         System.out.println();
         int[] numbers = {1, 2};
-        System.out.println(same(numbers, numbers) + " " + same(numbers, numbers.clone()) + " " + same("text", numbers) + " " + (hash(numbers) == hash(numbers))
-                           + " " + text(new int[0]).startsWith("[I@") + " " + text(new String[0][]).startsWith("[[Ljava.lang.String;@"));
-        for (Shape shape : new Shape[] {new Square(), new Square(), new Tilted(), new Shape(), new Square()}) System.out.print(corner(shape) + "; ");
-        for (Square square : new Square[] {new Square(), new Tilted(), new Square()}) System.out.print(cornerOfSquare(square) + "; ");
+        System.out.println(same(numbers, numbers) + " " + same(numbers, numbers.clone()) + " " + same("text", numbers)
+                + " " + (hash(numbers) == hash(numbers)) + " " + text(new int[0]).startsWith("[I@") + " "
+                + text(new String[0][]).startsWith("[[Ljava.lang.String;@"));
+        for (Shape shape : new Shape[] {new Square(), new Square(), new Tilted(), new Shape(), new Square()})
+            System.out.print(corner(shape) + "; ");
+        for (Square square : new Square[] {new Square(), new Tilted(), new Square()})
+            System.out.print(cornerOfSquare(square) + "; ");
         System.out.println();
 
         Base[] kinds = {new Base(), new Same(), new Other(), new Last()};

@@ -9,7 +9,11 @@ public class InnerClasses {
     private static int hidden(int k) { return k * 2; }
     Runnable capture(int n, String s) {
         int local = n * 2;
-        class Local implements Runnable { public void run() { System.out.println(n + s + local + secret + hidden(n)); } }
+        class Local implements Runnable {
+            public void run() {
+                System.out.println(n + s + local + secret + hidden(n));
+            }
+        }
         return new Local();
     }
     public static void main(String[] args) {

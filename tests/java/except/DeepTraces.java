@@ -22,7 +22,8 @@ public class DeepTraces {
                 StackTraceElement[] trace = e.getStackTrace();
                 int inDescend = 0;
                 for (StackTraceElement element : trace) if (element.getMethodName().equals("descend")) inDescend++;
-                System.out.println(levels + ": " + trace.length + " " + inDescend + " " + trace[0] + " " + trace[trace.length - 1]);
+                System.out.println(levels + ": " + trace.length + " " + inDescend + " " + trace[0] + " "
+                        + trace[trace.length - 1]);
             }
         }
     }

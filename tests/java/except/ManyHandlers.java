@@ -1,14 +1,29 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exceptions through loops, synchronized blocks, constructors, initialisers, multi-catch, generics and finally with new exceptions.
+// Exceptions through loops, synchronized blocks, constructors, initialisers, multi-catch, generics and finally with new
+// exceptions.
 public class ManyHandlers {
     static class R implements AutoCloseable {
         final String n;
         R(String n) throws Exception { if (n.equals("bad")) throw new Exception("cannot open"); this.n = n; }
-        public void close() throws Exception { System.out.print("close " + n + " "); if (n.startsWith("x")) throw new IllegalStateException("close " + n); }
+        public void close() throws Exception {
+            System.out.print("close " + n + " ");
+            if (n.startsWith("x"))
+                throw new IllegalStateException("close " + n);
+        }
     }
-    static class Ctor { { if (hashCode() != 0 || true) count++; } static int count; Ctor(int x) { if (x > 0) throw new ArithmeticException("ctor"); } }
+    static class Ctor {
+        {
+            if (hashCode() != 0 || true)
+                count++;
+        }
+        static int count;
+        Ctor(int x) {
+            if (x > 0)
+                throw new ArithmeticException("ctor");
+        }
+    }
     @SuppressWarnings("unchecked") static <T extends Throwable> void sneak(Throwable t) throws T { throw (T) t; }
     static String kind(Object o) {
         try {
@@ -41,7 +56,8 @@ public class ManyHandlers {
         return -1;
     }
     public static void main(String[] args) {
-        System.out.println(kind(new IllegalStateException("s")) + kind(new ArithmeticException("a")) + kind(new NullPointerException()) + kind(new Error()) + kind("x"));
+        System.out.println(kind(new IllegalStateException("s")) + kind(new ArithmeticException("a"))
+                + kind(new NullPointerException()) + kind(new Error()) + kind("x"));
         try {
             kind(new java.io.IOException("sneaked"));
         } catch (Throwable t) {

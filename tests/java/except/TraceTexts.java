@@ -6,11 +6,30 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 public class TraceTexts {
-    static class Odd extends RuntimeException { @Override public String getLocalizedMessage() { return "localized"; } @Override public synchronized Throwable fillInStackTrace() { return this; } }
+    static class Odd extends RuntimeException {
+        @Override
+        public String getLocalizedMessage() {
+            return "localized";
+        }
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
     static class Flat extends Exception { Flat() { super("flat", null, false, false); } }
     static void inner(int n) { if (n == 0) throw new IllegalArgumentException("deep"); inner(n - 1); }
-    static void outer() { try { inner(2); } catch (IllegalArgumentException e) { throw new IllegalStateException("wrapped", e); } }
-    static String text(Throwable t) { StringWriter w = new StringWriter(); t.printStackTrace(new PrintWriter(w)); return w.toString(); }
+    static void outer() {
+        try {
+            inner(2);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("wrapped", e);
+        }
+    }
+    static String text(Throwable t) {
+        StringWriter w = new StringWriter();
+        t.printStackTrace(new PrintWriter(w));
+        return w.toString();
+    }
     public static void main(String[] args) {
         try {
             outer();
@@ -27,15 +46,25 @@ public class TraceTexts {
         Flat flat = new Flat();
         flat.addSuppressed(a);
         System.out.print(text(flat) + flat.getSuppressed().length + "\n");
-        for (Runnable r : new Runnable[] {() -> a.addSuppressed(a), () -> a.initCause(a), () -> b.initCause(null), () -> a.addSuppressed(null), () -> a.setStackTrace(new StackTraceElement[] {null})}) {
+        for (Runnable r : new Runnable[] {()
+                                                  -> a.addSuppressed(a),
+                     ()
+                             -> a.initCause(a),
+                     ()
+                             -> b.initCause(null),
+                     () -> a.addSuppressed(null), () -> a.setStackTrace(new StackTraceElement[] {null})}) {
             try {
                 r.run();
             } catch (RuntimeException e) {
                 System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
             }
         }
-        a.setStackTrace(new StackTraceElement[] {new StackTraceElement("C", "m", "F.java", 5), new StackTraceElement("l", "mod", "1", "D", "n", null, -2), new StackTraceElement("E", "o", null, -1)});
-        for (StackTraceElement e : a.getStackTrace()) System.out.println(e + " " + e.isNativeMethod() + " " + e.equals(new StackTraceElement("C", "m", "F.java", 5)));
-        System.out.println(new Throwable() + " " + new Exception((String) null) + " " + new Exception(new Error("e")).getMessage() + " " + new Error("m", null).getCause());
+        a.setStackTrace(new StackTraceElement[] {new StackTraceElement("C", "m", "F.java", 5),
+                new StackTraceElement("l", "mod", "1", "D", "n", null, -2), new StackTraceElement("E", "o", null, -1)});
+        for (StackTraceElement e : a.getStackTrace())
+            System.out.println(
+                    e + " " + e.isNativeMethod() + " " + e.equals(new StackTraceElement("C", "m", "F.java", 5)));
+        System.out.println(new Throwable() + " " + new Exception((String) null) + " "
+                + new Exception(new Error("e")).getMessage() + " " + new Error("m", null).getCause());
     }
 }

@@ -12,7 +12,8 @@ public class ArrayLimits {
 
     static void attempt(String name, Make make) {
         StringBuilder line = new StringBuilder(name);
-        for (int length : new int[] {Integer.MIN_VALUE, -1, 0, 1, 60_000_000, Integer.MAX_VALUE - 2, Integer.MAX_VALUE - 1, Integer.MAX_VALUE}) {
+        for (int length : new int[] {Integer.MIN_VALUE, -1, 0, 1, 60_000_000, Integer.MAX_VALUE - 2,
+                     Integer.MAX_VALUE - 1, Integer.MAX_VALUE}) {
             try {
                 Object made = make.make(length);
                 line.append(" | ").append(made == null ? "null" : Integer.toString(Array.getLength(made)));
@@ -37,7 +38,11 @@ public class ArrayLimits {
         attempt("reflective long[][]", length -> Array.newInstance(long.class, 2, length));
         attempt("copyOf", length -> Arrays.copyOf(new long[] {1}, length));
         long[] large = new long[1_500_000];
-        attempt("clone", length -> { Object[] kept = new Object[10]; for (int i = 0; i < 10 && length > 1; i++) kept[i] = large.clone(); return kept; });
+        attempt("clone", length -> {
+            Object[] kept = new Object[10];
+            for (int i = 0; i < 10 && length > 1; i++) kept[i] = large.clone();
+            return kept;
+        });
         try {
             StringBuilder builder = new StringBuilder("0123456789");
             while (true) builder.append(builder);

@@ -30,7 +30,9 @@ public class CleanersInOrder {
             sawWeak |= r == weak;
             sawPhantom |= r == phantom;
         }
-        System.out.println(seen + " " + sawWeak + " " + sawPhantom + " " + (weak.get() == null) + " " + (soft.get() != null) + " " + alive.refersTo(strong) + " " + phantom.get() + " " + weak.refersTo(null));
+        System.out.println(seen + " " + sawWeak + " " + sawPhantom + " " + (weak.get() == null) + " "
+                + (soft.get() != null) + " " + alive.refersTo(strong) + " " + phantom.get() + " "
+                + weak.refersTo(null));
         CountDownLatch cleaned = new CountDownLatch(1);
         Cleaner cleaner = Cleaner.create();
         Object dies = new Object();
@@ -46,13 +48,16 @@ public class CleanersInOrder {
         map.put(new Object(), "gone");
         map.put(strong, "kept");
         map.put(null, "null");
-        for (int i = 0; i < 5000 && map.size() > 2; i++) { System.gc(); Thread.sleep(5); }   // cleaning is done by another thread
+        // Cleaning is done by another thread.
+        for (int i = 0; i < 5000 && map.size() > 2; i++) { System.gc(); Thread.sleep(5); }
         System.out.println(map.size() + " " + map.get(strong) + " " + map.get(null));
         WeakReference<Object> finalizable = new WeakReference<>(new Resurrects());
         PhantomReference<Object> after = new PhantomReference<>(finalizable.get(), q);
-        for (int i = 0; i < 5000 && kept == null; i++) { System.gc(); System.runFinalization(); Thread.sleep(1); }   // finalizing is done by another thread
+        // Finalizing is done by another thread.
+        for (int i = 0; i < 5000 && kept == null; i++) { System.gc(); System.runFinalization(); Thread.sleep(1); }
         System.out.println((kept != null) + " " + (finalizable.get() == null) + " " + (q.poll() == null));
-        System.out.println(weak.enqueue() + " " + alive.enqueue() + " " + alive.get() + " " + (q.poll() == alive) + " " + alive.enqueue());
+        System.out.println(weak.enqueue() + " " + alive.enqueue() + " " + alive.get() + " " + (q.poll() == alive) + " "
+                + alive.enqueue());
         Reference.reachabilityFence(strong);
     }
 }

@@ -3,7 +3,8 @@
 //
 // stress: no
 // timeout: 60
-// Collections under a deep stack find every reference in it, and cost time in proportion to the stack, not to its square.
+// Collections under a deep stack find every reference in it, and cost time in proportion to the stack, not to its
+// square.
 public class DeepCollections {
     static int collections;
 

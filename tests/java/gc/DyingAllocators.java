@@ -3,8 +3,8 @@
 //
 // jvm: -Xmx32m
 // stress: no
-// Threads that die while they allocate: of an OutOfMemoryError nobody catches, of other exceptions, or simply in the middle of a buffer. What they held
-// is free afterwards, hundreds of times.
+// Threads that die while they allocate: of an OutOfMemoryError nobody catches, of other exceptions, or simply in the
+// middle of a buffer. What they held is free afterwards, hundreds of times.
 public class DyingAllocators {
     static class Hog extends Thread {
         Hog(String name) { super(name); }
@@ -17,16 +17,19 @@ public class DyingAllocators {
     static volatile Object sink;
 
     public static void main(String[] args) throws Exception {
-        Hog first = new Hog("first");   // nobody handles this one: a trace on stderr, and exit code 0; java has only a few such errors with a trace
+        Hog first = new Hog("first");   // nobody handles this one: a trace on stderr, and exit code 0; java has only a
+                                        // few such errors with a trace
         first.start();
         first.join();
         for (int i = 0; i < 3; i++) {
             Hog thread = new Hog("hog " + i);
-            thread.setUncaughtExceptionHandler((dead, error) -> System.out.println(dead.getName() + " died of " + error));
+            thread.setUncaughtExceptionHandler(
+                    (dead, error) -> System.out.println(dead.getName() + " died of " + error));
             thread.start();
             thread.join();
         }
-        Thread inSilence = new Thread(() -> { throw new IllegalStateException("dies " + new byte[10].length); }, "thrower");
+        Thread inSilence =
+                new Thread(() -> { throw new IllegalStateException("dies " + new byte[10].length); }, "thrower");
         inSilence.start();
         inSilence.join();
         for (int round = 0; round < 100; round++) {

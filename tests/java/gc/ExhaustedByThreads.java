@@ -4,8 +4,8 @@
 // jvm: -Xmx32m -XX:-UseGCOverheadLimit
 // stress: no
 // timeout: 60
-// Several threads run out of memory at the same time: whoever asks for more than there is gets an OutOfMemoryError of his own, nobody gets another's, and
-// when all let go everything works again.
+// Several threads run out of memory at the same time: whoever asks for more than there is gets an OutOfMemoryError of
+// his own, nobody gets another's, and when all let go everything works again.
 import java.util.*;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
@@ -42,7 +42,8 @@ public class ExhaustedByThreads {
                 int size = new int[] {100, 3_000, 70_000, 900_000}[t];
                 threads[t] = new Thread(() -> {
                     ready.incrementAndGet();
-                    while (ready.get() < THREADS) Thread.onSpinWait();   // waiting in any other way might itself need memory
+                    // Waiting in any other way might itself need memory.
+                    while (ready.get() < THREADS) Thread.onSpinWait();
                     exhaust(size);
                 });
                 threads[t].start();

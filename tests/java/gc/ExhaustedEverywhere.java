@@ -17,7 +17,11 @@ public class ExhaustedEverywhere {
 
     static class Initialised { static final int[] table = new int[100_000]; }
     static class Loaded0 { int a; String s = "a" + a; }
-    static class Loaded1 extends Loaded0 implements Comparable<Loaded1> { public int compareTo(Loaded1 o) { return 0; } }
+    static class Loaded1 extends Loaded0 implements Comparable<Loaded1> {
+        public int compareTo(Loaded1 o) {
+            return 0;
+        }
+    }
     static class Loaded2 extends Loaded1 { }
     enum Color { RED, GREEN }
     record Pair(int a, String b) { }
@@ -44,7 +48,8 @@ public class ExhaustedEverywhere {
         if (problem instanceof InvocationTargetException && problem.getCause() != null) problem = problem.getCause();
         boolean fine = problem == null || problem instanceof OutOfMemoryError;
         System.out.println(name + " " + (fine ? "exhausted or done" : problem.toString()));
-        for (int i = 0; !fine && i < Math.min(4, problem.getStackTrace().length); i++) System.out.println("  " + problem.getStackTrace()[i]);
+        for (int i = 0; !fine && i < Math.min(4, problem.getStackTrace().length); i++)
+            System.out.println("  " + problem.getStackTrace()[i]);
         try {
             System.out.println("  afterwards " + action.run());
         } catch (Throwable t) {
@@ -68,15 +73,44 @@ public class ExhaustedEverywhere {
         attempt("methods", () -> Pair.class.getDeclaredMethods().length);
         attempt("fields", () -> Pair.class.getRecordComponents().length);
         attempt("name", () -> Pair.class.getName() + Color.RED);
-        attempt("forName", () -> Class.forName("ExhaustedEverywhere$Loaded2", false, ExhaustedEverywhere.class.getClassLoader()).getSimpleName());
+        attempt("forName",
+                ()
+                        -> Class.forName("ExhaustedEverywhere$Loaded2", false,
+                                        ExhaustedEverywhere.class.getClassLoader())
+                                .getSimpleName());
         attempt("new loaded", () -> new Loaded2().s);
         attempt("array class", () -> new Loaded2[3][4][0].getClass().getSimpleName());
         attempt("stack trace", () -> new Throwable("x").getStackTrace().length > 0);
-        attempt("division", () -> { try { return 1 / (hog == null ? 0 : 0); } catch (ArithmeticException e) { return e.getMessage(); } });
-        attempt("null", () -> { try { return ((String) null).length(); } catch (NullPointerException e) { return "null"; } });
+        attempt("division", () -> {
+            try {
+                return 1 / (hog == null ? 0 : 0);
+            } catch (ArithmeticException e) {
+                return e.getMessage();
+            }
+        });
+        attempt("null", () -> {
+            try {
+                return ((String) null).length();
+            } catch (NullPointerException e) {
+                return "null";
+            }
+        });
         attempt("cast", () -> { try { return (String) object; } catch (ClassCastException e) { return "cast"; } });
-        attempt("index", () -> { try { return grid[5]; } catch (ArrayIndexOutOfBoundsException e) { return e.getMessage(); } });
-        attempt("store", () -> { try { ((Object[]) new String[1])[0] = object; return 1; } catch (ArrayStoreException e) { return e.getMessage(); } });
+        attempt("index", () -> {
+            try {
+                return grid[5];
+            } catch (ArrayIndexOutOfBoundsException e) {
+                return e.getMessage();
+            }
+        });
+        attempt("store", () -> {
+            try {
+                ((Object[]) new String[1])[0] = object;
+                return 1;
+            } catch (ArrayStoreException e) {
+                return e.getMessage();
+            }
+        });
         attempt("lambda", () -> { IntFunction<String> f = n -> "f" + n; return f.apply(7); });
         attempt("reference", () -> { Function<String, Integer> f = Integer::parseInt; return f.apply("12"); });
         attempt("concat", () -> "a" + 1 + 'b' + 2.5);
@@ -87,7 +121,11 @@ public class ExhaustedEverywhere {
         attempt("streams", () -> Arrays.stream(new int[] {1, 2, 3}).boxed().mapToInt(Integer::intValue).sum());
         attempt("format", () -> String.format("%d %s", 3, "x"));
         attempt("resource", () -> Object.class.getResource("Object.class").getProtocol());
-        attempt("proxy", () -> ((Supplier<?>) Proxy.newProxyInstance(ExhaustedEverywhere.class.getClassLoader(), new Class<?>[] {Supplier.class}, (p, m, a) -> "proxied")).get());
+        attempt("proxy",
+                ()
+                        -> ((Supplier<?>) Proxy.newProxyInstance(ExhaustedEverywhere.class.getClassLoader(),
+                                    new Class<?>[] {Supplier.class}, (p, m, a) -> "proxied"))
+                                .get());
         Class.forName("ExhaustedEverywhere$Initialised", false, ExhaustedEverywhere.class.getClassLoader());
         fill();
         try {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// finalize runs once; an object that resurrects itself lives on. System.runFinalization has a thread of its own beside the finalizer's.
+// finalize runs once; an object that resurrects itself lives on. System.runFinalization has a thread of its own beside
+// the finalizer's.
 import java.util.concurrent.atomic.AtomicInteger;
 
 public class Finalizers {

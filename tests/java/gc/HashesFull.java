@@ -1,6 +1,7 @@
 // jvm: -Xmx24m
 // timeout: 150
-// A heap filled to the brim with objects that all have identity hashes. When there is no room for them to grow in, they stay, and nothing is lost.
+// A heap filled to the brim with objects that all have identity hashes. When there is no room for them to grow in, they
+// stay, and nothing is lost.
 import java.util.Arrays;
 
 public class HashesFull {
@@ -43,7 +44,8 @@ public class HashesFull {
 
     static void check(Link link, int step) {
         for (int expected = link.number; link != null; link = link.next, expected -= step) {
-            if (link.number != expected) throw new AssertionError("link " + link.number + " in the place of " + expected);
+            if (link.number != expected)
+                throw new AssertionError("link " + link.number + " in the place of " + expected);
             if (System.identityHashCode(link) != hashes[expected]) throw new AssertionError("hash of " + expected);
         }
     }
@@ -65,7 +67,8 @@ public class HashesFull {
         for (int round = 0; round < 3; round++) {
             System.gc();
             for (Link link = thinned; link != null; link = link.next) {
-                if (System.identityHashCode(link) != kept[link.number]) throw new AssertionError("hash of thinned " + link.number);
+                if (System.identityHashCode(link) != kept[link.number])
+                    throw new AssertionError("hash of thinned " + link.number);
             }
         }
         Arrays.sort(hashes);

@@ -1,5 +1,6 @@
-// Identity hashes of objects of every shape, taken before, between and after collections that move them: free, locked, contended, waited for,
-// cloned. A header without room for a hash leads to it through the address, a gap or the end of the object; each of them is met here.
+// Identity hashes of objects of every shape, taken before, between and after collections that move them: free, locked,
+// contended, waited for, cloned. A header without room for a hash leads to it through the address, a gap or the end of
+// the object; each of them is met here.
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -26,9 +27,20 @@ public class HashesMove {
 
     static void make(Random random) {
         for (int i = 0; i < 40; i++) {
-            add(new Object()); add(new OneByte()); add(new OneInt(i)); add(new TwoInts()); add(new OneLong()); add(new LongAndInt()); add(new Below());
+            add(new Object());
+            add(new OneByte());
+            add(new OneInt(i));
+            add(new TwoInts());
+            add(new OneLong());
+            add(new LongAndInt());
+            add(new Below());
             add(new StringBuilder("text " + i)); add(Integer.valueOf(1000 + i)); add(Long.valueOf(100000L + i));
-            add(new byte[i]); add(new char[i]); add(new int[i]); add(new long[i]); add(new Object[i]); add(new boolean[random.nextInt(9)]);
+            add(new byte[i]);
+            add(new char[i]);
+            add(new int[i]);
+            add(new long[i]);
+            add(new Object[i]);
+            add(new boolean[random.nextInt(9)]);
             sink = new byte[random.nextInt(500)];
         }
         add(new int[100_000]);
@@ -45,8 +57,8 @@ public class HashesMove {
     static void check(String when) {
         for (int i = 0; i < hashes.size(); i++) {
             if (System.identityHashCode(objects.get(i)) != hashes.get(i))
-                throw new AssertionError(when + ": object " + i + " (" + objects.get(i).getClass() + ") had " + hashes.get(i) + ", has "
-                        + System.identityHashCode(objects.get(i)));
+                throw new AssertionError(when + ": object " + i + " (" + objects.get(i).getClass() + ") had "
+                        + hashes.get(i) + ", has " + System.identityHashCode(objects.get(i)));
         }
     }
 
@@ -55,10 +67,18 @@ public class HashesMove {
             if (object instanceof OneByte one && one.a != 1) throw new AssertionError("one byte: " + one.a);
             if (object instanceof TwoInts two && (two.a != 1 || two.b != 2)) throw new AssertionError("two ints");
             if (object instanceof OneLong one && one.a != 3) throw new AssertionError("one long");
-            if (object instanceof LongAndInt both && (both.a != 4 || both.b != 5)) throw new AssertionError("long and int");
-            if (object instanceof Below below && (below.c != 6 || !"below".equals(below.d))) throw new AssertionError("below");
-            if (object instanceof byte[] array) for (byte each : array) if (each != 0) throw new AssertionError("bytes");
-            if (object instanceof long[] array) for (long each : array) if (each != 0) throw new AssertionError("longs");
+            if (object instanceof LongAndInt both && (both.a != 4 || both.b != 5))
+                throw new AssertionError("long and int");
+            if (object instanceof Below below && (below.c != 6 || !"below".equals(below.d)))
+                throw new AssertionError("below");
+            if (object instanceof byte[] array)
+                for (byte each : array)
+                    if (each != 0)
+                        throw new AssertionError("bytes");
+            if (object instanceof long[] array)
+                for (long each : array)
+                    if (each != 0)
+                        throw new AssertionError("longs");
         }
     }
 
@@ -84,14 +104,17 @@ public class HashesMove {
         int hash = System.identityHashCode(original);
         System.gc();
         OneInt copy = (OneInt) original.clone();
-        if (copy.a != 77 || System.identityHashCode(copy) == hash) throw new AssertionError("a clone has a hash of its own");
+        if (copy.a != 77 || System.identityHashCode(copy) == hash)
+            throw new AssertionError("a clone has a hash of its own");
         System.gc();
-        if (System.identityHashCode(original) != hash || original.a != 77 || copy.a != 77) throw new AssertionError("clone");
+        if (System.identityHashCode(original) != hash || original.a != 77 || copy.a != 77)
+            throw new AssertionError("clone");
         byte[] bytes = {1, 2, 3, 4, 5};
         hash = System.identityHashCode(bytes);
         System.gc();
         byte[] other = bytes.clone();
-        if (other.length != 5 || other[4] != 5 || System.identityHashCode(other) == hash) throw new AssertionError("array clone");
+        if (other.length != 5 || other[4] != 5 || System.identityHashCode(other) == hash)
+            throw new AssertionError("array clone");
     }
 
     // Memory is used again and again: objects at one address after the other must not share a hash.
@@ -106,7 +129,9 @@ public class HashesMove {
             if (i % 100 == 0) churn(300);
         }
         if (seen.size() < made - 20) throw new AssertionError(seen.size() + " hashes of " + made + " objects");
-        for (var entry : map.entrySet()) if (map.get(entry.getKey()) != entry.getValue()) throw new AssertionError("identity map");
+        for (var entry : map.entrySet())
+            if (map.get(entry.getKey()) != entry.getValue())
+                throw new AssertionError("identity map");
         int ones = 0;
         for (int hash : seen) ones += Integer.bitCount(hash);
         double mean = (double) ones / seen.size();

@@ -3,8 +3,8 @@
 //
 // stderr: ignore
 // timeout: 60
-// Finalizers that bring their objects back, finalizers and cleaners that throw, cleaners that make more work: each runs once, nothing that was brought back is
-// cleaned up, and the threads that run them go on.
+// Finalizers that bring their objects back, finalizers and cleaners that throw, cleaners that make more work: each runs
+// once, nothing that was brought back is cleaned up, and the threads that run them go on.
 import java.lang.ref.*;
 import java.util.*;
 import java.util.concurrent.*;
@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.*;
 
 public class Resurrection {
     static final List<Phoenix> risen = Collections.synchronizedList(new ArrayList<>());
-    static final AtomicInteger finalized = new AtomicInteger(), cleaned = new AtomicInteger(), second = new AtomicInteger();
+    static final AtomicInteger finalized = new AtomicInteger(), cleaned = new AtomicInteger(),
+                               second = new AtomicInteger();
     static final Cleaner cleaner = Cleaner.create();
 
     static class Phoenix {
@@ -48,7 +49,8 @@ public class Resurrection {
                 }
                 if (id % 2 == 1) throw new IllegalStateException("cleaner " + id);
             });
-            // java.base sets the action after the reference has been made: an object that dies in between is cleaned without one.
+            // java.base sets the action after the reference has been made: an object that dies in between is cleaned
+            // without one.
             Reference.reachabilityFence(object);
         }
     }
@@ -80,7 +82,8 @@ public class Resurrection {
     public static void main(String[] args) throws Exception {
         List<WeakReference<Phoenix>> weak = new ArrayList<>();
         make(300, weak);
-        // What rose keeps all that is behind it from dying, as long as it is held: a collector may have seen only a part of a chain die at first.
+        // What rose keeps all that is behind it from dying, as long as it is held: a collector may have seen only a
+        // part of a chain die at first.
         int[] rose = {0};
         collectUntil(() -> {
             rose[0] += examineRisen();

@@ -8,7 +8,12 @@ public class Circular {
     interface Quiet { int X = say("Quiet"); }
     interface WithDefault { int Y = say("WithDefault"); default void d() {} }
     static class Impl implements Quiet, WithDefault { static { System.out.println("Impl"); } }
-    static class Parent { static int p = say("Parent"); static int touched; static final int CONSTANT = 5; static final Integer BOXED = say("Boxed"); }
+    static class Parent {
+        static int p = say("Parent");
+        static int touched;
+        static final int CONSTANT = 5;
+        static final Integer BOXED = say("Boxed");
+    }
     static class Child extends Parent { static { System.out.println("Child"); } static int c = 1; }
     static int say(String s) { System.out.println(s); return s.length(); }
     public static void main(String[] args) {

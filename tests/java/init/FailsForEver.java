@@ -3,7 +3,14 @@
 //
 // A class whose initialiser failed: the first error, those after it, from several threads and by reflection.
 public class FailsForEver {
-    static class Bad { static int x = 1; static { if (true) throw new IllegalStateException("first"); } static void m() {} }
+    static class Bad {
+        static int x = 1;
+        static {
+            if (true)
+                throw new IllegalStateException("first");
+        }
+        static void m() {}
+    }
     static class Sub extends Bad { }
     public static void main(String[] args) throws Exception {
         for (int i = 0; i < 3; i++) {
@@ -23,7 +30,13 @@ public class FailsForEver {
         } catch (Throwable e) {
             System.out.println(e + " / " + e.getCause());
         }
-        Thread t = new Thread(() -> { try { System.out.println(Bad.x); } catch (Throwable e) { System.out.println(e); } });
+        Thread t = new Thread(() -> {
+            try {
+                System.out.println(Bad.x);
+            } catch (Throwable e) {
+                System.out.println(e);
+            }
+        });
         t.start();
         t.join();
         try {

@@ -1,5 +1,11 @@
-// expected: color RED: red\ncolor GREEN: green\ncolor BLUE: java.lang.MatchException (null)\narea Circle[radius=2]: 12\narea Square[side=3]: 9\narea Square[side=200]: -1\narea Triangle[base=4]: java.lang.MatchException (null)\nparts Pair[first=Pair[first=1, second=b], second=c]: 1,b,c\nparts Pair[first=Pair[first=1, second=b], second=c]: no such pair\nparts text: no such pair\njava.lang.MatchException: java.lang.IllegalStateException: no second (java.lang.IllegalStateException: no second)\nany null: null\nany RED: red\nany BLUE: a color\nany 11: large\nany 10: small\nany text: text\nany c: other\npublic final class java.lang.RuntimeException module java.base 0\n[public java.lang.MatchException(java.lang.String,java.lang.Throwable)]\njava.lang.MatchException: text java.lang.Error: cause
-// Class files of Java 21 on the library of 17: record patterns, pattern switches and switches over enums need
+// expected: color RED: red\ncolor GREEN: green\ncolor BLUE: java.lang.MatchException (null)\narea Circle[radius=2]:
+// 12\narea Square[side=3]: 9\narea Square[side=200]: -1\narea Triangle[base=4]: java.lang.MatchException (null)\nparts
+// Pair[first=Pair[first=1, second=b], second=c]: 1,b,c\nparts Pair[first=Pair[first=1, second=b], second=c]: no such
+// pair\nparts text: no such pair\njava.lang.MatchException: java.lang.IllegalStateException: no second
+// (java.lang.IllegalStateException: no second)\nany null: null\nany RED: red\nany BLUE: a color\nany 11: large\nany 10:
+// small\nany text: text\nany c: other\npublic final class java.lang.RuntimeException module java.base 0\n[public
+// java.lang.MatchException(java.lang.String,java.lang.Throwable)]\njava.lang.MatchException: text java.lang.Error:
+// cause Class files of Java 21 on the library of 17: record patterns, pattern switches and switches over enums need
 // java.lang.MatchException there. HotSpot 17 refuses such class files.
 //
 // NEWER and NEWER_1 are what `javac --release 21 -g:none` of a JDK 25 makes of the following, zipped, in base 64. It
@@ -94,7 +100,8 @@ public class MatchExceptions {
             + "fYlWijKb4hhlKSxjdbtMfdCwst+fUHoX";
 
     static Class<?> define(String zipped) throws Exception {
-        byte[] bytes = new InflaterInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(zipped))).readAllBytes();
+        byte[] bytes =
+                new InflaterInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(zipped))).readAllBytes();
         return MethodHandles.lookup().defineClass(bytes);
     }
 

@@ -1,5 +1,6 @@
-// Methods that are a few instructions without a branch: what their callers see must not depend on how the call is made. Receivers of other classes appear late,
-// null appears late, a subclass that overrides is loaded late, and exceptions come from inside with all their frames.
+// Methods that are a few instructions without a branch: what their callers see must not depend on how the call is made.
+// Receivers of other classes appear late, null appears late, a subclass that overrides is loaded late, and exceptions
+// come from inside with all their frames.
 public class SmallMethods {
     static class Point {
         int x;
@@ -58,7 +59,8 @@ public class SmallMethods {
         point.setX(i);
         point.setBoth(point.x + 1, "tag" + (i & 1));
         sum += point.x() * 31L + String.valueOf(point.tag()).length();
-        sum += point.narrow(i) + point.letter(i) + Point.twice(i) + Point.mixed(i, 3L, 0.5f, 2.0) + Math.max(i, 5) - Math.min(i, 7) + Math.abs(-i);
+        sum += point.narrow(i) + point.letter(i) + Point.twice(i) + Point.mixed(i, 3L, 0.5f, 2.0) + Math.max(i, 5)
+                - Math.min(i, 7) + Math.abs(-i);
         sum += Math.abs(-3L * i) + (long) Math.abs(-0.25 * i) + (long) Math.sqrt(i) + Math.max(3L, i) - Math.min(i, 2L);
         return sum + ((String) Point.same("abc")).length() + Point.element(new int[] {1, 2, 3}, i % 3);
     }
@@ -77,7 +79,8 @@ public class SmallMethods {
             }
         } catch (RuntimeException exception) {
             StringBuilder text = new StringBuilder(exception.toString().replaceAll("\\(.*", ""));
-            for (StackTraceElement element : exception.getStackTrace()) text.append(" <- ").append(element.getMethodName()).append(':').append(element.getLineNumber());
+            for (StackTraceElement element : exception.getStackTrace())
+                text.append(" <- ").append(element.getMethodName()).append(':').append(element.getLineNumber());
             return text.toString();
         }
     }

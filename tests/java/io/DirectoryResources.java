@@ -9,7 +9,8 @@ import java.util.Arrays;
 import java.util.Collections;
 
 public class DirectoryResources {
-    static final String DIRECTORY = DirectoryResources.class.getProtectionDomain().getCodeSource().getLocation().toString();
+    static final String DIRECTORY =
+            DirectoryResources.class.getProtectionDomain().getCodeSource().getLocation().toString();
 
     static String read(InputStream in) throws IOException {
         if (in == null) return "nothing";
@@ -23,16 +24,21 @@ public class DirectoryResources {
     }
 
     static String shown(URL url) {
-        return url == null ? "none" : url.toString().replace(DIRECTORY, "DIRECTORY/").replace(DIRECTORY.substring(0, DIRECTORY.length() - 1), "DIRECTORY");
+        return url == null ? "none"
+                           : url.toString()
+                                     .replace(DIRECTORY, "DIRECTORY/")
+                                     .replace(DIRECTORY.substring(0, DIRECTORY.length() - 1), "DIRECTORY");
     }
 
     public static void main(String[] args) throws IOException {
         ClassLoader loader = DirectoryResources.class.getClassLoader();
         String self = "DirectoryResources.class";
-        for (String name : new String[] {"", ".", "./", self, "./" + self, ".//" + self, "/" + self, "/", "..", "../", "../../io", "missing", "missing/" + self,
-                                         self + "/", "java/lang", "java/lang/Object.class", "a b", "\0"}) {
+        for (String name :
+                new String[] {"", ".", "./", self, "./" + self, ".//" + self, "/" + self, "/", "..", "../", "../../io",
+                        "missing", "missing/" + self, self + "/", "java/lang", "java/lang/Object.class", "a b", "\0"}) {
             System.out.println("'" + name.replace('\0', '0') + "': " + shown(loader.getResource(name)) + ", "
-                               + Collections.list(loader.getResources(name)).size() + ", " + read(loader.getResourceAsStream(name)));
+                    + Collections.list(loader.getResources(name)).size() + ", "
+                    + read(loader.getResourceAsStream(name)));
         }
         for (String name : new String[] {"", "/", ".", self, "/" + self, "/missing"}) {
             System.out.println("'" + name + "' of the class: " + shown(DirectoryResources.class.getResource(name)));

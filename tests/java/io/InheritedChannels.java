@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System.inheritedChannel: null where standard input is no socket, as for every program that a shell starts. The domain of unqualified names, System.console.
-// javac: --add-exports java.base/sun.net.dns=ALL-UNNAMED
-// jvm: --add-opens java.base/sun.net.dns=ALL-UNNAMED
-// stdin: text
+// System.inheritedChannel: null where standard input is no socket, as for every program that a shell starts. The domain
+// of unqualified names, System.console. javac: --add-exports java.base/sun.net.dns=ALL-UNNAMED jvm: --add-opens
+// java.base/sun.net.dns=ALL-UNNAMED stdin: text
 import java.lang.reflect.Method;
 import java.nio.channels.Channel;
 import java.nio.channels.spi.SelectorProvider;
@@ -12,7 +11,8 @@ import java.nio.channels.spi.SelectorProvider;
 public class InheritedChannels {
     public static void main(String[] args) throws Exception {
         Channel first = System.inheritedChannel();
-        System.out.println(first + " " + System.inheritedChannel() + " " + SelectorProvider.provider().inheritedChannel());
+        System.out.println(
+                first + " " + System.inheritedChannel() + " " + SelectorProvider.provider().inheritedChannel());
         System.out.println((char) System.in.read());   // is still ours
         System.out.println(System.console());
 

@@ -50,20 +50,30 @@ public class Jars {
             }
         }
         try (JarFile jar = new JarFile(file.toFile())) {
-            jar.stream().map(e -> e.getName() + " " + e.getSize() + " " + e.getMethod() + " " + e.getComment() + " " + Long.toHexString(e.getCrc())).forEach(System.out::println);
-            System.out.println(jar.getManifest().getMainAttributes().getValue("long").length() + " " + ((JarEntry) jar.getEntry("a.txt")).getAttributes().getValue("Kind") + " " + jar.size() + " " + jar.getEntry("none"));
+            jar.stream()
+                    .map(e
+                            -> e.getName() + " " + e.getSize() + " " + e.getMethod() + " " + e.getComment() + " "
+                                    + Long.toHexString(e.getCrc()))
+                    .forEach(System.out::println);
+            System.out.println(jar.getManifest().getMainAttributes().getValue("long").length() + " "
+                    + ((JarEntry) jar.getEntry("a.txt")).getAttributes().getValue("Kind") + " " + jar.size() + " "
+                    + jar.getEntry("none"));
             try (InputStream in = jar.getInputStream(jar.getEntry("a.txt"))) {
                 System.out.println(in.readAllBytes().length);
             }
         }
         try (JarInputStream in = new JarInputStream(Files.newInputStream(file))) {
             System.out.println(in.getManifest().getEntries().keySet());
-            for (JarEntry e = in.getNextJarEntry(); e != null; e = in.getNextJarEntry()) System.out.println(e.getName() + " " + in.readAllBytes().length);
+            for (JarEntry e = in.getNextJarEntry(); e != null; e = in.getNextJarEntry())
+                System.out.println(e.getName() + " " + in.readAllBytes().length);
         }
         URL url = new URL("jar:" + file.toUri() + "!/a.txt");
-        System.out.println(((JarURLConnection) url.openConnection()).getEntryName() + " " + url.openStream().readNBytes(5).length);
+        System.out.println(
+                ((JarURLConnection) url.openConnection()).getEntryName() + " " + url.openStream().readNBytes(5).length);
         try (URLClassLoader loader = new URLClassLoader(new URL[] {file.toUri().toURL()}, null)) {
-            System.out.println(loader.getResource("dir/stored").toString().endsWith("test.jar!/dir/stored") + " " + loader.getResource("nope") + " " + new String(loader.getResourceAsStream("dir/stored").readAllBytes()));
+            System.out.println(loader.getResource("dir/stored").toString().endsWith("test.jar!/dir/stored") + " "
+                    + loader.getResource("nope") + " "
+                    + new String(loader.getResourceAsStream("dir/stored").readAllBytes()));
             try {
                 loader.loadClass("Nope");
             } catch (ClassNotFoundException e) {
@@ -71,7 +81,8 @@ public class Jars {
             }
         }
         try (FileSystem fs = FileSystems.newFileSystem(file)) {
-            System.out.println(Files.readString(fs.getPath("/dir/stored")) + " " + Files.list(fs.getPath("/")).map(Path::toString).sorted().toList());
+            System.out.println(Files.readString(fs.getPath("/dir/stored")) + " "
+                    + Files.list(fs.getPath("/")).map(Path::toString).sorted().toList());
             Files.writeString(fs.getPath("new.txt"), "new");
         }
         try (ZipFile zip = new ZipFile(file.toFile())) {

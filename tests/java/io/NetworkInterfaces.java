@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that NetworkInterface tells of this machine, found by enumeration, name, index and address; scopes of IPv6 addresses.
+// Everything that NetworkInterface tells of this machine, found by enumeration, name, index and address; scopes of IPv6
+// addresses.
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
@@ -19,14 +20,16 @@ public class NetworkInterfaces {
     }
 
     static void show(NetworkInterface each, String indent) throws SocketException {
-        System.out.println(indent + each + " index " + each.getIndex() + " display " + each.getDisplayName() + " mtu " + each.getMTU()
-                           + " mac " + Arrays.toString(each.getHardwareAddress()));
-        System.out.println(indent + "  up " + each.isUp() + " loopback " + each.isLoopback() + " point to point " + each.isPointToPoint()
-                           + " multicast " + each.supportsMulticast() + " virtual " + each.isVirtual() + " parent " + each.getParent());
-        for (InetAddress address : Collections.list(each.getInetAddresses())) System.out.println(indent + "  address " + address + scopeOf(address));
+        System.out.println(indent + each + " index " + each.getIndex() + " display " + each.getDisplayName() + " mtu "
+                + each.getMTU() + " mac " + Arrays.toString(each.getHardwareAddress()));
+        System.out.println(indent + "  up " + each.isUp() + " loopback " + each.isLoopback() + " point to point "
+                + each.isPointToPoint() + " multicast " + each.supportsMulticast() + " virtual " + each.isVirtual()
+                + " parent " + each.getParent());
+        for (InetAddress address : Collections.list(each.getInetAddresses()))
+            System.out.println(indent + "  address " + address + scopeOf(address));
         for (InterfaceAddress binding : each.getInterfaceAddresses())
-            System.out.println(indent + "  binding " + binding + " broadcast " + binding.getBroadcast() + " prefix " + binding.getNetworkPrefixLength()
-                               + scopeOf(binding.getAddress()));
+            System.out.println(indent + "  binding " + binding + " broadcast " + binding.getBroadcast() + " prefix "
+                    + binding.getNetworkPrefixLength() + scopeOf(binding.getAddress()));
         for (NetworkInterface child : Collections.list(each.getSubInterfaces())) show(child, indent + "    ");
     }
 
@@ -34,12 +37,15 @@ public class NetworkInterfaces {
         List<NetworkInterface> all = Collections.list(NetworkInterface.getNetworkInterfaces());
         for (NetworkInterface each : all) {
             show(each, "");
-            System.out.println("  found: " + each.equals(NetworkInterface.getByName(each.getName())) + " " + each.equals(NetworkInterface.getByIndex(each.getIndex())));
+            System.out.println("  found: " + each.equals(NetworkInterface.getByName(each.getName())) + " "
+                    + each.equals(NetworkInterface.getByIndex(each.getIndex())));
             for (InetAddress address : Collections.list(each.getInetAddresses()))
-                System.out.println("  by address: " + NetworkInterface.getByInetAddress(address) + " " + NetworkInterface.getByInetAddress(address).equals(each));
+                System.out.println("  by address: " + NetworkInterface.getByInetAddress(address) + " "
+                        + NetworkInterface.getByInetAddress(address).equals(each));
         }
         System.out.println(NetworkInterface.networkInterfaces().count() == all.size());
-        System.out.println(NetworkInterface.getByName("nothing0") + " " + NetworkInterface.getByName("nothing0:1") + " " + NetworkInterface.getByIndex(0x7FFFFFFF));
+        System.out.println(NetworkInterface.getByName("nothing0") + " " + NetworkInterface.getByName("nothing0:1") + " "
+                + NetworkInterface.getByIndex(0x7FFFFFFF));
         System.out.println(NetworkInterface.getByInetAddress(InetAddress.getByName("192.0.2.1")));
         NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
         show(loopback, "");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sockets without channels (-Djdk.net.usePlainSocketImpl): data both ways, options, time limits, refusals, resets; closed while another thread waits.
-// jvm: -Djdk.net.usePlainSocketImpl=true
+// Sockets without channels (-Djdk.net.usePlainSocketImpl): data both ways, options, time limits, refusals, resets;
+// closed while another thread waits. jvm: -Djdk.net.usePlainSocketImpl=true
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -64,7 +64,8 @@ public class PlainSockets {
         });
         echo.start();
         try (Socket socket = new Socket(loopback, port)) {
-            System.out.println(socket.getInetAddress() + " " + (socket.getPort() == port) + " " + socket.getLocalAddress() + " " + (socket.getLocalPort() > 0));
+            System.out.println(socket.getInetAddress() + " " + (socket.getPort() == port) + " "
+                    + socket.getLocalAddress() + " " + (socket.getLocalPort() > 0));
             DataOutputStream out = new DataOutputStream(socket.getOutputStream());
             DataInputStream in = new DataInputStream(socket.getInputStream());
             out.writeUTF("something");
@@ -102,11 +103,13 @@ public class PlainSockets {
         socket.setTrafficClass(0x10);
         socket.setReceiveBufferSize(9000);
         socket.setSendBufferSize(9000);
-        System.out.println(socket.getTcpNoDelay() + " " + socket.getKeepAlive() + " " + socket.getOOBInline() + " " + socket.getReuseAddress() + " "
-                           + socket.getSoLinger() + " " + socket.getTrafficClass() + " " + socket.getReceiveBufferSize() + " " + socket.getSendBufferSize());
+        System.out.println(socket.getTcpNoDelay() + " " + socket.getKeepAlive() + " " + socket.getOOBInline() + " "
+                + socket.getReuseAddress() + " " + socket.getSoLinger() + " " + socket.getTrafficClass() + " "
+                + socket.getReceiveBufferSize() + " " + socket.getSendBufferSize());
         socket.setSoLinger(false, 0);
         socket.setTcpNoDelay(false);
-        System.out.println(socket.getSoLinger() + " " + socket.getTcpNoDelay() + " " + socket.getOption(StandardSocketOptions.SO_REUSEPORT));
+        System.out.println(socket.getSoLinger() + " " + socket.getTcpNoDelay() + " "
+                + socket.getOption(StandardSocketOptions.SO_REUSEPORT));
         socket.bind(new InetSocketAddress(loopback, 0));
         System.out.println(socket.getLocalAddress() + " " + (socket.getLocalPort() > 0) + " " + socket.isBound());
         socket.close();
@@ -118,7 +121,10 @@ public class PlainSockets {
         int free = taken.getLocalPort();
         taken.close();
         show("refused", () -> new Socket(loopback, free));
-        show("refused in time", () -> { new Socket().connect(new InetSocketAddress(loopback, free), 1000); return null; });
+        show("refused in time", () -> {
+            new Socket().connect(new InetSocketAddress(loopback, free), 1000);
+            return null;
+        });
         show("closed", taken::accept);
 
         // The other end resets.

@@ -29,9 +29,14 @@ public class Processes {
         Process s = sh.start();
         System.out.print(all(s));
         System.out.println(s.waitFor());
-        Process f = new ProcessBuilder("sh", "-c", "cat; echo more").redirectInput(Files.writeString(Path.of("in.txt"), "from file\n").toFile()).redirectOutput(new File("out.txt")).start();
+        Process f = new ProcessBuilder("sh", "-c", "cat; echo more")
+                            .redirectInput(Files.writeString(Path.of("in.txt"), "from file\n").toFile())
+                            .redirectOutput(new File("out.txt"))
+                            .start();
         System.out.println(f.waitFor() + " " + Files.readAllLines(Path.of("out.txt")));
-        Process appended = new ProcessBuilder("echo", "again").redirectOutput(ProcessBuilder.Redirect.appendTo(new File("out.txt"))).start();
+        Process appended = new ProcessBuilder("echo", "again")
+                                   .redirectOutput(ProcessBuilder.Redirect.appendTo(new File("out.txt")))
+                                   .start();
         appended.waitFor();
         System.out.println(Files.readAllLines(Path.of("out.txt")));
         try {
@@ -45,7 +50,8 @@ public class Processes {
             System.out.println(e.getMessage());
         }
         Process sleep = Runtime.getRuntime().exec(new String[] {"sleep", "100"});
-        System.out.println(sleep.waitFor(10, TimeUnit.MILLISECONDS) + " " + sleep.isAlive() + " " + sleep.supportsNormalTermination());
+        System.out.println(sleep.waitFor(10, TimeUnit.MILLISECONDS) + " " + sleep.isAlive() + " "
+                + sleep.supportsNormalTermination());
         try {
             sleep.exitValue();
         } catch (IllegalThreadStateException e) {
@@ -56,7 +62,8 @@ public class Processes {
         Process killed = new ProcessBuilder("sleep", "100").start();
         killed.destroyForcibly();
         System.out.println(killed.waitFor());
-        List<Process> pipeline = ProcessBuilder.startPipeline(List.of(new ProcessBuilder("printf", "b\\na\\nc\\n"), new ProcessBuilder("sort")));
+        List<Process> pipeline = ProcessBuilder.startPipeline(
+                List.of(new ProcessBuilder("printf", "b\\na\\nc\\n"), new ProcessBuilder("sort")));
         try (BufferedReader r = pipeline.get(1).inputReader()) { System.out.println(r.lines().toList()); }
         new ProcessBuilder("echo", "inherited").inheritIO().start().waitFor();
     }

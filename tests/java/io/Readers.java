@@ -35,15 +35,26 @@ public class Readers {
         System.out.println(l.getLineNumber());
         PipedWriter w = new PipedWriter();
         PipedReader pr = new PipedReader(w, 3);
-        Thread writer = new Thread(() -> { try (w) { w.write("through a small pipe"); } catch (IOException e) { System.out.println(e); } });
+        Thread writer = new Thread(() -> {
+            try (w) {
+                w.write("through a small pipe");
+            } catch (IOException e) {
+                System.out.println(e);
+            }
+        });
         writer.start();
         StringBuilder got = new StringBuilder();
         for (int c; (c = pr.read()) >= 0; ) got.append((char) c);
         writer.join();
         System.out.println(got);
-        SequenceInputStream s = new SequenceInputStream(new ByteArrayInputStream(new byte[] {1, 2}), new ByteArrayInputStream(new byte[] {3}));
+        SequenceInputStream s = new SequenceInputStream(
+                new ByteArrayInputStream(new byte[] {1, 2}), new ByteArrayInputStream(new byte[] {3}));
         System.out.println(s.readAllBytes().length);
-        PrintStream ps = new PrintStream(new OutputStream() { public void write(int b) throws IOException { throw new IOException("full"); } });
+        PrintStream ps = new PrintStream(new OutputStream() {
+            public void write(int b) throws IOException {
+                throw new IOException("full");
+            }
+        });
         ps.println("x");
         System.out.println(ps.checkError());
         RandomAccessFile f = new RandomAccessFile("raf", "rw");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SocketChannel and ServerSocketChannel on the loopback: blocking, selected, closed while another thread waits; timeouts.
+// SocketChannel and ServerSocketChannel on the loopback: blocking, selected, closed while another thread waits;
+// timeouts.
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +24,8 @@ public class SocketChannels {
     static void untilInAccept(Thread thread) throws InterruptedException {
         while (true) {
             StackTraceElement[] frames = thread.getStackTrace();
-            if (frames.length != 0 && frames[0].isNativeMethod() && frames[0].getClassName().equals("sun.nio.ch.Net")) return;
+            if (frames.length != 0 && frames[0].isNativeMethod() && frames[0].getClassName().equals("sun.nio.ch.Net"))
+                return;
             Thread.sleep(1);   // looks again
         }
     }
@@ -120,7 +122,8 @@ public class SocketChannels {
             }
             closer.join();
         }
-        try (ServerSocket ss = new ServerSocket(0, 1, loopback); Socket a = new Socket(loopback, ss.getLocalPort()); Socket b = ss.accept()) {
+        try (ServerSocket ss = new ServerSocket(0, 1, loopback); Socket a = new Socket(loopback, ss.getLocalPort());
+                Socket b = ss.accept()) {
             a.setSoTimeout(20);
             try {
                 a.getInputStream().read();
@@ -129,13 +132,17 @@ public class SocketChannels {
             }
             b.shutdownOutput();
             a.setSoTimeout(0);
-            System.out.println(a.getInputStream().read() + " " + a.isInputShutdown() + " " + b.isOutputShutdown() + " " + a.getInetAddress().isLoopbackAddress() + " " + (a.getPort() == ss.getLocalPort()));
+            System.out.println(a.getInputStream().read() + " " + a.isInputShutdown() + " " + b.isOutputShutdown() + " "
+                    + a.getInetAddress().isLoopbackAddress() + " " + (a.getPort() == ss.getLocalPort()));
         }
         try {
             InetAddress.getByName("no.such.host.invalid");
         } catch (java.net.UnknownHostException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(InetAddress.getByAddress(new byte[] {1, 2, 3, 4}) + " " + InetAddress.getByName("::ffff:1.2.3.4") + " " + new InetSocketAddress("127.0.0.1", 80) + " " + InetSocketAddress.createUnresolved("h", 1) + " " + InetAddress.getByName("localhost").isLoopbackAddress());
+        System.out.println(InetAddress.getByAddress(new byte[] {1, 2, 3, 4}) + " "
+                + InetAddress.getByName("::ffff:1.2.3.4") + " " + new InetSocketAddress("127.0.0.1", 80) + " "
+                + InetSocketAddress.createUnresolved("h", 1) + " "
+                + InetAddress.getByName("localhost").isLoopbackAddress());
     }
 }

@@ -16,9 +16,13 @@ public class Characters {
             if (Character.isUnicodeIdentifierPart(c)) ids += c;
             if (Character.isWhitespace(c) || Character.isSpaceChar(c)) space += c;
         }
-        System.out.println(letters + " " + digits + " " + upper + " " + lower + " " + types + " " + mirrored + " " + directions + " " + ids + " " + space);
-        System.out.println(Character.getName('\u00e9') + ", " + Character.getName(0x1F600) + ", " + Character.codePointOf("LATIN SMALL LETTER A"));
-        System.out.println(Character.UnicodeBlock.of('\u0416') + " " + Character.UnicodeScript.of(0x4e2d) + " " + Character.UnicodeBlock.forName("Greek") + " " + Character.UnicodeScript.forName("latn"));
-        System.out.println(Character.getNumericValue('\u2167') + " " + " " + Character.forDigit(35, 36) + " " + (int) Character.forDigit(36, 36));
+        System.out.println(letters + " " + digits + " " + upper + " " + lower + " " + types + " " + mirrored + " "
+                + directions + " " + ids + " " + space);
+        System.out.println(Character.getName('\u00e9') + ", " + Character.getName(0x1F600) + ", "
+                + Character.codePointOf("LATIN SMALL LETTER A"));
+        System.out.println(Character.UnicodeBlock.of('\u0416') + " " + Character.UnicodeScript.of(0x4e2d) + " "
+                + Character.UnicodeBlock.forName("Greek") + " " + Character.UnicodeScript.forName("latn"));
+        System.out.println(Character.getNumericValue('\u2167') + " "
+                + " " + Character.forDigit(35, 36) + " " + (int) Character.forDigit(36, 36));
     }
 }

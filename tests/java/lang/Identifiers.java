@@ -9,13 +9,15 @@ public class Identifiers {
     static void \u0444\u0443\u043d\u043a() { throw new IllegalStateException(); }
     public static void main(String[] args) throws Exception {
         System.out.println(new \u00c4pfel().\u4e2d\u6587() + $dollar_1 + _ok + caf\u00e9);
-        print(\u00c4pfel.class.getName() + " " + \u00c4pfel.class.getDeclaredMethods()[0].getName() + " " + \u0391\u0392.\u03b2 + " " + \u0391\u0392.valueOf("\u03b1").ordinal());
+        print(\u00c4pfel.class.getName() + " " + \u00c4pfel.class.getDeclaredMethods()[0].getName() + " "
+                + \u0391\u0392.\u03b2 + " " + \u0391\u0392.valueOf("\u03b1").ordinal());
         try {
             \u0444\u0443\u043d\u043a();
         } catch (IllegalStateException e) {
             print(e.getStackTrace()[0].getMethodName());
         }
-        print(Class.forName("Identifiers$\u00c4pfel").getSimpleName() + " " + Character.isJavaIdentifierStart(0x1D400) + " " + \u00c4pfel.class.getDeclaredField("gr\u00f6\u00dfe").getInt(new \u00c4pfel()));
+        print(Class.forName("Identifiers$\u00c4pfel").getSimpleName() + " " + Character.isJavaIdentifierStart(0x1D400)
+                + " " + \u00c4pfel.class.getDeclaredField("gr\u00f6\u00dfe").getInt(new \u00c4pfel()));
     }
     static void print(String s) {
         StringBuilder b = new StringBuilder();

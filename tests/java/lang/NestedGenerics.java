@@ -12,21 +12,40 @@ import java.util.Map;
 import java.util.function.Function;
 
 public class NestedGenerics<A extends Comparable<A> & java.io.Serializable> {
-    static abstract class Node<T, N extends Node<T, N>> implements Comparable<N> { T value; abstract N self(); public int compareTo(N o) { return value.hashCode() - o.value.hashCode(); } }
+    static abstract class Node<T, N extends Node<T, N>> implements Comparable<N> {
+        T value;
+        abstract N self();
+        public int compareTo(N o) {
+            return value.hashCode() - o.value.hashCode();
+        }
+    }
     static class Leaf extends Node<String, Leaf> { Leaf(String s) { value = s; } Leaf self() { return this; } }
     Map<String, List<? extends Map<A, int[]>>> field;
     <X extends Throwable, Y> Y method(List<? super X> l, Function<? super A, ? extends Y>[] f) throws X { return null; }
-    static <T extends Comparable<? super T>> T max(List<? extends T> l) { T best = null; for (T t : l) if (best == null || t.compareTo(best) > 0) best = t; return best; }
+    static <T extends Comparable<? super T>> T max(List<? extends T> l) {
+        T best = null;
+        for (T t : l)
+            if (best == null || t.compareTo(best) > 0)
+                best = t;
+        return best;
+    }
     @SafeVarargs static <T> List<T> listOf(T... t) { return new ArrayList<>(Arrays.asList(t)); }
 
     public static void main(String[] args) throws Exception {
         System.out.println(max(listOf(new Leaf("a"), new Leaf("c"), new Leaf("b"))).value);
         System.out.println(NestedGenerics.class.getDeclaredField("field").getGenericType());
-        for (Method m : NestedGenerics.class.getDeclaredMethods()) if (m.getName().equals("method")) System.out.println(m.toGenericString() + " " + m);
-        System.out.println(Arrays.toString(NestedGenerics.class.getTypeParameters()) + " " + Arrays.toString(NestedGenerics.class.getTypeParameters()[0].getBounds()));
+        for (Method m : NestedGenerics.class.getDeclaredMethods())
+            if (m.getName().equals("method"))
+                System.out.println(m.toGenericString() + " " + m);
+        System.out.println(Arrays.toString(NestedGenerics.class.getTypeParameters()) + " "
+                + Arrays.toString(NestedGenerics.class.getTypeParameters()[0].getBounds()));
         Type t = Leaf.class.getGenericSuperclass();
-        System.out.println(t + " " + Arrays.toString(((ParameterizedType) t).getActualTypeArguments()) + " " + Leaf.class.toGenericString() + " " + Node.class.toGenericString());
-        System.out.println(Arrays.stream(Leaf.class.getDeclaredMethods()).map(m -> m.getReturnType().getSimpleName() + " " + m.isBridge() + m.isSynthetic()).sorted().toList());
+        System.out.println(t + " " + Arrays.toString(((ParameterizedType) t).getActualTypeArguments()) + " "
+                + Leaf.class.toGenericString() + " " + Node.class.toGenericString());
+        System.out.println(Arrays.stream(Leaf.class.getDeclaredMethods())
+                        .map(m -> m.getReturnType().getSimpleName() + " " + m.isBridge() + m.isSynthetic())
+                        .sorted()
+                        .toList());
         List<String> strings = listOf("a");
         @SuppressWarnings({"unchecked", "rawtypes"}) List<Integer> polluted = (List) strings;
         Object o = polluted.get(0);

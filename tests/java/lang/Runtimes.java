@@ -5,13 +5,18 @@
 public class Runtimes {
     public static void main(String[] args) throws Exception {
         Runtime.Version v = Runtime.version();
-        System.out.println(v.feature() + " " + Runtime.Version.parse("17.0.2+8-LTS").update() + " " + (Runtime.getRuntime().availableProcessors() > 0) + " " + (Runtime.getRuntime().totalMemory() <= Runtime.getRuntime().maxMemory()));
+        System.out.println(v.feature() + " " + Runtime.Version.parse("17.0.2+8-LTS").update() + " "
+                + (Runtime.getRuntime().availableProcessors() > 0) + " "
+                + (Runtime.getRuntime().totalMemory() <= Runtime.getRuntime().maxMemory()));
         try {
             Runtime.Version.parse("x");
         } catch (IllegalArgumentException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(ProcessHandle.current().isAlive() + " " + (ProcessHandle.current().pid() == Long.parseLong(new java.io.File("/proc/self").getCanonicalFile().getName())) + " " + ProcessHandle.current().parent().isPresent());
+        System.out.println(ProcessHandle.current().isAlive() + " "
+                + (ProcessHandle.current().pid()
+                        == Long.parseLong(new java.io.File("/proc/self").getCanonicalFile().getName()))
+                + " " + ProcessHandle.current().parent().isPresent());
         try {
             System.getProperty("");
         } catch (IllegalArgumentException e) {
@@ -22,8 +27,12 @@ public class Runtimes {
         } catch (NullPointerException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(System.setProperty("kk", "1") + System.setProperty("kk", "2") + System.clearProperty("kk") + System.getProperty("kk", "d") + Integer.getInteger("kk", 7) + Boolean.getBoolean("kk") + Long.getLong("kk"));
-        System.out.println(System.lineSeparator().length() + " " + System.getenv("NO_SUCH_VARIABLE_HERE") + " " + (System.getSecurityManager() == null) + " " + System.identityHashCode(null) + " " + System.getLogger("x").getName());
+        System.out.println(System.setProperty("kk", "1") + System.setProperty("kk", "2") + System.clearProperty("kk")
+                + System.getProperty("kk", "d") + Integer.getInteger("kk", 7) + Boolean.getBoolean("kk")
+                + Long.getLong("kk"));
+        System.out.println(System.lineSeparator().length() + " " + System.getenv("NO_SUCH_VARIABLE_HERE") + " "
+                + (System.getSecurityManager() == null) + " " + System.identityHashCode(null) + " "
+                + System.getLogger("x").getName());
         try {
             System.getenv().put("a", "b");
         } catch (UnsupportedOperationException e) {

@@ -24,7 +24,8 @@ public class SealedTypes {
     }
     public static void main(String[] args) {
         System.out.println(eval(new Add(new Num(5), new Neg(new Add(new Num(2), new More())))));
-        System.out.println(Expr.class.isSealed() + " " + Arrays.toString(Expr.class.getPermittedSubclasses()) + " " + Special.class.isSealed() + " " + Special.class.getPermittedSubclasses());
+        System.out.println(Expr.class.isSealed() + " " + Arrays.toString(Expr.class.getPermittedSubclasses()) + " "
+                + Special.class.isSealed() + " " + Special.class.getPermittedSubclasses());
         List<? extends Expr> list = List.of(new Num(1), new Special());
         for (Expr e : list) System.out.print(eval(e) + " ");
         try {

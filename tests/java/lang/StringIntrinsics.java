@@ -1,4 +1,5 @@
-// String.length, isEmpty, charAt and System.arraycopy where they are hot: both coders, every bound, null, from constants, fields and arrays.
+// String.length, isEmpty, charAt and System.arraycopy where they are hot: both coders, every bound, null, from
+// constants, fields and arrays.
 public class StringIntrinsics {
   static final String[] strings = {"", "a", "latin \u00e9\u00ff", "wide \u0416\u4e2d", "\ud83d\ude00 pair", "\u0000"};
   String field;
@@ -10,11 +11,14 @@ public class StringIntrinsics {
   }
   static char at(String s, int index) { return s.charAt(index); }
   static char first(String s) { return s.charAt(0); }
-  static char ofLong(String s, long index) { return s.charAt((int) index); }   // the upper half is not part of the index
+  // The upper half is not part of the index.
+  static char ofLong(String s, long index) { return s.charAt((int) index); }
   static int length(String s) { return s.length(); }
   static boolean isEmpty(String s) { return s.isEmpty(); }
   int ofField(int index) { return field.charAt(index) + field.length() * 1000; }
-  static int nested(String s, String t, int i) { return s.charAt(t.charAt(i) - 'a') * 65536 + t.charAt(s.length() - 1 - i) + s.charAt(i) * 3; }
+  static int nested(String s, String t, int i) {
+    return s.charAt(t.charAt(i) - 'a') * 65536 + t.charAt(s.length() - 1 - i) + s.charAt(i) * 3;
+  }
   static String attempt(String s, int index) {
     try {
       return "" + (int) at(s, index);
@@ -22,7 +26,9 @@ public class StringIntrinsics {
       return e.getClass().getName() + ": " + e.getMessage();
     }
   }
-  static void copy(Object from, int fromIndex, Object to, int toIndex, int count) { System.arraycopy(from, fromIndex, to, toIndex, count); }
+  static void copy(Object from, int fromIndex, Object to, int toIndex, int count) {
+    System.arraycopy(from, fromIndex, to, toIndex, count);
+  }
   static String tryCopy(Object from, int fromIndex, Object to, int toIndex, int count) {
     try {
       copy(from, fromIndex, to, toIndex, count);
@@ -47,7 +53,9 @@ public class StringIntrinsics {
       }
       total += nested("abc", "cab", 1) + nested("\u0416bc", "bca", 2);
       if (round % 500 != 499) continue;
-      for (String s : strings) for (int index : new int[] {-1, s.length(), Integer.MIN_VALUE, Integer.MAX_VALUE}) print(last, attempt(s, index));
+      for (String s : strings)
+        for (int index : new int[] {-1, s.length(), Integer.MIN_VALUE, Integer.MAX_VALUE})
+          print(last, attempt(s, index));
       print(last, attempt(null, 0));
       try { length(null); } catch (NullPointerException e) { print(last, e.getMessage()); }
       try { isEmpty(null); } catch (NullPointerException e) { print(last, e.getMessage()); }
@@ -59,7 +67,12 @@ public class StringIntrinsics {
     long[] longs = new long[64];
     Object[] objects = new Object[64];
     String[] texts = new String[64];
-    for (int i = 0; i < 64; i++) { ints[i] = i; longs[i] = (long) i << 33; objects[i] = i % 5 == 0 ? (Object) i : "text " + i; texts[i] = "t" + i; }
+    for (int i = 0; i < 64; i++) {
+      ints[i] = i;
+      longs[i] = (long) i << 33;
+      objects[i] = i % 5 == 0 ? (Object) i : "text " + i;
+      texts[i] = "t" + i;
+    }
     long check = 0;
     for (int round = 0; round < 3000; round++) {
       int from = round % 13, to = round % 17, count = round % 40;
@@ -68,7 +81,8 @@ public class StringIntrinsics {
       copy(texts, from, texts, to, count);
       copy(texts, from, objects, to, count % 7);
       if (round % 100 == 0) { texts[round % 64] = new String("new " + round); if (round % 1000 == 0) System.gc(); }
-      check = check * 31 + ints[round % 64] + longs[(round * 7) % 64] + texts[(round * 11) % 64].length() + objects[(round * 3) % 64].hashCode() % 1000;
+      check = check * 31 + ints[round % 64] + longs[(round * 7) % 64] + texts[(round * 11) % 64].length()
+              + objects[(round * 3) % 64].hashCode() % 1000;
     }
     System.out.println(check);
     for (int round = 0; round < 300; round++) {

@@ -38,7 +38,8 @@ public class StringSwitches {
         return switch (c) { case RED -> "r"; case GREEN -> "g"; case BLUE -> "b"; };
     }
     public static void main(String[] args) {
-        for (String s : new String[] {"Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa", "", "\u00e9", "C#"}) System.out.print(big(s) + " ");
+        for (String s : new String[] {"Aa", "BB", "AaAa", "BBBB", "AaBB", "BBAa", "", "\u00e9", "C#"})
+            System.out.print(big(s) + " ");
         System.out.println();
         for (String s : new String[] {"one", "two", "three", "four"}) System.out.print(fall(s) + " ");
         System.out.println(arrow("b") + arrow("yield"));

@@ -20,7 +20,8 @@ public class SystemInfo {
                 }) System.out.println(k + "=" + System.getProperty(k));
         // Its home need not be that of the library, but it looks like one.
         java.nio.file.Path home = java.nio.file.Path.of(System.getProperty("java.home"));
-        for (String part : new String[] {"bin/java", "bin/javac", "lib/modules", "lib/tzdb.dat", "lib/security/cacerts", "conf/security/java.security", "release"})
+        for (String part : new String[] {"bin/java", "bin/javac", "lib/modules", "lib/tzdb.dat", "lib/security/cacerts",
+                     "conf/security/java.security", "release"})
             System.out.println(part + " " + java.nio.file.Files.isReadable(home.resolve(part)));
         System.out.println(System.getProperty("sun.boot.library.path").equals(home + "/lib"));
         System.setProperty("my.key", "v");

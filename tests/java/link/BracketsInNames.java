@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes and methods whose names hold brackets, as Kotlin's tests have them: in descriptors of parameters and results, wherever the VM reads one.
-// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
-// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// Classes and methods whose names hold brackets, as Kotlin's tests have them: in descriptors of parameters and results,
+// wherever the VM reads one. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm:
+// --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -30,7 +30,8 @@ public class BracketsInNames {
         String itself = "L" + name + ";", contract = name + " contract";
         ClassWriter types = new ClassWriter(FLAGS);
         types.visit(version, ACC_PUBLIC | ACC_INTERFACE | ACC_ABSTRACT, contract, null, "java/lang/Object", null);
-        types.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "either", "(J" + itself + "I" + itself + ")" + itself, null, null).visitEnd();
+        types.visitMethod(ACC_PUBLIC | ACC_ABSTRACT, "either", "(J" + itself + "I" + itself + ")" + itself, null, null)
+                .visitEnd();
         types.visitEnd();
         loader.define(types.toByteArray());
 
@@ -151,7 +152,9 @@ public class BracketsInNames {
             m.visitTypeInsn(CHECKCAST, name);
             m.visitLdcInsn(5L);
             m.visitInvokeDynamicInsn("make", "(" + itself + "J)Ljava/lang/String;",
-                new Handle(H_INVOKESTATIC, "java/lang/invoke/StringConcatFactory", "makeConcatWithConstants", concat, false), "\1+\1");
+                    new Handle(H_INVOKESTATIC, "java/lang/invoke/StringConcatFactory", "makeConcatWithConstants",
+                            concat, false),
+                    "\1+\1");
             m.visitMethodInsn(INVOKEVIRTUAL, "java/lang/String", "length", "()I", false);
             m.visitInsn(I2L);
             m.visitInsn(LRETURN);
@@ -181,12 +184,15 @@ public class BracketsInNames {
                 Arrays.sort(methods, Comparator.comparing(Method::getName));
                 for (Method method : methods) {
                     System.out.println(method);
-                    if (method.getParameterCount() == 0 && method.getReturnType() == long.class && !method.getName().equals("lambda")) {
+                    if (method.getParameterCount() == 0
+                            && method.getReturnType() == long.class && !method.getName().equals("lambda")) {
                         run(method.getName(), method);
                     }
                 }
                 Object object = klass.getMethod("make").invoke(null);
-                System.out.println(klass.getMethod("sum", klass, long.class, klass.arrayType().arrayType(), double.class).invoke(null, object, 1L, null, 3.0));
+                System.out.println(
+                        klass.getMethod("sum", klass, long.class, klass.arrayType().arrayType(), double.class)
+                                .invoke(null, object, 1L, null, 3.0));
                 MethodType type = MethodType.methodType(klass, long.class, klass, int.class, klass);
                 System.out.println(type.toMethodDescriptorString());
                 MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(klass, MethodHandles.lookup());
@@ -196,6 +202,7 @@ public class BracketsInNames {
             }
         }
         // Linked by the VM: a lambda that is another interface's, and a concatenation.
-        for (String name : new String[] {"a)b", "V)V", "(", "adds (two) numbers"}) run("lambda in " + name, define(new Loader(), name, V17).getMethod("lambda"));
+        for (String name : new String[] {"a)b", "V)V", "(", "adds (two) numbers"})
+            run("lambda in " + name, define(new Loader(), name, V17).getMethod("lambda"));
     }
 }

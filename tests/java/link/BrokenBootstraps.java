@@ -1,4 +1,5 @@
-// Sites that are linked by the JDK's own bootstrap methods, with one name in the class file changed: the errors are those of resolution.
+// Sites that are linked by the JDK's own bootstrap methods, with one name in the class file changed: the errors are
+// those of resolution.
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
@@ -21,12 +22,14 @@ public class BrokenBootstraps {
         record Pair(int x, String y) {}
         public void run() {
             Pair pair = new Pair(1, "two");
-            System.out.println(pair.equals(new Pair(1, "two")) + " " + (pair.hashCode() == new Pair(1, "two").hashCode()));
+            System.out.println(
+                    pair.equals(new Pair(1, "two")) + " " + (pair.hashCode() == new Pair(1, "two").hashCode()));
             System.out.println(pair);
         }
     }
 
-    // Defines the classes of this file anew, with one text of their constant pools replaced by another of the same length.
+    // Defines the classes of this file anew, with one text of their constant pools replaced by another of the same
+    // length.
     static class Patching extends ClassLoader {
         final String from, to;
         Patching(String from, String to) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class that became an interface, an interface that became a class, a superclass that became final, a method that became final.
-// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
-// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// A class that became an interface, an interface that became a class, a superclass that became final, a method that
+// became final. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm: --add-exports
+// java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 import java.util.Map;
 import java.util.TreeMap;
 import jdk.internal.org.objectweb.asm.ClassWriter;
@@ -93,7 +93,8 @@ public class ChangedHierarchy {
         over.visitEnd();
         attempt("overrides a final method", a, "Over");
 
-        ClassWriter twice = a.add(ACC_PUBLIC | ACC_SUPER, "Twice", "java/lang/Object", "java/lang/Runnable", "java/lang/Runnable");
+        ClassWriter twice =
+                a.add(ACC_PUBLIC | ACC_SUPER, "Twice", "java/lang/Object", "java/lang/Runnable", "java/lang/Runnable");
         constructor(twice, "java/lang/Object");
         twice.visitEnd();
         attempt("an interface twice", a, "Twice");

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes that inherit two default methods with one signature: what each instruction, a handle and reflection make of the call, hot and cold.
-// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
-// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// Classes that inherit two default methods with one signature: what each instruction, a handle and reflection make of
+// the call, hot and cold. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm: --add-exports
+// java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
@@ -25,7 +25,8 @@ public class ConflictingDefaults {
     static final Loader loader = new Loader();
 
     // A class or interface whose method m() returns its name: -1 = none, otherwise its access flags.
-    static Class<?> define(int access, String name, String superclass, int methodAccess, String... interfaces) throws Exception {
+    static Class<?> define(int access, String name, String superclass, int methodAccess, String... interfaces)
+            throws Exception {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(V11, access, name, null, superclass, interfaces);
         if ((access & ACC_INTERFACE) == 0) {
@@ -64,7 +65,8 @@ public class ConflictingDefaults {
     static Class<?> klass(String name, String superclass, int methodAccess, String... interfaces) throws Exception {
         return define(ACC_PUBLIC | ACC_SUPER, name, superclass, methodAccess, interfaces);
     }
-    static Class<?> abstractClass(String name, String superclass, int methodAccess, String... interfaces) throws Exception {
+    static Class<?> abstractClass(String name, String superclass, int methodAccess, String... interfaces)
+            throws Exception {
         return define(ACC_PUBLIC | ACC_SUPER | ACC_ABSTRACT, name, superclass, methodAccess, interfaces);
     }
 
@@ -83,7 +85,8 @@ public class ConflictingDefaults {
         init.visitInsn(RETURN);
         init.visitMaxs(0, 0);
         init.visitEnd();
-        MethodVisitor apply = writer.visitMethod(ACC_PUBLIC, "apply", "(Ljava/lang/Object;)Ljava/lang/Object;", null, null);
+        MethodVisitor apply =
+                writer.visitMethod(ACC_PUBLIC, "apply", "(Ljava/lang/Object;)Ljava/lang/Object;", null, null);
         apply.visitCode();
         apply.visitVarInsn(ALOAD, 1);
         apply.visitTypeInsn(CHECKCAST, owner);
@@ -91,8 +94,10 @@ public class ConflictingDefaults {
             String metafactory = "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodType;"
                 + "Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;";
             apply.visitInvokeDynamicInsn("get", "(L" + owner + ";)Ljava/util/function/Supplier;",
-                new Handle(H_INVOKESTATIC, "java/lang/invoke/LambdaMetafactory", "metafactory", metafactory, false),
-                Type.getMethodType("()Ljava/lang/Object;"), new Handle(H_INVOKEVIRTUAL, owner, method, STRING_RESULT, false), Type.getMethodType(STRING_RESULT));
+                    new Handle(H_INVOKESTATIC, "java/lang/invoke/LambdaMetafactory", "metafactory", metafactory, false),
+                    Type.getMethodType("()Ljava/lang/Object;"),
+                    new Handle(H_INVOKEVIRTUAL, owner, method, STRING_RESULT, false),
+                    Type.getMethodType(STRING_RESULT));
             apply.visitMethodInsn(INVOKEINTERFACE, "java/util/function/Supplier", "get", "()Ljava/lang/Object;", true);
         } else {
             apply.visitMethodInsn(opcode, owner, method, STRING_RESULT, opcode == INVOKEINTERFACE);
@@ -120,11 +125,13 @@ public class ConflictingDefaults {
         System.out.println(what + ": " + outcome(call));
     }
 
-    // By one site, with the receivers in this order; an invokevirtual again and again, so that it is compiled with what it saw. (Of an
-    // invokeinterface that is compiled, HotSpot forgets that AbstractMethodError is the answer.)
+    // By one site, with the receivers in this order; an invokevirtual again and again, so that it is compiled with what
+    // it saw. (Of an invokeinterface that is compiled, HotSpot forgets that AbstractMethodError is the answer.)
     static void site(int opcode, String owner, String method, Object... receivers) throws Exception {
         Function<Object, String> caller = caller(opcode, owner, method);
-        String kind = opcode == INVOKEVIRTUAL ? "invokevirtual " : opcode == INVOKEINTERFACE ? "invokeinterface " : "reference ";
+        String kind = opcode == INVOKEVIRTUAL ? "invokevirtual "
+                : opcode == INVOKEINTERFACE   ? "invokeinterface "
+                                              : "reference ";
         for (Object receiver : receivers) {
             print(kind + owner + "." + method + " on " + receiver.getClass().getName(), () -> caller.apply(receiver));
         }
@@ -197,7 +204,8 @@ public class ConflictingDefaults {
         site(INVOKEVIRTUAL, "AbstractBoth", "m", concrete, concreteOwn, hasStatic, hasPrivate);
         site(INVOKEVIRTUAL, "AbstractBoth", "m", hasPrivate);
 
-        site(INVOKEINTERFACE, "A", "m", both, sub, fixed, again, swapped, nested, under, own, three, mixed, onlyA, addsB, underAddsB);
+        site(INVOKEINTERFACE, "A", "m", both, sub, fixed, again, swapped, nested, under, own, three, mixed, onlyA,
+                addsB, underAddsB);
         site(INVOKEINTERFACE, "A", "m", declared);
         site(INVOKEINTERFACE, "A", "m", completes, resolves, concrete, concreteOwn, hasStatic, hasPrivate);
         site(INVOKEINTERFACE, "B", "m", both, addsB, own);
@@ -216,7 +224,8 @@ public class ConflictingDefaults {
 
         MethodHandles.Lookup lookup = MethodHandles.lookup();
         MethodType type = MethodType.methodType(String.class);
-        for (Object receiver : new Object[] {both, sub, fixed, swapped, three, mixed, onlyA, addsB, completes, concrete}) {
+        for (Object receiver :
+                new Object[] {both, sub, fixed, swapped, three, mixed, onlyA, addsB, completes, concrete}) {
             String name = receiver.getClass().getName();
             print("handle of " + name, () -> lookup.findVirtual(receiver.getClass(), "m", type).invoke(receiver));
             print("method of " + name, () -> receiver.getClass().getMethod("m").invoke(receiver));

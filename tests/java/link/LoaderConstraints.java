@@ -24,7 +24,8 @@ public class LoaderConstraints {
         }
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("LoaderConstraints$") || !mine.contains(name.substring(18))) return super.loadClass(name, resolve);
+            if (!name.startsWith("LoaderConstraints$") || !mine.contains(name.substring(18)))
+                return super.loadClass(name, resolve);
             Class<?> known = findLoadedClass(name);
             if (known != null) return known;
             try (InputStream in = getParent().getResourceAsStream(name + ".class")) {

@@ -44,7 +44,8 @@ public class LookupSwitches {
         String what = "version " + version + " " + Arrays.toString(keys);
         try {
             Class<?> made = define(version, keys);
-            for (int key : new int[] {Integer.MIN_VALUE, -1, 0, 1, 2, Integer.MAX_VALUE}) what += " " + made.getMethod("f", int.class).invoke(null, key);
+            for (int key : new int[] {Integer.MIN_VALUE, -1, 0, 1, 2, Integer.MAX_VALUE})
+                what += " " + made.getMethod("f", int.class).invoke(null, key);
             System.out.println(what);
         } catch (VerifyError e) {
             System.out.println(what + ": " + e.getMessage());

@@ -21,12 +21,15 @@ public class Nestmates {
         Inner.Deeper deeper = inner.new Deeper();
         System.out.println(inner.own + " " + deeper.sum() + " " + new Stranger().x);
         System.out.println(new Face() {}.q() + " " + ((Face) new Face() {}).p());
-        System.out.println(Inner.Deeper.class.getNestHost() + " " + int.class.getNestHost() + " " + String[].class.getNestHost());
+        System.out.println(
+                Inner.Deeper.class.getNestHost() + " " + int.class.getNestHost() + " " + String[].class.getNestHost());
         System.out.println(Inner.class.isNestmateOf(Stranger.class) + " " + Inner.class.isNestmateOf(String.class));
-        String[] members = Arrays.stream(Stranger.class.getNestMembers()).map(Class::getName).sorted().toArray(String[]::new);
+        String[] members =
+                Arrays.stream(Stranger.class.getNestMembers()).map(Class::getName).sorted().toArray(String[] ::new);
         System.out.println(Arrays.toString(members));
         Stranger s = Stranger.class.getDeclaredConstructor().newInstance();
-        System.out.println(Stranger.class.getDeclaredField("x").get(s) + " " + Nestmates.class.getDeclaredMethod("hush").invoke(null));
+        System.out.println(Stranger.class.getDeclaredField("x").get(s) + " "
+                + Nestmates.class.getDeclaredMethod("hush").invoke(null));
         System.out.println(Arrays.stream(Stranger.class.getDeclaredConstructors()).map(Object::toString).toList());
         try {
             Thread.class.getDeclaredMethod("exit").invoke(Thread.currentThread());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading constraints: each way in which a class meets a signature of another loader's class, with a class of that signature loaded
-// twice before, and with the second one loaded afterwards.
+// Loading constraints: each way in which a class meets a signature of another loader's class, with a class of that
+// signature loaded twice before, and with the second one loaded afterwards.
 import java.io.InputStream;
 import java.util.Set;
 
@@ -13,13 +13,23 @@ public class SignatureConstraints {
         public static Shared sharedField;
         public static Shared make() { return new Shared(); }
         public Shared get() { return new Shared(); }
-        public Object lookUp(String name, int[] numbers, Shared[][] table) { return table.length + name + numbers.length; }
+        public Object lookUp(String name, int[] numbers, Shared[][] table) {
+            return table.length + name + numbers.length;
+        }
     }
     public interface Face { Shared face(); }
     public static class ReadsField implements Runnable { public void run() { System.out.println(new Holder().field); } }
-    public static class ReadsStatic implements Runnable { public void run() { System.out.println(Holder.sharedField); } }
+    public static class ReadsStatic implements Runnable {
+        public void run() {
+            System.out.println(Holder.sharedField);
+        }
+    }
     public static class CallsStatic implements Runnable { public void run() { System.out.println(Holder.make()); } }
-    public static class CallsVirtual implements Runnable { public void run() { System.out.println(new Holder().get()); } }
+    public static class CallsVirtual implements Runnable {
+        public void run() {
+            System.out.println(new Holder().get());
+        }
+    }
     public static class PassesArray implements Runnable {
         public void run() { System.out.println(new Holder().lookUp("x", new int[2], new Shared[3][])); }
     }
@@ -42,7 +52,8 @@ public class SignatureConstraints {
         }
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("SignatureConstraints$") || !mine.contains(name.substring(21))) return super.loadClass(name, resolve);
+            if (!name.startsWith("SignatureConstraints$") || !mine.contains(name.substring(21)))
+                return super.loadClass(name, resolve);
             Class<?> known = findLoadedClass(name);
             if (known != null) return known;
             try (InputStream in = getParent().getResourceAsStream(name + ".class")) {
@@ -60,7 +71,9 @@ public class SignatureConstraints {
         for (int time = 0; time < 2; time++) {
             try {
                 if (sharedFirst) loader.loadClass("SignatureConstraints$Shared");
-                Object made = Class.forName("SignatureConstraints$" + mine[mine.length - 1], true, loader).getConstructor().newInstance();
+                Object made = Class.forName("SignatureConstraints$" + mine[mine.length - 1], true, loader)
+                                      .getConstructor()
+                                      .newInstance();
                 if (made instanceof Runnable runnable) runnable.run();
                 loader.loadClass("SignatureConstraints$Shared");
                 System.out.println(what + ": fine");
@@ -73,8 +86,8 @@ public class SignatureConstraints {
     public static void main(String[] args) {
         System.out.println(new Shared());
         for (boolean first : new boolean[] {true, false}) {
-            for (String name : new String[] {"ReadsField", "ReadsStatic", "CallsStatic", "CallsVirtual", "PassesArray", "CallsInterface", "Implements",
-                                             "Overrides", "Inherits"}) {
+            for (String name : new String[] {"ReadsField", "ReadsStatic", "CallsStatic", "CallsVirtual", "PassesArray",
+                         "CallsInterface", "Implements", "Overrides", "Inherits"}) {
                 attempt(first, "Shared", name);
             }
             attempt(first, "Shared", "Face", "Inherits");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The other beans of java.lang.management: the run time, the machine, classes, the compiler, flags, diagnostic commands, and the MBean server.
-// jvm: -Dgiven=1 -XX:MinHeapFreeRatio=33
+// The other beans of java.lang.management: the run time, the machine, classes, the compiler, flags, diagnostic
+// commands, and the MBean server. jvm: -Dgiven=1 -XX:MinHeapFreeRatio=33
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
@@ -19,27 +19,34 @@ import javax.management.RuntimeMBeanException;
 public class PlatformBeans {
     static void runtime() {
         RuntimeMXBean bean = ManagementFactory.getRuntimeMXBean();
-        System.out.println(bean.getInputArguments().contains("-Dgiven=1") + " " + bean.getSystemProperties().get("given") + " " + bean.getManagementSpecVersion());
-        System.out.println((bean.getPid() == ProcessHandle.current().pid()) + " " + bean.getName().startsWith(bean.getPid() + "@") + " " + bean.getSpecVersion());
+        System.out.println(bean.getInputArguments().contains("-Dgiven=1") + " "
+                + bean.getSystemProperties().get("given") + " " + bean.getManagementSpecVersion());
+        System.out.println((bean.getPid() == ProcessHandle.current().pid()) + " "
+                + bean.getName().startsWith(bean.getPid() + "@") + " " + bean.getSpecVersion());
         long now = System.currentTimeMillis();
-        System.out.println((bean.getStartTime() <= now) + " " + (bean.getUptime() >= 0) + " " + (Math.abs(bean.getStartTime() + bean.getUptime() - now) < 60_000));
+        System.out.println((bean.getStartTime() <= now) + " " + (bean.getUptime() >= 0) + " "
+                + (Math.abs(bean.getStartTime() + bean.getUptime() - now) < 60_000));
     }
 
     static void machine() {
         UnixOperatingSystemMXBean bean = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        System.out.println(bean.getName() + " " + bean.getArch() + " " + (bean.getAvailableProcessors() == Runtime.getRuntime().availableProcessors())
-                           + " " + (bean.getSystemLoadAverage() >= 0));
-        System.out.println((bean.getTotalMemorySize() > bean.getFreeMemorySize()) + " " + (bean.getCommittedVirtualMemorySize() > 1_000_000) + " "
-                           + (bean.getProcessCpuTime() > 0) + " " + (bean.getFreeSwapSpaceSize() <= bean.getTotalSwapSpaceSize()));
+        System.out.println(bean.getName() + " " + bean.getArch() + " "
+                + (bean.getAvailableProcessors() == Runtime.getRuntime().availableProcessors()) + " "
+                + (bean.getSystemLoadAverage() >= 0));
+        System.out.println((bean.getTotalMemorySize() > bean.getFreeMemorySize()) + " "
+                + (bean.getCommittedVirtualMemorySize() > 1_000_000) + " " + (bean.getProcessCpuTime() > 0) + " "
+                + (bean.getFreeSwapSpaceSize() <= bean.getTotalSwapSpaceSize()));
         double load = bean.getCpuLoad(), own = bean.getProcessCpuLoad();
         System.out.println((load >= -1 && load <= 1) + " " + (own >= -1 && own <= 1));
-        System.out.println((bean.getOpenFileDescriptorCount() >= 3) + " " + (bean.getOpenFileDescriptorCount() < bean.getMaxFileDescriptorCount()));
+        System.out.println((bean.getOpenFileDescriptorCount() >= 3) + " "
+                + (bean.getOpenFileDescriptorCount() < bean.getMaxFileDescriptorCount()));
     }
 
     static void classes() {
         ClassLoadingMXBean bean = ManagementFactory.getClassLoadingMXBean();
-        System.out.println((bean.getLoadedClassCount() > 100) + " " + (bean.getTotalLoadedClassCount() >= bean.getLoadedClassCount()) + " "
-                           + (bean.getUnloadedClassCount() >= 0) + " " + bean.isVerbose());
+        System.out.println((bean.getLoadedClassCount() > 100) + " "
+                + (bean.getTotalLoadedClassCount() >= bean.getLoadedClassCount()) + " "
+                + (bean.getUnloadedClassCount() >= 0) + " " + bean.isVerbose());
         long loaded = bean.getTotalLoadedClassCount();
         Class<?> type = PlatformBeans.class;
         for (int i = 0; i < 100; i++) type = type.arrayType();
@@ -55,9 +62,10 @@ public class PlatformBeans {
         bean.setVMOption("HeapDumpPath", "/tmp/nowhere");
         System.out.println(bean.getVMOption("HeapDumpOnOutOfMemoryError"));
         System.out.println(bean.getVMOption("HeapDumpPath"));
-        System.out.println(bean.getDiagnosticOptions().stream().anyMatch(option -> option.getName().equals("HeapDumpPath")));
-        for (String[] wrong : new String[][] {{"NoSuchFlag", "1"}, {"MaxHeapSize", "1"}, {"HeapDumpOnOutOfMemoryError", "perhaps"},
-                                              {"MinHeapFreeRatio", "90"}}) {
+        System.out.println(
+                bean.getDiagnosticOptions().stream().anyMatch(option -> option.getName().equals("HeapDumpPath")));
+        for (String[] wrong : new String[][] {{"NoSuchFlag", "1"}, {"MaxHeapSize", "1"},
+                     {"HeapDumpOnOutOfMemoryError", "perhaps"}, {"MinHeapFreeRatio", "90"}}) {
             try {
                 bean.setVMOption(wrong[0], wrong[1]);
                 System.out.println("set " + wrong[0]);
@@ -91,8 +99,11 @@ public class PlatformBeans {
         System.out.println(histogram.contains("java.lang.String") + " " + histogram.contains("Total"));
         String threads = (String) server.invoke(commands, "threadPrint", new Object[] {null}, signature);
         System.out.println(threads.contains("\"main\"") + " " + threads.contains("PlatformBeans.server"));
-        System.out.println(((String) server.invoke(commands, "vmUptime", new Object[] {null}, signature)).strip().matches("[0-9.]+ s"));
-        System.out.println(((String) server.invoke(commands, "vmFlags", new Object[] {null}, signature)).contains("-XX:MinHeapFreeRatio=33"));
+        System.out.println(((String) server.invoke(commands, "vmUptime", new Object[] {null}, signature))
+                        .strip()
+                        .matches("[0-9.]+ s"));
+        System.out.println(((String) server.invoke(commands, "vmFlags", new Object[] {null}, signature))
+                        .contains("-XX:MinHeapFreeRatio=33"));
         try {
             server.invoke(commands, "vmUptime", new Object[] {new String[] {"nonsense"}}, signature);
         } catch (RuntimeMBeanException e) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// RMI on the loopback within one program: registry, a remote call, a callback, an exception that crosses, distributed collection; JMX over it.
-// stress: no
+// RMI on the loopback within one program: registry, a remote call, a callback, an exception that crosses, distributed
+// collection; JMX over it. stress: no
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
@@ -77,7 +77,8 @@ public class RemoteObjects {
         Desk remote = (Desk) registry.lookup("desk");
         System.out.println(remote.getClass() == desk.getClass() ? "same class" : "a proxy");
         System.out.println(remote.count("b", "a", "b"));
-        Listener listener = text -> System.out.println("heard: " + text + ", called by a client: " + isCalledByClient());
+        Listener listener =
+                text -> System.out.println("heard: " + text + ", called by a client: " + isCalledByClient());
         remote.tell((Listener) UnicastRemoteObject.exportObject(listener, 0), "everything");
         try {
             remote.divide(1, 0);
@@ -96,17 +97,21 @@ public class RemoteObjects {
         }
         Desk temporary = remote.another();
         System.out.println(temporary.divide(6, 3) + " " + (DeskImpl.last.get() != null));
-        System.out.println("collector of distributed objects runs: " + Thread.getAllStackTraces().keySet().stream().anyMatch(t -> t.getName().equals("GC Daemon")));
+        System.out.println("collector of distributed objects runs: "
+                + Thread.getAllStackTraces().keySet().stream().anyMatch(t -> t.getName().equals("GC Daemon")));
 
         JMXServiceURL address = new JMXServiceURL("service:jmx:rmi://127.0.0.1");
-        JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(address, null, ManagementFactory.getPlatformMBeanServer());
+        JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
+                address, null, ManagementFactory.getPlatformMBeanServer());
         server.start();
         try (JMXConnector connector = JMXConnectorFactory.connect(server.getAddress())) {
             MBeanServerConnection beans = connector.getMBeanServerConnection();
-            System.out.println(beans.getDefaultDomain() + " " + beans.getAttribute(new ObjectName("java.lang:type=Runtime"), "SpecVersion"));
+            System.out.println(beans.getDefaultDomain() + " "
+                    + beans.getAttribute(new ObjectName("java.lang:type=Runtime"), "SpecVersion"));
         }
         server.stop();
-        System.out.println(UnicastRemoteObject.unexportObject(desk, true) + " " + UnicastRemoteObject.unexportObject(listener, true));
+        System.out.println(UnicastRemoteObject.unexportObject(desk, true) + " "
+                + UnicastRemoteObject.unexportObject(listener, true));
         try {
             remote.count("late");
         } catch (NoSuchObjectException e) {

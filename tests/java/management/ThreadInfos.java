@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ThreadMXBean tells of threads that are blocked, wait, are parked and hold locks; deadlocks of monitors and of synchronizers.
+// What ThreadMXBean tells of threads that are blocked, wait, are parked and hold locks; deadlocks of monitors and of
+// synchronizers.
 
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
@@ -30,8 +31,10 @@ public class ThreadInfos {
     static ThreadInfo await(Thread thread, Thread.State state) throws Exception {
         for (;;) {
             ThreadInfo info = BEAN.getThreadInfo(new long[] {thread.getId()}, true, true)[0];
-            // A thread is seen blocked for a moment wherever it enters the library's own monitors: it has to stay so, at the place that is meant.
-            if (info.getThreadState() == state && (state == Thread.State.RUNNABLE || info.getLockInfo() != null)) return info;
+            // A thread is seen blocked for a moment wherever it enters the library's own monitors: it has to stay so,
+            // at the place that is meant.
+            if (info.getThreadState() == state && (state == Thread.State.RUNNABLE || info.getLockInfo() != null))
+                return info;
             Thread.sleep(1);   // looks again
         }
     }
@@ -41,12 +44,14 @@ public class ThreadInfos {
     }
 
     static void print(ThreadInfo info) {
-        System.out.println(info.getThreadName() + ": " + info.getThreadState() + ", waits for " + simple(info.getLockInfo()) + " of " + info.getLockOwnerName()
-                           + ", suspended " + info.isSuspended() + ", daemon " + info.isDaemon() + ", priority " + info.getPriority());
+        System.out.println(info.getThreadName() + ": " + info.getThreadState() + ", waits for "
+                + simple(info.getLockInfo()) + " of " + info.getLockOwnerName() + ", suspended " + info.isSuspended()
+                + ", daemon " + info.isDaemon() + ", priority " + info.getPriority());
         for (MonitorInfo monitor : info.getLockedMonitors()) {
             StackTraceElement frame = monitor.getLockedStackFrame();
-            System.out.println("  holds the monitor of " + monitor.getClassName() + " since " + frame.getClassName() + "." + frame.getMethodName() + ", found there "
-                               + info.getStackTrace()[monitor.getLockedStackDepth()].equals(frame));
+            System.out.println("  holds the monitor of " + monitor.getClassName() + " since " + frame.getClassName()
+                    + "." + frame.getMethodName() + ", found there "
+                    + info.getStackTrace()[monitor.getLockedStackDepth()].equals(frame));
         }
         for (LockInfo each : info.getLockedSynchronizers()) System.out.println("  holds " + each.getClassName());
     }
@@ -93,15 +98,17 @@ public class ThreadInfos {
             }
         });
         ThreadInfo parked;
-        do parked = BEAN.getThreadInfo(new long[] {holder.getId()}, true, true)[0]; while (parked.getThreadState() != Thread.State.WAITING);
+        do parked = BEAN.getThreadInfo(new long[] {holder.getId()}, true, true)[0];
+        while (parked.getThreadState() != Thread.State.WAITING);
         print(parked);
         print(await(waiter, Thread.State.WAITING));
         print(await(blocked, Thread.State.BLOCKED));
         print(await(queued, Thread.State.WAITING));
         print(await(timed, Thread.State.TIMED_WAITING));
         ThreadInfo counted = BEAN.getThreadInfo(blocked.getId());
-        System.out.println("was blocked " + (counted.getBlockedCount() >= 1) + ", waited " + (BEAN.getThreadInfo(waiter.getId()).getWaitedCount() >= 1)
-                           + ", time " + counted.getBlockedTime() + ", frames " + counted.getStackTrace().length);
+        System.out.println("was blocked " + (counted.getBlockedCount() >= 1) + ", waited "
+                + (BEAN.getThreadInfo(waiter.getId()).getWaitedCount() >= 1) + ", time " + counted.getBlockedTime()
+                + ", frames " + counted.getStackTrace().length);
         ThreadInfo[] shallow = BEAN.getThreadInfo(new long[] {holder.getId(), 1_000_000_000}, 2);
         System.out.println("two frames: " + shallow[0].getStackTrace().length + ", nobody: " + shallow[1]);
         ThreadInfo[] deep = BEAN.getThreadInfo(new long[] {holder.getId()}, Integer.MAX_VALUE);
@@ -131,7 +138,8 @@ public class ThreadInfos {
             Thread.sleep(20);   // what the other one is blocked for
         }
         ThreadInfo info = await(blocked, Thread.State.WAITING);
-        System.out.println("blocked for 10 ms or more: " + (info.getBlockedTime() >= 10) + ", parked on " + info.getLockInfo().getClassName());
+        System.out.println("blocked for 10 ms or more: " + (info.getBlockedTime() >= 10) + ", parked on "
+                + info.getLockInfo().getClassName());
         released = true;
         LockSupport.unpark(blocked);
         blocked.join();
@@ -144,13 +152,14 @@ public class ThreadInfos {
         ThreadInfo now = BEAN.getThreadInfo(Thread.currentThread().getId());
         System.out.println("waiting is not being blocked: " + (now.getBlockedCount() - before.getBlockedCount()) + " "
                            + (now.getWaitedCount() - before.getWaitedCount()));
-        System.out.println("cpu time: " + (BEAN.getCurrentThreadCpuTime() > 0) + ", user " + (BEAN.getCurrentThreadUserTime() >= 0) + ", of nobody "
-                           + BEAN.getThreadCpuTime(1_000_000_000));
+        System.out.println("cpu time: " + (BEAN.getCurrentThreadCpuTime() > 0) + ", user "
+                + (BEAN.getCurrentThreadUserTime() >= 0) + ", of nobody " + BEAN.getThreadCpuTime(1_000_000_000));
         com.sun.management.ThreadMXBean more = (com.sun.management.ThreadMXBean) BEAN;
         long bytesBefore = more.getThreadAllocatedBytes(Thread.currentThread().getId());
         byte[] bytes = new byte[1_000_000];
         long bytesAfter = more.getThreadAllocatedBytes(Thread.currentThread().getId());
-        System.out.println("allocated: " + (bytesAfter - bytesBefore >= bytes.length && bytesAfter - bytesBefore < 2 * bytes.length));
+        System.out.println("allocated: "
+                + (bytesAfter - bytesBefore >= bytes.length && bytesAfter - bytesBefore < 2 * bytes.length));
     }
 
     static void deadlocks() throws Exception {
@@ -167,7 +176,8 @@ public class ThreadInfos {
             Thread.sleep(1);   // looks again
             found = BEAN.findDeadlockedThreads();
         } while (found == null || found.length < 4);
-        System.out.println("deadlocked: " + names(found) + ", by monitors: " + names(BEAN.findMonitorDeadlockedThreads()));
+        System.out.println(
+                "deadlocked: " + names(found) + ", by monitors: " + names(BEAN.findMonitorDeadlockedThreads()));
         for (ThreadInfo info : BEAN.getThreadInfo(found)) {
             if (info.getThreadName().equals("a then b") || info.getThreadName().equals("c then d"))
                 System.out.println(info.getThreadName() + " waits for " + info.getLockOwnerName());
@@ -206,8 +216,8 @@ public class ThreadInfos {
         for (int depth : new int[] {0, 1, 1500, Integer.MAX_VALUE}) {
             ThreadInfo info = BEAN.getThreadInfo(id, true, false, depth)[0];
             int frames = info.getStackTrace().length, monitors = info.getLockedMonitors().length;
-            System.out.println("at most " + depth + " frames: " + (depth <= 1500 ? frames == depth : frames > 2000) + ", monitors "
-                               + (depth <= 1500 ? monitors <= depth : monitors == 2001));
+            System.out.println("at most " + depth + " frames: " + (depth <= 1500 ? frames == depth : frames > 2000)
+                    + ", monitors " + (depth <= 1500 ? monitors <= depth : monitors == 2001));
         }
         System.out.println("Thread.getStackTrace: " + (deep.getStackTrace().length > 2000));
         released = true;
@@ -221,7 +231,8 @@ public class ThreadInfos {
             int before = BEAN.getThreadCount(), daemons = BEAN.getDaemonThreadCount();
             Thread thread = start("short", () -> { });
             thread.join();
-            right &= BEAN.getThreadCount() == before && BEAN.getDaemonThreadCount() == daemons && BEAN.getThreadCpuTime(thread.getId()) == -1;
+            right &= BEAN.getThreadCount() == before && BEAN.getDaemonThreadCount() == daemons
+                    && BEAN.getThreadCpuTime(thread.getId()) == -1;
         }
         System.out.println("counted out when joined: " + right);
     }
@@ -233,8 +244,9 @@ public class ThreadInfos {
         times();
         joined();
         deadlocks();
-        System.out.println("counts: " + (BEAN.getThreadCount() >= 5) + " " + (BEAN.getPeakThreadCount() >= BEAN.getThreadCount())
-                           + " " + (BEAN.getTotalStartedThreadCount() >= 11) + " " + (BEAN.getDaemonThreadCount() >= 4));
+        System.out.println("counts: " + (BEAN.getThreadCount() >= 5) + " "
+                + (BEAN.getPeakThreadCount() >= BEAN.getThreadCount()) + " " + (BEAN.getTotalStartedThreadCount() >= 11)
+                + " " + (BEAN.getDaemonThreadCount() >= 4));
         BEAN.resetPeakThreadCount();
         System.out.println("peak: " + (BEAN.getPeakThreadCount() >= BEAN.getThreadCount() - 1));
     }

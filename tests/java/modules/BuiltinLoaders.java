@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which built-in loader defines the classes of which module, and what each of them finds: classes, resources, providers of services.
+// Which built-in loader defines the classes of which module, and what each of them finds: classes, resources, providers
+// of services.
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.net.URL;
@@ -23,8 +24,9 @@ public class BuiltinLoaders {
     static String describe(Class<?> type) {
         ProtectionDomain domain = type.getProtectionDomain();
         CodeSource source = domain.getCodeSource();
-        return type + " " + type.getModule() + " " + name(type.getClassLoader()) + " " + type.getPackage() + " " + name(domain.getClassLoader()) + " "
-               + (source == null ? null : source.getLocation() + Arrays.toString(source.getCodeSigners()));
+        return type + " " + type.getModule() + " " + name(type.getClassLoader()) + " " + type.getPackage() + " "
+                + name(domain.getClassLoader()) + " "
+                + (source == null ? null : source.getLocation() + Arrays.toString(source.getCodeSigners()));
     }
 
     static void find(String className, ClassLoader from) {
@@ -42,27 +44,35 @@ public class BuiltinLoaders {
     }
 
     static void classes() throws Exception {
-        String[] names = {"java.lang.String", "java.sql.Connection", "java.util.logging.Logger", "com.sun.tools.javac.Main", "jdk.incubator.vector.VectorShape",
-                          "jdk.internal.net.http.HttpClientImpl", "sun.security.ec.ECKeyFactory", "sun.nio.cs.ext.Big5", "jdk.tools.jlink.internal.Main",
-                          "java.util.Nope", "java.sql.Nope", "java.nope.Nope", "java.sql.", "java/sql/Driver", "[Ljava.sql.Driver;", "", "BuiltinLoaders"};
-        for (String each : names) if (!each.equals("BuiltinLoaders")) for (ClassLoader from : new ClassLoader[]{null, platform, app}) find(each, from);
+        String[] names = {"java.lang.String", "java.sql.Connection", "java.util.logging.Logger",
+                "com.sun.tools.javac.Main", "jdk.incubator.vector.VectorShape", "jdk.internal.net.http.HttpClientImpl",
+                "sun.security.ec.ECKeyFactory", "sun.nio.cs.ext.Big5", "jdk.tools.jlink.internal.Main",
+                "java.util.Nope", "java.sql.Nope", "java.nope.Nope", "java.sql.", "java/sql/Driver",
+                "[Ljava.sql.Driver;", "", "BuiltinLoaders"};
+        for (String each : names)
+            if (!each.equals("BuiltinLoaders"))
+                for (ClassLoader from : new ClassLoader[] {null, platform, app}) find(each, from);
         for (String each : names) {
             for (String module : new String[]{"java.base", "java.sql", "jdk.compiler"}) {
                 Class<?> found = Class.forName(ModuleLayer.boot().findModule(module).get(), each);
                 if (found != null) System.out.println(module + " has " + found);
             }
         }
-        System.out.println(java.sql.Date.class.getModule() + " " + java.sql.Date[].class.getModule() + " " + name(java.sql.Date[][].class.getClassLoader()));
+        System.out.println(java.sql.Date.class.getModule() + " " + java.sql.Date[].class.getModule() + " "
+                + name(java.sql.Date[][].class.getClassLoader()));
         System.out.println(Class.forName("com.sun.tools.javac.Main").getDeclaredConstructor().newInstance().getClass());
     }
 
     static void resources() throws Exception {
-        for (String each : new String[]{"META-INF/MANIFEST.MF", "META-INF/providers", "java/sql/Driver.class", "com/sun/tools/javac/Main.class", "java/lang/uniName.dat",
-                                        "com/sun/tools/javac/resources/javac.properties", "com/sun/tools/javac/resources/compiler.class", "java/sql", "java/sql/",
-                                        "sun/net/www/content-types.properties", "jdk/incubator/vector/VectorShape.class", "/", "no/such"}) {
+        for (String each : new String[] {"META-INF/MANIFEST.MF", "META-INF/providers", "java/sql/Driver.class",
+                     "com/sun/tools/javac/Main.class", "java/lang/uniName.dat",
+                     "com/sun/tools/javac/resources/javac.properties", "com/sun/tools/javac/resources/compiler.class",
+                     "java/sql", "java/sql/", "sun/net/www/content-types.properties",
+                     "jdk/incubator/vector/VectorShape.class", "/", "no/such"}) {
             for (ClassLoader from : new ClassLoader[]{platform, app}) {
                 try (InputStream stream = from.getResourceAsStream(each)) {
-                    System.out.println(each + " " + from.getName() + " " + from.getResource(each) + " " + Collections.list(from.getResources(each)) + (stream != null));
+                    System.out.println(each + " " + from.getName() + " " + from.getResource(each) + " "
+                            + Collections.list(from.getResources(each)) + (stream != null));
                 }
             }
         }
@@ -71,13 +81,15 @@ public class BuiltinLoaders {
         Collections.sort(found);
         System.out.println(found);
         for (String module : new String[]{"java.base", "java.sql", "jdk.compiler", "java.desktop"}) {
-            for (String each : new String[]{"module-info.class", "java/sql/Driver.class", "/com/sun/tools/javac/Main.class", "com/sun/tools/javac/resources/javac.properties"}) {
+            for (String each : new String[] {"module-info.class", "java/sql/Driver.class",
+                         "/com/sun/tools/javac/Main.class", "com/sun/tools/javac/resources/javac.properties"}) {
                 try (InputStream stream = ModuleLayer.boot().findModule(module).get().getResourceAsStream(each)) {
                     System.out.println(module + " " + each + " " + (stream != null));
                 }
             }
         }
-        System.out.println(java.sql.Driver.class.getResource("Driver.class") + " " + java.sql.Driver.class.getResource("/BuiltinLoaders.class"));
+        System.out.println(java.sql.Driver.class.getResource("Driver.class") + " "
+                + java.sql.Driver.class.getResource("/BuiltinLoaders.class"));
     }
 
     static <S> String providers(ServiceLoader<S> loader) {
@@ -85,9 +97,10 @@ public class BuiltinLoaders {
     }
 
     static void services() {
-        for (Class<?> service : new Class<?>[]{javax.tools.JavaCompiler.class, java.security.Provider.class, java.nio.file.spi.FileSystemProvider.class,
-                                               java.util.spi.ToolProvider.class}) {
-            for (ClassLoader from : new ClassLoader[]{null, platform, app}) System.out.println(name(from) + " " + providers(ServiceLoader.load(service, from)));
+        for (Class<?> service : new Class<?>[] {javax.tools.JavaCompiler.class, java.security.Provider.class,
+                     java.nio.file.spi.FileSystemProvider.class, java.util.spi.ToolProvider.class}) {
+            for (ClassLoader from : new ClassLoader[] {null, platform, app})
+                System.out.println(name(from) + " " + providers(ServiceLoader.load(service, from)));
             System.out.println("layer " + providers(ServiceLoader.load(ModuleLayer.boot(), service)));
             System.out.println("installed " + providers(ServiceLoader.loadInstalled(service)));
         }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that load the same classes of the platform's and the application's modules at once, through different loaders: all get the same.
+// Threads that load the same classes of the platform's and the application's modules at once, through different
+// loaders: all get the same.
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -11,16 +12,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 
 public class ConcurrentLoading {
-    static final String[] names = {
-        "java.sql.Date", "java.sql.SQLException", "java.sql.BatchUpdateException", "java.sql.DriverManager", "javax.sql.RowSetEvent",
-        "java.net.http.HttpTimeoutException", "java.net.http.WebSocketHandshakeException", "javax.script.ScriptException",
-        "javax.script.SimpleBindings", "com.sun.tools.javac.code.Type", "com.sun.tools.javac.code.Symbol$ClassSymbol",
-        "com.sun.tools.javac.tree.JCTree$JCBinary", "com.sun.tools.javac.util.ListBuffer", "com.sun.source.util.TreeScanner",
-        "jdk.internal.joptsimple.OptionException", "java.util.logging.LogRecord", "javax.naming.NamingException"};
+    static final String[] names = {"java.sql.Date", "java.sql.SQLException", "java.sql.BatchUpdateException",
+            "java.sql.DriverManager", "javax.sql.RowSetEvent", "java.net.http.HttpTimeoutException",
+            "java.net.http.WebSocketHandshakeException", "javax.script.ScriptException", "javax.script.SimpleBindings",
+            "com.sun.tools.javac.code.Type", "com.sun.tools.javac.code.Symbol$ClassSymbol",
+            "com.sun.tools.javac.tree.JCTree$JCBinary", "com.sun.tools.javac.util.ListBuffer",
+            "com.sun.source.util.TreeScanner", "jdk.internal.joptsimple.OptionException", "java.util.logging.LogRecord",
+            "javax.naming.NamingException"};
 
     public static void main(String[] args) throws Exception {
         Map<String, Set<Class<?>>> found = new ConcurrentHashMap<>();
-        for (String each : names) found.put(each, Collections.synchronizedSet(Collections.newSetFromMap(new java.util.IdentityHashMap<>())));
+        for (String each : names)
+            found.put(each, Collections.synchronizedSet(Collections.newSetFromMap(new java.util.IdentityHashMap<>())));
         CyclicBarrier start = new CyclicBarrier(6);
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 6; ++i) {
@@ -41,7 +44,8 @@ public class ConcurrentLoading {
         for (Thread each : threads) each.join();
         for (String each : names) {
             Class<?> type = found.get(each).iterator().next();
-            System.out.println(each + " " + found.get(each).size() + " " + type.getModule() + " " + (type.getClassLoader() == null ? "boot" : type.getClassLoader().getName()));
+            System.out.println(each + " " + found.get(each).size() + " " + type.getModule() + " "
+                    + (type.getClassLoader() == null ? "boot" : type.getClassLoader().getName()));
         }
     }
 }

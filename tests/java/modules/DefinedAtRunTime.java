@@ -2,18 +2,22 @@
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 
-// Classes that a program puts into packages of the JDK's modules are found by name from the class path, as agents need it.
+// Classes that a program puts into packages of the JDK's modules are found by name from the class path, as agents need
+// it.
 public class DefinedAtRunTime {
     static Class<?> define(Class<?> neighbour, Class<?> template, String name) throws Exception {
         byte[] bytes = DefinedAtRunTime.class.getResourceAsStream(template.getName() + ".class").readAllBytes();
-        String text = new String(bytes, StandardCharsets.ISO_8859_1).replace(template.getName(), name.replace('.', '/'));
-        return MethodHandles.privateLookupIn(neighbour, MethodHandles.lookup()).defineClass(text.getBytes(StandardCharsets.ISO_8859_1));
+        String text =
+                new String(bytes, StandardCharsets.ISO_8859_1).replace(template.getName(), name.replace('.', '/'));
+        return MethodHandles.privateLookupIn(neighbour, MethodHandles.lookup())
+                .defineClass(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     static void find(String name) {
         try {
             Class<?> found = Class.forName(name);
-            System.out.println(found + " " + found.getModule() + " " + (found.getClassLoader() == null ? "boot" : found.getClassLoader().getName()));
+            System.out.println(found + " " + found.getModule() + " "
+                    + (found.getClassLoader() == null ? "boot" : found.getClassLoader().getName()));
         } catch (ReflectiveOperationException missing) {
             System.out.println(missing);
         }

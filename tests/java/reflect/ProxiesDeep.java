@@ -9,7 +9,13 @@ import java.lang.reflect.UndeclaredThrowableException;
 import java.util.function.IntSupplier;
 
 public class ProxiesDeep {
-    interface A { int number(long a, double b, String... c) throws java.io.IOException; default String hello() { return "hello from A"; } void nothing(); }
+    interface A {
+        int number(long a, double b, String... c) throws java.io.IOException;
+        default String hello() {
+            return "hello from A";
+        }
+        void nothing();
+    }
     interface B { boolean flag(); Object any(); }
     public static void main(String[] args) throws Exception {
         InvocationHandler h = (p, m, a) -> switch (m.getName()) {
@@ -23,10 +29,13 @@ public class ProxiesDeep {
             case "getAsInt" -> "not an int";
             default -> 5;
         };
-        Object p = Proxy.newProxyInstance(ProxiesDeep.class.getClassLoader(), new Class<?>[] {A.class, B.class, IntSupplier.class}, h);
-        System.out.println(((A) p).number(1, 2.5, "x", "y") + " " + ((A) p).hello() + " " + p + " " + p.hashCode() + " " + p.equals(p) + p.equals("x"));
+        Object p = Proxy.newProxyInstance(
+                ProxiesDeep.class.getClassLoader(), new Class<?>[] {A.class, B.class, IntSupplier.class}, h);
+        System.out.println(((A) p).number(1, 2.5, "x", "y") + " " + ((A) p).hello() + " " + p + " " + p.hashCode() + " "
+                + p.equals(p) + p.equals("x"));
         ((A) p).nothing();
-        for (Runnable r : new Runnable[] {() -> ((B) p).flag(), () -> ((B) p).any(), () -> ((IntSupplier) p).getAsInt()}) {
+        for (Runnable r :
+                new Runnable[] {() -> ((B) p).flag(), () -> ((B) p).any(), () -> ((IntSupplier) p).getAsInt()}) {
             try {
                 r.run();
             } catch (UndeclaredThrowableException e) {
@@ -35,7 +44,9 @@ public class ProxiesDeep {
                 System.out.println(e.getClass());
             }
         }
-        System.out.println(Proxy.isProxyClass(p.getClass()) + " " + (Proxy.getInvocationHandler(p) == h) + " " + p.getClass().getInterfaces().length + " " + java.lang.reflect.Modifier.toString(p.getClass().getModifiers()));
+        System.out.println(Proxy.isProxyClass(p.getClass()) + " " + (Proxy.getInvocationHandler(p) == h) + " "
+                + p.getClass().getInterfaces().length + " "
+                + java.lang.reflect.Modifier.toString(p.getClass().getModifiers()));
         try {
             Proxy.newProxyInstance(null, new Class<?>[] {String.class}, h);
         } catch (IllegalArgumentException e) {

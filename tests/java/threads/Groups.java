@@ -6,10 +6,18 @@ public class Groups {
     public static void main(String[] args) throws Exception {
         ThreadGroup g = new ThreadGroup("g"), h = new ThreadGroup(g, "h");
         g.setMaxPriority(3);
-        Thread t = new Thread(h, () -> { try { Thread.sleep(100000); } catch (InterruptedException e) { System.out.println("interrupted " + Thread.currentThread()); } }, "t");
-        System.out.println(t.getPriority() + " " + h.getMaxPriority() + " " + g.activeCount() + " " + h.getParent() + " " + g.parentOf(h));
+        Thread t = new Thread(h, () -> {
+            try {
+                Thread.sleep(100000);
+            } catch (InterruptedException e) {
+                System.out.println("interrupted " + Thread.currentThread());
+            }
+        }, "t");
+        System.out.println(t.getPriority() + " " + h.getMaxPriority() + " " + g.activeCount() + " " + h.getParent()
+                + " " + g.parentOf(h));
         t.start();
-        System.out.println(g.activeCount() + " " + g.activeGroupCount() + " " + g.enumerate(new Thread[5]) + " " + g.enumerate(new ThreadGroup[5]) + " " + Thread.currentThread());
+        System.out.println(g.activeCount() + " " + g.activeGroupCount() + " " + g.enumerate(new Thread[5]) + " "
+                + g.enumerate(new ThreadGroup[5]) + " " + Thread.currentThread());
         g.interrupt();
         t.join();
         System.out.println(t.getThreadGroup() + " " + g.activeCount() + " " + t);

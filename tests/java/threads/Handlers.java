@@ -10,12 +10,17 @@ public class Handlers {
         own.join();
         ThreadGroup group = new ThreadGroup("group") {
             @Override
-            public void uncaughtException(Thread t, Throwable e) { System.out.println("group " + t.getName() + " " + e.getMessage()); }
+            public void uncaughtException(Thread t, Throwable e) {
+                System.out.println("group " + t.getName() + " " + e.getMessage());
+            }
         };
         Thread grouped = new Thread(group, () -> { throw new Error("grouped"); }, "t2");
         grouped.start();
         grouped.join();
-        Thread.setDefaultUncaughtExceptionHandler((t, e) -> { System.out.println("default " + t.getName() + " " + e.getMessage()); throw new RuntimeException("ignored"); });
+        Thread.setDefaultUncaughtExceptionHandler((t, e) -> {
+            System.out.println("default " + t.getName() + " " + e.getMessage());
+            throw new RuntimeException("ignored");
+        });
         Thread plain = new Thread(() -> { int x = 1 / (args.length); }, "t3");
         plain.start();
         plain.join();

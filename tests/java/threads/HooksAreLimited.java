@@ -7,7 +7,8 @@ public class HooksAreLimited {
         Thread late = new Thread(() -> System.out.println("late"));
         Thread removed = new Thread(() -> System.out.println("removed"));
         Runtime.getRuntime().addShutdownHook(removed);
-        System.out.println(Runtime.getRuntime().removeShutdownHook(removed) + " " + Runtime.getRuntime().removeShutdownHook(removed));
+        System.out.println(Runtime.getRuntime().removeShutdownHook(removed) + " "
+                + Runtime.getRuntime().removeShutdownHook(removed));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             try {
                 Runtime.getRuntime().addShutdownHook(late);

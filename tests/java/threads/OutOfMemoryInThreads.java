@@ -15,7 +15,8 @@ public class OutOfMemoryInThreads {
     public static void main(String[] args) throws Exception {
         AtomicInteger errors = new AtomicInteger(), uncaught = new AtomicInteger();
         for (int round = 0; round < 10; round++) {
-            // Nobody begins before all are started: a start may make the array of the thread group grow, and would fail on a full heap.
+            // Nobody begins before all are started: a start may make the array of the thread group grow, and would fail
+            // on a full heap.
             CountDownLatch started = new CountDownLatch(1);
             Thread[] group = new Thread[4];
             for (int k = 0; k < group.length; k++) {

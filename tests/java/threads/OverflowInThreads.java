@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// StackOverflowError in several threads at once: plain recursion, through a lock at every level, through reflection, through a
-// callback of the class library; on stacks of two sizes.
-// stress: no
+// StackOverflowError in several threads at once: plain recursion, through a lock at every level, through reflection,
+// through a callback of the class library; on stacks of two sizes. stress: no
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
@@ -13,12 +12,24 @@ public class OverflowInThreads {
     public static int reflected(Method m) throws Throwable {
         try { return (Integer) m.invoke(null, m) + 1; } catch (InvocationTargetException e) { throw e.getCause(); }
     }
-    static int compared(int n) { int[] r = new int[1]; java.util.Arrays.asList(2, 1).sort((a, b) -> { r[0] = compared(n + 1); return 0; }); return r[0] + 1; }
+    static int compared(int n) {
+        int[] r = new int[1];
+        java.util.Arrays.asList(2, 1).sort((a, b) -> {
+            r[0] = compared(n + 1);
+            return 0;
+        });
+        return r[0] + 1;
+    }
 
     interface Body { void run() throws Throwable; }
     static Thread start(String what, long stack, Body body, String[] results, int at) {
         Thread t = new Thread(null, () -> {
-            try { body.run(); results[at] = what + ": returned"; } catch (Throwable e) { results[at] = what + ": " + e.getClass().getName(); }
+            try {
+                body.run();
+                results[at] = what + ": returned";
+            } catch (Throwable e) {
+                results[at] = what + ": " + e.getClass().getName();
+            }
         }, what, stack);
         t.start();
         return t;

@@ -106,7 +106,8 @@ public class SynchronizedMethods {
         for (int i = 0; i < 3000; i++) {
             here.plain();
             sum += here.isOdd() ? 1 : 0;
-            sum += here.asByte() + here.asChar() + here.asShort() + here.asLong(1L << 33) + here.asFloat() + here.asDouble(0.5);
+            sum += here.asByte() + here.asChar() + here.asShort() + here.asLong(1L << 33) + here.asFloat()
+                    + here.asDouble(0.5);
             if (here.self() != here) {
                 System.out.println("somebody else");
             }

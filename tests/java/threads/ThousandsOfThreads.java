@@ -14,7 +14,14 @@ public class ThousandsOfThreads {
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 2500; i++) {
             Thread[] group = new Thread[4];
-            for (int k = 0; k < group.length; k++) { group[k] = new Thread(() -> { synchronized (ran) { ran.set(ran.get() + 1); } }); group[k].start(); }
+            for (int k = 0; k < group.length; k++) {
+                group[k] = new Thread(() -> {
+                    synchronized (ran) {
+                        ran.set(ran.get() + 1);
+                    }
+                });
+                group[k].start();
+            }
             for (Thread t : group) t.join();
         }
         System.out.println("short ones: " + ran);

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A header can name only so many classes: when all names are taken, classes that nobody uses give theirs back, and only when nobody has any is there an error.
-// jvm: -XX:KlassIdLimit=3000 -Xmx64m
-// expected: classes 8000\narrays 8000\nhidden 8000\nsoftly reachable 8000, the last is there\nkept: java.lang.OutOfMemoryError: Compressed class space\nafter them 8000\n42
-// stress: no
-// timeout: 120
+// A header can name only so many classes: when all names are taken, classes that nobody uses give theirs back, and only
+// when nobody has any is there an error. jvm: -XX:KlassIdLimit=3000 -Xmx64m expected: classes 8000\narrays 8000\nhidden
+// 8000\nsoftly reachable 8000, the last is there\nkept: java.lang.OutOfMemoryError: Compressed class space\nafter them
+// 8000\n42 stress: no timeout: 120
 
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.SoftReference;
@@ -44,7 +43,8 @@ public class ClassIds {
 
         List<SoftReference<Class<?>>> soft = new ArrayList<>();
         for (int i = 0; i < COUNT; i++) soft.add(new SoftReference<>(new Loader().define(bytes)));
-        System.out.println("softly reachable " + soft.size() + ", the last is " + (soft.get(COUNT - 1).get() != null ? "there" : "gone"));
+        System.out.println("softly reachable " + soft.size() + ", the last is "
+                + (soft.get(COUNT - 1).get() != null ? "there" : "gone"));
 
         List<Class<?>> kept = new ArrayList<>();
         try {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Call sites of the application that have met classes of loaders which died since: virtual and interface calls, with one receiver's class and with
-// several, type tests and array stores, hot enough to be compiled and inlined. New classes get the ids and the memory of the dead ones.
-// timeout: 90
+// Call sites of the application that have met classes of loaders which died since: virtual and interface calls, with
+// one receiver's class and with several, type tests and array stores, hot enough to be compiled and inlined. New
+// classes get the ids and the memory of the dead ones. timeout: 90
 
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ public class Dispatch {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (name.length() != "Dispatch$A".length() || !name.startsWith("Dispatch$")) return super.loadClass(name, resolve);
+            if (name.length() != "Dispatch$A".length() || !name.startsWith("Dispatch$"))
+                return super.loadClass(name, resolve);
             Class<?> known = findLoadedClass(name);
             if (known != null) return known;
             try (InputStream in = getResourceAsStream(name + ".class")) {
@@ -50,7 +51,8 @@ public class Dispatch {
         }
     }
 
-    // Package-private members are of another run-time package there, so calls go through what is public or the application's.
+    // Package-private members are of another run-time package there, so calls go through what is public or the
+    // application's.
     static long viaInterface(Operation operation, int times) {
         long sum = 0;
         for (int i = 0; i < times; i++) sum += operation.apply(i);
@@ -83,7 +85,9 @@ public class Dispatch {
         List<Object> some = new ArrayList<>();
         for (int i = 0; i < 120; i++) {
             Loader loader = new Loader();
-            Operation operation = (Operation) Class.forName("Dispatch$" + names[i % names.length], true, loader).getDeclaredConstructor().newInstance();
+            Operation operation = (Operation) Class.forName("Dispatch$" + names[i % names.length], true, loader)
+                                          .getDeclaredConstructor()
+                                          .newInstance();
             sum = sum * 7 + viaInterface(operation, 600);
             sum = sum * 7 + viaObject(operation, 600);
             sum = sum * 7 + viaArray(new Operation[3], operation, 300);

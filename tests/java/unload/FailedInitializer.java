@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class of the application fails to initialise under a plugin's frames. What it tells of that failure ever after keeps the plugin's text, not its classes.
+// A class of the application fails to initialise under a plugin's frames. What it tells of that failure ever after
+// keeps the plugin's text, not its classes.
 
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -79,7 +80,8 @@ public class FailedInitializer {
             System.out.println("  " + cause);
             if (cause == null) return;
             for (StackTraceElement frame : cause.getStackTrace()) {
-                if (!frame.getMethodName().contains("lambda") && !frame.getClassName().startsWith("java")) System.out.println("    " + frame);
+                if (!frame.getMethodName().contains("lambda") && !frame.getClassName().startsWith("java"))
+                    System.out.println("    " + frame);
             }
         }
     }

@@ -47,7 +47,8 @@ public class Listeners {
             System.gc();
             Thread.sleep(1);   // whoever still has it on another thread lets it go
         }
-        System.out.println("the plugin is gone: " + (references[0].get() == null) + ", what its thread would have handed down: " + (references[1].get() == null));
+        System.out.println("the plugin is gone: " + (references[0].get() == null)
+                + ", what its thread would have handed down: " + (references[1].get() == null));
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
             if (thread.getName().equals("Notification Thread"))
                 System.out.println(thread.getContextClassLoader() == ClassLoader.getSystemClassLoader());

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loaders that each bring 60 KB of names that no other class has: fields, methods, a package, arrays, hidden classes, and names that are only asked
-// for. All together they are more than the metaspace holds, and must be gone with their loaders.
-// jvm: -Xmx48m -XX:MaxMetaspaceSize=32m
-// stress: no
-// timeout: 120
+// Loaders that each bring 60 KB of names that no other class has: fields, methods, a package, arrays, hidden classes,
+// and names that are only asked for. All together they are more than the metaspace holds, and must be gone with their
+// loaders. jvm: -Xmx48m -XX:MaxMetaspaceSize=32m stress: no timeout: 120
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -45,7 +43,10 @@ public class Names {
         return bytes;
     }
 
-    /** public class `name` { public static int f#0...; ... public static MethodHandles.Lookup lookup() { return MethodHandles.lookup(); } } */
+    // public class `name` {
+    //   public static int f#0...; ...
+    //   public static MethodHandles.Lookup lookup() { return MethodHandles.lookup(); }
+    // }
     static byte[] template(String name) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -105,7 +106,8 @@ public class Names {
         String number = number(round);
         Class<?> made = loader.define(classFile("p########/C", number));
         if (made.getField(field(number, round % fields)).getInt(null) != 0) throw new AssertionError("static");
-        if (!Class.forName("[[Lp" + number + ".C;", false, loader).getName().equals("[[Lp" + number + ".C;")) throw new AssertionError("array");
+        if (!Class.forName("[[Lp" + number + ".C;", false, loader).getName().equals("[[Lp" + number + ".C;"))
+            throw new AssertionError("array");
         MethodHandles.Lookup lookup = (MethodHandles.Lookup) made.getMethod("lookup").invoke(null);
         Class<?> hidden = lookup.defineHiddenClass(classFile("p########/H", number), true).lookupClass();
         if (hidden.getDeclaredField(field(number, 1)).getInt(null) != 0) throw new AssertionError("static");
@@ -139,7 +141,9 @@ public class Names {
         throw new AssertionError("no RssAnon");
     }
 
-    static long left(List<WeakReference<ClassLoader>> loaders) { return loaders.stream().filter(each -> each.get() != null).count(); }
+    static long left(List<WeakReference<ClassLoader>> loaders) {
+        return loaders.stream().filter(each -> each.get() != null).count();
+    }
 
     public static void main(String[] arguments) throws Exception {
         List<WeakReference<ClassLoader>> loaders = new ArrayList<>();

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stack traces of other threads, which leave their frames, and drop the classes of these, while the traces are being made.
-// jvm: -Xmx12m -XX:GCStressInterval=4000
-// expected: frames of classes that come and go: true, all known: true
+// Stack traces of other threads, which leave their frames, and drop the classes of these, while the traces are being
+// made. jvm: -Xmx12m -XX:GCStressInterval=4000 expected: frames of classes that come and go: true, all known: true
 // timeout: 60
 
 import java.util.Map;
@@ -34,8 +33,8 @@ public class OthersFrames {
     static volatile long visits;
 
     /**
-     * A visitor's time at the bottom of its frames: one in eight stays for a whole round, so that its frames are in a trace however the threads
-     * are scheduled; the others leave whenever it is, in the middle of a round too.
+     * A visitor's time at the bottom of its frames: one in eight stays for a whole round, so that its frames are in a
+     * trace however the threads are scheduled; the others leave whenever it is, in the middle of a round too.
      */
     public static long stay() {
         long turns = 0;

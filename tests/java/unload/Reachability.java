@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What keeps a class and its loader, one thing at a time: an instance, an array, a mirror, another class of the loader, a frame, the backtrace of an
-// exception, a running thread, a method handle, a reflected method, a ThreadLocal's value, a finalizable object. And what does not.
-// timeout: 90
+// What keeps a class and its loader, one thing at a time: an instance, an array, a mirror, another class of the loader,
+// a frame, the backtrace of an exception, a running thread, a method handle, a reflected method, a ThreadLocal's value,
+// a finalizable object. And what does not. timeout: 90
 
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
@@ -58,7 +58,8 @@ public class Reachability {
     }
 
     static class Loader extends ClassLoader {
-        static final Set<String> OWN = Set.of("Reachability$Thing", "Reachability$Other", "Reachability$Finalized", "Reachability$Special");
+        static final Set<String> OWN =
+                Set.of("Reachability$Thing", "Reachability$Other", "Reachability$Finalized", "Reachability$Special");
 
         Loader() { super(Reachability.class.getClassLoader()); }
 
@@ -121,7 +122,8 @@ public class Reachability {
         Object array = java.lang.reflect.Array.newInstance(fresh("Thing"), 2, 3);
         System.out.println("array: " + kept() + ((Object[][]) array)[1].length + array.getClass().getName());
         Class<?> component = array.getClass().getComponentType().getComponentType();
-        System.out.println("array's component: " + kept() + ((Shape) component.getDeclaredConstructor().newInstance()).name());
+        System.out.println(
+                "array's component: " + kept() + ((Shape) component.getDeclaredConstructor().newInstance()).name());
     }
 
     static void byMirror() throws Exception {
@@ -166,7 +168,9 @@ public class Reachability {
 
     static void byMethodHandle() throws Throwable {
         Class<?> type = fresh("Thing");
-        MethodHandle handle = MethodHandles.privateLookupIn(type, MethodHandles.lookup()).findStatic(type, "sum", MethodType.methodType(String.class, int.class, long.class));
+        MethodHandle handle =
+                MethodHandles.privateLookupIn(type, MethodHandles.lookup())
+                        .findStatic(type, "sum", MethodType.methodType(String.class, int.class, long.class));
         type = null;
         System.out.println("method handle: " + kept() + (String) handle.invokeExact(1, 2L));
     }
@@ -209,7 +213,8 @@ public class Reachability {
             protected String computeValue(Class<?> type) { return type.getName(); }
         };
         System.out.println("class value: " + value.get(names.keySet().iterator().next()) + ", " + gone(latest));
-        for (int i = 0; i < 2000 && names.size() != 0; i++) Thread.sleep(5);   // whoever still has it on another thread (references' handler, cleaners) lets it go
+        // Whoever still has it on another thread (references' handler, cleaners) lets it go.
+        for (int i = 0; i < 2000 && names.size() != 0; i++) Thread.sleep(5);
         System.out.println("weak map: " + names.size());
     }
 
@@ -284,7 +289,8 @@ public class Reachability {
         collect();
         collect();
         Object another = made.getClass().getMethod("another").invoke(made);
-        System.out.println("loader of an interface: " + kept() + another.getClass().getInterfaces()[0].getMethod("special").invoke(another));
+        System.out.println("loader of an interface: " + kept()
+                + another.getClass().getInterfaces()[0].getMethod("special").invoke(another));
     }
 
     public static void main(String[] arguments) throws Throwable {

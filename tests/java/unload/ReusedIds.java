@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subclasses of a stream that are unloaded, and classes of the library that get their place: what native code remembers of the one is no fact about the other.
-// jvm: -Xmx64m
+// Subclasses of a stream that are unloaded, and classes of the library that get their place: what native code remembers
+// of the one is no fact about the other. jvm: -Xmx64m
 
 import java.io.File;
 import java.io.FileInputStream;
@@ -15,9 +15,17 @@ import java.nio.channels.FileChannel;
 
 public class ReusedIds {
     public static class First extends FileInputStream { public First(String path) throws IOException { super(path); } }
-    public static class Second extends FileInputStream { public Second(String path) throws IOException { super(path); } }
+    public static class Second extends FileInputStream {
+        public Second(String path) throws IOException {
+            super(path);
+        }
+    }
     public static class Third extends FileInputStream { public Third(String path) throws IOException { super(path); } }
-    public static class Fourth extends FileInputStream { public Fourth(String path) throws IOException { super(path); } }
+    public static class Fourth extends FileInputStream {
+        public Fourth(String path) throws IOException {
+            super(path);
+        }
+    }
 
     static final class Loader extends ClassLoader {
         @Override
@@ -38,7 +46,8 @@ public class ReusedIds {
         String[] names = {"First", "Second", "Third", "Fourth"};
         for (int i = 0; i < 4; i++) kinds[i] = loader.loadClass("ReusedIds$" + names[i]);
         for (Class<?> kind : kinds) {
-            try (FileInputStream stream = (FileInputStream) kind.getConstructor(String.class).newInstance(file.getPath())) {
+            try (FileInputStream stream =
+                            (FileInputStream) kind.getConstructor(String.class).newInstance(file.getPath())) {
                 if (stream.read() != 42) throw new AssertionError(kind.getName());
             }
         }
@@ -60,7 +69,8 @@ public class ReusedIds {
         Class.forName("sun.nio.ch.FileChannelImpl", false, null);
         try (FileChannel channel = FileChannel.open(file.toPath())) {
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
-            System.out.println("gone: " + (loader.get() == null) + ", mapped " + mapped.capacity() + ", first " + mapped.get(0));
+            System.out.println(
+                    "gone: " + (loader.get() == null) + ", mapped " + mapped.capacity() + ", first " + mapped.get(0));
         }
         if (!file.delete()) throw new AssertionError(file);
     }

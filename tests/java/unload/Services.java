@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A layer of modules with a loader of its own dies with its services: what is looked up per loader and per layer keeps neither.
-// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
-// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
-// timeout: 90
+// A layer of modules with a loader of its own dies with its services: what is looked up per loader and per layer keeps
+// neither. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm: --add-exports
+// java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED timeout: 90
 
 import static jdk.internal.org.objectweb.asm.Opcodes.*;
 
@@ -29,7 +28,8 @@ import jdk.internal.org.objectweb.asm.MethodVisitor;
 public class Services {
     static byte[] provider() {
         ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-        writer.visit(V11, ACC_PUBLIC | ACC_SUPER, "plug/Provider", null, "java/lang/Object", new String[] {"java/util/function/Supplier"});
+        writer.visit(V11, ACC_PUBLIC | ACC_SUPER, "plug/Provider", null, "java/lang/Object",
+                new String[] {"java/util/function/Supplier"});
         MethodVisitor init = writer.visitMethod(ACC_PUBLIC, "<init>", "()V", null, null);
         init.visitCode();
         init.visitVarInsn(ALOAD, 0);
@@ -56,9 +56,12 @@ public class Services {
                 public ModuleReader open() {
                     return new ModuleReader() {
                         public Optional<URI> find(String name) {
-                            return name.equals("plug/Provider.class") ? Optional.of(URI.create("memory:plug/" + name)) : Optional.empty();
+                            return name.equals("plug/Provider.class") ? Optional.of(URI.create("memory:plug/" + name))
+                                                                      : Optional.empty();
                         }
-                        public Optional<InputStream> open(String name) { return find(name).map(found -> new ByteArrayInputStream(bytes)); }
+                        public Optional<InputStream> open(String name) {
+                            return find(name).map(found -> new ByteArrayInputStream(bytes));
+                        }
                         public Stream<String> list() { return Stream.of("plug/Provider.class"); }
                         public void close() {}
                     };
@@ -66,7 +69,9 @@ public class Services {
             };
         }
 
-        public Optional<ModuleReference> find(String name) { return name.equals("plug") ? Optional.of(reference) : Optional.empty(); }
+        public Optional<ModuleReference> find(String name) {
+            return name.equals("plug") ? Optional.of(reference) : Optional.empty();
+        }
         public Set<ModuleReference> findAll() { return Set.of(reference); }
     }
 
@@ -74,7 +79,8 @@ public class Services {
         ModuleLayer boot = ModuleLayer.boot();
         Configuration resolved = boot.configuration().resolve(new Finder(bytes), ModuleFinder.of(), Set.of("plug"));
         ModuleLayer layer = boot.defineModulesWithOneLoader(resolved, Services.class.getClassLoader());
-        for (Supplier<?> each : ServiceLoader.load(layer, Supplier.class)) System.out.println("by layer: " + each.get() + " by " + each.getClass().getModule());
+        for (Supplier<?> each : ServiceLoader.load(layer, Supplier.class))
+            System.out.println("by layer: " + each.get() + " by " + each.getClass().getModule());
         ClassLoader loader = layer.findLoader("plug");
         return new WeakReference<>(loader);
     }

@@ -25,13 +25,15 @@ public class VarHandleSites {
         private static VarHandle find(boolean isStatic, String name, Class<?> type) {
             try {
                 MethodHandles.Lookup lookup = MethodHandles.lookup();
-                return isStatic ? lookup.findStaticVarHandle(Plugin.class, name, type) : lookup.findVarHandle(Plugin.class, name, type);
+                return isStatic ? lookup.findStaticVarHandle(Plugin.class, name, type)
+                                : lookup.findVarHandle(Plugin.class, name, type);
             } catch (ReflectiveOperationException failure) {
                 throw new AssertionError(failure);
             }
         }
 
-        static final VarHandle NUMBER = find(true, "number", int.class), SELF = find(true, "self", Plugin.class), OWN = find(false, "own", int.class);
+        static final VarHandle NUMBER = find(true, "number", int.class), SELF = find(true, "self", Plugin.class),
+                               OWN = find(false, "own", int.class);
 
         public VarHandle number() { return NUMBER; }
         public VarHandle self() { return SELF; }
@@ -41,7 +43,8 @@ public class VarHandleSites {
         // The plugin's own sites may remember the plugin.
         public int sum() {
             int sum = 0;
-            for (int i = 0; i < 1000; i++) sum += (int) NUMBER.getVolatile() + (int) OWN.getAndAdd(this, 1) + (SELF.get() == self ? 1 : 0);
+            for (int i = 0; i < 1000; i++)
+                sum += (int) NUMBER.getVolatile() + (int) OWN.getAndAdd(this, 1) + (SELF.get() == self ? 1 : 0);
             return sum;
         }
     }
@@ -62,7 +65,9 @@ public class VarHandleSites {
     static int increment(VarHandle handle) { return (int) handle.getAndAdd(1) + (int) handle.get(); }
     static Object read(VarHandle handle) { return handle.get(); }
     static int read(VarHandle handle, Object holder) { return (int) handle.getVolatile(holder); }
-    static boolean write(VarHandle handle, Object[] array, Object value) { return handle.compareAndSet(array, 0, null, value); }
+    static boolean write(VarHandle handle, Object[] array, Object value) {
+        return handle.compareAndSet(array, 0, null, value);
+    }
 
     static int use(Holder holder) {
         int sum = holder.sum();

@@ -15,7 +15,8 @@ public class BitSets {
         c.and(b);
         System.out.println(c + " " + c.cardinality() + " " + c.length() + " " + c.size());
         c.xor(a);
-        System.out.println(c + " " + c.nextSetBit(10) + " " + c.nextClearBit(150) + " " + c.previousSetBit(140) + " " + a.intersects(c));
+        System.out.println(c + " " + c.nextSetBit(10) + " " + c.nextClearBit(150) + " " + c.previousSetBit(140) + " "
+                + a.intersects(c));
         a.flip(0, 5);
         a.clear(20, 190);
         System.out.println(a + " " + Arrays.toString(a.toLongArray()) + " " + a.hashCode() + " " + a.stream().sum());

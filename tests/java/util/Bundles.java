@@ -12,7 +12,9 @@ import java.io.StringReader;
 
 public class Bundles {
     public static class Texts extends ListResourceBundle {
-        protected Object[][] getContents() { return new Object[][] {{"hello", "Hello"}, {"only", "base"}, {"array", new String[] {"a", "b"}}}; }
+        protected Object[][] getContents() {
+            return new Object[][] {{"hello", "Hello"}, {"only", "base"}, {"array", new String[] {"a", "b"}}};
+        }
     }
     public static class Texts_de extends ListResourceBundle {
         protected Object[][] getContents() { return new Object[][] {{"hello", "Hallo"}}; }
@@ -23,12 +25,16 @@ public class Bundles {
 
     public static void main(String[] args) throws Exception {
         Locale.setDefault(Locale.ROOT);
-        for (Locale l : new Locale[] {Locale.ROOT, Locale.GERMAN, new Locale("de", "AT"), new Locale("de", "CH"), Locale.FRENCH}) {
+        for (Locale l : new Locale[] {
+                     Locale.ROOT, Locale.GERMAN, new Locale("de", "AT"), new Locale("de", "CH"), Locale.FRENCH}) {
             ResourceBundle b = ResourceBundle.getBundle("Bundles$Texts", l);
-            System.out.println(l + ": " + b.getString("hello") + " " + b.getString("only") + " " + b.getStringArray("array").length + " [" + b.getLocale() + "] " + b.keySet().stream().sorted().toList());
+            System.out.println(l + ": " + b.getString("hello") + " " + b.getString("only") + " "
+                    + b.getStringArray("array").length + " [" + b.getLocale() + "] "
+                    + b.keySet().stream().sorted().toList());
         }
         ResourceBundle b = ResourceBundle.getBundle("Bundles$Texts");
-        System.out.println(b.containsKey("nope") + " " + Collections.list(b.getKeys()).size() + " " + b.getBaseBundleName());
+        System.out.println(
+                b.containsKey("nope") + " " + Collections.list(b.getKeys()).size() + " " + b.getBaseBundleName());
         try {
             b.getString("nope");
         } catch (MissingResourceException e) {
@@ -44,7 +50,8 @@ public class Bundles {
         } catch (ClassCastException e) {
             System.out.println("class cast");
         }
-        PropertyResourceBundle p = new PropertyResourceBundle(new StringReader("a=1\nb : two \\\n  lines\n# c\nd\\ e=\\u0041"));
+        PropertyResourceBundle p =
+                new PropertyResourceBundle(new StringReader("a=1\nb : two \\\n  lines\n# c\nd\\ e=\\u0041"));
         System.out.println(p.getString("a") + "|" + p.getString("b") + "|" + p.getString("d e"));
     }
 }

@@ -41,7 +41,9 @@ public class Ciphers {
         } catch (BadPaddingException e) {
             System.out.println(e);
         }
-        byte[] derived = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(new PBEKeySpec("pass".toCharArray(), "salt".getBytes(), 50, 128)).getEncoded();
+        byte[] derived = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                                 .generateSecret(new PBEKeySpec("pass".toCharArray(), "salt".getBytes(), 50, 128))
+                                 .getEncoded();
         System.out.println(HexFormat.of().formatHex(derived));
         KeyGenerator g = KeyGenerator.getInstance("AES");
         g.init(256);

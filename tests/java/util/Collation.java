@@ -32,7 +32,8 @@ public class Collation {
         at.setLength(0);
         for (int i = s.first(); i != BreakIterator.DONE; i = s.next()) at.append(i).append(' ');
         System.out.println(at);
-        System.out.println(Normalizer.normalize("\u00e9\ufb01", Normalizer.Form.NFKD).length() + " " + Normalizer.isNormalized("e\u0301", Normalizer.Form.NFC));
+        System.out.println(Normalizer.normalize("\u00e9\ufb01", Normalizer.Form.NFKD).length() + " "
+                + Normalizer.isNormalized("e\u0301", Normalizer.Form.NFC));
         StringCharacterIterator it = new StringCharacterIterator("abc");
         System.out.println(it.last() + "" + it.previous() + it.getIndex());
     }

@@ -15,9 +15,11 @@ import javax.crypto.spec.SecretKeySpec;
 public class Digests {
     public static void main(String[] args) throws Exception {
         byte[] text = "The quick brown fox jumps over the lazy dog".getBytes(StandardCharsets.US_ASCII);
-        for (String name : new String[] {"MD2", "MD5", "SHA-1", "SHA-224", "SHA-256", "SHA-384", "SHA-512", "SHA-512/256", "SHA3-256"}) {
+        for (String name : new String[] {
+                     "MD2", "MD5", "SHA-1", "SHA-224", "SHA-256", "SHA-384", "SHA-512", "SHA-512/256", "SHA3-256"}) {
             MessageDigest d = MessageDigest.getInstance(name);
-            System.out.println(name + " " + d.getDigestLength() + " " + HexFormat.of().formatHex(d.digest(text)) + " " + d.getProvider().getName());
+            System.out.println(name + " " + d.getDigestLength() + " " + HexFormat.of().formatHex(d.digest(text)) + " "
+                    + d.getProvider().getName());
         }
         MessageDigest d = MessageDigest.getInstance("SHA-256");
         for (byte b : text) d.update(b);
@@ -39,6 +41,7 @@ public class Digests {
         crcc.update(text, 1, 40);
         Adler32 adler = new Adler32();
         adler.update(text);
-        System.out.println(Long.toHexString(crc.getValue()) + " " + Long.toHexString(crcc.getValue()) + " " + Long.toHexString(adler.getValue()));
+        System.out.println(Long.toHexString(crc.getValue()) + " " + Long.toHexString(crcc.getValue()) + " "
+                + Long.toHexString(adler.getValue()));
     }
 }

@@ -19,10 +19,26 @@ public class ListErrors {
         attempt("set", () -> l.set(-1, 0));
         attempt("add", () -> { l.add(5, 0); return ""; });
         attempt("modified", () -> { for (Integer i : l) l.remove(i); return l; });
-        attempt("modified map", () -> { Map<Integer, Integer> m = new HashMap<>(Map.of(1, 1, 2, 2)); for (Integer k : m.keySet()) m.put(k + 10, 0); return m.size(); });
+        attempt("modified map", () -> {
+            Map<Integer, Integer> m = new HashMap<>(Map.of(1, 1, 2, 2));
+            for (Integer k : m.keySet()) m.put(k + 10, 0);
+            return m.size();
+        });
         attempt("List.of add", () -> List.of(1).add(2));
-        attempt("List.of null", () -> { try { return List.of(1, null); } catch (NullPointerException e) { return "NPE"; } });
-        attempt("contains null", () -> { try { return List.of(1).contains(null); } catch (NullPointerException e) { return "NPE"; } });
+        attempt("List.of null", () -> {
+            try {
+                return List.of(1, null);
+            } catch (NullPointerException e) {
+                return "NPE";
+            }
+        });
+        attempt("contains null", () -> {
+            try {
+                return List.of(1).contains(null);
+            } catch (NullPointerException e) {
+                return "NPE";
+            }
+        });
         attempt("Set.of twice", () -> Set.of(1, 1));
         attempt("Map.of twice", () -> Map.of("k", 1, "k", 2));
         attempt("asList add", () -> Arrays.asList(1, 2).add(3));
@@ -30,15 +46,39 @@ public class ListErrors {
         attempt("subList", () -> l.subList(2, 1));
         attempt("stale subList", () -> { List<Integer> s = l.subList(0, 1); l.add(9); return s.size(); });
         attempt("empty deque", () -> new ArrayDeque<>().pop());
-        attempt("null in deque", () -> { try { return new ArrayDeque<>().add(null); } catch (NullPointerException e) { return "NPE"; } });
+        attempt("null in deque", () -> {
+            try {
+                return new ArrayDeque<>().add(null);
+            } catch (NullPointerException e) {
+                return "NPE";
+            }
+        });
         attempt("next", () -> new TreeSet<>().iterator().next());
         attempt("first", () -> new TreeMap<>().firstKey());
-        attempt("not comparable", () -> { Set<Object> s = new TreeSet<>(); s.add(new Object() { public String toString() { return "o"; } }); return s; });
+        attempt("not comparable", () -> {
+            Set<Object> s = new TreeSet<>();
+            s.add(new Object() {
+                public String toString() {
+                    return "o";
+                }
+            });
+            return s;
+        });
         attempt("mixed", () -> { Set<Object> s = new TreeSet<>(); s.add(1); s.add("x"); return s; });
-        attempt("checked", () -> { @SuppressWarnings({"unchecked", "rawtypes"}) List raw = Collections.checkedList(new ArrayList<>(), String.class); raw.add(5); return raw; });
+        attempt("checked", () -> {
+            @SuppressWarnings({"unchecked", "rawtypes"})
+            List raw = Collections.checkedList(new ArrayList<>(), String.class);
+            raw.add(5);
+            return raw;
+        });
         attempt("capacity", () -> new ArrayList<>(-1));
         attempt("load factor", () -> new HashMap<>(1, Float.NaN));
-        attempt("lying comparator", () -> { Integer[] a = new Integer[100]; for (int i = 0; i < 100; i++) a[i] = i * 37 % 100; Arrays.sort(a, (x, y) -> x % 3 == 0 ? 1 : x < y ? -1 : 1); return "sorted somehow"; });
+        attempt("lying comparator", () -> {
+            Integer[] a = new Integer[100];
+            for (int i = 0; i < 100; i++) a[i] = i * 37 % 100;
+            Arrays.sort(a, (x, y) -> x % 3 == 0 ? 1 : x < y ? -1 : 1);
+            return "sorted somehow";
+        });
         attempt("iterator remove", () -> { Iterator<Integer> it = l.iterator(); it.remove(); return ""; });
         attempt("optional", () -> Optional.empty().get());
         attempt("array range", () -> { Arrays.sort(new int[3], 2, 5); return ""; });
@@ -46,7 +86,13 @@ public class ListErrors {
         attempt("nCopies", () -> Collections.nCopies(-1, ""));
         attempt("requireNonNull", () -> Objects.requireNonNull(null, "given message"));
         attempt("checkIndex", () -> Objects.checkIndex(5, 5));
-        attempt("priority null", () -> { try { return new PriorityQueue<>().offer(null); } catch (NullPointerException e) { return "NPE"; } });
+        attempt("priority null", () -> {
+            try {
+                return new PriorityQueue<>().offer(null);
+            } catch (NullPointerException e) {
+                return "NPE";
+            }
+        });
         attempt("scanner", () -> new Scanner("abc").nextInt());
         attempt("formatter", () -> String.format("%d", "x"));
         attempt("formatter missing", () -> String.format("%s %s", "x"));

@@ -15,13 +15,17 @@ public class Logging {
     static class Printing extends Handler {
         final String name;
         Printing(String name) { this.name = name; setFormatter(new Plain()); }
-        public void publish(LogRecord r) { if (isLoggable(r)) System.out.print(name + ": " + getFormatter().format(r)); }
+        public void publish(LogRecord r) {
+            if (isLoggable(r))
+                System.out.print(name + ": " + getFormatter().format(r));
+        }
         public void flush() {}
         public void close() {}
     }
     static class Plain extends Formatter {
         public String format(LogRecord r) {
-            return r.getLevel() + " " + r.getLoggerName() + " " + formatMessage(r) + " " + r.getSourceMethodName() + (r.getThrown() == null ? "" : " " + r.getThrown()) + "\n";
+            return r.getLevel() + " " + r.getLoggerName() + " " + formatMessage(r) + " " + r.getSourceMethodName()
+                    + (r.getThrown() == null ? "" : " " + r.getThrown()) + "\n";
         }
     }
 
@@ -40,7 +44,8 @@ public class Logging {
         child.setFilter(r -> !r.getMessage().contains("secret"));
         child.info("a secret");
         child.entering("Logging", "main", 5);
-        System.out.println(child.getParent().getName() + " " + child.isLoggable(Level.FINE) + " " + Level.parse("800") + " " + Level.parse("CONFIG").intValue());
+        System.out.println(child.getParent().getName() + " " + child.isLoggable(Level.FINE) + " " + Level.parse("800")
+                + " " + Level.parse("CONFIG").intValue());
         child.info(() -> "supplied");
         SimpleFormatter f = new SimpleFormatter();
         LogRecord r = new LogRecord(Level.WARNING, "text");

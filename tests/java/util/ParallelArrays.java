@@ -23,8 +23,10 @@ public class ParallelArrays {
         String[] s = IntStream.range(0, 9000).mapToObj(i -> "s" + (i * 31 % 9001)).toArray(String[]::new);
         Arrays.parallelSort(s, java.util.Comparator.reverseOrder());
         System.out.println(s[0] + " " + s[8999]);
-        System.out.println(IntStream.rangeClosed(1, 10000).parallel().filter(i -> i % 3 == 0).sum() + " " + List.of(a.length, 2, 3).parallelStream().map(i -> i + 1).collect(Collectors.toList()));
-        System.out.println(IntStream.range(0, 1000).parallel().boxed().collect(Collectors.groupingByConcurrent(i -> i % 3, Collectors.counting())));
+        System.out.println(IntStream.rangeClosed(1, 10000).parallel().filter(i -> i % 3 == 0).sum() + " "
+                + List.of(a.length, 2, 3).parallelStream().map(i -> i + 1).collect(Collectors.toList()));
+        System.out.println(IntStream.range(0, 1000).parallel().boxed().collect(
+                Collectors.groupingByConcurrent(i -> i % 3, Collectors.counting())));
         Spliterator<Integer> it = new TreeSet<>(List.of(5, 3, 8, 1, 9, 2)).spliterator();
         Spliterator<Integer> half = it.trySplit();
         StringBuilder out = new StringBuilder();
@@ -32,6 +34,8 @@ public class ParallelArrays {
         out.append("| ");
         it.forEachRemaining(x -> out.append(x).append(' '));
         System.out.println(out + "" + it.hasCharacteristics(Spliterator.SORTED));
-        System.out.println(StreamSupport.stream(Arrays.asList(1, 2, 3, 4).spliterator(), true).reduce(0, Integer::sum) + " " + Arrays.mismatch(new int[] {1, 2}, new int[] {1, 3}) + " " + Arrays.compare(new long[] {1}, new long[] {1, 2}));
+        System.out.println(StreamSupport.stream(Arrays.asList(1, 2, 3, 4).spliterator(), true).reduce(0, Integer::sum)
+                + " " + Arrays.mismatch(new int[] {1, 2}, new int[] {1, 3}) + " "
+                + Arrays.compare(new long[] {1}, new long[] {1, 2}));
     }
 }

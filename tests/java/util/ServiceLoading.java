@@ -12,10 +12,24 @@ import java.util.ServiceLoader;
 
 public class ServiceLoading {
     public interface Service { String name(); }
-    public static class First implements Service { public First() { System.out.println("First made"); } public String name() { return "first"; } }
+    public static class First implements Service {
+        public First() {
+            System.out.println("First made");
+        }
+        public String name() {
+            return "first";
+        }
+    }
     public static class Second implements Service { public String name() { return "second"; } }
     public static class NotOne { }
-    public static class Fails implements Service { public Fails() { throw new IllegalStateException("no"); } public String name() { return ""; } }
+    public static class Fails implements Service {
+        public Fails() {
+            throw new IllegalStateException("no");
+        }
+        public String name() {
+            return "";
+        }
+    }
     static class Hidden implements Service { public String name() { return "hidden"; } }
 
     public static void main(String[] args) throws Exception {
@@ -23,7 +37,8 @@ public class ServiceLoading {
         Path file = dir.resolve("META-INF/services/ServiceLoading$Service");
         Files.createDirectories(file.getParent());
         Files.writeString(file, "# comment\nServiceLoading$First # more\n\nServiceLoading$Second\nServiceLoading$First\nNoSuchProvider\nServiceLoading$NotOne\nServiceLoading$Fails\nServiceLoading$Hidden\n");
-        try (URLClassLoader loader = new URLClassLoader("services", new URL[] {dir.toUri().toURL()}, ServiceLoading.class.getClassLoader())) {
+        try (URLClassLoader loader = new URLClassLoader(
+                     "services", new URL[] {dir.toUri().toURL()}, ServiceLoading.class.getClassLoader())) {
             ServiceLoader<Service> services = ServiceLoader.load(Service.class, loader);
             System.out.println(services);
             Iterator<Service> it = services.iterator();
@@ -35,8 +50,13 @@ public class ServiceLoading {
                     System.out.println(e.getMessage() + " / " + e.getCause());
                 }
             }
-            System.out.println(ServiceLoader.load(Service.class, loader).stream().limit(2).map(p -> p.type().getSimpleName()).toList());
-            System.out.println(services.findFirst().map(Service::name) + " " + ServiceLoader.load(Service.class).findFirst());
+            System.out.println(ServiceLoader.load(Service.class, loader)
+                            .stream()
+                            .limit(2)
+                            .map(p -> p.type().getSimpleName())
+                            .toList());
+            System.out.println(
+                    services.findFirst().map(Service::name) + " " + ServiceLoader.load(Service.class).findFirst());
         }
     }
 }

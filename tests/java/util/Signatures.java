@@ -21,6 +21,7 @@ public class Signatures {
         s.update("message".getBytes());
         System.out.println(signature.length + " " + s.verify(signature));
         s.update("massage".getBytes());
-        System.out.println(s.verify(signature) + " " + pair.getPublic().getAlgorithm() + " " + pair.getPublic().getFormat() + " " + pair.getPrivate().getFormat());
+        System.out.println(s.verify(signature) + " " + pair.getPublic().getAlgorithm() + " "
+                + pair.getPublic().getFormat() + " " + pair.getPrivate().getFormat());
     }
 }

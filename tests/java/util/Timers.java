@@ -15,9 +15,17 @@ public class Timers {
         Timer timer = new Timer("t", true);
         CountDownLatch done = new CountDownLatch(1), three = new CountDownLatch(3);
         StringBuffer order = new StringBuffer();
-        // Times of one clock, and nothing runs before all are scheduled: how long this thread takes for that does not matter.
+        // Times of one clock, and nothing runs before all are scheduled: how long this thread takes for that does not
+        // matter.
         CountDownLatch scheduled = new CountDownLatch(1);
-        timer.schedule(task(() -> { try { scheduled.await(); } catch (InterruptedException e) { System.out.println(e); } }), 0);
+        timer.schedule(task(() -> {
+            try {
+                scheduled.await();
+            } catch (InterruptedException e) {
+                System.out.println(e);
+            }
+        }),
+                0);
         long now = System.currentTimeMillis();
         timer.schedule(task(() -> { order.append("late "); done.countDown(); }), new Date(now + 120));
         timer.schedule(task(() -> order.append("early ")), new Date(now + 20));

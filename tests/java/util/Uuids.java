@@ -10,7 +10,8 @@ public class Uuids {
     public static void main(String[] args) {
         UUID u = UUID.nameUUIDFromBytes("keyhole".getBytes());
         System.out.println(u + " " + u.version() + " " + u.variant() + " " + u.hashCode());
-        System.out.println(UUID.fromString("1-2-3-4-5") + " " + UUID.randomUUID().version() + " " + new UUID(-1, 1).compareTo(new UUID(1, -1)));
+        System.out.println(UUID.fromString("1-2-3-4-5") + " " + UUID.randomUUID().version() + " "
+                + new UUID(-1, 1).compareTo(new UUID(1, -1)));
         try {
             UUID.fromString("xyz");
         } catch (IllegalArgumentException e) {
@@ -27,6 +28,7 @@ public class Uuids {
         } catch (IllegalArgumentException e) {
             System.out.println(e.getMessage());
         }
-        System.out.println(HexFormat.ofDelimiter(":").withUpperCase().formatHex(data, 0, 5) + " " + HexFormat.fromHexDigits("ff"));
+        System.out.println(
+                HexFormat.ofDelimiter(":").withUpperCase().formatHex(data, 0, 5) + " " + HexFormat.fromHexDigits("ff"));
     }
 }

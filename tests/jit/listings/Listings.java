@@ -54,9 +54,11 @@ public class Listings {
     Listings first = new Listings(), second = new Listings();
     int sum = 0;
     for (int i = 0; i < 30; i++) {
-      sum += arithmetic(i, 3) + division(i, 3) + (int) longs(i, 5) + (int) doubles(i, 2) + sum(new int[i]) + first.fields(second);
+      sum += arithmetic(i, 3) + division(i, 3) + (int) longs(i, 5) + (int) doubles(i, 2) + sum(new int[i])
+              + first.fields(second);
       store(new Object[1], 0, first);
-      sum += statics() + choose(i) + call(5) + first.virtual(second) + (test(first) ? 1 : 0) + array(3).length + locked(first, i) + first.lockedMethod(i);
+      sum += statics() + choose(i) + call(5) + first.virtual(second) + (test(first) ? 1 : 0) + array(3).length
+              + locked(first, i) + first.lockedMethod(i);
       lockedStatically(i);
       make();
       second.next = first;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sees a redefined method: calls of all kinds, compiled callers that have inlined it, reflection, method handles, frames that run the old body.
+// What sees a redefined method: calls of all kinds, compiled callers that have inlined it, reflection, method handles,
+// frames that run the old body.
 import java.lang.instrument.ClassDefinition;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -37,12 +38,17 @@ public class Redefined {
     static void show(String when) throws Throwable {
         System.out.println(when);
         System.out.println(" " + subject.getter() + " " + Subject.constant() + " " + Subject.small(1));
-        System.out.println(" " + subject.inherited() + ", " + below.inherited() + ", " + face.both() + ", " + callable.call());
-        System.out.println(" " + reflected.invoke(subject) + " " + privateMethod.invoke(subject) + " " + faceMethod.invoke(below));
-        System.out.println(" " + (int) handle.invokeExact(subject) + " " + (String) staticHandle.invoke(3, "x") + " " + reference.get() + " " + Subject.lockedStatic());
-        System.out.println(" " + lambdaBefore.getAsInt() + " " + subject.lambda(1).getAsInt() + " " + new Subject().field + " " + Subject.initialized);
+        System.out.println(
+                " " + subject.inherited() + ", " + below.inherited() + ", " + face.both() + ", " + callable.call());
+        System.out.println(
+                " " + reflected.invoke(subject) + " " + privateMethod.invoke(subject) + " " + faceMethod.invoke(below));
+        System.out.println(" " + (int) handle.invokeExact(subject) + " " + (String) staticHandle.invoke(3, "x") + " "
+                + reference.get() + " " + Subject.lockedStatic());
+        System.out.println(" " + lambdaBefore.getAsInt() + " " + subject.lambda(1).getAsInt() + " "
+                + new Subject().field + " " + Subject.initialized);
         System.out.println(" " + Subject.nothingThere(null));
-        System.out.println(" " + Subject.class.getAnnotation(SubjectMark.class).value() + " " + Subject.class.getMethod("face").getAnnotation(SubjectMark.class).value());
+        System.out.println(" " + Subject.class.getAnnotation(SubjectMark.class).value() + " "
+                + Subject.class.getMethod("face").getAnnotation(SubjectMark.class).value());
         try {
             Subject.failing(0);
         } catch (ArithmeticException e) {
@@ -77,7 +83,8 @@ public class Redefined {
         privateMethod.setAccessible(true);
         faceMethod = Subject.class.getMethod("face");
         handle = MethodHandles.lookup().findVirtual(Subject.class, "getter", MethodType.methodType(int.class));
-        staticHandle = MethodHandles.lookup().findStatic(Subject.class, "concatenated", MethodType.methodType(String.class, int.class, String.class));
+        staticHandle = MethodHandles.lookup().findStatic(
+                Subject.class, "concatenated", MethodType.methodType(String.class, int.class, String.class));
         lambdaBefore = subject.lambda(5);
         for (int i = 0; i < 40; i++) reflected.invoke(subject);
 
@@ -100,8 +107,10 @@ public class Redefined {
         System.out.println("then: " + Subject.running(3, () -> redefine(first)));
         System.out.println("then: " + Subject.running(0, () -> { }));
         for (int i = 0; i < 3; i++) {
-            System.out.println("loop " + Subject.loop(100000, () -> redefine(second)) + " " + Subject.loop(100000, () -> redefine(first)) + " " + Subject.loop(10, () -> System.gc()));
-            System.out.println("around " + hotAround(3000, () -> { }) + " " + hotAround(3000, () -> redefine(second)) + " " + hotAround(3000, () -> redefine(first)));
+            System.out.println("loop " + Subject.loop(100000, () -> redefine(second)) + " "
+                    + Subject.loop(100000, () -> redefine(first)) + " " + Subject.loop(10, () -> System.gc()));
+            System.out.println("around " + hotAround(3000, () -> {}) + " " + hotAround(3000, () -> redefine(second))
+                    + " " + hotAround(3000, () -> redefine(first)));
         }
 
         // Callers in other threads: each sees one body after the other, never a mixture.
@@ -113,7 +122,8 @@ public class Redefined {
                 while (!stop.get()) {
                     int small = Subject.small(10), getter = subject.getter();
                     if (small != 11 && small != 12 || getter != 1 && getter != 1001) wrong.set(true);
-                    if (!Subject.nested(2).matches("(first|second)\\((first|second)\\((first|second)\\)\\)")) wrong.set(true);
+                    if (!Subject.nested(2).matches("(first|second)\\((first|second)\\((first|second)\\)\\)"))
+                        wrong.set(true);
                 }
             });
             callers[i].start();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled frames that have inlined a method which is redefined while they wait for a call: how the call returns, or throws, they see the new body.
-// And redefined classes that die.
+// Compiled frames that have inlined a method which is redefined while they wait for a call: how the call returns, or
+// throws, they see the new body. And redefined classes that die.
 import java.lang.instrument.ClassDefinition;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -93,14 +93,66 @@ public class RedefinedFrames {
 
     static void round(String name) throws Exception {
         StringBuilder text = new StringBuilder(name);
-        text.append(' ').append(ints(() -> { redefine(second); return 7; }, 3, 5)).append(' ').append(ints(() -> { redefine(first); return 8; }, 3, 5));
-        text.append(' ').append(longs(() -> { redefine(second); return 1L << 40; }, 3, 5)).append(' ').append(longs(() -> { redefine(first); return -1; }, 3, 5));
-        text.append(' ').append(doubles(() -> { redefine(second); return 0.5; }, 3, 5)).append(' ').append(doubles(() -> { redefine(first); return 1e10; }, 3, 5));
-        text.append(' ').append(objects(() -> { redefine(second); System.gc(); return "x"; }, "a")).append(' ').append(objects(() -> { redefine(first); return "y"; }, "b"));
+        text.append(' ')
+                .append(ints(
+                        ()
+                                -> {
+                            redefine(second);
+                            return 7;
+                        },
+                        3, 5))
+                .append(' ')
+                .append(ints(() -> {
+                    redefine(first);
+                    return 8;
+                }, 3, 5));
+        text.append(' ')
+                .append(longs(
+                        ()
+                                -> {
+                            redefine(second);
+                            return 1L << 40;
+                        },
+                        3, 5))
+                .append(' ')
+                .append(longs(() -> {
+                    redefine(first);
+                    return -1;
+                }, 3, 5));
+        text.append(' ')
+                .append(doubles(
+                        ()
+                                -> {
+                            redefine(second);
+                            return 0.5;
+                        },
+                        3, 5))
+                .append(' ')
+                .append(doubles(() -> {
+                    redefine(first);
+                    return 1e10;
+                }, 3, 5));
+        text.append(' ')
+                .append(objects(
+                        ()
+                                -> {
+                            redefine(second);
+                            System.gc();
+                            return "x";
+                        },
+                        "a"))
+                .append(' ')
+                .append(objects(() -> {
+                    redefine(first);
+                    return "y";
+                }, "b"));
         text.append(' ').append(caughtHere(() -> fail(second))).append(' ').append(caughtHere(() -> redefine(first)));
         text.append(' ').append(caughtAbove(() -> fail(second))).append(' ').append(caughtAbove(() -> redefine(first)));
         text.append(' ').append(deep(200, () -> redefine(second))).append(' ').append(deep(200, () -> redefine(first)));
-        text.append(' ').append(privileged(() -> redefine(second))).append(' ').append(privileged(() -> redefine(first)));
+        text.append(' ')
+                .append(privileged(() -> redefine(second)))
+                .append(' ')
+                .append(privileged(() -> redefine(first)));
         System.out.println(text);
     }
 

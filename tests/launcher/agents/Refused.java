@@ -79,8 +79,12 @@ public class Refused {
         attempt("null class", () -> instrumentation.retransformClasses((Class<?>) null));
         attempt("no classes", () -> instrumentation.retransformClasses());
         attempt("prefix", () -> instrumentation.setNativeMethodPrefix(new ClassFileTransformer() { }, "x"));
-        attempt("two, of which one is refused", () -> instrumentation.redefineClasses(
-            new ClassDefinition(Shape.class, Files.readAllBytes(Path.of("variants/body/Shape.class"))), new ClassDefinition(Hello.class, original)));
+        attempt("two, of which one is refused",
+                ()
+                        -> instrumentation.redefineClasses(
+                                new ClassDefinition(
+                                        Shape.class, Files.readAllBytes(Path.of("variants/body/Shape.class"))),
+                                new ClassDefinition(Hello.class, original)));
         System.out.println(new Shape().m());
     }
 }

@@ -31,7 +31,8 @@ public class Retransformed {
         }
 
         @Override
-        public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] file) {
+        public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined,
+                ProtectionDomain domain, byte[] file) {
             if (!"Retransformed$Target".equals(name)) return null;
             byte[] result = file.clone();
             for (int i = 0; i + 6 < file.length; i++) {
@@ -82,8 +83,10 @@ public class Retransformed {
         // A class of the boot loader: its bytes are read from where it came.
         instrumentation.addTransformer(new ClassFileTransformer() {
             @Override
-            public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-                if (!"java/util/StringJoiner".equals(name)) return null;
+            public byte[] transform(
+                    ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
+                if (!"java/util/StringJoiner".equals(name))
+                    return null;
                 return Rewriting.replaced(bytes, "The prefix must not be null", "The PREFIX must not be null");
             }
         }, true);
@@ -93,8 +96,10 @@ public class Retransformed {
             } catch (NullPointerException e) {
                 System.out.println(e.getMessage());
             }
-            instrumentation.retransformClasses(StringJoiner.class, Integer.class, String.class, Object.class, Thread.class, java.util.HashMap.class);
+            instrumentation.retransformClasses(StringJoiner.class, Integer.class, String.class, Object.class,
+                    Thread.class, java.util.HashMap.class);
         }
-        System.out.println(new StringJoiner(",").add("a").add("b") + " " + Integer.valueOf(1000) + " " + "text".substring(2) + new java.util.HashMap<>(java.util.Map.of(1, 2)));
+        System.out.println(new StringJoiner(",").add("a").add("b") + " " + Integer.valueOf(1000) + " "
+                + "text".substring(2) + new java.util.HashMap<>(java.util.Map.of(1, 2)));
     }
 }

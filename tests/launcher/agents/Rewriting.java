@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Transformers of both kinds rewrite class files as they are loaded: order, arguments, what they may throw, classes they need themselves.
+// Transformers of both kinds rewrite class files as they are loaded: order, arguments, what they may throw, classes
+// they need themselves.
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.nio.charset.StandardCharsets;
@@ -28,13 +29,22 @@ public class Rewriting implements ClassFileTransformer {
     }
 
     @Override
-    public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] file) {
-        if (name == null || !(name.startsWith("Rewritten") || name.startsWith("java/util/zip/CRC32C") || name.startsWith("Needed") || name.startsWith("ByLookup"))) return null;
-        String source = domain == null ? null : domain.getCodeSource() == null ? "none" : domain.getCodeSource().getLocation().toString().replaceAll(".*/(.+)", "$1");
-        System.out.println(tag + " " + (module.isNamed() ? module.getName() : "unnamed of " + module.getClassLoader().getName()) + " " + name + " " + redefined + " "
-            + source + " " + (loader == null ? "boot" : file.length + " bytes"));
+    public byte[] transform(
+            Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] file) {
+        if (name == null
+                || !(name.startsWith("Rewritten") || name.startsWith("java/util/zip/CRC32C")
+                        || name.startsWith("Needed") || name.startsWith("ByLookup")))
+            return null;
+        String source = domain == null ? null
+                : domain.getCodeSource() == null
+                ? "none"
+                : domain.getCodeSource().getLocation().toString().replaceAll(".*/(.+)", "$1");
+        System.out.println(tag + " "
+                + (module.isNamed() ? module.getName() : "unnamed of " + module.getClassLoader().getName()) + " " + name
+                + " " + redefined + " " + source + " " + (loader == null ? "boot" : file.length + " bytes"));
         if (name.equals("Rewritten$Target")) System.out.println(Needed.text(tag));
-        return replaced(file, "what the file says, ", ("it went past " + tag + "                         ").substring(0, 20));
+        return replaced(
+                file, "what the file says, ", ("it went past " + tag + "                         ").substring(0, 20));
     }
 
     // As long as `text`, in the constant pool.
@@ -54,7 +64,8 @@ public class Rewriting implements ClassFileTransformer {
 
     static class Failing implements ClassFileTransformer {
         @Override
-        public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] file) {
+        public byte[] transform(
+                ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] file) {
             throw new IllegalStateException("nobody hears this");
         }
     }

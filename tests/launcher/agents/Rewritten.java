@@ -45,12 +45,16 @@ public class Rewritten {
 
         Instrumentation instrumentation = Rewriting.instrumentation;
         List<Class<?>> all = Arrays.asList(instrumentation.getAllLoadedClasses());
-        System.out.println(all.contains(Target.class) + " " + all.contains(String.class) + " " + all.contains(int[].class) + " " + all.contains(int.class) + " " + all.contains(hidden));
+        System.out.println(all.contains(Target.class) + " " + all.contains(String.class) + " "
+                + all.contains(int[].class) + " " + all.contains(int.class) + " " + all.contains(hidden));
         List<Class<?>> initiated = Arrays.asList(instrumentation.getInitiatedClasses(Rewritten.class.getClassLoader()));
         System.out.println(initiated.contains(Target.class) + " " + initiated.contains(hidden));
-        System.out.println(instrumentation.isModifiableClass(Target.class) + " " + instrumentation.isModifiableClass(hidden) + " " + instrumentation.isModifiableClass(int[].class)
-            + " " + instrumentation.isModifiableClass(void.class) + " " + instrumentation.isModifiableClass(Object.class));
-        System.out.println(instrumentation.getObjectSize(new byte[1000]) / 100 + " " + (instrumentation.getObjectSize(new long[3]) > instrumentation.getObjectSize(new long[2])));
+        System.out.println(instrumentation.isModifiableClass(Target.class) + " "
+                + instrumentation.isModifiableClass(hidden) + " " + instrumentation.isModifiableClass(int[].class) + " "
+                + instrumentation.isModifiableClass(void.class) + " "
+                + instrumentation.isModifiableClass(Object.class));
+        System.out.println(instrumentation.getObjectSize(new byte[1000]) / 100 + " "
+                + (instrumentation.getObjectSize(new long[3]) > instrumentation.getObjectSize(new long[2])));
         System.out.println(instrumentation.removeTransformer(new Rewriting("unknown")));
     }
 }

@@ -80,7 +80,8 @@ public class Subject extends SubjectBase implements SubjectFace, Callable<String
             text += "first";
             failing(0);
         } catch (ArithmeticException expected) {
-            text += " caught at " + expected.getStackTrace()[0].getLineNumber() + " " + expected.getStackTrace()[1].getLineNumber();
+            text += " caught at " + expected.getStackTrace()[0].getLineNumber() + " "
+                    + expected.getStackTrace()[1].getLineNumber();
         }
         return text + (kept == null) + concatenated(depth, "!");
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A tool written in Java: com.sun.tools.attach against the VM whose number is the first argument. A second one: the port to ask over JMX. Or "agents", then
-// jars and options of agents to load. -Dlocal=true: asks over local JMX, too.
+// A tool written in Java: com.sun.tools.attach against the VM whose number is the first argument. A second one: the
+// port to ask over JMX. Or "agents", then jars and options of agents to load. -Dlocal=true: asks over local JMX, too.
 import com.sun.tools.attach.VirtualMachine;
 import com.sun.tools.attach.VirtualMachineDescriptor;
 import java.lang.management.ManagementFactory;
@@ -28,10 +28,13 @@ public class Attacher {
     static String ask(String address, String process) throws Exception {
         try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(address))) {
             MBeanServerConnection server = connector.getMBeanServerConnection();
-            RuntimeMXBean runtime = ManagementFactory.newPlatformMXBeanProxy(server, ManagementFactory.RUNTIME_MXBEAN_NAME, RuntimeMXBean.class);
-            ThreadMXBean threads = ManagementFactory.newPlatformMXBeanProxy(server, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
+            RuntimeMXBean runtime = ManagementFactory.newPlatformMXBeanProxy(
+                    server, ManagementFactory.RUNTIME_MXBEAN_NAME, RuntimeMXBean.class);
+            ThreadMXBean threads = ManagementFactory.newPlatformMXBeanProxy(
+                    server, ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
             boolean holder = false;
-            for (var info : threads.dumpAllThreads(true, true)) holder |= info.getThreadName().equals("holder") && info.getLockedMonitors().length == 1;
+            for (var info : threads.dumpAllThreads(true, true))
+                holder |= info.getThreadName().equals("holder") && info.getLockedMonitors().length == 1;
             return runtime.getName().startsWith(process + "@") + " " + holder;
         }
     }
@@ -54,7 +57,9 @@ public class Attacher {
             show("remote", () -> ask("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + arguments[1] + "/jmxrmi", process));
             return;
         }
-        for (VirtualMachineDescriptor each : VirtualMachine.list()) if (each.id().equals(process)) System.out.println("listed: " + each.displayName());
+        for (VirtualMachineDescriptor each : VirtualMachine.list())
+            if (each.id().equals(process))
+                System.out.println("listed: " + each.displayName());
         VirtualMachine vm = VirtualMachine.attach(process);
         show("property", () -> vm.getSystemProperties().getProperty("some.name"));
         show("command", () -> vm.getAgentProperties().getProperty("sun.java.command"));

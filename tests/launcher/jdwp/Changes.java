@@ -19,14 +19,22 @@ public class Changes {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         JavaFileManager files = new ForwardingJavaFileManager<>(compiler.getStandardFileManager(null, null, null)) {
-            @Override public JavaFileObject getJavaFileForOutput(Location place, String name, JavaFileObject.Kind kind, FileObject of) {
+            @Override
+            public JavaFileObject getJavaFileForOutput(
+                    Location place, String name, JavaFileObject.Kind kind, FileObject of) {
                 return new SimpleJavaFileObject(URI.create("string:///" + name.replace('$', '_') + ".class"), kind) {
-                    @Override public OutputStream openOutputStream() { return name.equals("Changed") ? bytes : new ByteArrayOutputStream(); }
+                    @Override
+                    public OutputStream openOutputStream() {
+                        return name.equals("Changed") ? bytes : new ByteArrayOutputStream();
+                    }
                 };
             }
         };
-        JavaFileObject unit = new SimpleJavaFileObject(URI.create("string:///Changed.java"), JavaFileObject.Kind.SOURCE) {
-            @Override public CharSequence getCharContent(boolean ignored) { return source; }
+        JavaFileObject unit = new SimpleJavaFileObject(
+                URI.create("string:///Changed.java"), JavaFileObject.Kind.SOURCE) {
+            @Override public CharSequence getCharContent(boolean ignored) {
+                return source;
+            }
         };
         if (!compiler.getTask(null, files, null, List.of("-g"), null, List.of(unit)).call()) throw new Error(source);
         return bytes.toByteArray();
@@ -70,28 +78,40 @@ public class Changes {
         unload.addClassFilter("Forg*");
         unload.enable();
         StringBuilder output = new StringBuilder();
-        Thread reader = new Thread(() -> process.inputReader().lines().forEach(line -> output.append("> " + line + "\n")));
+        Thread reader =
+                new Thread(() -> process.inputReader().lines().forEach(line -> output.append("> " + line + "\n")));
         reader.start();
         try {
             for (;;) {
                 EventSet set = vm.eventQueue().remove();
                 for (Event event : set) {
-                    if (event instanceof ClassUnloadEvent dead) System.out.println("unloaded " + dead.className() + " " + dead.classSignature());
-                    if (!(event instanceof ClassPrepareEvent prepared) || !prepared.referenceType().name().equals("Ready")) continue;
+                    if (event instanceof ClassUnloadEvent dead)
+                        System.out.println("unloaded " + dead.className() + " " + dead.classSignature());
+                    if (!(event instanceof ClassPrepareEvent prepared)
+                            || !prepared.referenceType().name().equals("Ready"))
+                        continue;
                     ReferenceType type = vm.classesByName("Changed").get(0);
                     show(prepared.thread());
                     redefine(vm, type, "garbage", new byte[] {1, 2, 3});
                     redefine(vm, type, "truncated", Arrays.copyOf(compile(source), 300));
-                    redefine(vm, type, "method added", compile(source.replace("static int value()", "static void more() {} static int value()")));
-                    redefine(vm, type, "method deleted", compile(source.replace("static int value() { return 1; }", "").replace("value()", "1")));
-                    redefine(vm, type, "field added", compile(source.replace("static int value()", "static int more; static int value()")));
-                    redefine(vm, type, "superclass", compile(source.replace("class Changed {", "class Changed extends Ready {")));
-                    redefine(vm, type, "method modifiers", compile(source.replace("static int value()", "public static int value()")));
-                    redefine(vm, type, "class modifiers", compile(source.replace("public class Changed", "public final class Changed")));
+                    redefine(vm, type, "method added",
+                            compile(source.replace("static int value()", "static void more() {} static int value()")));
+                    redefine(vm, type, "method deleted",
+                            compile(source.replace("static int value() { return 1; }", "").replace("value()", "1")));
+                    redefine(vm, type, "field added",
+                            compile(source.replace("static int value()", "static int more; static int value()")));
+                    redefine(vm, type, "superclass",
+                            compile(source.replace("class Changed {", "class Changed extends Ready {")));
+                    redefine(vm, type, "method modifiers",
+                            compile(source.replace("static int value()", "public static int value()")));
+                    redefine(vm, type, "class modifiers",
+                            compile(source.replace("public class Changed", "public final class Changed")));
                     show(prepared.thread());
                     redefine(vm, type, "the same", compile(source));
                     show(prepared.thread());
-                    redefine(vm, type, "another value", compile(source.replace("return 1;", "return 2;").replace("return kept +", "return 1000 + kept +")));
+                    redefine(vm, type, "another value",
+                            compile(source.replace("return 1;", "return 2;")
+                                            .replace("return kept +", "return 1000 + kept +")));
                     System.out.println("  frames " + prepared.thread().frameCount());
                     ((ClassType) type).setValue(type.fieldByName("phase"), vm.mirrorOf(1));
                 }

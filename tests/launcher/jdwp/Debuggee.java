@@ -83,7 +83,8 @@ public class Debuggee {
         spinner.join();
         victim.join();
         holder.join();
-        System.out.println("number " + item.number + " " + item.text + " " + item.numbers[1] + " " + item.flag + " " + Item.made + " " + (item.next == null));
+        System.out.println("number " + item.number + " " + item.text + " " + item.numbers[1] + " " + item.flag + " "
+                + Item.made + " " + (item.next == null));
         System.exit(3);
     }
 }

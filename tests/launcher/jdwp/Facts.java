@@ -18,7 +18,8 @@ public class Facts {
 
     static String show(Value value) {
         if (value instanceof StringReference string) return "\"" + string.value() + "\"";
-        if (value instanceof ArrayReference array) return array.type().name() + array.getValues().stream().map(Facts::show).collect(Collectors.toList());
+        if (value instanceof ArrayReference array)
+            return array.type().name() + array.getValues().stream().map(Facts::show).collect(Collectors.toList());
         if (value instanceof ClassObjectReference type) return "class " + type.reflectedType().name();
         if (value instanceof ThreadReference thread) return "thread " + thread.name();
         if (value instanceof ObjectReference object) return "a " + object.referenceType().name();
@@ -41,27 +42,50 @@ public class Facts {
     static void showFrames(ThreadReference thread) throws Exception {
         for (StackFrame frame : thread.frames()) {
             Location place = frame.location();
-            if (!place.declaringType().name().startsWith("Debuggee") || place.declaringType().name().contains("Lambda") || place.method().name().startsWith("lambda$")) continue;
-            say("  " + place.declaringType().name() + "." + place.method().name() + place.method().signature() + " " + place.sourceName() + ":" + place.lineNumber());
+            if (!place.declaringType().name().startsWith("Debuggee") || place.declaringType().name().contains("Lambda")
+                    || place.method().name().startsWith("lambda$"))
+                continue;
+            say("  " + place.declaringType().name() + "." + place.method().name() + place.method().signature() + " "
+                    + place.sourceName() + ":" + place.lineNumber());
             say("    this " + show(frame.thisObject()));
             Map<LocalVariable, Value> values = frame.getValues(frame.visibleVariables());
-            for (LocalVariable variable : frame.visibleVariables()) say("    " + variable.typeName() + " " + variable.name() + (variable.isArgument() ? " (argument)" : "") + " = " + show(values.get(variable)));
+            for (LocalVariable variable : frame.visibleVariables())
+                say("    " + variable.typeName() + " " + variable.name() + (variable.isArgument() ? " (argument)" : "")
+                        + " = " + show(values.get(variable)));
         }
     }
 
     static void showType(ReferenceType type) throws Exception {
-        say(type.name() + " " + type.signature() + " " + Integer.toHexString(type.modifiers()) + " " + type.isPrepared() + type.isInitialized() + type.isVerified() + " " + type.majorVersion() + "." + type.minorVersion());
-        say("  in " + type.sourceName() + ", of " + show(type.classLoader()) + ", " + type.module().name() + ", static " + type.isStatic() + ", " + type.classObject().reflectedType().name());
-        if (type instanceof ClassType c) say("  extends " + c.superclass().name() + " implements " + c.interfaces().stream().map(ReferenceType::name).collect(Collectors.toList()) + " enum " + c.isEnum());
+        say(type.name() + " " + type.signature() + " " + Integer.toHexString(type.modifiers()) + " " + type.isPrepared()
+                + type.isInitialized() + type.isVerified() + " " + type.majorVersion() + "." + type.minorVersion());
+        say("  in " + type.sourceName() + ", of " + show(type.classLoader()) + ", " + type.module().name() + ", static "
+                + type.isStatic() + ", " + type.classObject().reflectedType().name());
+        if (type instanceof ClassType c)
+            say("  extends " + c.superclass().name() + " implements "
+                    + c.interfaces().stream().map(ReferenceType::name).collect(Collectors.toList()) + " enum "
+                    + c.isEnum());
         for (Field field : type.fields()) {
-            say("  field " + field + " " + field.typeName() + " " + Integer.toHexString(field.modifiers()) + (field.isStatic() ? " = " + show(type.getValue(field)) : ""));
+            say("  field " + field + " " + field.typeName() + " " + Integer.toHexString(field.modifiers())
+                    + (field.isStatic() ? " = " + show(type.getValue(field)) : ""));
         }
         for (Method method : type.methods()) {
             String lines = "";
-            try { lines = method.allLineLocations().stream().map(l -> l.codeIndex() + ":" + l.lineNumber()).collect(Collectors.joining(" ")); } catch (AbsentInformationException e) { lines = "absent"; }
+            try {
+                lines = method.allLineLocations()
+                                .stream()
+                                .map(l -> l.codeIndex() + ":" + l.lineNumber())
+                                .collect(Collectors.joining(" "));
+            } catch (AbsentInformationException e) {
+                lines = "absent";
+            }
             String variables = "";
-            try { variables = method.variables().toString(); } catch (AbsentInformationException e) { variables = "absent"; }
-            say("  method " + method + " " + Integer.toHexString(method.modifiers()) + " " + method.bytecodes().length + " lines " + lines + " variables " + variables);
+            try {
+                variables = method.variables().toString();
+            } catch (AbsentInformationException e) {
+                variables = "absent";
+            }
+            say("  method " + method + " " + Integer.toHexString(method.modifiers()) + " " + method.bytecodes().length
+                    + " lines " + lines + " variables " + variables);
         }
     }
 
@@ -75,12 +99,20 @@ public class Facts {
             String said = "";
             for (int c; (c = process.getInputStream().read()) != '\n' && c >= 0; ) said += (char) c;
             say(said.replaceAll("[0-9]+", "N"));
-            AttachingConnector connector = manager.attachingConnectors().stream().filter(each -> name(each).equals("com.sun.jdi.SocketAttach")).findFirst().get();
+            AttachingConnector connector = manager.attachingConnectors()
+                                                   .stream()
+                                                   .filter(each -> name(each).equals("com.sun.jdi.SocketAttach"))
+                                                   .findFirst()
+                                                   .get();
             Map<String, Connector.Argument> arguments = connector.defaultArguments();
             arguments.get("port").setValue(said.replaceAll("[^0-9]", ""));
             return connector.attach(arguments);
         }
-        ListeningConnector connector = manager.listeningConnectors().stream().filter(each -> name(each).equals("com.sun.jdi.SocketListen")).findFirst().get();
+        ListeningConnector connector = manager.listeningConnectors()
+                                               .stream()
+                                               .filter(each -> name(each).equals("com.sun.jdi.SocketListen"))
+                                               .findFirst()
+                                               .get();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
         String address = connector.startListening(arguments);
         line.add(1, "-agentlib:jdwp=transport=dt_socket,address=" + address);
@@ -98,14 +130,19 @@ public class Facts {
         VirtualMachine vm = start(command, words[1].equals("attach"), started);
         Process process = started.get(0);
         StringBuilder output = new StringBuilder();
-        Thread reader = new Thread(() -> process.inputReader(java.nio.charset.StandardCharsets.UTF_8).lines().forEach(each -> output.append("> " + each + "\n")));
+        Thread reader = new Thread(()
+                                           -> process.inputReader(java.nio.charset.StandardCharsets.UTF_8)
+                                                   .lines()
+                                                   .forEach(each -> output.append("> " + each + "\n")));
         reader.start();
-        say("redefine " + vm.canRedefineClasses() + " death " + vm.canRequestVMDeathEvent() + " bytecodes " + vm.canGetBytecodes() + " monitors " + vm.canGetOwnedMonitorInfo());
+        say("redefine " + vm.canRedefineClasses() + " death " + vm.canRequestVMDeathEvent() + " bytecodes "
+                + vm.canGetBytecodes() + " monitors " + vm.canGetOwnedMonitorInfo());
 
         EventQueue queue = vm.eventQueue();
         EventRequestManager requests = vm.eventRequestManager();
         EventSet first = queue.remove();
-        say(first.eventIterator().next().getClass().getSimpleName() + " " + first.suspendPolicy() + " " + vm.allThreads().stream().allMatch(ThreadReference::isSuspended));
+        say(first.eventIterator().next().getClass().getSimpleName() + " " + first.suspendPolicy() + " "
+                + vm.allThreads().stream().allMatch(ThreadReference::isSuspended));
         ClassPrepareRequest prepare = requests.createClassPrepareRequest();
         prepare.addClassFilter("Mark*");
         prepare.setSuspendPolicy(EventRequest.SUSPEND_ALL);
@@ -123,11 +160,14 @@ public class Facts {
         while (prepared == null) {
             EventSet set = queue.remove();
             for (Event event : set) {
-                if (event instanceof ThreadStartEvent start) begun.add(start.thread().name() + " suspended " + start.thread().suspendCount());
+                if (event instanceof ThreadStartEvent start)
+                    begun.add(start.thread().name() + " suspended " + start.thread().suspendCount());
                 if (event instanceof ClassPrepareEvent p) prepared = p;
             }
             if (prepared == null) set.resume();
-            else say("prepared " + prepared.referenceType().name() + " by " + prepared.thread().name() + " policy " + set.suspendPolicy());
+            else
+                say("prepared " + prepared.referenceType().name() + " by " + prepared.thread().name() + " policy "
+                        + set.suspendPolicy());
         }
         begun.removeIf(each -> !each.matches("(holder|spinner|victim) .*"));
         Collections.sort(begun);
@@ -137,21 +177,43 @@ public class Facts {
         for (String each : List.of("main", "holder", "spinner", "victim", "Finalizer", "Reference Handler")) {
             ThreadReference thread = thread(vm, each);
             int status = thread.status();
-            say(each + " status " + (each.equals("main") ? 1 : status) + " suspended " + thread.isSuspended() + thread.suspendCount() + " group " + thread.threadGroup().name() + " in " + (thread.threadGroup().parent() == null ? null : thread.threadGroup().parent().name()));
+            say(each + " status " + (each.equals("main") ? 1 : status) + " suspended " + thread.isSuspended()
+                    + thread.suspendCount() + " group " + thread.threadGroup().name() + " in "
+                    + (thread.threadGroup().parent() == null ? null : thread.threadGroup().parent().name()));
         }
-        for (ThreadGroupReference group : vm.topLevelThreadGroups()) say("top " + group.name() + " " + group.threadGroups().stream().map(ThreadGroupReference::name).filter(each -> each.equals("main")).collect(Collectors.toList()));
+        for (ThreadGroupReference group : vm.topLevelThreadGroups())
+            say("top " + group.name() + " "
+                    + group.threadGroups()
+                            .stream()
+                            .map(ThreadGroupReference::name)
+                            .filter(each -> each.equals("main"))
+                            .collect(Collectors.toList()));
         ThreadReference holder = thread(vm, "holder"), spinner = thread(vm, "spinner"), victim = thread(vm, "victim");
         showFrames(holder);
-        say("owns " + holder.ownedMonitors().stream().map(Facts::show).collect(Collectors.toList()) + " waits for " + show(holder.currentContendedMonitor()));
+        say("owns " + holder.ownedMonitors().stream().map(Facts::show).collect(Collectors.toList()) + " waits for "
+                + show(holder.currentContendedMonitor()));
         showFrames(thread(vm, "main"));
 
         showType(vm.classesByName("Debuggee$Item").get(0));
         showType(vm.classesByName("Debuggee$Base").get(0));
-        say(vm.classesByName("NoSuchClass") + " " + vm.classesByName("int[]").size() + " " + vm.allClasses().stream().anyMatch(each -> each.name().equals("java.lang.String[]")));
+        say(vm.classesByName("NoSuchClass") + " " + vm.classesByName("int[]").size() + " "
+                + vm.allClasses().stream().anyMatch(each -> each.name().equals("java.lang.String[]")));
         ClassType type = (ClassType) vm.classesByName("Debuggee$Item").get(0);
-        say("nested " + vm.classesByName("Debuggee").get(0).nestedTypes().stream().map(ReferenceType::name).filter(each -> !each.contains("Lambda")).sorted().collect(Collectors.toList()));
+        say("nested "
+                + vm.classesByName("Debuggee")
+                        .get(0)
+                        .nestedTypes()
+                        .stream()
+                        .map(ReferenceType::name)
+                        .filter(each -> !each.contains("Lambda"))
+                        .sorted()
+                        .collect(Collectors.toList()));
 
-        StackFrame frame = holder.frames().stream().filter(each -> each.location().method().name().equals("hold")).findFirst().get();
+        StackFrame frame = holder.frames()
+                                   .stream()
+                                   .filter(each -> each.location().method().name().equals("hold"))
+                                   .findFirst()
+                                   .get();
         ObjectReference item = frame.thisObject();
         item.disableCollection();
         for (Field field : type.allFields()) say("  " + field.name() + " = " + show(item.getValue(field)));
@@ -197,7 +259,8 @@ public class Facts {
 
         try {
             while (true) for (Event event : queue.remove()) {
-                if (event instanceof VMDeathEvent || event instanceof VMDisconnectEvent) say(event.getClass().getSimpleName());
+                    if (event instanceof VMDeathEvent || event instanceof VMDisconnectEvent)
+                        say(event.getClass().getSimpleName());
             }
         } catch (VMDisconnectedException e) { say("disconnected"); }
         say("exit " + process.waitFor());

@@ -9,13 +9,18 @@ import jdk.jshell.SnippetEvent;
 public class Stop {
     static void show(List<SnippetEvent> events) {
         for (SnippetEvent event : events) {
-            System.out.println(event.status() + " " + (event.value() == null ? null : event.value().replaceAll("@.*", "@")) + " " + (event.exception() == null ? null : event.exception().getClass().getSimpleName() + " " + event.exception().getMessage()));
+            System.out.println(event.status() + " "
+                    + (event.value() == null ? null : event.value().replaceAll("@.*", "@")) + " "
+                    + (event.exception() == null ? null
+                                                 : event.exception().getClass().getSimpleName() + " "
+                                            + event.exception().getMessage()));
         }
     }
 
     static void stopSoon(JShell shell, Thread evaluating, int of) {
         Thread stopper = new Thread(() -> {
-            // A stop that comes before the snippet runs is none, and one that comes while it ends may hit what is not the snippet.
+            // A stop that comes before the snippet runs is none, and one that comes while it ends may hit what is not
+            // the snippet.
             int seconds = 3;
             while (evaluating.getState() != Thread.State.TERMINATED) {
                 try { Thread.sleep(seconds * 1000); } catch (InterruptedException e) { return; }
@@ -33,8 +38,9 @@ public class Stop {
     public static void main(String[] arguments) {
         try (JShell shell = JShell.create()) {
             show(shell.eval("int n = 5;"));
-            for (String endless : List.of("while (true) { n++; }", "Thread.sleep(1_000_000)", "new Object() { void f() { for (;;) g(); } void g() { n++; } }.f()",
-                                          "synchronized (\"\") { for (;;) { try { for (;;) n += 2; } finally { n = -1; } } }")) {
+            for (String endless : List.of("while (true) { n++; }", "Thread.sleep(1_000_000)",
+                         "new Object() { void f() { for (;;) g(); } void g() { n++; } }.f()",
+                         "synchronized (\"\") { for (;;) { try { for (;;) n += 2; } finally { n = -1; } } }")) {
                 stopSoon(shell, Thread.currentThread(), turn);
                 show(shell.eval(endless));
                 turn++;

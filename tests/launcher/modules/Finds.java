@@ -4,7 +4,8 @@
 // How many modules the boot layer has, and what a program of the class path finds under the names that it is given.
 public class Finds {
     public static void main(String[] names) {
-        System.out.println(ModuleLayer.boot().modules().size() + " modules, main " + System.getProperty("jdk.module.main") + ", limits " + System.getProperty("jdk.module.limitmods"));
+        System.out.println(ModuleLayer.boot().modules().size() + " modules, main "
+                + System.getProperty("jdk.module.main") + ", limits " + System.getProperty("jdk.module.limitmods"));
         for (String name : names) {
             if (name.indexOf('.') < 0) continue;
             try {
@@ -15,6 +16,7 @@ public class Finds {
             }
             System.out.println(ClassLoader.getSystemResource(name.replace('.', '/') + ".class"));
         }
-        System.out.println(Finds.class.getModule().canRead(Object.class.getModule()) + " " + (names.length > 0 && names[0].equals("sql") ? new java.sql.Date(0).getTime() : 0));
+        System.out.println(Finds.class.getModule().canRead(Object.class.getModule()) + " "
+                + (names.length > 0 && names[0].equals("sql") ? new java.sql.Date(0).getTime() : 0));
     }
 }

@@ -16,7 +16,9 @@ public class OnClassPath {
     }
 
     public static void main(String[] arguments) {
-        show(() -> OnClassPath.class.getModule().isNamed() + " " + ModuleLayer.boot().findModule("greet") + " " + ModuleLayer.boot().findModule("plugin"));
+        show(()
+                        -> OnClassPath.class.getModule().isNamed() + " " + ModuleLayer.boot().findModule("greet") + " "
+                        + ModuleLayer.boot().findModule("plugin"));
         show(() -> greet.Greeter.polite());
         show(() -> greet.secret.Secret.tell());
         show(() -> {

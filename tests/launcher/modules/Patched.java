@@ -5,11 +5,15 @@ public class Patched {
             try {
                 Class<?> type = Class.forName(name);
                 var constructor = type.getDeclaredConstructor();
-                System.out.println(name.startsWith("java.added") ? type.getModule() : constructor.newInstance().toString().replaceAll("@.*", ""));
+                System.out.println(name.startsWith("java.added")
+                                ? type.getModule()
+                                : constructor.newInstance().toString().replaceAll("@.*", ""));
             } catch (ReflectiveOperationException failure) {
                 System.out.println(failure);
             }
         }
-        System.out.println(new String(Object.class.getModule().getResourceAsStream("java/added/Added.class") == null ? "not there" : "there"));
+        System.out.println(
+                new String(Object.class.getModule().getResourceAsStream("java/added/Added.class") == null ? "not there"
+                                                                                                          : "there"));
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The object monitor table under the model checker of generation A with so few buckets that the second monitor doubles them: compiled against the
-// edited copy of monitor_table_chained.h that ../mutants.def describes as `small-table-a`.
+// The object monitor table under the model checker of generation A with so few buckets that the second monitor doubles
+// them: compiled against the edited copy of monitor_table_chained.h that ../mutants.def describes as `small-table-a`.
 #include "runtime/sync/monitor_table_chained.h"
 #include "runtime/sync/monitor_table_protocol.h"
 
@@ -27,7 +27,8 @@ struct SmallChainedTableParts {
   void thread_exits(W::Thread*) {}
   void drain() {}
 };
-MODEL_SUBJECT("lightweight+table-a-small", "the chained table of 2 buckets, which the second monitor doubles", SmallChainedTableParts);
+MODEL_SUBJECT("lightweight+table-a-small", "the chained table of 2 buckets, which the second monitor doubles",
+              SmallChainedTableParts);
 
 }  // namespace
 }  // namespace keyhole::model

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model checker finds what is there to be found, and nothing else: litmus tests of the memory model, races, lost wake-ups, freed memory.
+// The model checker finds what is there to be found, and nothing else: litmus tests of the memory model, races, lost
+// wake-ups, freed memory.
 #include "runtime/base/platform/checked_world.h"
 
 #include <gtest/gtest.h>
@@ -23,8 +24,8 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// Cells made anew for each execution, at the same addresses each time, which malloc does not promise (with AddressSanitizer it gives others); one
-// function per thread, one for the end.
+// Cells made anew for each execution, at the same addresses each time, which malloc does not promise (with
+// AddressSanitizer it gives others); one function per thread, one for the end.
 template <typename State> class Litmus : public checked::Program {
  public:
   std::vector<std::function<void(State&)>> threads;
@@ -47,7 +48,10 @@ struct Two {
   u64 seen[4] = {};
 };
 
-template <typename Program> Report check(Program& program, u32 preemptions = 4) { return checked::explore(program, {.states = 200'000, .preemptions = preemptions}); }
+template <typename Program>
+Report check(Program& program, u32 preemptions = 4) {
+  return checked::explore(program, {.states = 200'000, .preemptions = preemptions});
+}
 
 // All results of the reads, as they come out over all executions.
 template <typename Program> std::set<std::pair<u64, u64>> results(Program& program) {
@@ -63,7 +67,14 @@ using Pairs = std::set<std::pair<u64, u64>>;
 
 TEST(CheckedWorld, StoresAreBufferedBehindLoads) {
   Litmus<Two> dekker;
-  dekker.threads = {[](Two& t) { t.x.store(1, release); t.seen[0] = t.y.load(acquire); }, [](Two& t) { t.y.store(1, release); t.seen[1] = t.x.load(acquire); }};
+  dekker.threads = {[](Two& t) {
+                      t.x.store(1, release);
+                      t.seen[0] = t.y.load(acquire);
+                    },
+                    [](Two& t) {
+                      t.y.store(1, release);
+                      t.seen[1] = t.x.load(acquire);
+                    }};
   EXPECT_EQ(results(dekker), (Pairs{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
 }
 
@@ -83,7 +94,14 @@ TEST(CheckedWorld, AFenceOnOneSideIsNotEnough) {
 
 TEST(CheckedWorld, SequentiallyConsistentStoresFence) {
   Litmus<Two> dekker;
-  dekker.threads = {[](Two& t) { t.x.store(1); t.seen[0] = t.y.load(); }, [](Two& t) { t.y.store(1); t.seen[1] = t.x.load(); }};
+  dekker.threads = {[](Two& t) {
+                      t.x.store(1);
+                      t.seen[0] = t.y.load();
+                    },
+                    [](Two& t) {
+                      t.y.store(1);
+                      t.seen[1] = t.x.load();
+                    }};
   EXPECT_EQ(results(dekker), (Pairs{{0, 1}, {1, 0}, {1, 1}}));
 }
 
@@ -116,12 +134,20 @@ TEST(CheckedWorld, ReadModifyWritesLoseNothing) {
   EXPECT_LE(report.finding->preemptions, 1u);
 }
 
-// All orders of three times two increments that one can see the results of: what is left out is what cannot be told apart.
+// All orders of three times two increments that one can see the results of: what is left out is what cannot be told
+// apart.
 TEST(CheckedWorld, BoundsAreTriedFromBelow) {
   Litmus<Two> late;
   // Wrong only if B comes between two loads of A, and C between two loads of B.
-  late.threads = {[](Two& t) { u64 before = t.x.load(relaxed); if (t.x.load(relaxed) != before) t.seen[0] = 1; },
-                  [](Two& t) { u64 before = t.y.load(relaxed); t.x.fetch_add(1, relaxed); if (t.y.load(relaxed) != before) t.seen[1] = 1; },
+  late.threads = {[](Two& t) {
+                    u64 before = t.x.load(relaxed);
+                    if (t.x.load(relaxed) != before) t.seen[0] = 1;
+                  },
+                  [](Two& t) {
+                    u64 before = t.y.load(relaxed);
+                    t.x.fetch_add(1, relaxed);
+                    if (t.y.load(relaxed) != before) t.seen[1] = 1;
+                  },
                   [](Two& t) { t.y.fetch_add(1, relaxed); }};
   late.end = [](Two& t) { if (t.seen[0] + t.seen[1] == 2) Engine::instance().fail("both were disturbed"); };
   Report report = check(late);

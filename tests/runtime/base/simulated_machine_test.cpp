@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulated machine gives back the figures that its cost model was made from, shares CPUs fairly, and runs the same way twice.
+// The simulated machine gives back the figures that its cost model was made from, shares CPUs fairly, and runs the same
+// way twice.
 #include "runtime/base/platform/simulated_machine.h"
 
 #include <gtest/gtest.h>
@@ -53,13 +54,15 @@ Picoseconds one_way(u32 first_cpu_count, u64 seed) {
 
 TEST(SimulatedMachine, PassingALineCostsATransferAndAnInvalidation) {
   Picoseconds near = one_way(2, 1);
-  EXPECT_NEAR(static_cast<f64>(near), static_cast<f64>(transfer + invalidation), 0.1 * static_cast<f64>(transfer + invalidation));
+  EXPECT_NEAR(static_cast<f64>(near), static_cast<f64>(transfer + invalidation),
+              0.1 * static_cast<f64>(transfer + invalidation));
   Picoseconds far = one_way(maximum_cpus, 1);   // threads start on both sockets in turn
   Picoseconds expected = cross_socket_transfer + cross_socket_invalidation;
   EXPECT_NEAR(static_cast<f64>(far), static_cast<f64>(expected), 0.1 * static_cast<f64>(expected));
 }
 
-// Two threads wake each other through futexes, each after a while, so that the other is asleep. Returns a round trip without these whiles.
+// Two threads wake each other through futexes, each after a while, so that the other is asleep. Returns a round trip
+// without these whiles.
 Picoseconds wake_up_round_trip(u32 cpus) {
   Apart<i32> cells[2];
   SimulatedMachine machine(cpus, 1);

@@ -85,7 +85,9 @@ TEST(Symbol, OthersAreFoundAfterSomeAreFreed) {
   for (int i = 0; i < 20'000; ++i) {
     std::string text = fmt::format("symbol_test/{}", i);
     auto found = held.find(text);
-    ASSERT_EQ(static_cast<const Symbol*>(Symbol::find(text)), found == held.end() ? nullptr : static_cast<const Symbol*>(found->second)) << text;
+    ASSERT_EQ(static_cast<const Symbol*>(Symbol::find(text)),
+              found == held.end() ? nullptr : static_cast<const Symbol*>(found->second))
+        << text;
   }
   held.clear();
   EXPECT_EQ(symbol_figures().held, before);

@@ -35,7 +35,8 @@ TEST(Layout, KlassSurvivesADisplacedHeader) {
   Object* object = reinterpret_cast<Object*>(memory);
   object->write_header(77);
   uptr monitor = 0x20'1234'5678;
-  u64 word = layout::displacing_word(layout::with_hash(u64{object->header_word()}, 0x1234567), monitor, layout::inflated);
+  u64 word =
+      layout::displacing_word(layout::with_hash(u64{object->header_word()}, 0x1234567), monitor, layout::inflated);
   object->header().store(static_cast<layout::Word>(word));
   EXPECT_EQ(object->klass_id(), 77u);
   EXPECT_EQ(layout::displaced_pointer(word), monitor);
@@ -44,7 +45,9 @@ TEST(Layout, KlassSurvivesADisplacedHeader) {
 // Bytes per object: java.lang.Object, one int, an empty and a short byte array, long arrays.
 TEST(Layout, SizesAreThoseOfTheLayout) {
   std::string_view name = layout::name;
-  auto of = [&](u32 compact, u32 classic, u32 tiny) { return name == "compact" ? compact : name == "classic" ? classic : tiny; };
+  auto of = [&](u32 compact, u32 classic, u32 tiny) {
+    return name == "compact" ? compact : name == "classic" ? classic : tiny;
+  };
   EXPECT_EQ(layout::header_bytes, of(8, 12, 4));
   EXPECT_EQ(layout::minimum_object_bytes, of(8, 16, 8));
   EXPECT_EQ(layout::only_field_offset(BasicType::Int), of(8, 12, 4));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compact Java Monitors beyond the contract: objects that move while they are locked, headers and hashes read while others have them, who is
-// next, what bypass is bounded by, where the monitor is while everybody waits.
+// Compact Java Monitors beyond the contract: objects that move while they are locked, headers and hashes read while
+// others have them, who is next, what bypass is bounded by, where the monitor is while everybody waits.
 #include "runtime/sync/flag_defaults.h"
 #include "tests/runtime/sync/sync_fixture.h"
 
@@ -202,7 +202,8 @@ TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   if (!GetParam().starts_with("cjm-by")) EXPECT_EQ(counted(self, LockCounter::hand_overs), 1u);
 }
 
-// A thread gives an element away when it leaves an object that is waited on; who comes later keeps it. Nothing piles up.
+// A thread gives an element away when it leaves an object that is waited on; who comes later keeps it. Nothing piles
+// up.
 TEST_P(CjmTest, ElementsAreFoundAgain) {
   Handle object = make();
   for (int round = 0; round < 200; ++round) {
@@ -224,13 +225,15 @@ TEST_P(CjmTest, ElementsAreFoundAgain) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, CjmTest,
-                         testing::Values("cjm-fifo", "cjm-by", "cjm-by ImpatienceMicros=0", "cjm-by CjmBySuccession=race", "cjm-hybrid", "cjm-hybrid CjmHybridInnerLock=tail"),
-                         [](const auto& variant) {
-                           std::string name(variant.param);
-                           std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Variants, CjmTest,
+    testing::Values("cjm-fifo", "cjm-by", "cjm-by ImpatienceMicros=0", "cjm-by CjmBySuccession=race", "cjm-hybrid",
+                    "cjm-hybrid CjmHybridInnerLock=tail"),
+    [](const auto& variant) {
+      std::string name(variant.param);
+      std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');
+      return name;
+    });
 
 class CjmByTest : public CjmTest {};
 
@@ -253,17 +256,20 @@ TEST_P(CjmByTest, ARunningThreadPassesTheQueue) {
   join_all();
   EXPECT_EQ(counted(self, LockCounter::hand_overs), 0u);
 }
-INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceMicros=1000000000 CjmBySuccession=race"), [](const auto&) { return "patient"; });
+INSTANTIATE_TEST_SUITE_P(Patient, CjmByTest, testing::Values("cjm-by ImpatienceMicros=1000000000 CjmBySuccession=race"),
+                         [](const auto&) { return "patient"; });
 
 class CjmTurnsTest : public CjmTest {};
 
-// Two threads that do nothing but lock: each keeps the lock for a turn and then hands it to the other, though nobody ever loses its patience.
+// Two threads that do nothing but lock: each keeps the lock for a turn and then hands it to the other, though nobody
+// ever loses its patience.
 TEST_P(CjmTurnsTest, ASaturatedLockChangesHandsByTurns) {
   if (hardware::processors() < 2) GTEST_SKIP() << "one processor: nobody sees a lock that is taken again";
   Handle object = make();
   std::atomic<u64> handed_over{0};
   std::atomic<bool> enough{false};
-  i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;   // a second on a machine that is free; only while both run at once do they see each other
+  i64 deadline = hardware::now_nanoseconds() + 400'000'000'000;   // a second on a machine that is free; only while both
+                                                                  // run at once do they see each other
   auto work = [&](JavaThread* thread) {
     u64 before = 0;
     while (!enough) {
@@ -287,7 +293,8 @@ TEST_P(CjmTurnsTest, ASaturatedLockChangesHandsByTurns) {
   join_all();
   EXPECT_GE(counted(self, LockCounter::hand_overs) + handed_over, 3u);
 }
-INSTANTIATE_TEST_SUITE_P(Turns, CjmTurnsTest, testing::Values("cjm-by ImpatienceMicros=1000000000"), [](const auto&) { return "turns"; });
+INSTANTIATE_TEST_SUITE_P(Turns, CjmTurnsTest, testing::Values("cjm-by ImpatienceMicros=1000000000"),
+                         [](const auto&) { return "turns"; });
 
 class CjmImpatientTest : public CjmTest {};
 
@@ -312,7 +319,8 @@ TEST_P(CjmImpatientTest, AnImpatientHeirIsNotPassed) {
   unlock(self, object);
   join_all();
 }
-INSTANTIATE_TEST_SUITE_P(Impatient, CjmImpatientTest, testing::Values("cjm-by ImpatienceMicros=0"), [](const auto&) { return "impatient"; });
+INSTANTIATE_TEST_SUITE_P(Impatient, CjmImpatientTest, testing::Values("cjm-by ImpatienceMicros=0"),
+                         [](const auto&) { return "impatient"; });
 
 }  // namespace
 }  // namespace keyhole::test

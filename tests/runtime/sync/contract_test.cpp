@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of `synchronized` that every locking algorithm keeps: exclusion, re-entry, wait and notify, timeouts, interruption,
-// IllegalMonitorState, identity hash, objects that move.
+// The contract of `synchronized` that every locking algorithm keeps: exclusion, re-entry, wait and notify, timeouts,
+// interruption, IllegalMonitorState, identity hash, objects that move.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -39,7 +39,8 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
 
  private:
   struct {
-    std::string succession = flags::Succession, variant = flags::SuccessorVariant, inner_lock = flags::CjmHybridInnerLock;
+    std::string succession = flags::Succession, variant = flags::SuccessorVariant,
+                inner_lock = flags::CjmHybridInnerLock;
     bool restrict = flags::RestrictConcurrency, recursive = flags::RecursiveLightweightLocking;
     i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
         buckets = flags::HashChainsBuckets, set_aside = flags::SetAsideMicros;
@@ -171,7 +172,8 @@ TEST_P(ContractTest, ContendedReentryIsExact) {
   EXPECT_EQ(counter, 20000u);
 }
 
-// The owner holds while a contender comes: the owner must find itself in whatever the contender has made, whatever it does next.
+// The owner holds while a contender comes: the owner must find itself in whatever the contender has made, whatever it
+// does next.
 TEST_P(ContractTest, OwnerMeetsAContender) {
   for (int variant = 0; variant < 5; ++variant) {
     Handle object = make(), other = make();
@@ -321,13 +323,15 @@ TEST_P(ContractTest, InterruptBeforeAndDuringWait) {
     told = true;
     unlock(thread, object);
   });
-  until(self, [&] { return waiter.load() != nullptr && waiter.load()->status.load() == JavaThreadStatus::InObjectWait; });
+  until(self,
+        [&] { return waiter.load() != nullptr && waiter.load()->status.load() == JavaThreadStatus::InObjectWait; });
   threads::interrupt(waiter);
   join_all();
   EXPECT_TRUE(told);
 }
 
-// JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes somebody or is answered by an interrupt.
+// JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes somebody or is answered by
+// an interrupt.
 TEST_P(ContractTest, NotificationIsNotLostToAnInterruptedWaiter) {
   for (int round = 0; round < 100; ++round) {
     Handle object = make();
@@ -388,7 +392,7 @@ TEST_P(ContractTest, ProducersAndConsumers) {
   EXPECT_EQ(produced, consumed);
 }
 
-// --- identity hash -----------------------------------------------------------------------------------------------------------
+// --- identity hash ---------------------------------------------------------------------------------------------------
 
 TEST_P(ContractTest, HashIsStableInEveryLockState) {
   Handle free = make(), held = make(), used = make();
@@ -495,21 +499,42 @@ std::vector<std::string_view> contenders() {
   for (const sync::Algorithm* algorithm : sync::all_algorithms()) {
     if (algorithm->name != "none") names.push_back(algorithm->name);
   }
-  for (std::string_view more : {
-         "lightweight -RecursiveLightweightLocking", "lightweight LockStackCapacity=1", "lightweight LockStackCapacity=3 -RecursiveLightweightLocking",
-         "lightweight+table LockStackCapacity=1", "lightweight+table-a LockStackCapacity=2 -RecursiveLightweightLocking",
-         "lightweight+table OMCacheSize=1", "lightweight+table OMCacheSize=8 LightweightFastLockingSpins=0",
-         "lightweight+table Succession=direct", "lightweight+table Succession=bypass ImpatienceMicros=50",
-         "monitor Succession=direct", "legacy Succession=direct", "lightweight Succession=direct", "lightweight Succession=direct +RestrictConcurrency",
-         "monitor Succession=bypass ImpatienceMicros=0", "lightweight Succession=bypass ImpatienceMicros=50",
-         "monitor +RestrictConcurrency", "legacy +RestrictConcurrency Succession=bypass ImpatienceMicros=200",
-         "monitor +RestrictConcurrency SetAsideMicros=100", "legacy +RestrictConcurrency SetAsideMicros=0", "lightweight +RestrictConcurrency SpinPauses=0",
-         "lightweight +RestrictConcurrency SetAsideMicros=100", "lightweight+table +RestrictConcurrency SetAsideMicros=100",
-         "lightweight+table-a +RestrictConcurrency Succession=bypass",
-         "monitor SpinPauses=0", "monitor SpinPauses=2500", "monitor Succession=direct SpinPauses=2500",
-         "hashchains HashChainsBuckets=1", "hashchains-fp HashChainsBuckets=1", "hashchains+3 HashChainsBuckets=1",
-         "cjm-fifo SpinPauses=0", "cjm-by ImpatienceMicros=0", "cjm-by ImpatienceMicros=50 SpinPauses=0", "cjm-hybrid CjmHybridInnerLock=tail",
-         "cjm-hybrid SpinPauses=0", "cjm-hybrid CjmHybridInnerLock=tail SpinPauses=0"}) names.push_back(more);
+  for (std::string_view more : {"lightweight -RecursiveLightweightLocking",
+                                "lightweight LockStackCapacity=1",
+                                "lightweight LockStackCapacity=3 -RecursiveLightweightLocking",
+                                "lightweight+table LockStackCapacity=1",
+                                "lightweight+table-a LockStackCapacity=2 -RecursiveLightweightLocking",
+                                "lightweight+table OMCacheSize=1",
+                                "lightweight+table OMCacheSize=8 LightweightFastLockingSpins=0",
+                                "lightweight+table Succession=direct",
+                                "lightweight+table Succession=bypass ImpatienceMicros=50",
+                                "monitor Succession=direct",
+                                "legacy Succession=direct",
+                                "lightweight Succession=direct",
+                                "lightweight Succession=direct +RestrictConcurrency",
+                                "monitor Succession=bypass ImpatienceMicros=0",
+                                "lightweight Succession=bypass ImpatienceMicros=50",
+                                "monitor +RestrictConcurrency",
+                                "legacy +RestrictConcurrency Succession=bypass ImpatienceMicros=200",
+                                "monitor +RestrictConcurrency SetAsideMicros=100",
+                                "legacy +RestrictConcurrency SetAsideMicros=0",
+                                "lightweight +RestrictConcurrency SpinPauses=0",
+                                "lightweight +RestrictConcurrency SetAsideMicros=100",
+                                "lightweight+table +RestrictConcurrency SetAsideMicros=100",
+                                "lightweight+table-a +RestrictConcurrency Succession=bypass",
+                                "monitor SpinPauses=0",
+                                "monitor SpinPauses=2500",
+                                "monitor Succession=direct SpinPauses=2500",
+                                "hashchains HashChainsBuckets=1",
+                                "hashchains-fp HashChainsBuckets=1",
+                                "hashchains+3 HashChainsBuckets=1",
+                                "cjm-fifo SpinPauses=0",
+                                "cjm-by ImpatienceMicros=0",
+                                "cjm-by ImpatienceMicros=50 SpinPauses=0",
+                                "cjm-hybrid CjmHybridInnerLock=tail",
+                                "cjm-hybrid SpinPauses=0",
+                                "cjm-hybrid CjmHybridInnerLock=tail SpinPauses=0"})
+    names.push_back(more);
   static const std::vector<std::string> variants = [] {
     std::vector<std::string> all;
     for (const sync::SuccessorVariant& variant : sync::successor_variants) {

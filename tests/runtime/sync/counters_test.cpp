@@ -14,8 +14,9 @@ using Counts = std::array<u64, lock_counter_count>;
 
 std::string letters(const Counts& before, const Counts& after) {
   constexpr std::pair<char, LockCounter> alphabet[] = {
-    {'S', LockCounter::slow_enters}, {'K', LockCounter::contended_enters}, {'I', LockCounter::inflations}, {'T', LockCounter::table_probes},
-    {'B', LockCounter::bucket_locks}, {'H', LockCounter::hand_overs}, {'C', LockCounter::chases},
+      {'S', LockCounter::slow_enters},  {'K', LockCounter::contended_enters}, {'I', LockCounter::inflations},
+      {'T', LockCounter::table_probes}, {'B', LockCounter::bucket_locks},     {'H', LockCounter::hand_overs},
+      {'C', LockCounter::chases},
   };
   std::string seen;
   for (auto [letter, counter] : alphabet) {

@@ -165,7 +165,8 @@ TEST_P(DeflationTest, LockChurnReusesMonitors) {
   EXPECT_LE(reusing(200), 40u);
 }
 
-// A collection while a pass stands in the middle of the list: what died is gone at once, and the pass goes on in what is left.
+// A collection while a pass stands in the middle of the list: what died is gone at once, and the pass goes on in what
+// is left.
 TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   constexpr u32 count = sync::SyncWorld::monitors_between_polls + 100;
   static Handle survivors[3];   // the newest, one in the middle, the eldest: the last to be looked at
@@ -210,11 +211,15 @@ TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
 }
 
 // What the header says of a monitor differs, not when it comes and goes.
-INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest, testing::Values("lightweight", "lightweight+table", "lightweight+table-a"), [](const auto& algorithm) {
-  std::string name(algorithm.param);
-  std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); }, '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest,
+                         testing::Values("lightweight", "lightweight+table", "lightweight+table-a"),
+                         [](const auto& algorithm) {
+                           std::string name(algorithm.param);
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !isalnum(static_cast<unsigned char>(c)); },
+                               '_');
+                           return name;
+                         });
 
 // A thread that makes a monitor for each object it locks takes them away itself before the deflater has looked once.
 class ThrottleTest : public SyncTest {
@@ -261,7 +266,8 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   std::atomic<bool> ready{false};
   spawn([&](JavaThread* thread) {
     ready = true;
-    while (sync::in_use() != 0) sched_yield();   // no poll: the pass has taken the one off, and its handshake waits for this thread
+    // No poll: the pass has taken the one off, and its handshake waits for this thread.
+    while (sync::in_use() != 0) sched_yield();
     for (u32 i = 0; i < bound - static_cast<u32>(per_thread) * 18; ++i) {
       HandleScope inner(thread);
       Handle object = inner.make(new_object());

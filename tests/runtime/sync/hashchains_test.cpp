@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while they are locked, the
-// table that grows, what the fast paths promise, the order of hand-overs, what dumps are told.
+// The HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while they
+// are locked, the table that grows, what the fast paths promise, the order of hand-overs, what dumps are told.
 #include "runtime/sync/hashchains.h"
 
 #include <cstring>
@@ -24,7 +24,8 @@ class HashChainsTest : public SyncTest {
     flags::HashChainsInnerLock = "hemlock";
   }
 
-  void choose_with(std::string_view algorithm, i64 buckets, std::string_view key = "address", std::string_view lock = "hemlock") {
+  void choose_with(std::string_view algorithm, i64 buckets, std::string_view key = "address",
+                   std::string_view lock = "hemlock") {
     flags::HashChainsBuckets = buckets;
     flags::HashChainsKey = key;
     flags::HashChainsInnerLock = lock;
@@ -100,7 +101,8 @@ TEST_F(HashChainsTest, ObjectsMoveWhileTheyAreLocked) {
   }
 }
 
-// While somebody waits and nobody holds, a waiter's record stands for the object; it must stay findable whoever comes and goes.
+// While somebody waits and nobody holds, a waiter's record stands for the object; it must stay findable whoever comes
+// and goes.
 TEST_F(HashChainsTest, TheWaiterThatStandsForItsObjectMayLeaveFirst) {
   for (std::string_view algorithm : family) {
     choose_with(algorithm, 1);
@@ -186,7 +188,10 @@ TEST_F(HashChainsTest, HashChainsNeverWritesTheHeader) {
 }
 
 TEST_F(HashChainsTest, TwoInnerLocksForEachPairOnlyWithoutAFastPath) {
-  struct { std::string_view algorithm; u64 locks, elements; } expected[] = {{"hashchains", 2, 1}, {"hashchains-fp", 0, 1}, {"hashchains+3", 0, 0}};
+  struct {
+    std::string_view algorithm;
+    u64 locks, elements;
+  } expected[] = {{"hashchains", 2, 1}, {"hashchains-fp", 0, 1}, {"hashchains+3", 0, 0}};
   for (auto& row : expected) {
     choose_with(row.algorithm, 4096);
     Handle object = make();

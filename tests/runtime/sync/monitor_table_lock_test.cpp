@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lightweight locking with the object monitor table, beyond the contract: what is in the header, the thread's cache and the lock record, what
-// is counted, the flags that choose it.
+// Lightweight locking with the object monitor table, beyond the contract: what is in the header, the thread's cache and
+// the lock record, what is counted, the flags that choose it.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -22,7 +22,8 @@ class TableLockTest : public SyncTest, public testing::WithParamInterface<std::s
     safepoint::run(self, "Test", all_live);
   }
   bool remembers(Handle object) const {
-    return std::any_of(std::begin(self->monitor_cache), std::end(self->monitor_cache), [&](const auto& cached) { return cached.object == object.get(); });
+    return std::any_of(std::begin(self->monitor_cache), std::end(self->monitor_cache),
+                       [&](const auto& cached) { return cached.object == object.get(); });
   }
 };
 
@@ -47,7 +48,8 @@ TEST_P(TableLockTest, TheCacheServesRepeatedEnters) {
   lock(self, object);   // learns it
   unlock(self, object);
   EXPECT_TRUE(remembers(object));
-  u64 enters = counted(LockCounter::slow_enters), exits = counted(LockCounter::slow_exits), probes = counted(LockCounter::table_probes);
+  u64 enters = counted(LockCounter::slow_enters), exits = counted(LockCounter::slow_exits),
+      probes = counted(LockCounter::table_probes);
   for (int i = 0; i < 100; ++i) {
     lock(self, object);
     EXPECT_NE(self->lock_records[0].displaced.load(), 0u);   // for the exit
@@ -148,11 +150,12 @@ TEST_P(TableLockTest, ChurnComesBackToZero) {
   EXPECT_EQ(sync::in_use(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Generations, TableLockTest, testing::Values("lightweight+table", "lightweight+table-a"), [](const auto& algorithm) {
-  return std::string(algorithm.param == "lightweight+table" ? "B" : "A");
-});
+INSTANTIATE_TEST_SUITE_P(Generations, TableLockTest, testing::Values("lightweight+table", "lightweight+table-a"),
+                         [](const auto& algorithm) {
+                           return std::string(algorithm.param == "lightweight+table" ? "B" : "A");
+                         });
 
-// --- flags -------------------------------------------------------------------------------------------------------------------
+// --- flags -----------------------------------------------------------------------------------------------------------
 
 class TableFlagsTest : public SyncTest {
  protected:

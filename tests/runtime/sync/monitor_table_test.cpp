@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both generations of the object monitor table: what is in them is found, by everybody and once only, while they grow, are rebuilt and are
-// emptied.
+// Both generations of the object monitor table: what is in them is found, by everybody and once only, while they grow,
+// are rebuilt and are emptied.
 #include <algorithm>
 #include <random>
 
@@ -87,9 +87,11 @@ TYPED_TEST(MonitorTableTest, WhatIsInIsFoundWhatIsNotIsNot) {
   EXPECT_EQ(this->find(other), nullptr);
   for (usize i = 0; i < entries.size(); i += 2) this->remove(entries[i]);
   EXPECT_EQ(this->table.count(), 2500u);
-  for (usize i = 0; i < entries.size(); ++i) EXPECT_EQ(this->find(entries[i]), i % 2 == 0 ? nullptr : entries[i].monitor);
+  for (usize i = 0; i < entries.size(); ++i)
+    EXPECT_EQ(this->find(entries[i]), i % 2 == 0 ? nullptr : entries[i].monitor);
   this->tend();
-  for (usize i = 0; i < entries.size(); ++i) EXPECT_EQ(this->find(entries[i]), i % 2 == 0 ? nullptr : entries[i].monitor);
+  for (usize i = 0; i < entries.size(); ++i)
+    EXPECT_EQ(this->find(entries[i]), i % 2 == 0 ? nullptr : entries[i].monitor);
   for (usize i = 1; i < entries.size(); i += 2) this->remove(entries[i]);
   EXPECT_EQ(this->table.count(), 0u);
   SyncWorld::free_monitor(other.monitor);
@@ -157,8 +159,8 @@ TYPED_TEST(MonitorTableTest, EntriesOfDeadObjects) {
   EXPECT_EQ(this->table.count(), 0u);
 }
 
-// Threads insert monitors for the same few objects while this thread removes them, tends the table and waits for the readers: each object
-// has one monitor at most, and what stays is found at any time.
+// Threads insert monitors for the same few objects while this thread removes them, tends the table and waits for the
+// readers: each object has one monitor at most, and what stays is found at any time.
 TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   constexpr u32 shared_count = 48, resident_count = 24;
   struct Shared {
@@ -235,7 +237,7 @@ TYPED_TEST(MonitorTableTest, OneMonitorForEachObjectAtAnyTime) {
   for (const Entry& entry : residents) this->remove(entry);
 }
 
-// --- what only one generation does -------------------------------------------------------------------------------------------
+// --- what only one generation does -----------------------------------------------------------------------------------
 
 using OpenTableTest = MonitorTableTest<Open>;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What single rows of the table promise beyond the contract: where a stack lock keeps the header, what monitors only and mutexes keep, what
-// no locking still refuses, what the traced row shows; and which flags are refused.
+// What single rows of the table promise beyond the contract: where a stack lock keeps the header, what monitors only
+// and mutexes keep, what no locking still refuses, what the traced row shows; and which flags are refused.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -105,7 +105,8 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   EXPECT_EQ(sync::identity_hash(self, foreign), seen);
 }
 
-// A stack lock is inflated by another thread while its holder keeps locking and unlocking: nobody may read a record that is gone.
+// A stack lock is inflated by another thread while its holder keeps locking and unlocking: nobody may read a record
+// that is gone.
 TEST_F(RowsTest, InflationRacesWithStackLocking) {
   SKIP_UNLESS_IT_RUNS("legacy");
   choose("legacy");
@@ -133,7 +134,8 @@ TEST_F(RowsTest, InflationRacesWithStackLocking) {
 TEST_F(RowsTest, WithoutRecursionTheSecondEnterInflates) {
   flags::RecursiveLightweightLocking = false;
   choose("lightweight");
-  EXPECT_EQ(sync::fast_path(), layout::can_displace ? sync::FastPathKind::lightweight_limited : sync::FastPathKind::monitor_table_limited);
+  EXPECT_EQ(sync::fast_path(),
+            layout::can_displace ? sync::FastPathKind::lightweight_limited : sync::FastPathKind::monitor_table_limited);
   Handle object = make();
   lock(self, object);
   EXPECT_EQ(lock_bits(object), layout::locked);
@@ -211,7 +213,8 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   }
 }
 
-// The newest is woken first, but not for ever: who has been set aside for long enough is the next owner, whoever else wants in.
+// The newest is woken first, but not for ever: who has been set aside for long enough is the next owner, whoever else
+// wants in.
 TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEnough) {
   for (std::string_view algorithm : {"monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a"}) {
     if (!runs_on_this_layout(algorithm)) continue;
@@ -232,7 +235,8 @@ TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEno
           order.push_back(i);
           unlock(thread, object);
         });
-        until(self, [&] { return queued[i] != nullptr && queued[i].load()->lock_counters.get(LockCounter::parks) != 0; });
+        until(self,
+              [&] { return queued[i] != nullptr && queued[i].load()->lock_counters.get(LockCounter::parks) != 0; });
       }
       until(self, [&] { return queued[0].load()->lock_counters.get(LockCounter::impatient) != 0; });
       u64 before = counted(LockCounter::hand_overs);
@@ -343,7 +347,8 @@ TEST_F(RowsTest, WithoutLocksNotifyWakesWhoWaitsLongest) {
 TEST_F(RowsTest, TheTracedRowShowsTransitions) {
   flags::TracedLocking = "lightweight";
   choose("traced");
-  std::filesystem::path file = std::filesystem::temp_directory_path() / fmt::format("keyhole-traced-{}-{}.txt", getpid(), hardware::now_nanoseconds());
+  std::filesystem::path file = std::filesystem::temp_directory_path() /
+                               fmt::format("keyhole-traced-{}-{}.txt", getpid(), hardware::now_nanoseconds());
   ASSERT_EQ(log::configure(":locking=info:file=" + file.string() + ":none"), "");
   Handle object = make();
   lock(self, object);

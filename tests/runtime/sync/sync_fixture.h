@@ -28,7 +28,8 @@
 
 namespace keyhole::test {
 
-// Whether this header layout has room for what the algorithm puts into headers. Where it has none, plain lightweight means the form with a table.
+// Whether this header layout has room for what the algorithm puts into headers. Where it has none, plain lightweight
+// means the form with a table.
 inline bool runs_on_this_layout(std::string_view algorithm) {
   const sync::Algorithm* found = sync::watchable(algorithm);
   return found != nullptr && sync::refusal_of_layout(*found).empty();
@@ -58,7 +59,8 @@ class SyncTest : public testing::Test {
   // The deflater of an earlier test may be running, and reads flags meanwhile.
   static void set(i64& flag, i64 value) { __atomic_store_n(&flag, value, __ATOMIC_RELAXED); }
   void SetUp() override {
-    set(flags::GuaranteedAsyncDeflationInterval, 0);   // it takes away no monitors that a test counts because a minute is over
+    // It takes away no monitors that a test counts because a minute is over.
+    set(flags::GuaranteedAsyncDeflationInterval, 0);
     choose("lightweight");
     self = threads::attach_current(false, false, 0);
     ASSERT_NE(self, nullptr);
@@ -84,12 +86,14 @@ class SyncTest : public testing::Test {
   void spawn(std::function<void(JavaThread*)> body) {
     auto* job = new Job{this, std::move(body)};
     ++running;
-    JavaThread* thread = threads::start(0, false, false, [](JavaThread* started, void* context) { started->result = reinterpret_cast<u64>(context); },
-                                        job, [](JavaThread* started) {
-                                          std::unique_ptr<Job> mine(reinterpret_cast<Job*>(started->result));
-                                          mine->body(started);
-                                          --mine->test->running;
-                                        });
+    JavaThread* thread = threads::start(
+        0, false, false, [](JavaThread* started, void* context) { started->result = reinterpret_cast<u64>(context); },
+        job,
+        [](JavaThread* started) {
+          std::unique_ptr<Job> mine(reinterpret_cast<Job*>(started->result));
+          mine->body(started);
+          --mine->test->running;
+        });
     ASSERT_NE(thread, nullptr);
   }
   void join_all() {
@@ -113,9 +117,11 @@ class SyncTest : public testing::Test {
     while (index != 0 && thread->lock_records[index - 1].object != object.get()) --index;
     if (index == 0) return refused_exit(thread, object);
     LockRecord* record = &thread->lock_records[index - 1];
-    sync::Status status = with_fast_path([&]<typename Snippet>() { return exit_level<Snippet>(thread, object, record); });
+    sync::Status status =
+        with_fast_path([&]<typename Snippet>() { return exit_level<Snippet>(thread, object, record); });
     EXPECT_EQ(record->displaced.load(), 0u);
-    while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr) --thread->lock_record_top;
+    while (thread->lock_record_top != 0 && thread->lock_records[thread->lock_record_top - 1].object == nullptr)
+      --thread->lock_record_top;
     return status;
   }
   // exit by a thread that has no record of the object.
@@ -138,7 +144,8 @@ class SyncTest : public testing::Test {
     EXPECT_TRUE(is_inflated(object));
   }
 
-  // A collection that moves every object that a root of a thread leads to. The places left by the one before are used again.
+  // A collection that moves every object that a root of a thread leads to. The places left by the one before are used
+  // again.
   void move_all() {
     auto collect = [this] {
       std::map<Object*, Object*> moved;
@@ -160,8 +167,10 @@ class SyncTest : public testing::Test {
         }
         return target;
       };
-      threads::for_each([&](JavaThread* thread) { visit_handles(thread, [&](Object** slot) { *slot = forward(*slot); }); });
-      sync::update_references([](Object* object, void* context) { return (*static_cast<decltype(forward)*>(context))(object); }, &forward);
+      threads::for_each(
+          [&](JavaThread* thread) { visit_handles(thread, [&](Object** slot) { *slot = forward(*slot); }); });
+      sync::update_references(
+          [](Object* object, void* context) { return (*static_cast<decltype(forward)*>(context))(object); }, &forward);
     };
     safepoint::run(self, "Test", collect);
   }

@@ -53,7 +53,8 @@ TEST_F(ThreadsTest, AttachedThreadIsManagedAndHasStacks) {
   self->lock_records[self->lock_record_capacity - 1].object = nullptr;
   EXPECT_LT(reinterpret_cast<uptr>(self->lock_records), u64{1} << 42);
   EXPECT_EQ(threads::count_non_daemon(), 1u);
-  EXPECT_LT(self->native_stack_limit, __builtin_frame_address(0));   // of the stack: AddressSanitizer keeps locals elsewhere
+  // Of the stack: AddressSanitizer keeps locals elsewhere.
+  EXPECT_LT(self->native_stack_limit, __builtin_frame_address(0));
 }
 
 TEST_F(ThreadsTest, StackSizeFlagIsInKiB) {
@@ -124,20 +125,26 @@ TEST_F(ThreadsTest, PrepareRunsBeforeTheBody) {
   finished = 0;
   static std::atomic<int> prepared;
   prepared = 0;
-  threads::start(0, false, false, [](JavaThread* thread, void* context) { static_cast<std::atomic<int>*>(context)->store(static_cast<int>(thread->id)); },
-                 &prepared, [](JavaThread* thread) {
-                   EXPECT_EQ(prepared.load(), static_cast<int>(thread->id));
-                   EXPECT_EQ(thread->state.load(), ThreadState::InVM);
-                   ++finished;
-                 });
+  threads::start(
+      0, false, false,
+      [](JavaThread* thread, void* context) {
+        static_cast<std::atomic<int>*>(context)->store(static_cast<int>(thread->id));
+      },
+      &prepared,
+      [](JavaThread* thread) {
+        EXPECT_EQ(prepared.load(), static_cast<int>(thread->id));
+        EXPECT_EQ(thread->state.load(), ThreadState::InVM);
+        ++finished;
+      });
   wait_for(finished, 1);
 }
 
 TEST_F(ThreadsTest, RefusedStackIsReportedAndLeavesNothingBehind) {
   u32 before = threads::count();
   bool prepared = false;
-  JavaThread* thread = threads::start(u64{1} << 45, false, false, [](JavaThread*, void* flag) { *static_cast<bool*>(flag) = true; }, &prepared,
-                                      [](JavaThread*) { });
+  JavaThread* thread = threads::start(
+      u64{1} << 45, false, false, [](JavaThread*, void* flag) { *static_cast<bool*>(flag) = true; }, &prepared,
+      [](JavaThread*) {});
   EXPECT_EQ(thread, nullptr);
   EXPECT_FALSE(prepared);
   EXPECT_EQ(threads::count(), before);
@@ -172,7 +179,8 @@ TEST_F(ThreadsTest, ManyShortThreadsReuseTheirStructures) {
   EXPECT_LT(seen.size(), 600u);
 }
 
-// Mutators touch two cells that must be equal at every poll; the operation checks that nobody is between the two writes.
+// Mutators touch two cells that must be equal at every poll; the operation checks that nobody is between the two
+// writes.
 struct Cells { u64 a = 0, b = 0; char padding[48]; };
 Cells cells[4];
 

@@ -82,7 +82,8 @@ TEST_F(ClassFileParserTest, ChecksVersions) {
   ClassFileError error = parse(file.bytes(), false, "A");
   EXPECT_EQ(error.kind, ClassFileError::Kind::UnsupportedVersion);
   EXPECT_EQ(error.message,
-            "A has been compiled by a more recent version of the Java Runtime (class file version 70.0), this version of the Java Runtime only "
+            "A has been compiled by a more recent version of the Java Runtime (class file version 70.0), this version "
+            "of the Java Runtime only "
             "recognizes class file versions up to 69.0");
   file.version = 69;
   EXPECT_FALSE(parse(file.bytes()));
@@ -114,7 +115,8 @@ TEST_F(ClassFileParserTest, ChecksTheConstantPool) {
   EXPECT_EQ(parse(file.bytes(), false, "A").message, "Illegal class name \"a.b\" in class file A");
   file.more_constants = test::Bytes().u1(17).u2(0).u2(0);
   file.more_constant_count = 1;
-  EXPECT_EQ(parse(file.bytes(), false, "A").message, "Class file version does not support constant tag 17 in class file A");
+  EXPECT_EQ(parse(file.bytes(), false, "A").message,
+            "Class file version does not support constant tag 17 in class file A");
 }
 
 TEST_F(ClassFileParserTest, ChecksMembers) {
@@ -133,7 +135,8 @@ TEST_F(ClassFileParserTest, ChecksMembers) {
   file.fields = {};
   file.method_count = 1;
   file.methods.u2(1).u2(7).u2(8).u2(0);
-  EXPECT_EQ(parse(file.bytes()).message, "Absent Code attribute in method that is not native or abstract in class file A");
+  EXPECT_EQ(parse(file.bytes()).message,
+            "Absent Code attribute in method that is not native or abstract in class file A");
   file.methods = test::Bytes().u2(1).u2(7).u2(8).u2(1).u2(9).u4(12).u2(0).u2(1).u4(1).u1(0xB1).u2(0).u2(0);
   EXPECT_EQ(parse(file.bytes()).message, "Code attribute has wrong length in class file A");
   file.methods = test::Bytes().u2(1).u2(7).u2(8).u2(1).u2(9).u4(13).u2(0).u2(0).u4(1).u1(0xB1).u2(0).u2(0);
@@ -183,8 +186,8 @@ TEST_F(ClassFileParserTest, KnowsTheHintsOfBootMethods) {
   ASSERT_FALSE(parse(*image.find("/java.base/java/lang/invoke/MethodHandle.class"), true));
   for (u32 i = 0; i < parsed_.klass().method_count; ++i) {
     const Method* method = parsed_.klass().methods[i];
-    bool expected = method->name->text() == "invoke" || method->name->text() == "invokeExact" || method->name->starts_with("invokeBasic") ||
-                    method->name->starts_with("linkTo");
+    bool expected = method->name->text() == "invoke" || method->name->text() == "invokeExact" ||
+                    method->name->starts_with("invokeBasic") || method->name->starts_with("linkTo");
     EXPECT_EQ(method->polymorphic_signature, expected) << method->name->text();
   }
 }
@@ -193,9 +196,15 @@ TEST_F(ClassFileParserTest, KnowsTheHintsOfBootMethods) {
 TEST_F(ClassFileParserTest, DamagedClassesNeverCrash) {
   JImage image;
   ASSERT_EQ(image.open(test::jdk_home() + "/lib/modules"), "");
-  const char* corpus[] = {"java/lang/String", "java/util/HashMap", "java/lang/invoke/VarHandle", "java/util/stream/Collectors",
-                          "java/lang/Runtime$Version", "java/util/concurrent/ConcurrentHashMap", "java/lang/annotation/Retention",
-                          "java/lang/constant/ConstantDesc", "java/lang/Thread$State"};
+  const char* corpus[] = {"java/lang/String",
+                          "java/util/HashMap",
+                          "java/lang/invoke/VarHandle",
+                          "java/util/stream/Collectors",
+                          "java/lang/Runtime$Version",
+                          "java/util/concurrent/ConcurrentHashMap",
+                          "java/lang/annotation/Retention",
+                          "java/lang/constant/ConstantDesc",
+                          "java/lang/Thread$State"};
   test::Random random(42);
   usize refused = 0, total = 0;
   for (const char* name : corpus) {
@@ -220,7 +229,8 @@ TEST_F(ClassFileParserTest, DamagedClassesNeverCrash) {
     }
     for (int i = 0; i < 300; ++i) {
       std::vector<u8> damaged(whole->begin(), whole->end());
-      for (u32 flips = 1 + random.below(6); flips > 0; --flips) damaged[random.below(size)] = static_cast<u8>(random.below(256));
+      for (u32 flips = 1 + random.below(6); flips > 0; --flips)
+        damaged[random.below(size)] = static_cast<u8>(random.below(256));
       attempt(damaged);
     }
   }

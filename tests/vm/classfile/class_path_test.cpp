@@ -76,9 +76,13 @@ TEST_F(ClassPathTest, WildcardTakesEveryJar) {
 TEST_F(ClassPathTest, AManifestsClassPathComesRightBehindItsJar) {
   // one -> two, "sp ace/three" by escape; two -> one (a circle), dir/; the http entry and the missing one are nothing.
   std::filesystem::create_directories(root_ + "/sp ace");
-  write_jar(root_ + "/one.jar", {{"META-INF/MANIFEST.MF", "Manifest-Version: 1.0\r\nClass-Path: two.jar http://x/y.jar none.jar s\r\n p%20ace/three.jar \r\n\r\n"},
-                                 {"one", "1"}}, false);
-  write_jar(root_ + "/two.jar", {{"META-INF/MANIFEST.MF", "class-path: one.jar file:" + root_ + "/dir/\n"}, {"x", "two"}}, false);
+  write_jar(root_ + "/one.jar",
+            {{"META-INF/MANIFEST.MF",
+              "Manifest-Version: 1.0\r\nClass-Path: two.jar http://x/y.jar none.jar s\r\n p%20ace/three.jar \r\n\r\n"},
+             {"one", "1"}},
+            false);
+  write_jar(root_ + "/two.jar",
+            {{"META-INF/MANIFEST.MF", "class-path: one.jar file:" + root_ + "/dir/\n"}, {"x", "two"}}, false);
   write_jar(root_ + "/sp ace/three.jar", {{"x", "three"}, {"three", "3"}}, false);
   ClassPath path(root_ + "/one.jar:" + root_ + "/stored.jar:" + root_ + "/two.jar");
   EXPECT_EQ(text_of(path.find("x")->bytes), "two");
@@ -108,8 +112,10 @@ TEST_F(ClassPathTest, DamagedJarsNeverCrash) {
   for (int round = 0; round < 200; ++round) {
     std::vector<u8> damaged = whole;
     if (round % 3 == 0) damaged.resize(random.below(static_cast<u32>(whole.size())));
-    for (u32 i = random.below(8); i > 0 && !damaged.empty(); --i) damaged[random.below(static_cast<u32>(damaged.size()))] ^= static_cast<u8>(random.below(256));
-    std::ofstream(path, std::ios::binary | std::ios::trunc).write(reinterpret_cast<char*>(damaged.data()), static_cast<std::streamsize>(damaged.size()));
+    for (u32 i = random.below(8); i > 0 && !damaged.empty(); --i)
+      damaged[random.below(static_cast<u32>(damaged.size()))] ^= static_cast<u8>(random.below(256));
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(reinterpret_cast<char*>(damaged.data()), static_cast<std::streamsize>(damaged.size()));
     ZipArchive archive;
     if (!archive.open(path).empty()) continue;
     for (const std::string& name : archive.names()) archive.find(name);

@@ -20,7 +20,8 @@ std::vector<std::string> arguments_of(std::string_view descriptor) {
 
 TEST(Descriptors, Arguments) {
   EXPECT_EQ(arguments_of("()V"), (std::vector<std::string>{}));
-  EXPECT_EQ(arguments_of("(I[JLjava/lang/String;[[LA;D)V"), (std::vector<std::string>{"I", "[J", "Ljava/lang/String;", "[[LA;", "D"}));
+  EXPECT_EQ(arguments_of("(I[JLjava/lang/String;[[LA;D)V"),
+            (std::vector<std::string>{"I", "[J", "Ljava/lang/String;", "[[LA;", "D"}));
   EXPECT_EQ(arguments_of("(L);[L(I)J;I)L()V;"), (std::vector<std::string>{"L);", "[L(I)J;", "I"}));
 }
 

@@ -51,7 +51,10 @@ class Bytes {
     bytes_.insert(bytes_.end(), text.begin(), text.end());
     return *this;
   }
-  Bytes& append(const Bytes& more) { bytes_.insert(bytes_.end(), more.bytes_.begin(), more.bytes_.end()); return *this; }
+  Bytes& append(const Bytes& more) {
+    bytes_.insert(bytes_.end(), more.bytes_.begin(), more.bytes_.end());
+    return *this;
+  }
   const std::vector<u8>& get() const { return bytes_; }
   u32 size() const { return static_cast<u32>(bytes_.size()); }
 

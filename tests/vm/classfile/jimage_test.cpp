@@ -30,8 +30,9 @@ TEST_F(JImageTest, FindsAClassByItsFullName) {
 }
 
 TEST_F(JImageTest, AbsentNamesAreAbsent) {
-  for (const char* name : {"", "/", "/java.base", "/java.base/", "java.base/java/lang/Object.class", "/java.base/java/lang/Objekt.class",
-                           "/java.base/java/lang/Object", "/java.desktop/java/lang/Object.class"}) {
+  for (const char* name :
+       {"", "/", "/java.base", "/java.base/", "java.base/java/lang/Object.class", "/java.base/java/lang/Objekt.class",
+        "/java.base/java/lang/Object", "/java.desktop/java/lang/Object.class"}) {
     EXPECT_FALSE(image_.find(name)) << name;
   }
 }
@@ -77,11 +78,15 @@ TEST(JImageFile, SurvivesDamagedIndexes) {
   for (int round = 0; round < 20; ++round) {
     std::string damaged = head;
     if (round % 2 == 0) damaged.resize(random.below(static_cast<u32>(head.size())));
-    for (int i = 0; i < 2000 && damaged.size() > 28; ++i) damaged[28 + random.below(static_cast<u32>(damaged.size()) - 28)] ^= static_cast<char>(random.below(256));
-    std::ofstream(path, std::ios::binary | std::ios::trunc).write(damaged.data(), static_cast<std::streamsize>(damaged.size()));
+    for (int i = 0; i < 2000 && damaged.size() > 28; ++i)
+      damaged[28 + random.below(static_cast<u32>(damaged.size()) - 28)] ^= static_cast<char>(random.below(256));
+    std::ofstream(path, std::ios::binary | std::ios::trunc)
+        .write(damaged.data(), static_cast<std::streamsize>(damaged.size()));
     JImage image;
     if (!image.open(path).empty()) continue;
-    for (const char* name : {"/java.base/java/lang/Object.class", "/java.base/java/util/HashMap.class", "/packages/java.lang"}) image.find(name);
+    for (const char* name :
+         {"/java.base/java/lang/Object.class", "/java.base/java/util/HashMap.class", "/packages/java.lang"})
+      image.find(name);
     image.module_of_package("java.lang");
     image.for_each([](std::string_view, const std::string&, std::span<const u8>) {});
   }

@@ -3,7 +3,8 @@
 //
 // Runs the vectors of bytecode_vectors.h in a whole VM, and checks that they leave no instruction out.
 //
-// With KEYHOLE_DUMP_CLASSES=dir the class and a list of (method, arguments, expectation) are written there, for a java to confirm.
+// With KEYHOLE_DUMP_CLASSES=dir the class and a list of (method, arguments, expectation) are written there, for a java
+// to confirm.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -38,7 +39,8 @@ void dump(const ClassBuilder& builder) {
   u32 number = 0;
   for (const Vector& vector : testing::bytecode_vectors()) {
     list += fmt::format("v{} {} {} ", number++, vector.instruction, vector.arguments.size());
-    for (const Value& argument : vector.arguments) list += fmt::format("{}{} ", argument.kind, static_cast<i64>(argument.bits));
+    for (const Value& argument : vector.arguments)
+      list += fmt::format("{}{} ", argument.kind, static_cast<i64>(argument.bits));
     if (vector.expected.kind == 'T') list += fmt::format("T{}\n", replaced(vector.expected.exception, "/", "."));
     else list += fmt::format("{}{}\n", vector.expected.kind, static_cast<i64>(vector.expected.bits));
   }
@@ -65,7 +67,8 @@ class BytecodeVectorsTest : public ::testing::Test {
     switch (vector.expected.kind) {
       case 'I': EXPECT_EQ(static_cast<i32>(result), static_cast<i32>(vector.expected.bits)); break;
       case 'F': {
-        f32 expected = __builtin_bit_cast(f32, static_cast<u32>(vector.expected.bits)), actual = __builtin_bit_cast(f32, static_cast<u32>(result));
+        f32 expected = __builtin_bit_cast(f32, static_cast<u32>(vector.expected.bits)),
+            actual = __builtin_bit_cast(f32, static_cast<u32>(result));
         if (std::isnan(expected)) EXPECT_TRUE(std::isnan(actual)) << actual;
         else EXPECT_EQ(static_cast<u32>(result), static_cast<u32>(vector.expected.bits)) << actual;
         break;
@@ -92,7 +95,8 @@ TEST(BytecodeVectorsTable, LeavesNoInstructionOut) {
     InstanceKlass* klass = builder.loose().klass;
     for (u32 index = 0; index < klass->method_count; ++index) {
       const Method* method = klass->methods[index];
-      for (u32 bci = 0; bci < method->code_length; bci += bytecode::length_at(method->code, bci, method->code_length)) seen.insert(method->code[bci]);
+      for (u32 bci = 0; bci < method->code_length; bci += bytecode::length_at(method->code, bci, method->code_length))
+        seen.insert(method->code[bci]);
     }
   };
   ClassBuilder vectors = build_vectors();

@@ -23,7 +23,8 @@ TEST(Bytecodes, RowsAreInOpcodeOrderWithDistinctMnemonics) {
   std::set<std::string_view> mnemonics;
   for (u32 i = 0; i < bytecode::opcode_count; ++i) {
     EXPECT_EQ(opcodes[i], i);
-    EXPECT_TRUE(mnemonics.insert(bytecode::row(static_cast<u8>(i)).mnemonic).second) << bytecode::row(static_cast<u8>(i)).mnemonic;
+    EXPECT_TRUE(mnemonics.insert(bytecode::row(static_cast<u8>(i)).mnemonic).second)
+        << bytecode::row(static_cast<u8>(i)).mnemonic;
   }
   EXPECT_FALSE(bytecode::is_valid(0xCA));
 }
@@ -36,7 +37,8 @@ TEST(Bytecodes, EffectsUseTheTypeLetters) {
       EXPECT_EQ(effect.find_first_not_of("ilfda"), std::string_view::npos) << row.mnemonic;
     }
     if (bytecode::has(static_cast<u8>(i), bytecode::flag::pure)) {
-      EXPECT_FALSE(bytecode::has(static_cast<u8>(i), bytecode::flag::throws | bytecode::flag::safepoint)) << row.mnemonic;
+      EXPECT_FALSE(bytecode::has(static_cast<u8>(i), bytecode::flag::throws | bytecode::flag::safepoint))
+          << row.mnemonic;
     }
   }
 }
@@ -73,14 +75,16 @@ TEST(Bytecodes, MalformedInstructionsHaveNoLength) {
   EXPECT_EQ(length_of({BIPUSH}), 0u);
   EXPECT_EQ(length_of({WIDE, IADD, 0, 0}), 0u);
   EXPECT_EQ(length_of({WIDE}), 0u);
-  EXPECT_EQ(length_of({TABLESWITCH, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 2, 0, 0, 0, 1}), 0u);                 // high below low
+  // High below low.
+  EXPECT_EQ(length_of({TABLESWITCH, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 2, 0, 0, 0, 1}), 0u);
   EXPECT_EQ(length_of({TABLESWITCH, 0, 0, 0, 0, 0, 0, 20, 0x80, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF}), 0u);  // 2^32 entries
   EXPECT_EQ(length_of({LOOKUPSWITCH, 0, 0, 0, 0, 0, 0, 9, 0xFF, 0xFF, 0xFF, 0xFF}), 0u);                 // -1 pairs
   EXPECT_EQ(length_of({NOP}, 1), 0u);
 }
 
 TEST(Bytecodes, Operands) {
-  const u8 code[] = {ALOAD_2, WIDE, IINC, 1, 2, 0xFF, 0xFE, SIPUSH, 0x80, 0x00, ICONST_M1, GOTO, 0xFF, 0xF8, LDC, 0xFF, ISTORE, 200};
+  const u8 code[] = {ALOAD_2, WIDE,      IINC, 1,    2,    0xFF, 0xFE, SIPUSH, 0x80,
+                     0x00,    ICONST_M1, GOTO, 0xFF, 0xF8, LDC,  0xFF, ISTORE, 200};
   EXPECT_EQ(bytecode::local_index(code, 0), 2u);
   EXPECT_EQ(bytecode::local_index(code, 1), 0x102u);
   EXPECT_EQ(bytecode::immediate(code, 1), -2);

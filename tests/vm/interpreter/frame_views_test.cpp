@@ -33,7 +33,8 @@ using ::testing::ElementsAre;
 class Folded {
  public:
   // The frames from `outermost` to the caller of `callee` become one, which is Inlining.
-  Folded(JavaThread* thread, Frame* callee, Frame* outermost) : thread_(thread), callee_(callee), outermost_(outermost) {
+  Folded(JavaThread* thread, Frame* callee, Frame* outermost)
+      : thread_(thread), callee_(callee), outermost_(outermost) {
     Frame* innermost = callee->caller;
     for (Frame* frame = innermost;; frame = frame->caller) {
       u32 bci = static_cast<u32>(interpreter::bci_of(frame));
@@ -183,7 +184,8 @@ class FrameViews : public ::testing::Test {
   // run(first, second, depth), with `look` called in the native method at the end of it.
   i32 run(int depth, std::function<void(JavaThread*)> look) {
     in_native = std::move(look);
-    Slot arguments[] = {reinterpret_cast<Slot>(&objects_[0]), reinterpret_cast<Slot>(&objects_[1]), static_cast<Slot>(depth)};
+    Slot arguments[] = {reinterpret_cast<Slot>(&objects_[0]), reinterpret_cast<Slot>(&objects_[1]),
+                        static_cast<Slot>(depth)};
     return static_cast<i32>(call_java(thread_, method("run"), arguments));
   }
   static Frame* callers(JavaThread* thread, int count) {
@@ -229,7 +231,8 @@ TEST_F(FrameViews, DeepStacksLookTheSame) {
     // Each activation has a lock record of its own, which holds nothing.
     u32 records_before = thread->lock_record_top, record = records_before;
     std::vector<Frame*> frames;
-    for (Frame* frame = thread->top_frame; frame->kind != FrameKind::Entry; frame = frame->caller) frames.push_back(frame);
+    for (Frame* frame = thread->top_frame; frame->kind != FrameKind::Entry; frame = frame->caller)
+      frames.push_back(frame);
     for (usize i = frames.size(); i-- > 0;) frames[i]->lock_record_base = record++;
     thread->lock_record_top = record;
 
@@ -319,7 +322,8 @@ TEST_F(FrameViews, AnInlinedActivationGetsAnotherMethod) {
     for (const FrameView& view : java_views(thread)) methods.push_back(view.method());
     EXPECT_THAT(methods, ElementsAre(method("observe"), method("inner"), &copy_of_middle, &copy_of_run));
     for (const FrameView& view : java_views(thread)) {
-      for (const char* name : {"middle", "run"}) if (view.method() == method(name)->replaced) view.set_method(method(name));
+      for (const char* name : {"middle", "run"})
+        if (view.method() == method(name)->replaced) view.set_method(method(name));
     }
     folded.unfold();
     for (const char* name : {"middle", "run"}) method(name)->replaced = nullptr;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handlers, decoder and superinstructions on methods made by hand, without a booted VM: nothing here resolves, allocates or throws.
+// Handlers, decoder and superinstructions on methods made by hand, without a booted VM: nothing here resolves,
+// allocates or throws.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -75,7 +76,8 @@ TEST_F(Handlers, ConstantsOfEveryKind) {
 }
 
 TEST_F(Handlers, ArgumentsLieInTheCalleesLocals) {
-  EXPECT_EQ(call(make("(IJI)J", "lload_1\n iload_0\n i2l\n ladd\n iload_3\n i2l\n lsub\n lreturn"), {7, 0, 1000, 2}), 1005u);
+  EXPECT_EQ(call(make("(IJI)J", "lload_1\n iload_0\n i2l\n ladd\n iload_3\n i2l\n lsub\n lreturn"), {7, 0, 1000, 2}),
+            1005u);
 }
 
 TEST_F(Handlers, NarrowReturnTypesAreNarrowed) {
@@ -351,7 +353,9 @@ TEST_F(Handlers, ArithmeticAtTheEdges) {
 
 // Upper halves of int slots are undefined: no handler may look at them.
 TEST_F(Handlers, IntsIgnoreTheUpperHalfOfTheirSlot) {
-  EXPECT_EQ(run_int("(I)I", "iload_0\n ifne other\n iconst_1\n ireturn\n other:\n iconst_2\n ireturn", {0xABCD'0000'0000}), 1);
+  EXPECT_EQ(
+      run_int("(I)I", "iload_0\n ifne other\n iconst_1\n ireturn\n other:\n iconst_2\n ireturn", {0xABCD'0000'0000}),
+      1);
   EXPECT_EQ(call(make("(I)J", "iload_0\n i2l\n lreturn"), {0xABCD'FFFF'FFFF}), static_cast<u64>(-1));
 }
 

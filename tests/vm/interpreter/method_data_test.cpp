@@ -52,7 +52,9 @@ class Profiles : public ::testing::Test {
     const MethodCode* body = method->body.load();
     return static_cast<u32>(body->cell_of(bci) - body->cells());
   }
-  static const BranchProfile& branch(const Method* method, u32 bci) { return *method->data.load()->at<BranchProfile>(cell_at(method, bci)); }
+  static const BranchProfile& branch(const Method* method, u32 bci) {
+    return *method->data.load()->at<BranchProfile>(cell_at(method, bci));
+  }
   // A TypeProfile outside any method.
   struct Types {
     TypeProfile* operator->() { return reinterpret_cast<TypeProfile*>(words); }
@@ -263,7 +265,9 @@ TEST_F(Profiles, TextHasBytecodeLinesAndCounts) {
   interpreter::make_method_data(method);
   call(method, 4);
   std::string text = interpreter::describe(*method->data.load());
-  EXPECT_NE(text.find("loop: entered 1 times, 4 backward branches, 4.0 each\n           2: iload_1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("loop: entered 1 times, 4 backward branches, 4.0 each\n           2: iload_1\n"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("           4: if_icmpge 13\n              taken 1, not taken 4\n"), std::string::npos) << text;
 }
 

@@ -14,11 +14,14 @@ constexpr i64 long_min = -9223372036854775807ll - 1, long_max = 9223372036854775
 constexpr f64 double_nan = __builtin_nan(""), double_infinity = __builtin_inf();
 constexpr f32 float_nan = __builtin_nanf("");
 
-static_assert(iadd(int_max, 1) == int_min && isub(int_min, 1) == int_max && imul(65536, 65536) == 0 && ineg(int_min) == int_min);
+static_assert(iadd(int_max, 1) == int_min && isub(int_min, 1) == int_max && imul(65536, 65536) == 0 &&
+              ineg(int_min) == int_min);
 static_assert(ladd(long_max, 1) == long_min && lneg(long_min) == long_min && lmul(long_max, 2) == -2);
-static_assert(idiv(int_min, -1) == int_min && irem(int_min, -1) == 0 && idiv(-7, 2) == -3 && irem(-7, 2) == -1 && irem(7, -2) == 1);
+static_assert(idiv(int_min, -1) == int_min && irem(int_min, -1) == 0 && idiv(-7, 2) == -3 && irem(-7, 2) == -1 &&
+              irem(7, -2) == 1);
 static_assert(ldiv(long_min, -1) == long_min && lrem(long_min, -1) == 0 && ldiv(-7, 2) == -3 && lrem(-7, 2) == -1);
-static_assert(ishl(1, 33) == 2 && ishr(-8, 1) == -4 && ishr(-8, 32) == -8 && iushr(-1, 28) == 15 && iushr(-1, 32) == -1);
+static_assert(ishl(1, 33) == 2 && ishr(-8, 1) == -4 && ishr(-8, 32) == -8 && iushr(-1, 28) == 15 &&
+              iushr(-1, 32) == -1);
 static_assert(lshl(1, 65) == 2 && lshr(-8, 1) == -4 && lushr(-1, 60) == 15 && lushr(-1, 64) == -1);
 static_assert(i2b(200) == -56 && i2c(-1) == 65535 && i2s(40000) == -25536 && l2i(0x1'0000'0005) == 5 && i2l(-1) == -1);
 static_assert(lcmp(1, 2) == -1 && lcmp(2, 2) == 0 && lcmp(long_max, long_min) == 1);

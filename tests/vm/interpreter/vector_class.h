@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The vectors of bytecode_vectors.h as methods of a class, and the VM that they run in: one for all tests of the process.
+// The vectors of bytecode_vectors.h as methods of a class, and the VM that they run in: one for all tests of the
+// process.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@
 namespace keyhole::testing {
 
 inline std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (usize at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (usize at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
   return text;
 }
 
@@ -52,7 +54,8 @@ inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVecto
     std::string name(1, field[0]), descriptor(1, field[1]);
     builder.field(access::Public, name, descriptor).field(access::Public | access::Static, "s" + name, descriptor);
   }
-  builder.field(access::Public, "a", "Ljava/lang/Object;").field(access::Public | access::Static, "sa", "Ljava/lang/Object;");
+  builder.field(access::Public, "a", "Ljava/lang/Object;")
+      .field(access::Public | access::Static, "sa", "Ljava/lang/Object;");
   builder.method(access::Static, "add", "(IJ)J", "iload_0\ni2l\nlload_1\nladd\nlreturn\n");
   builder.method(access::Static, "factorial", "(I)I", assembly_of(R"(
       iload_0
@@ -71,10 +74,12 @@ inline ClassBuilder build_vectors(const std::string& class_name = "BytecodeVecto
   )", class_name));
   builder.method(access::Public, "hashCode", "()I", "bipush 42\nireturn\n");
   builder.method(access::Private, "secret", "()I", "bipush 43\nireturn\n");
-  builder.method(access::Public, "callsPrivate", "()I", assembly_of("aload_0|invokespecial self.secret ()I|ireturn|", class_name));
+  builder.method(access::Public, "callsPrivate", "()I",
+                 assembly_of("aload_0|invokespecial self.secret ()I|ireturn|", class_name));
   u32 number = 0;
   for (const Vector& vector : testing::bytecode_vectors()) {
-    builder.method(access::Public | access::Static, "v" + std::to_string(number++), vector.descriptor, assembly_of(vector.code, class_name));
+    builder.method(access::Public | access::Static, "v" + std::to_string(number++), vector.descriptor,
+                   assembly_of(vector.code, class_name));
   }
   return builder;
 }
@@ -84,8 +89,10 @@ inline ClassBuilder build_dynamic(const std::string& class_name = "BytecodeVecto
   ClassBuilder builder(class_name, "java/lang/Object", 53);
   u16 recipe = builder.string_constant("\1 and \1");
   builder.bootstrap("java/lang/invoke/StringConcatFactory", "makeConcatWithConstants",
-                    "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/String;[Ljava/lang/Object;)"
-                    "Ljava/lang/invoke/CallSite;", {recipe});
+                    "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/"
+                    "String;[Ljava/lang/Object;)"
+                    "Ljava/lang/invoke/CallSite;",
+                    {recipe});
   builder.method(access::Public | access::Static, "length", "(IJ)I", R"(
       iload_0
       lload_1
@@ -120,7 +127,8 @@ inline JavaThread* vm_thread() {
 inline InstanceKlass* define(const ClassBuilder& builder) {
   std::vector<u8>* bytes = new std::vector<u8>(builder.bytes());   // class files stay where they are
   InstanceKlass* klass = define_class(vm_thread(), Symbol::intern(builder.name()), *bytes, boot_loader());
-  if (klass == nullptr || !initialize_class(vm_thread(), klass)) ADD_FAILURE() << builder.name() << ": " << exception_text(vm_thread());
+  if (klass == nullptr || !initialize_class(vm_thread(), klass))
+    ADD_FAILURE() << builder.name() << ": " << exception_text(vm_thread());
   return klass;
 }
 
@@ -132,7 +140,8 @@ inline InstanceKlass* vector_class() {
 
 // Its result, or an exception pending.
 inline u64 call_vector(InstanceKlass* klass, const Vector& vector, u32 number) {
-  Method* method = klass->find_declared_method(Symbol::intern("v" + std::to_string(number)), Symbol::intern(vector.descriptor));
+  Method* method =
+      klass->find_declared_method(Symbol::intern("v" + std::to_string(number)), Symbol::intern(vector.descriptor));
   KEYHOLE_CHECK(method != nullptr, "no vector {}", number);
   std::vector<Slot> slots;
   for (const Value& argument : vector.arguments) {

@@ -36,9 +36,10 @@ TEST(BytecodeDisassembler, ShowsEachOperandFormat) {
       .catch any top next next
   )");
   std::string text = disassemble(builder.loose().method("test"));
-  for (const char* line : {"    0: bipush -3\n", "    2: sipush 300\n", "istore 7\n", "wide iinc 299 1000\n", "iinc 1 -1\n", " \"text\"\n", " long 5\n",
-                           " Test.x I\n", " A.f(I)V\n", " [[I 2\n", "newarray long\n", "tableswitch 5:0 6:", "lookupswitch 7:0 default:", "goto_w 0\n",
-                           "<illegal 0xfe>\n", " any\n"}) {
+  for (const char* line :
+       {"    0: bipush -3\n", "    2: sipush 300\n", "istore 7\n", "wide iinc 299 1000\n", "iinc 1 -1\n", " \"text\"\n",
+        " long 5\n", " Test.x I\n", " A.f(I)V\n", " [[I 2\n", "newarray long\n",
+        "tableswitch 5:0 6:", "lookupswitch 7:0 default:", "goto_w 0\n", "<illegal 0xfe>\n", " any\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "not in\n" << text;
   }
 }

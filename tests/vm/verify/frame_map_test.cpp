@@ -28,7 +28,9 @@ class FrameMapTest : public ::testing::Test {
   }
   static std::vector<u32> live(Method* method, u32 bci, bool in_call = false, const Slot* locals = nullptr) {
     std::vector<u32> slots;
-    for_each_live_reference(method, bci, in_call, [](u32 slot, void* context) { static_cast<std::vector<u32>*>(context)->push_back(slot); }, &slots, locals);
+    for_each_live_reference(
+        method, bci, in_call, [](u32 slot, void* context) { static_cast<std::vector<u32>*>(context)->push_back(slot); },
+        &slots, locals);
     return slots;
   }
 };
@@ -232,7 +234,8 @@ TEST_F(FrameMapTest, UnusualPlacesAreAnsweredToo) {
 }
 
 TEST_F(FrameMapTest, SubroutineKeepsCallersTypesApart) {
-  // As javac 1.3 compiled try { ... } finally { poll(); }: local 1 is an int on one way through and the exception on the other.
+  // As javac 1.3 compiled try { ... } finally { poll(); }: local 1 is an int on one way through and the exception on
+  // the other.
   Method* method = make("()I", R"(
       .stack 2
       .locals 3
@@ -311,9 +314,11 @@ TEST_F(FrameMapTest, IllTypedCodeHasNoMaps) {
   EXPECT_EQ(fault("()V", ".stack 1\niconst_0\niconst_0\nreturn"), "operand stack overflow at bci 1 (iconst_0)");
   EXPECT_EQ(fault("()V", "iload_1\nreturn"), "local of the wrong type at bci 0 (iload_1)");
   EXPECT_EQ(fault("()V", "iconst_0"), "control falls off the end of the code at bci 0 (iconst_0)");
-  EXPECT_EQ(fault("()V", "iconst_0\nifeq join\niconst_0\njoin: return"), "operand depths differ where paths meet at bci 5 (return)");
+  EXPECT_EQ(fault("()V", "iconst_0\nifeq join\niconst_0\njoin: return"),
+            "operand depths differ where paths meet at bci 5 (return)");
   EXPECT_EQ(fault("()V", ".byte 0xA7 0x00 0x01"), "malformed code at 0");
-  EXPECT_EQ(fault("()V", "aconst_null\nastore_0\nret 0"), "not a return address of a running subroutine at bci 2 (ret)");
+  EXPECT_EQ(fault("()V", "aconst_null\nastore_0\nret 0"),
+            "not a return address of a running subroutine at bci 2 (ret)");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the verifier accepts and refuses, and in which words. The texts are those of OpenJDK 17: with KEYHOLE_DUMP_CLASSES=dir
-// in the environment each class is written there, so that a java can be asked.
+// What the verifier accepts and refuses, and in which words. The texts are those of OpenJDK 17: with
+// KEYHOLE_DUMP_CLASSES=dir in the environment each class is written there, so that a java can be asked.
 //
 // These classes refer only to themselves and to java/lang/Object, so no class is ever loaded: no VM is needed.
 #include <gmock/gmock.h>
@@ -33,7 +33,8 @@ class VerifyClassTest : public ::testing::Test {
     return verify_class(&thread_, builder.loose().klass);
   }
   // One static method f of a class named like the test.
-  std::string verify(std::string_view descriptor, std::string_view assembly, u16 version = 52, u32 flags = access::Static, std::string_view method = "f") {
+  std::string verify(std::string_view descriptor, std::string_view assembly, u16 version = 52,
+                     u32 flags = access::Static, std::string_view method = "f") {
     ClassBuilder builder(::testing::UnitTest::GetInstance()->current_test_info()->name(), "java/lang/Object", version);
     builder.method(flags, method, descriptor, assembly);
     return verify(builder);
@@ -125,20 +126,30 @@ TEST_F(VerifyClassTest, MissingMapAfterGoto) {
             "Expecting a stack map frame | @3: return | Error exists in the bytecode");
 }
 TEST_F(VerifyClassTest, StackDepthDiffers) {
-  EXPECT_EQ(summary(verify("()V", ".stack 2\n.locals 1\niconst_0\niconst_0\nifeq there\npop\nthere:\n.frame {} {}\nreturn\n")),
-            "Inconsistent stackmap frames at branch target 6 | @2: ifeq | Current frame's stack size doesn't match stackmap.");
+  EXPECT_EQ(summary(verify("()V",
+                           ".stack 2\n.locals 1\niconst_0\niconst_0\nifeq there\npop\nthere:\n.frame {} {}\nreturn\n")),
+            "Inconsistent stackmap frames at branch target 6 | @2: ifeq | Current frame's stack size doesn't match "
+            "stackmap.");
 }
 TEST_F(VerifyClassTest, LocalDiffers) {
-  EXPECT_EQ(summary(verify("(I)V", ".stack 2\n.locals 2\niconst_0\nistore_1\niconst_0\nifeq there\nthere:\n.frame {int float} {}\nreturn\n")),
-            "Inconsistent stackmap frames at branch target 6 | @6: return | Type integer (current frame, locals[1]) is not assignable to float (stack map, locals[1])");
+  EXPECT_EQ(
+      summary(verify(
+          "(I)V",
+          ".stack 2\n.locals 2\niconst_0\nistore_1\niconst_0\nifeq there\nthere:\n.frame {int float} {}\nreturn\n")),
+      "Inconsistent stackmap frames at branch target 6 | @6: return | Type integer (current frame, locals[1]) is not "
+      "assignable to float (stack map, locals[1])");
 }
 TEST_F(VerifyClassTest, OperandDiffers) {
-  EXPECT_EQ(summary(verify("(I)V", ".stack 2\n.locals 2\nfconst_0\niconst_0\nifeq there\nthere:\n.frame {int} {int}\npop\nreturn\n")),
-            "Inconsistent stackmap frames at branch target 5 | @5: pop | Type float (current frame, stack[0]) is not assignable to integer (stack map, stack[0])");
+  EXPECT_EQ(
+      summary(verify("(I)V",
+                     ".stack 2\n.locals 2\nfconst_0\niconst_0\nifeq there\nthere:\n.frame {int} {int}\npop\nreturn\n")),
+      "Inconsistent stackmap frames at branch target 5 | @5: pop | Type float (current frame, stack[0]) is not "
+      "assignable to integer (stack map, stack[0])");
 }
 TEST_F(VerifyClassTest, FallsIntoOtherMap) {
   EXPECT_EQ(summary(verify("(I)V", ".stack 2\n.locals 2\niconst_0\n.frame {float} {int}\npop\nreturn\n")),
-            "Instruction type does not match stack map | @1: pop | Type integer (current frame, locals[0]) is not assignable to float (stack map, locals[0])");
+            "Instruction type does not match stack map | @1: pop | Type integer (current frame, locals[0]) is not "
+            "assignable to float (stack map, locals[0])");
 }
 TEST_F(VerifyClassTest, BranchIntoInstruction) {
   EXPECT_EQ(summary(verify("()V", ".stack 1\n.locals 1\n.byte 0xA7 0x00 0x01\nreturn\n")),
@@ -146,7 +157,8 @@ TEST_F(VerifyClassTest, BranchIntoInstruction) {
 }
 TEST_F(VerifyClassTest, WrongReturn) {
   EXPECT_EQ(summary(verify("()Ljava/lang/Object;", ".stack 1\n.locals 1\niconst_0\nireturn\n")),
-            "Bad return type | @1: ireturn | Type integer (current frame, stack[0]) is not assignable to 'java/lang/Object' (from method signature)");
+            "Bad return type | @1: ireturn | Type integer (current frame, stack[0]) is not assignable to "
+            "'java/lang/Object' (from method signature)");
 }
 TEST_F(VerifyClassTest, MissingReturnValue) {
   EXPECT_EQ(summary(verify("()I", ".stack 1\n.locals 1\nreturn\n")),
@@ -154,7 +166,8 @@ TEST_F(VerifyClassTest, MissingReturnValue) {
 }
 TEST_F(VerifyClassTest, UnwantedReturnValue) {
   EXPECT_EQ(summary(verify("()V", ".stack 1\n.locals 1\niconst_0\nireturn\n")),
-            "Method does not expect a return value | @1: ireturn | Type integer (current frame, stack[0]) is not assignable to top (from method signature)");
+            "Method does not expect a return value | @1: ireturn | Type integer (current frame, stack[0]) is not "
+            "assignable to top (from method signature)");
 }
 TEST_F(VerifyClassTest, SuperNotCalled) {
   EXPECT_EQ(summary(verify("()V", ".stack 1\n.locals 1\nreturn\n", 52, access::Public, "<init>")),
@@ -162,15 +175,18 @@ TEST_F(VerifyClassTest, SuperNotCalled) {
 }
 TEST_F(VerifyClassTest, UninitializedUsed) {
   EXPECT_EQ(summary(verify("()V", ".stack 2\n.locals 1\nnew A\ninvokevirtual UninitializedUsed.g ()V\nreturn\n")),
-            "Bad type on operand stack | @3: invokevirtual | Type uninitialized 0 (current frame, stack[0]) is not assignable to 'UninitializedUsed'");
+            "Bad type on operand stack | @3: invokevirtual | Type uninitialized 0 (current frame, stack[0]) is not "
+            "assignable to 'UninitializedUsed'");
 }
 TEST_F(VerifyClassTest, WrongConstructor) {
   EXPECT_EQ(summary(verify("()V", ".stack 2\n.locals 1\nnew A\ninvokespecial B.<init> ()V\nreturn\n")),
-            "Call to wrong <init> method | @3: invokespecial | Type 'A' (constant pool 8) is not assignable to 'B' (constant pool 13)");
+            "Call to wrong <init> method | @3: invokespecial | Type 'A' (constant pool 8) is not assignable to 'B' "
+            "(constant pool 13)");
 }
 TEST_F(VerifyClassTest, SplitLong) {
   EXPECT_EQ(summary(verify("(J)V", ".stack 4\n.locals 2\nlload_0\npop\npop\nreturn\n")),
-            "Bad type on operand stack | @1: pop | Type long_2nd (current frame, stack[1]) is not assignable to category1 type");
+            "Bad type on operand stack | @1: pop | Type long_2nd (current frame, stack[1]) is not assignable to "
+            "category1 type");
 }
 TEST_F(VerifyClassTest, SplitLongByDup) {
   EXPECT_EQ(summary(verify("(J)V", ".stack 4\n.locals 2\niconst_0\nlload_0\ndup2_x1\npop2\npop2\npop2\nreturn\n")),
@@ -194,7 +210,8 @@ TEST_F(VerifyClassTest, NoSubroutines) {
 }
 TEST_F(VerifyClassTest, WrongArray) {
   EXPECT_EQ(summary(verify("([J)V", ".stack 4\n.locals 2\naload_0\niconst_0\niaload\npop\nreturn\n")),
-            "Bad type on operand stack in iaload | @2: iaload | Type '[J' (current frame, stack[0]) is not assignable to '[I'");
+            "Bad type on operand stack in iaload | @2: iaload | Type '[J' (current frame, stack[0]) is not assignable "
+            "to '[I'");
 }
 TEST_F(VerifyClassTest, WrongByteArray) {
   EXPECT_EQ(summary(verify("([J)V", ".stack 4\n.locals 2\naload_0\niconst_0\nbaload\npop\nreturn\n")),
@@ -202,23 +219,30 @@ TEST_F(VerifyClassTest, WrongByteArray) {
 }
 TEST_F(VerifyClassTest, WrongReferenceArray) {
   EXPECT_EQ(summary(verify("([J)V", ".stack 4\n.locals 2\naload_0\niconst_0\naaload\npop\nreturn\n")),
-            "Bad type on operand stack in aaload | @2: aaload | Type '[J' (current frame, stack[0]) is not assignable to reference type");
+            "Bad type on operand stack in aaload | @2: aaload | Type '[J' (current frame, stack[0]) is not assignable "
+            "to reference type");
 }
 TEST_F(VerifyClassTest, LengthOfObject) {
   EXPECT_EQ(summary(verify("(Ljava/lang/Object;)V", ".stack 4\n.locals 2\naload_0\narraylength\npop\nreturn\n")),
-            "Bad type on operand stack in arraylength | @1: arraylength | Invalid type: 'java/lang/Object' (current frame, stack[0])");
+            "Bad type on operand stack in arraylength | @1: arraylength | Invalid type: 'java/lang/Object' (current "
+            "frame, stack[0])");
 }
 TEST_F(VerifyClassTest, WrongField) {
   EXPECT_EQ(summary(verify("(I)V", ".stack 4\n.locals 2\niload_0\ngetfield WrongField.x I\npop\nreturn\n")),
-            "Bad type on operand stack | @1: getfield | Type integer (current frame, stack[0]) is not assignable to 'WrongField'");
+            "Bad type on operand stack | @1: getfield | Type integer (current frame, stack[0]) is not assignable to "
+            "'WrongField'");
 }
 TEST_F(VerifyClassTest, WrongFieldValue) {
-  EXPECT_EQ(summary(verify("(LWrongFieldValue;)V", ".stack 4\n.locals 2\naload_0\nfconst_0\nputfield WrongFieldValue.x I\nreturn\n")),
-            "Bad type on operand stack | @2: putfield | Type float (current frame, stack[1]) is not assignable to integer");
+  EXPECT_EQ(
+      summary(verify("(LWrongFieldValue;)V",
+                     ".stack 4\n.locals 2\naload_0\nfconst_0\nputfield WrongFieldValue.x I\nreturn\n")),
+      "Bad type on operand stack | @2: putfield | Type float (current frame, stack[1]) is not assignable to integer");
 }
 TEST_F(VerifyClassTest, WrongArgument) {
-  EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\niconst_0\nlconst_0\ninvokestatic WrongArgument.g (FJ)V\nreturn\n")),
-            "Bad type on operand stack | @2: invokestatic | Type integer (current frame, stack[0]) is not assignable to float");
+  EXPECT_EQ(
+      summary(verify("()V", ".stack 4\n.locals 2\niconst_0\nlconst_0\ninvokestatic WrongArgument.g (FJ)V\nreturn\n")),
+      "Bad type on operand stack | @2: invokestatic | Type integer (current frame, stack[0]) is not assignable to "
+      "float");
 }
 TEST_F(VerifyClassTest, InitializerByName) {
   EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\ninvokestatic A.<clinit> ()V\nreturn\n")),
@@ -241,7 +265,8 @@ TEST_F(VerifyClassTest, HandlerLocals) {
       return
       .catch any from handler handler
   )")),
-            "Stack map does not match the one at exception handler 5 | @5: pop | Type null (current frame, locals[0]) is not assignable to integer (stack map, locals[0])");
+            "Stack map does not match the one at exception handler 5 | @5: pop | Type null (current frame, locals[0]) "
+            "is not assignable to integer (stack map, locals[0])");
 }
 TEST_F(VerifyClassTest, UninitializedThisInMap) {
   EXPECT_EQ(summary(verify("(I)V", R"(
@@ -254,8 +279,10 @@ TEST_F(VerifyClassTest, UninitializedThisInMap) {
     there:
       .frame {this int} {}
       return
-  )", 52, access::Public, "<init>")),
-            "Instruction type does not match stack map | @8: return | Type 'UninitializedThisInMap' (current frame, locals[0]) is not assignable to uninitializedThis (stack map, locals[0])");
+  )",
+                           52, access::Public, "<init>")),
+            "Instruction type does not match stack map | @8: return | Type 'UninitializedThisInMap' (current frame, "
+            "locals[0]) is not assignable to uninitializedThis (stack map, locals[0])");
 }
 TEST_F(VerifyClassTest, FlagsDiffer) {
   EXPECT_EQ(summary(verify("(I)V", R"(
@@ -268,8 +295,10 @@ TEST_F(VerifyClassTest, FlagsDiffer) {
     there:
       .frame {top int} {}
       return
-  )", 52, access::Public, "<init>")),
-            "Inconsistent stackmap frames at branch target 8 | @8: return | Current frame's flags are not assignable to stack map frame's.");
+  )",
+                           52, access::Public, "<init>")),
+            "Inconsistent stackmap frames at branch target 8 | @8: return | Current frame's flags are not assignable "
+            "to stack map frame's.");
 }
 TEST_F(VerifyClassTest, WideIllegal) {
   EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\n.byte 0xC4 0x00 0x00 0x00\nreturn\n")),
@@ -284,16 +313,23 @@ TEST_F(VerifyClassTest, MultiDimensions) {
             "Illegal dimension in multianewarray instruction: 2 | @2: multianewarray | Error exists in the bytecode");
 }
 TEST_F(VerifyClassTest, SwitchUnsorted) {
-  EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\niconst_0\nlookupswitch 5:there 1:there default there\nthere: .frame {} {}\nreturn\n")),
-            "Bad lookupswitch instruction | @1: lookupswitch | Error exists in the bytecode");
+  EXPECT_EQ(
+      summary(verify(
+          "()V",
+          ".stack 4\n.locals 2\niconst_0\nlookupswitch 5:there 1:there default there\nthere: .frame {} {}\nreturn\n")),
+      "Bad lookupswitch instruction | @1: lookupswitch | Error exists in the bytecode");
 }
 TEST_F(VerifyClassTest, SwitchWithOneKeyTwice) {
-  EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\niconst_0\nlookupswitch 5:there 5:there default there\nthere: .frame {} {}\nreturn\n")),
-            "Bad lookupswitch instruction | @1: lookupswitch | Error exists in the bytecode");
+  EXPECT_EQ(
+      summary(verify(
+          "()V",
+          ".stack 4\n.locals 2\niconst_0\nlookupswitch 5:there 5:there default there\nthere: .frame {} {}\nreturn\n")),
+      "Bad lookupswitch instruction | @1: lookupswitch | Error exists in the bytecode");
 }
 TEST_F(VerifyClassTest, InterfaceCount) {
   EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\naconst_null\n.byte 0xB9 0x00 0x01 0x01 0x00\npop\nreturn\n")),
-            "Illegal type at constant pool entry 1 in class InterfaceCount | @1: invokeinterface | Constant pool index 1 is invalid");
+            "Illegal type at constant pool entry 1 in class InterfaceCount | @1: invokeinterface | Constant pool index "
+            "1 is invalid");
 }
 
 TEST_F(VerifyClassTest, OldWrongOperand) {
@@ -314,7 +350,8 @@ TEST_F(VerifyClassTest, OldRegisterType) {
 }
 TEST_F(VerifyClassTest, OldRegisterPair) {
   EXPECT_EQ(summary(verify("(Ljava/lang/Object;)V", ".stack 4\n.locals 2\nlload_0\nreturn\n", 48)),
-            "(class: OldRegisterPair, method: f signature: (Ljava/lang/Object;)V) Accessing value from uninitialized register pair 0/1");
+            "(class: OldRegisterPair, method: f signature: (Ljava/lang/Object;)V) Accessing value from uninitialized "
+            "register pair 0/1");
 }
 TEST_F(VerifyClassTest, OldUnderflow) {
   EXPECT_EQ(summary(verify("()V", ".stack 4\n.locals 2\npop\nreturn\n", 48)),

@@ -22,8 +22,9 @@ constexpr i32 loaded = 0, bad_jar = 100, failed_to_start = 102;
 Answer load_java_agent(JavaThread* thread, const std::string& options) {
   usize equals = options.find('=');
   std::string own_options = equals == std::string::npos ? "" : options.substr(equals + 1);
-  natives::AgentOutcome outcome = natives::load_agent(thread, std::string_view(options).substr(0, equals), "Agent-Class",
-                                                      equals == std::string::npos ? nullptr : &own_options);
+  natives::AgentOutcome outcome =
+      natives::load_agent(thread, std::string_view(options).substr(0, equals), "Agent-Class",
+                          equals == std::string::npos ? nullptr : &own_options);
   i32 code = loaded;
   switch (outcome.loading) {
     case natives::AgentLoading::Done: break;

@@ -4,7 +4,8 @@
 // The socket, its thread, and who may talk to it: the user that the VM runs as, and root.
 //
 //   R1: the listening socket's descriptor never changes: a new socket takes the old one's number.
-//   R2: only the Signal Dispatcher (and the start, before there is one) makes sockets; only the listener's thread accepts.
+//   R2: only the Signal Dispatcher (and the start, before there is one) makes sockets; only the listener's thread
+//       accepts.
 #include "vm/launcher/attach/listener.h"
 
 #include <fcntl.h>
@@ -51,7 +52,8 @@ bool socket_exists() {
   return lstat(socket_path().c_str(), &status) == 0 && S_ISSOCK(status.st_mode);
 }
 
-// A listening socket at the path, or -1. It appears there complete: bound under another name, closed to other users, then renamed.
+// A listening socket at the path, or -1. It appears there complete: bound under another name, closed to other users,
+// then renamed.
 int open_socket() {
   std::string path = socket_path(), initial_path = path + ".tmp";
   int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -60,8 +62,9 @@ int open_socket() {
   initial_path.copy(address.sun_path, sizeof address.sun_path - 1);
   unlink(initial_path.c_str());
   constexpr int waiting_connections = 5;
-  bool is_open = bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 && chmod(initial_path.c_str(), 0600) == 0 &&
-                 listen(made, waiting_connections) == 0 && rename(initial_path.c_str(), path.c_str()) == 0;
+  bool is_open = bind(made, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+                 chmod(initial_path.c_str(), 0600) == 0 && listen(made, waiting_connections) == 0 &&
+                 rename(initial_path.c_str(), path.c_str()) == 0;
   if (is_open) return made;
   unlink(initial_path.c_str());
   close(made);

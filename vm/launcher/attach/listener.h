@@ -5,20 +5,21 @@
 //
 //   tool                                         VM
 //   makes .attach_pidN in the VM's working
-//   folder or in /tmp, sends SIGQUIT             Signal Dispatcher: start_if_asked() binds the socket, starts the thread
+//   folder or in /tmp, sends SIGQUIT             Signal Dispatcher: start_if_asked() binds the socket, starts the
+//                                                thread
 //   sees /tmp/.java_pidN, removes its file
 //   connects, writes a request                   Attach Listener: checks who it is, reads, performs, answers, closes
 //
-// Without the file SIGQUIT is what it always was. The socket stays until the process ends; when somebody has removed it, the next tool's SIGQUIT makes
-// a new one.
+// Without the file SIGQUIT is what it always was. The socket stays until the process ends; when somebody has removed
+// it, the next tool's SIGQUIT makes a new one.
 #pragma once
 
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::attach {
 
-// What a dead process of the same number left must not be taken for our socket. With -XX:+StartAttachListener the listener starts. False with an
-// exception. While the VM boots, when threads can start.
+// What a dead process of the same number left must not be taken for our socket. With -XX:+StartAttachListener the
+// listener starts. False with an exception. While the VM boots, when threads can start.
 [[nodiscard]] bool initialize_listener(JavaThread* thread);
 // After SIGQUIT. True: a tool sent it, and there is nothing to dump.
 bool start_if_asked(JavaThread* thread);

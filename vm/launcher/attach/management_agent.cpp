@@ -23,16 +23,18 @@ using natives::DiagnosticArguments;
 using natives::DiagnosticParameter;
 
 // The result, or null; an exception may be pending.
-Object* call_agent(JavaThread* thread, std::string_view name, std::string_view descriptor, std::span<const Slot> arguments) {
+Object* call_agent(JavaThread* thread, std::string_view name, std::string_view descriptor,
+                   std::span<const Slot> arguments) {
   Klass* agent = resolve_class(thread, Symbol::intern("jdk/internal/agent/Agent"), boot_loader());
   if (agent == nullptr || !initialize_class(thread, agent->as_instance())) return nullptr;
   Method* method = find_method(agent, Symbol::intern(name), Symbol::intern(descriptor));
-  if (method == nullptr) return throw_new(thread, names::java_lang_NoSuchMethodError, "jdk.internal.agent.Agent.{}", name);
+  if (method == nullptr)
+    return throw_new(thread, names::java_lang_NoSuchMethodError, "jdk.internal.agent.Agent.{}", name);
   Slot result = call_java(thread, method, arguments);
   return has_exception(thread) || descriptor.ends_with('V') ? nullptr : object_of(result);
 }
 
-// --- ManagementAgent.start ------------------------------------------------------------------------------------------------------------------
+// --- ManagementAgent.start -------------------------------------------------------------------------------------------
 
 // Each sets the property of its name, behind "com.sun.management.".
 struct AgentOption {
@@ -73,7 +75,8 @@ std::string_view described_property(std::string_view name) {
 const std::vector<DiagnosticParameter>& start_parameters() {
   static const std::vector<std::string> descriptions = [] {
     std::vector<std::string> texts;
-    for (const AgentOption& option : agent_options) texts.push_back(fmt::format("set com.sun.management.{}", described_property(option.name)));
+    for (const AgentOption& option : agent_options)
+      texts.push_back(fmt::format("set com.sun.management.{}", described_property(option.name)));
     return texts;
   }();
   static const std::vector<DiagnosticParameter> parameters = [] {
@@ -119,19 +122,34 @@ std::string status(JavaThread* thread, const DiagnosticArguments&) {
 
 void add_management_agent_commands() {
   constexpr std::string_view impact = "Low: No impact";
-  natives::add_diagnostic_command({.name = "ManagementAgent.start", .description = "Start remote management agent.", .impact = impact,
-                                   .run = start_remote, .options = start_parameters(), .for_attached_only = true});
-  natives::add_diagnostic_command({.name = "ManagementAgent.start_local", .description = "Start local management agent.", .impact = impact,
-                                   .run = start_local, .for_attached_only = true});
-  natives::add_diagnostic_command({.name = "ManagementAgent.status", .description = "Print the management agent status.", .impact = impact,
-                                   .permission = natives::monitor_permission, .run = status, .for_attached_only = true});
-  natives::add_diagnostic_command({.name = "ManagementAgent.stop", .description = "Stop remote management agent.", .impact = impact,
-                                   .run = stop_remote, .for_attached_only = true});
+  natives::add_diagnostic_command({.name = "ManagementAgent.start",
+                                   .description = "Start remote management agent.",
+                                   .impact = impact,
+                                   .run = start_remote,
+                                   .options = start_parameters(),
+                                   .for_attached_only = true});
+  natives::add_diagnostic_command({.name = "ManagementAgent.start_local",
+                                   .description = "Start local management agent.",
+                                   .impact = impact,
+                                   .run = start_local,
+                                   .for_attached_only = true});
+  natives::add_diagnostic_command({.name = "ManagementAgent.status",
+                                   .description = "Print the management agent status.",
+                                   .impact = impact,
+                                   .permission = natives::monitor_permission,
+                                   .run = status,
+                                   .for_attached_only = true});
+  natives::add_diagnostic_command({.name = "ManagementAgent.stop",
+                                   .description = "Stop remote management agent.",
+                                   .impact = impact,
+                                   .run = stop_remote,
+                                   .for_attached_only = true});
 }
 
 bool wants_management_agent(const StartOptions& options) {
   if (flags::ManagementServer) return true;
-  return std::any_of(options.properties.begin(), options.properties.end(), [](const auto& each) { return each.first.starts_with("com.sun.management"); });
+  return std::any_of(options.properties.begin(), options.properties.end(),
+                     [](const auto& each) { return each.first.starts_with("com.sun.management"); });
 }
 
 bool start_management_agent(JavaThread* thread) {

@@ -28,19 +28,23 @@ using Arguments = std::array<std::string, Request::argument_count>;
 
 constexpr i32 failed = -1;
 
-// --- threads and properties ---------------------------------------------------------------------------------------------------------------
+// --- threads and properties ------------------------------------------------------------------------------------------
 
 Answer dump_threads(JavaThread* thread, const Arguments& arguments) {
   return {.text = thread_dump(thread, /*with_synchronizers=*/arguments[0].find("-l") != std::string::npos)};
 }
 
-Answer show_system_properties(JavaThread* thread, const Arguments&) { return {.text = natives::stored_properties(thread, /*of_agent=*/false)}; }
-Answer show_agent_properties(JavaThread* thread, const Arguments&) { return {.text = natives::stored_properties(thread, /*of_agent=*/true)}; }
+Answer show_system_properties(JavaThread* thread, const Arguments&) {
+  return {.text = natives::stored_properties(thread, /*of_agent=*/false)};
+}
+Answer show_agent_properties(JavaThread* thread, const Arguments&) {
+  return {.text = natives::stored_properties(thread, /*of_agent=*/true)};
+}
 
 // For agents of the JVM Tool Interface, of which there are none.
 Answer dump_data(JavaThread*, const Arguments&) { return {}; }
 
-// --- the heap -------------------------------------------------------------------------------------------------------------------------------
+// --- the heap --------------------------------------------------------------------------------------------------------
 
 // "-live" or "-all"; empty: live. False: neither.
 bool parse_liveness(const std::string& text, bool& live_objects_only) {
@@ -60,14 +64,17 @@ Answer dump_heap(JavaThread* thread, const Arguments& arguments) {
   if (arguments[0].empty()) return {.text = "No dump file specified\n"};
   bool live_objects_only;
   i64 level;
-  if (!parse_liveness(arguments[1], live_objects_only)) return {failed, fmt::format("Invalid argument to dumpheap operation: {}\n", arguments[1])};
-  if (!parse_level(arguments[2], level)) return {failed, fmt::format("Compression level out of range (1-9): {}\n", arguments[2])};
+  if (!parse_liveness(arguments[1], live_objects_only))
+    return {failed, fmt::format("Invalid argument to dumpheap operation: {}\n", arguments[1])};
+  if (!parse_level(arguments[2], level))
+    return {failed, fmt::format("Compression level out of range (1-9): {}\n", arguments[2])};
   return {.text = natives::dump_heap_for_tool(thread, arguments[0], live_objects_only, level, /*overwrite=*/false)};
 }
 
 Answer inspect_heap(JavaThread* thread, const Arguments& arguments) {
   bool live_objects_only;
-  if (!parse_liveness(arguments[0], live_objects_only)) return {failed, fmt::format("Invalid argument to inspectheap operation: {}\n", arguments[0])};
+  if (!parse_liveness(arguments[0], live_objects_only))
+    return {failed, fmt::format("Invalid argument to inspectheap operation: {}\n", arguments[0])};
   std::string histogram = natives::class_histogram(thread, live_objects_only);
   const std::string& path = arguments[1];
   if (path.empty()) return {.text = std::move(histogram)};
@@ -78,11 +85,12 @@ Answer inspect_heap(JavaThread* thread, const Arguments& arguments) {
   return {.text = fmt::format("Heap inspection file created: {}\n", path)};
 }
 
-// --- flags ------------------------------------------------------------------------------------------------------------------------------------
+// --- flags -----------------------------------------------------------------------------------------------------------
 
 Answer set_flag(JavaThread* thread, const Arguments& arguments) {
   const flags::Row* row = flags::find_row(arguments[0]);
-  if (row != nullptr && row->kind != flags::Kind::manageable) return {failed, fmt::format("flag '{}' cannot be changed\n", arguments[0])};
+  if (row != nullptr && row->kind != flags::Kind::manageable)
+    return {failed, fmt::format("flag '{}' cannot be changed\n", arguments[0])};
   std::string problem = natives::set_manageable_flag(thread, arguments[0], arguments[1]);
   if (!problem.empty()) return {failed, problem + "\n"};
   return {};
@@ -93,9 +101,11 @@ Answer print_flag(JavaThread*, const Arguments& arguments) {
   return {.text = row == nullptr ? fmt::format("no such flag '{}'\n", arguments[0]) : flags::option_text(*row) + "\n"};
 }
 
-// --- commands and agents --------------------------------------------------------------------------------------------------------------------
+// --- commands and agents ---------------------------------------------------------------------------------------------
 
-Answer run_commands(JavaThread* thread, const Arguments& arguments) { return {.text = natives::run_diagnostic_commands(thread, arguments[0])}; }
+Answer run_commands(JavaThread* thread, const Arguments& arguments) {
+  return {.text = natives::run_diagnostic_commands(thread, arguments[0])};
+}
 
 // A library, whether its name is a path, its options. The only library there is stands for agents written in Java.
 Answer load_agent(JavaThread* thread, const Arguments& arguments) {
@@ -117,9 +127,16 @@ struct Operation {
   Answer (*perform)(JavaThread* thread, const Arguments& arguments);
 };
 constexpr Operation operations[] = {
-    {"agentProperties", show_agent_properties}, {"datadump", dump_data}, {"dumpheap", dump_heap}, {"inspectheap", inspect_heap},
-    {"jcmd", run_commands}, {"load", load_agent}, {"printflag", print_flag}, {"properties", show_system_properties},
-    {"setflag", set_flag}, {"threaddump", dump_threads},
+    {"agentProperties", show_agent_properties},
+    {"datadump", dump_data},
+    {"dumpheap", dump_heap},
+    {"inspectheap", inspect_heap},
+    {"jcmd", run_commands},
+    {"load", load_agent},
+    {"printflag", print_flag},
+    {"properties", show_system_properties},
+    {"setflag", set_flag},
+    {"threaddump", dump_threads},
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a tool can ask for: threaddump, jcmd, load ... Diagnostic commands come as the arguments of one of these, "jcmd".
+// What a tool can ask for: threaddump, jcmd, load ... Diagnostic commands come as the arguments of one of these,
+// "jcmd".
 #pragma once
 
 #include <string>

@@ -21,7 +21,9 @@ namespace {
 using perf_data::Units;
 using perf_data::Variability;
 
-void add_text(std::string_view name, std::string_view text) { perf_data::add_text(name, Variability::constant, text, 0); }
+void add_text(std::string_view name, std::string_view text) {
+  perf_data::add_text(name, Variability::constant, text, 0);
+}
 void add_property(std::string_view name, std::string_view text) {
   add_text(fmt::format("{}.property.{}", name.starts_with("sun.") ? "sun" : "java", name), text);
 }

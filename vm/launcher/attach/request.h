@@ -5,7 +5,8 @@
 //
 //   "1" | command | argument | argument | argument         command: at most 16 bytes, arguments: at most 1024 each
 //
-// Newer tools ask for "getversion" first and are told that there is no such command, as by HotSpot 17; then they use this version.
+// Newer tools ask for "getversion" first and are told that there is no such command, as by HotSpot 17; then they use
+// this version.
 #pragma once
 
 #include <array>
@@ -28,7 +29,8 @@ class RequestParser {
   // No request is longer.
   static constexpr usize most_bytes = 8 + 1 + 16 + 1 + Request::argument_count * (1024 + 1);
 
-  // Takes what arrived; what follows a complete request is ignored. Answers the new state, which is final unless incomplete.
+  // Takes what arrived; what follows a complete request is ignored. Answers the new state, which is final unless
+  // incomplete.
   State take(std::string_view bytes);
   const Request& request() const { return request_; }
 

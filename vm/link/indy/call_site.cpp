@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// invokedynamic: recognises the bootstrap methods that the VM links itself, runs all others in Java, and remembers what came out.
+// invokedynamic: recognises the bootstrap methods that the VM links itself, runs all others in Java, and remembers what
+// came out.
 //
 // R1: a site is linked once. Threads that link it at the same time all use the result that was entered first.
 // R2: a site that failed with a LinkageError fails for ever with that error (JVMS 5.4.3.6).
@@ -28,7 +29,8 @@ namespace {
 
 LazyClass call_site_class("java/lang/invoke/CallSite");
 LazyMethod link_in_java(linkage_class, "linkCallSite",
-                        "(Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;Ljava/lang/String;Ljava/lang/invoke/MethodType;[Ljava/lang/Object;)Ljava/lang/Object;");
+                        "(Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;Ljava/lang/String;Ljava/lang/invoke/"
+                        "MethodType;[Ljava/lang/Object;)Ljava/lang/Object;");
 LazyMethod type_switch(linkage_class, "typeSwitch", "(Ljava/lang/Object;I[Ljava/lang/Object;)I");
 LazyMethod enum_switch(linkage_class, "enumSwitch", "(Ljava/lang/Enum;I[Ljava/lang/Object;)I");
 
@@ -45,26 +47,43 @@ std::map<SiteKey, LinkedSite>& linked_sites() REQUIRES(sites_mutex) {
   return table;
 }
 
-enum class Bootstrap : u8 { Other, Lambda, AlternativeLambda, Concat, ConcatWithConstants, Record, TypeSwitch, EnumSwitch };
+enum class Bootstrap : u8 {
+  Other,
+  Lambda,
+  AlternativeLambda,
+  Concat,
+  ConcatWithConstants,
+  Record,
+  TypeSwitch,
+  EnumSwitch
+};
 
-// The bootstrap methods that are linked here. Whatever differs from them in one letter is looked up as any other method.
+// The bootstrap methods that are linked here. Whatever differs from them in one letter is looked up as any other
+// method.
 struct KnownBootstrap {
   std::string_view owner, name, descriptor;
   Bootstrap bootstrap;
 };
 #define SITE "Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;"
 constexpr KnownBootstrap known_bootstraps[] = {
-  {"java/lang/invoke/LambdaMetafactory", "metafactory",
-   "(" SITE "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;", Bootstrap::Lambda},
-  {"java/lang/invoke/LambdaMetafactory", "altMetafactory", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;", Bootstrap::AlternativeLambda},
-  {"java/lang/invoke/StringConcatFactory", "makeConcat", "(" SITE ")Ljava/lang/invoke/CallSite;", Bootstrap::Concat},
-  {"java/lang/invoke/StringConcatFactory", "makeConcatWithConstants", "(" SITE "Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;",
-   Bootstrap::ConcatWithConstants},
-  {"java/lang/runtime/ObjectMethods", "bootstrap",
-   "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/TypeDescriptor;Ljava/lang/Class;Ljava/lang/String;"
-   "[Ljava/lang/invoke/MethodHandle;)Ljava/lang/Object;", Bootstrap::Record},
-  {"java/lang/runtime/SwitchBootstraps", "typeSwitch", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;", Bootstrap::TypeSwitch},
-  {"java/lang/runtime/SwitchBootstraps", "enumSwitch", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;", Bootstrap::EnumSwitch},
+    {"java/lang/invoke/LambdaMetafactory", "metafactory",
+     "(" SITE "Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/"
+              "invoke/CallSite;",
+     Bootstrap::Lambda},
+    {"java/lang/invoke/LambdaMetafactory", "altMetafactory", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;",
+     Bootstrap::AlternativeLambda},
+    {"java/lang/invoke/StringConcatFactory", "makeConcat", "(" SITE ")Ljava/lang/invoke/CallSite;", Bootstrap::Concat},
+    {"java/lang/invoke/StringConcatFactory", "makeConcatWithConstants",
+     "(" SITE "Ljava/lang/String;[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;", Bootstrap::ConcatWithConstants},
+    {"java/lang/runtime/ObjectMethods", "bootstrap",
+     "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/TypeDescriptor;Ljava/lang/"
+     "Class;Ljava/lang/String;"
+     "[Ljava/lang/invoke/MethodHandle;)Ljava/lang/Object;",
+     Bootstrap::Record},
+    {"java/lang/runtime/SwitchBootstraps", "typeSwitch", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;",
+     Bootstrap::TypeSwitch},
+    {"java/lang/runtime/SwitchBootstraps", "enumSwitch", "(" SITE "[Ljava/lang/Object;)Ljava/lang/invoke/CallSite;",
+     Bootstrap::EnumSwitch},
 };
 #undef SITE
 
@@ -72,7 +91,9 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   u64 handle = constants->values[bootstrap[0]];
   u32 reference = static_cast<u32>(handle) & 0xFFFF;
-  if (static_cast<ReferenceKind>(handle >> 16) != ReferenceKind::InvokeStatic || constants->tag(reference) != ConstantTag::Methodref) return Bootstrap::Other;
+  if (static_cast<ReferenceKind>(handle >> 16) != ReferenceKind::InvokeStatic ||
+      constants->tag(reference) != ConstantTag::Methodref)
+    return Bootstrap::Other;
   std::string_view owner = constants->ref_class_name(reference)->text(), name = constants->ref_name(reference)->text();
   std::string_view descriptor = constants->ref_descriptor(reference)->text();
   for (const KnownBootstrap& known : known_bootstraps) {
@@ -81,8 +102,8 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
   return Bootstrap::Other;
 }
 
-// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Classes of the boot
-// path are trusted.
+// The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Classes
+// of the boot path are trusted.
 bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) {
   if (constants->holder->is_boot) return true;
   LoaderData* loader = constants->holder->loader;
@@ -93,7 +114,8 @@ bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_ind
     u32 value = static_cast<u32>(constants->values[argument]);
     std::string_view descriptor;
     if (constants->tag(argument) == ConstantTag::MethodType) descriptor = constants->utf8(value)->text();
-    else if (constants->tag(argument) == ConstantTag::MethodHandle) descriptor = constants->ref_descriptor(value & 0xFFFF)->text();
+    else if (constants->tag(argument) == ConstantTag::MethodHandle)
+      descriptor = constants->ref_descriptor(value & 0xFFFF)->text();
     if (descriptor.starts_with('(') && !resolve_types_of(thread, descriptor, loader)) return false;
   }
   return true;
@@ -127,7 +149,8 @@ bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, C
   if (type.is_null()) return false;
   Object* name = intern_symbol(thread, constants->ref_name(constant_index));
   if (name == nullptr) return false;
-  Handle made = scope.make(link_in_java.call(thread, {slot_of(constants->holder->mirror), slot_of(bootstrap), slot_of(name), slot_of(type), slot_of(arguments)}));
+  Handle made = scope.make(link_in_java.call(thread, {slot_of(constants->holder->mirror), slot_of(bootstrap),
+                                                      slot_of(name), slot_of(type), slot_of(arguments)}));
   if (has_exception(thread)) return false;
   InstanceKlass* site_class = call_site_class.get(thread);
   if (site_class == nullptr) return false;
@@ -147,7 +170,9 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
     case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
     case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;
     case Bootstrap::Concat: linked = link_string_concat(thread, method, constant_index, false, link, handled); break;
-    case Bootstrap::ConcatWithConstants: linked = link_string_concat(thread, method, constant_index, true, link, handled); break;
+    case Bootstrap::ConcatWithConstants:
+      linked = link_string_concat(thread, method, constant_index, true, link, handled);
+      break;
     case Bootstrap::Record: linked = link_record_method(thread, method, constant_index, link, handled); break;
     case Bootstrap::TypeSwitch: return link_switch(thread, method, constant_index, type_switch, link);
     case Bootstrap::EnumSwitch: return link_switch(thread, method, constant_index, enum_switch, link);

@@ -17,7 +17,18 @@ i32 depth_change(u8 code) {
   switch (code) {
     case aconst_null: case iconst_m1: case iconst_0: case iconst_1: case fconst_0: case dup: case dup_x1: return 1;
     case lconst_0: case dconst_0: case i2l: case i2d: case f2d: return code == lconst_0 || code == dconst_0 ? 2 : 1;
-    case aaload: case pop: case iadd: case imul: case ishl: case lshl: case iand: case ior: case ixor: case l2i: case l2f: return -1;
+    case aaload:
+    case pop:
+    case iadd:
+    case imul:
+    case ishl:
+    case lshl:
+    case iand:
+    case ior:
+    case ixor:
+    case l2i:
+    case l2f:
+      return -1;
     case pop2: case ladd: return -2;
     case lcmp: case aastore: return -3;
     case i2f: case l2d: case i2b: case i2c: case i2s: case swap: case arraylength: return 0;
@@ -36,7 +47,9 @@ void append_word(std::vector<u8>& bytes, u32 value) {
   append_half(bytes, value >> 16);
   append_half(bytes, value);
 }
-void append(std::vector<u8>& bytes, const std::vector<u8>& more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
+void append(std::vector<u8>& bytes, const std::vector<u8>& more) {
+  bytes.insert(bytes.end(), more.begin(), more.end());
+}
 
 std::string half_text(u32 value) { return {static_cast<char>(value >> 8), static_cast<char>(value)}; }
 std::string word_text(u32 value) { return half_text(value >> 16) + half_text(value); }
@@ -73,9 +86,10 @@ std::string_view class_name_of(std::string_view descriptor) {
   return descriptor[0] == 'L' ? descriptor.substr(1, descriptor.size() - 2) : descriptor;
 }
 
-// --- ClassWriter ---------------------------------------------------------------------------------------------------------
+// --- ClassWriter -----------------------------------------------------------------------------------------------------
 
-ClassWriter::ClassWriter(u32 access_flags, std::string_view name, std::string_view super, const std::vector<std::string>& interfaces)
+ClassWriter::ClassWriter(u32 access_flags, std::string_view name, std::string_view super,
+                         const std::vector<std::string>& interfaces)
     : name_(name), access_flags_(access_flags) {
   this_class_ = class_index(name);
   super_class_ = class_index(super);
@@ -92,7 +106,9 @@ u16 ClassWriter::entry(std::string key, u32 slots) {
   return found->second;
 }
 
-u16 ClassWriter::utf8(std::string_view text) { return entry('\1' + half_text(static_cast<u32>(text.size())) + std::string(text)); }
+u16 ClassWriter::utf8(std::string_view text) {
+  return entry('\1' + half_text(static_cast<u32>(text.size())) + std::string(text));
+}
 u16 ClassWriter::class_index(std::string_view internal_name) { return entry('\7' + half_text(utf8(internal_name))); }
 u16 ClassWriter::string_index(std::string_view modified_utf8) { return entry('\10' + half_text(utf8(modified_utf8))); }
 u16 ClassWriter::integer_index(i32 value) { return entry('\3' + word_text(static_cast<u32>(value))); }
@@ -146,10 +162,13 @@ std::vector<u8> ClassWriter::finish() {
   return file;
 }
 
-// --- CodeWriter ----------------------------------------------------------------------------------------------------------
+// --- CodeWriter ------------------------------------------------------------------------------------------------------
 
 CodeWriter::CodeWriter(ClassWriter& owner, u32 access_flags, std::string_view name, std::string_view descriptor)
-    : owner_(owner), access_flags_(static_cast<u16>(access_flags)), name_index_(owner.utf8(name)), descriptor_index_(owner.utf8(descriptor)) {
+    : owner_(owner),
+      access_flags_(static_cast<u16>(access_flags)),
+      name_index_(owner.utf8(name)),
+      descriptor_index_(owner.utf8(descriptor)) {
   max_locals_ = argument_slots_of(descriptor) + ((access_flags & access::Static) != 0 ? 0 : 1);
 }
 
@@ -227,9 +246,11 @@ void CodeWriter::field(u8 code, std::string_view owner, std::string_view name, s
   }
 }
 
-void CodeWriter::invoke(u8 code, std::string_view owner, std::string_view name, std::string_view descriptor, bool owner_is_interface) {
+void CodeWriter::invoke(u8 code, std::string_view owner, std::string_view name, std::string_view descriptor,
+                        bool owner_is_interface) {
   byte(code);
-  half(owner_.reference(static_cast<u8>(owner_is_interface ? ConstantTag::InterfaceMethodref : ConstantTag::Methodref), owner, name, descriptor));
+  half(owner_.reference(static_cast<u8>(owner_is_interface ? ConstantTag::InterfaceMethodref : ConstantTag::Methodref),
+                        owner, name, descriptor));
   u32 arguments = argument_slots_of(descriptor) + (code == opcode::invokestatic ? 0 : 1);
   if (code == opcode::invokeinterface) { byte(arguments); byte(0); }
   adjust(-static_cast<i32>(arguments));
@@ -239,7 +260,13 @@ void CodeWriter::invoke(u8 code, std::string_view owner, std::string_view name, 
 void CodeWriter::jump(u8 code, Label& label) {
   switch (code) {
     case opcode::goto_: break;
-    case opcode::if_icmpeq: case opcode::if_icmpne: case opcode::if_icmpge: case opcode::if_acmpeq: case opcode::if_acmpne: adjust(-2); break;
+    case opcode::if_icmpeq:
+    case opcode::if_icmpne:
+    case opcode::if_icmpge:
+    case opcode::if_acmpeq:
+    case opcode::if_acmpne:
+      adjust(-2);
+      break;
     default: adjust(-1); break;
   }
   if (label.depth < 0) label.depth = depth_;
@@ -269,12 +296,14 @@ void CodeWriter::box(std::string_view descriptor) {
 }
 
 void CodeWriter::unbox(std::string_view descriptor) {
-  static constexpr const char* names[] = {"booleanValue", "charValue", "floatValue", "doubleValue", "byteValue", "shortValue", "intValue", "longValue"};
+  static constexpr const char* names[] = {"booleanValue", "charValue",  "floatValue", "doubleValue",
+                                          "byteValue",    "shortValue", "intValue",   "longValue"};
   std::string_view wrapper = wrapper_of(descriptor);
   if (wrapper.empty()) return;
   BasicType type = basic_type_of_descriptor(descriptor[0]);
   type_op(opcode::checkcast, wrapper);
-  invoke(opcode::invokevirtual, wrapper, names[static_cast<u32>(type) - static_cast<u32>(BasicType::Boolean)], fmt::format("(){}", descriptor[0]));
+  invoke(opcode::invokevirtual, wrapper, names[static_cast<u32>(type) - static_cast<u32>(BasicType::Boolean)],
+         fmt::format("(){}", descriptor[0]));
 }
 
 void CodeWriter::widen(BasicType from, BasicType to) {

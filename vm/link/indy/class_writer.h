@@ -10,8 +10,9 @@
 //   code.end();
 //   define_class(thread, nullptr, writer.finish(), ...);
 //
-// Operand depth is tracked as instructions are appended, so max_stack needs no second pass. Code after an unconditional jump starts
-// at a bound label, whose depth was noted by the jump. No StackMapTable is written: frame maps are inferred.
+// Operand depth is tracked as instructions are appended, so max_stack needs no second pass. Code after an unconditional
+// jump starts at a bound label, whose depth was noted by the jump. No StackMapTable is written: frame maps are
+// inferred.
 #pragma once
 
 #include <string>
@@ -25,15 +26,18 @@
 namespace keyhole::indy {
 
 namespace opcode {
-inline constexpr u8 aconst_null = 1, iconst_m1 = 2, iconst_0 = 3, iconst_1 = 4, lconst_0 = 9, fconst_0 = 11, dconst_0 = 14, bipush = 16, sipush = 17,
-                    ldc_w = 19, ldc2_w = 20, iload = 21, lload = 22, fload = 23, dload = 24, aload = 25, aaload = 50, istore = 54, lstore = 55,
-                    fstore = 56, dstore = 57, astore = 58, aastore = 83, pop = 87, pop2 = 88, dup = 89, dup_x1 = 90, swap = 95, iadd = 96, ladd = 97,
-                    imul = 104, ishl = 120, lshl = 121, iand = 126, ior = 128, ixor = 130, i2l = 133, i2f = 134, i2d = 135, l2i = 136,
-                    l2f = 137, l2d = 138, f2d = 141, i2b = 145, i2c = 146, i2s = 147, lcmp = 148, ifeq = 153, ifne = 154, iflt = 155,
-                    if_icmpeq = 159, if_icmpne = 160, if_icmpge = 162, if_acmpeq = 165, if_acmpne = 166, goto_ = 167, ireturn = 172, lreturn = 173,
-                    freturn = 174, dreturn = 175, areturn = 176, return_ = 177, getstatic = 178, putstatic = 179, getfield = 180,
-                    putfield = 181, invokevirtual = 182, invokespecial = 183, invokestatic = 184, invokeinterface = 185, new_ = 187,
-                    anewarray = 189, arraylength = 190, athrow = 191, checkcast = 192, instanceof = 193, ifnull = 198, ifnonnull = 199;
+inline constexpr u8 aconst_null = 1, iconst_m1 = 2, iconst_0 = 3, iconst_1 = 4, lconst_0 = 9, fconst_0 = 11,
+                    dconst_0 = 14, bipush = 16, sipush = 17, ldc_w = 19, ldc2_w = 20, iload = 21, lload = 22,
+                    fload = 23, dload = 24, aload = 25, aaload = 50, istore = 54, lstore = 55, fstore = 56, dstore = 57,
+                    astore = 58, aastore = 83, pop = 87, pop2 = 88, dup = 89, dup_x1 = 90, swap = 95, iadd = 96,
+                    ladd = 97, imul = 104, ishl = 120, lshl = 121, iand = 126, ior = 128, ixor = 130, i2l = 133,
+                    i2f = 134, i2d = 135, l2i = 136, l2f = 137, l2d = 138, f2d = 141, i2b = 145, i2c = 146, i2s = 147,
+                    lcmp = 148, ifeq = 153, ifne = 154, iflt = 155, if_icmpeq = 159, if_icmpne = 160, if_icmpge = 162,
+                    if_acmpeq = 165, if_acmpne = 166, goto_ = 167, ireturn = 172, lreturn = 173, freturn = 174,
+                    dreturn = 175, areturn = 176, return_ = 177, getstatic = 178, putstatic = 179, getfield = 180,
+                    putfield = 181, invokevirtual = 182, invokespecial = 183, invokestatic = 184, invokeinterface = 185,
+                    new_ = 187, anewarray = 189, arraylength = 190, athrow = 191, checkcast = 192, instanceof = 193,
+                    ifnull = 198, ifnonnull = 199;
 }  // namespace opcode
 
 class ClassWriter;
@@ -57,11 +61,13 @@ class CodeWriter {
   void class_constant(std::string_view internal_name);
   void type_op(u8 opcode, std::string_view internal_name);       // new_, checkcast, instanceof, anewarray
   void field(u8 opcode, std::string_view owner, std::string_view name, std::string_view descriptor);
-  void invoke(u8 opcode, std::string_view owner, std::string_view name, std::string_view descriptor, bool owner_is_interface = false);
+  void invoke(u8 opcode, std::string_view owner, std::string_view name, std::string_view descriptor,
+              bool owner_is_interface = false);
   void jump(u8 opcode, Label& label);
   void bind(Label& label);
   void box(std::string_view descriptor);                          // primitive on top -> its wrapper; references stay
-  void unbox(std::string_view descriptor);                        // exact wrapper on top -> primitive; references stay uncast
+  // Exact wrapper on top -> primitive; references stay uncast.
+  void unbox(std::string_view descriptor);
   // Primitive conversion of the top operand, widening only (JLS 5.1.2).
   void widen(BasicType from, BasicType to);
   void end();                                                    // appends the method to its class
@@ -81,7 +87,8 @@ class CodeWriter {
 
 class ClassWriter {
  public:
-  ClassWriter(u32 access_flags, std::string_view name, std::string_view super, const std::vector<std::string>& interfaces = {});
+  ClassWriter(u32 access_flags, std::string_view name, std::string_view super,
+              const std::vector<std::string>& interfaces = {});
   void field(u32 access_flags, std::string_view name, std::string_view descriptor);
   CodeWriter method(u32 access_flags, std::string_view name, std::string_view descriptor);
   void native_method(u32 access_flags, std::string_view name, std::string_view descriptor);

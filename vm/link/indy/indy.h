@@ -7,9 +7,9 @@
 //   vm/interpreter    link_call_site and link_polymorphic_call of vm/link/linker.h (implemented here)
 //   classlib/natives  the natives of java.lang.invoke call the rest
 //
-// A site's linkage is a target with static linkage and at most one appendix. link_* fill `target` and `appendix`; whoever keeps the
-// site roots the appendix at once (nothing here runs between the return and that).
-// How a site gets its target: vm/link/indy/README.md.
+// A site's linkage is a target with static linkage and at most one appendix. link_* fill `target` and `appendix`;
+// whoever keeps the site roots the appendix at once (nothing here runs between the return and that). How a site gets
+// its target: vm/link/indy/README.md.
 #pragma once
 
 #include "vm/link/linker.h"

@@ -38,8 +38,8 @@ void cast(CodeWriter& code, std::string_view from, std::string_view to) {
   code.type_op(opcode::checkcast, class_name_of(to));
 }
 
-// Converts the top operand. `functional` is the type that the instantiated function type has at this place: a reference is
-// cast to it first, so that heap pollution shows here and not inside the implementation.
+// Converts the top operand. `functional` is the type that the instantiated function type has at this place: a reference
+// is cast to it first, so that heap pollution shows here and not inside the implementation.
 void convert(CodeWriter& code, std::string_view from, std::string_view to, std::string_view functional) {
   if (from == to && from == functional) return;
   if (is_primitive(from)) {
@@ -70,16 +70,22 @@ void convert(CodeWriter& code, std::string_view from, std::string_view to, std::
     code.unbox(to);
   } else {
     static constexpr std::string_view number = "java/lang/Number";
-    static constexpr const char* names[] = {"floatValue", "doubleValue", "byteValue", "shortValue", "intValue", "longValue"};
+    static constexpr const char* names[] = {"floatValue", "doubleValue", "byteValue",
+                                            "shortValue", "intValue",    "longValue"};
     code.type_op(opcode::checkcast, number);
-    code.invoke(opcode::invokevirtual, number, names[static_cast<u32>(type_of(to)) - static_cast<u32>(BasicType::Float)], fmt::format("(){}", to));
+    code.invoke(opcode::invokevirtual, number,
+                names[static_cast<u32>(type_of(to)) - static_cast<u32>(BasicType::Float)], fmt::format("(){}", to));
   }
 }
 
 class LambdaClass {
  public:
-  LambdaClass(const LambdaShape& shape, std::string name, const std::vector<std::string>& interfaces, bool accidentally_serializable)
-      : shape_(shape), name_(std::move(name)), fields_(shape.captures), writer_(access::Final | access::Super | access::Synthetic, name_, "java/lang/Object", interfaces) {
+  LambdaClass(const LambdaShape& shape, std::string name, const std::vector<std::string>& interfaces,
+              bool accidentally_serializable)
+      : shape_(shape),
+        name_(std::move(name)),
+        fields_(shape.captures),
+        writer_(access::Final | access::Super | access::Synthetic, name_, "java/lang/Object", interfaces) {
     if (shape.through_handle()) fields_.push_back("Ljava/lang/invoke/MethodHandle;");
     constructor();
     forwarder(shape.method_descriptor);
@@ -95,7 +101,8 @@ class LambdaClass {
 
   void constructor() {
     std::string descriptor = descriptor_of(fields_, "V");
-    for (usize i = 0; i < fields_.size(); ++i) writer_.field(access::Private | access::Final, field_name(i), fields_[i]);
+    for (usize i = 0; i < fields_.size(); ++i)
+      writer_.field(access::Private | access::Final, field_name(i), fields_[i]);
     CodeWriter code = writer_.method(access::Private, "<init>", descriptor);
     code.load(BasicType::Reference, 0);
     code.invoke(opcode::invokespecial, "java/lang/Object", "<init>", "()V");
@@ -110,7 +117,8 @@ class LambdaClass {
     code.end();
     if (fields_.empty()) return;
 
-    CodeWriter factory = writer_.method(access::Static, "get$Lambda", descriptor_of(fields_, descriptor_of_class(shape_.interface)));
+    CodeWriter factory =
+        writer_.method(access::Static, "get$Lambda", descriptor_of(fields_, descriptor_of_class(shape_.interface)));
     factory.type_op(opcode::new_, name_);
     factory.op(opcode::dup);
     local = 0;
@@ -134,7 +142,9 @@ class LambdaClass {
     if (shape_.kind == ReferenceKind::NewInvokeSpecial) result = descriptor_of_class(shape_.owner);
     else if (shape_.kind != ReferenceKind::InvokeStatic) {
       // A handle for invokespecial, or for an inherited protected method, takes its caller's class as receiver.
-      std::string_view receiver = shape_.through_handle() && !shape_.implementation_holder->is_hidden ? shape_.caller->name->text() : std::string_view(shape_.owner);
+      std::string_view receiver = shape_.through_handle() && !shape_.implementation_holder->is_hidden
+                                      ? shape_.caller->name->text()
+                                      : std::string_view(shape_.owner);
       parameters.insert(parameters.begin(), descriptor_of_class(receiver));
     }
     return parameters;
@@ -155,13 +165,15 @@ class LambdaClass {
     usize captured = shape_.captures.size();
     for (usize i = 0; i < captured; ++i) {
       load_field(code, i);
-      if (i < wanted.size() && is_primitive(fields_[i]) && is_primitive(wanted[i])) code.widen(type_of(fields_[i]), type_of(wanted[i]));
+      if (i < wanted.size() && is_primitive(fields_[i]) && is_primitive(wanted[i]))
+        code.widen(type_of(fields_[i]), type_of(wanted[i]));
     }
     u32 local = 1;
     for (usize i = 0; i < given.size(); ++i) {
       code.load(type_of(given[i]), local);
       local += slot_count(type_of(given[i]));
-      if (captured + i < wanted.size()) convert(code, given[i], wanted[captured + i], i < instantiated.size() ? instantiated[i] : given[i]);
+      if (captured + i < wanted.size())
+        convert(code, given[i], wanted[captured + i], i < instantiated.size() ? instantiated[i] : given[i]);
     }
     if (through_handle) {
       code.invoke(opcode::invokevirtual, "java/lang/invoke/MethodHandle", "invokeExact", descriptor_of(wanted, result));
@@ -185,7 +197,9 @@ class LambdaClass {
       case ReferenceKind::NewInvokeSpecial: instruction = opcode::invokespecial; break;
       case ReferenceKind::InvokeInterface: instruction = opcode::invokeinterface; break;
       // Private: as a nestmate this class may call it like any other.
-      case ReferenceKind::InvokeSpecial: instruction = shape_.owner_is_interface ? opcode::invokeinterface : opcode::invokevirtual; break;
+      case ReferenceKind::InvokeSpecial:
+        instruction = shape_.owner_is_interface ? opcode::invokeinterface : opcode::invokevirtual;
+        break;
       default: break;
     }
     code.invoke(instruction, shape_.owner, shape_.name, shape_.descriptor, shape_.owner_is_interface);
@@ -214,9 +228,10 @@ class LambdaClass {
       code.box(fields_[i]);
       code.op(opcode::aastore);
     }
-    code.invoke(opcode::invokespecial, form, "<init>",
-                "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;ILjava/lang/String;Ljava/lang/String;"
-                "Ljava/lang/String;Ljava/lang/String;[Ljava/lang/Object;)V");
+    code.invoke(
+        opcode::invokespecial, form, "<init>",
+        "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;ILjava/lang/String;Ljava/lang/String;"
+        "Ljava/lang/String;Ljava/lang/String;[Ljava/lang/Object;)V");
     code.return_value(BasicType::Reference);
     code.end();
   }
@@ -224,7 +239,8 @@ class LambdaClass {
   // The interface extends Serializable but the site did not ask for it.
   void refuse_serialization() {
     static constexpr std::string_view exception = "java/io/NotSerializableException";
-    for (auto [name, descriptor] : {std::pair{"writeObject", "(Ljava/io/ObjectOutputStream;)V"}, {"readObject", "(Ljava/io/ObjectInputStream;)V"}}) {
+    for (auto [name, descriptor] : {std::pair{"writeObject", "(Ljava/io/ObjectOutputStream;)V"},
+                                    {"readObject", "(Ljava/io/ObjectInputStream;)V"}}) {
       CodeWriter code = writer_.method(access::Private | access::Final, name, descriptor);
       code.type_op(opcode::new_, exception);
       code.op(opcode::dup);
@@ -258,7 +274,8 @@ bool LambdaShape::through_handle() const {
   if (kind == ReferenceKind::InvokeSpecial && (implementation_flags & access::Private) == 0) return true;
   if (implementation_holder == nullptr) return false;
   if (implementation_holder->is_hidden) return true;
-  return (implementation_flags & access::Protected) != 0 && !implementation_holder->is_array() && !same_package(caller, implementation_holder) && owner[0] != '[';
+  return (implementation_flags & access::Protected) != 0 && !implementation_holder->is_array() &&
+         !same_package(caller, implementation_holder) && owner[0] != '[';
 }
 
 InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, Method*& factory) {
@@ -284,15 +301,22 @@ InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, M
   return klass;
 }
 
-bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool alternative, CallSiteLink& link, bool& handled) {
+bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool alternative, CallSiteLink& link,
+                 bool& handled) {
   ConstantPool* constants = method->constants;
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   u32 count = bootstrap[1];
   const u16* arguments = bootstrap + 2;
-  auto has_tag = [&](u32 position, ConstantTag tag) { return position < count && constants->tag(arguments[position]) == tag; };
-  auto method_type = [&](u32 position) { return constants->utf8(static_cast<u32>(constants->values[arguments[position]]))->string(); };
+  auto has_tag = [&](u32 position, ConstantTag tag) {
+    return position < count && constants->tag(arguments[position]) == tag;
+  };
+  auto method_type = [&](u32 position) {
+    return constants->utf8(static_cast<u32>(constants->values[arguments[position]]))->string();
+  };
   handled = false;
-  if (!has_tag(0, ConstantTag::MethodType) || !has_tag(1, ConstantTag::MethodHandle) || !has_tag(2, ConstantTag::MethodType)) return true;
+  if (!has_tag(0, ConstantTag::MethodType) || !has_tag(1, ConstantTag::MethodHandle) ||
+      !has_tag(2, ConstantTag::MethodType))
+    return true;
   if (!alternative && count != 3) return true;
 
   LambdaShape shape;
@@ -316,8 +340,10 @@ bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool al
       }
       return true;
     };
-    if ((flags & LambdaShape::markers_flag) != 0 &&
-        !counted(ConstantTag::Class, [&](u32 at) { shape.markers.push_back(constants->class_name(arguments[at])->string()); })) return true;
+    if ((flags & LambdaShape::markers_flag) != 0 && !counted(ConstantTag::Class, [&](u32 at) {
+          shape.markers.push_back(constants->class_name(arguments[at])->string());
+        }))
+      return true;
     if ((flags & LambdaShape::bridges_flag) != 0 &&
         !counted(ConstantTag::MethodType, [&](u32 at) { shape.bridges.push_back(method_type(at)); })) return true;
   }

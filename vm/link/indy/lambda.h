@@ -10,9 +10,10 @@
 //     public Object apply(Object x) { return Main.lambda$main$0(arg$1, (String) x); }
 //   }
 //
-// The forwarder converts between the interface's erased types, the types of this instantiation and those of the implementation:
-// casts, boxing, unboxing, widening. An implementation that bytecode of this class could not name or reach (an inherited protected
-// member, a non-private invokespecial, a member of a hidden class) is called through its method handle, captured last.
+// The forwarder converts between the interface's erased types, the types of this instantiation and those of the
+// implementation: casts, boxing, unboxing, widening. An implementation that bytecode of this class could not name or
+// reach (an inherited protected member, a non-private invokespecial, a member of a hidden class) is called through its
+// method handle, captured last.
 #pragma once
 
 #include <string>
@@ -24,7 +25,15 @@ namespace keyhole::indy {
 
 // JVMS table 5.4.3.5-A.
 enum class ReferenceKind : u8 {
-  GetField = 1, GetStatic, PutField, PutStatic, InvokeVirtual, InvokeStatic, InvokeSpecial, NewInvokeSpecial, InvokeInterface,
+  GetField = 1,
+  GetStatic,
+  PutField,
+  PutStatic,
+  InvokeVirtual,
+  InvokeStatic,
+  InvokeSpecial,
+  NewInvokeSpecial,
+  InvokeInterface,
 };
 
 struct LambdaShape {
@@ -49,13 +58,13 @@ struct LambdaShape {
   bool through_handle() const;
 };
 
-// The class, initialised. `factory` makes instances from the captured values (and the handle); for a class without fields
-// it is null: allocate one instance and share it.
+// The class, initialised. `factory` makes instances from the captured values (and the handle); for a class without
+// fields it is null: allocate one instance and share it.
 [[nodiscard]] InstanceKlass* make_lambda_class(JavaThread* thread, const LambdaShape& shape, Method*& factory)
     MAY_SAFEPOINT;
 
-// Links an invokedynamic whose bootstrap method is LambdaMetafactory.metafactory or altMetafactory. Sets `handled` to false when
-// its arguments are not plain constants; then the general path has to do it.
+// Links an invokedynamic whose bootstrap method is LambdaMetafactory.metafactory or altMetafactory. Sets `handled` to
+// false when its arguments are not plain constants; then the general path has to do it.
 [[nodiscard]] bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool alternative,
                                CallSiteLink& link, bool& handled) MAY_SAFEPOINT;
 

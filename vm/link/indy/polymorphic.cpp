@@ -15,8 +15,10 @@ namespace indy {
 
 namespace {
 
-constexpr std::string_view handle_class = "java/lang/invoke/MethodHandle", handle_descriptor = "Ljava/lang/invoke/MethodHandle;",
-                           type_descriptor = "Ljava/lang/invoke/MethodType;", site_descriptor = "Ljava/lang/invoke/CallSite;";
+constexpr std::string_view handle_class = "java/lang/invoke/MethodHandle",
+                           handle_descriptor = "Ljava/lang/invoke/MethodHandle;",
+                           type_descriptor = "Ljava/lang/invoke/MethodType;",
+                           site_descriptor = "Ljava/lang/invoke/CallSite;";
 
 Mutex adapters_mutex{LockRank::invoke_adapters};
 std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
@@ -34,11 +36,13 @@ void write_type_check(CodeWriter& code, bool exact, u32 site_type) {
   code.load(BasicType::Reference, 0);
   code.load(BasicType::Reference, site_type);
   if (exact) {
-    code.invoke(opcode::invokestatic, handle_class, "wrongType",
-                "(Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/WrongMethodTypeException;");
+    code.invoke(
+        opcode::invokestatic, handle_class, "wrongType",
+        "(Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/WrongMethodTypeException;");
     code.op(opcode::athrow);
   } else {
-    code.invoke(opcode::invokevirtual, handle_class, "asType", "(Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;");
+    code.invoke(opcode::invokevirtual, handle_class, "asType",
+                "(Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/MethodHandle;");
     code.store(BasicType::Reference, 0);
   }
   code.bind(fits);
@@ -80,7 +84,9 @@ Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view de
   std::vector<std::string> parameters = arguments;
   bool is_invoke = kind == AdapterKind::Exact || kind == AdapterKind::Generic;
   if (is_invoke) parameters.emplace(parameters.begin(), handle_descriptor);
-  parameters.emplace_back(is_invoke ? type_descriptor : kind == AdapterKind::Constant ? handle_descriptor : site_descriptor);
+  parameters.emplace_back(is_invoke                       ? type_descriptor
+                          : kind == AdapterKind::Constant ? handle_descriptor
+                                                          : site_descriptor);
   ClassWriter writer(access::Final | access::Super | access::Synthetic, "java/lang/invoke/Invoker", "java/lang/Object");
   CodeWriter code = writer.method(access::Static, "invoke", descriptor_of(parameters, result));
   u32 first = is_invoke ? 1 : 0;
@@ -118,7 +124,8 @@ bool link_polymorphic_call(JavaThread* thread, Method* caller, u32 constant_inde
   if (constants->ref_class_name(constant_index)->text() == "java/lang/invoke/VarHandle") {
     return indy::link_var_handle_site(thread, name, descriptor, loader, link);
   }
-  link.target = indy::handle_adapter(thread, name == "invokeExact" ? indy::AdapterKind::Exact : indy::AdapterKind::Generic, descriptor);
+  link.target = indy::handle_adapter(
+      thread, name == "invokeExact" ? indy::AdapterKind::Exact : indy::AdapterKind::Generic, descriptor);
   if (link.target == nullptr) return false;
   link.appendix = indy::method_type_of(thread, descriptor, loader);
   return link.appendix != nullptr;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adapters between typed call sites and interpreted method handles: one generated static method per kind and erased descriptor.
+// Adapters between typed call sites and interpreted method handles: one generated static method per kind and erased
+// descriptor.
 //
 //   kind       parameters                              does
 //   Exact      MethodHandle, arguments, MethodType     invokeExact: the handle's type must be the site's
@@ -21,7 +22,8 @@ enum class AdapterKind : u8 { Exact, Generic, Constant, Mutable };
 // `descriptor`: of the site, without the handle. Null with a pending exception.
 [[nodiscard]] Method* handle_adapter(JavaThread* thread, AdapterKind kind, std::string_view descriptor) MAY_SAFEPOINT;
 
-// Appends: new Object[] { boxed locals } for the parameters of a descriptor that start at `local`. Returns the local after them.
+// Appends: new Object[] { boxed locals } for the parameters of a descriptor that start at `local`. Returns the local
+// after them.
 u32 write_boxed_arguments(CodeWriter& code, const std::vector<std::string>& parameters, u32 local);
 // Appends the return of a boxed result of this type.
 void write_unboxed_return(CodeWriter& code, std::string_view result);

@@ -40,7 +40,8 @@ void write_hash_code(CodeWriter& code, const std::string& record, const std::vec
         code.invoke(opcode::invokestatic, "java/util/Objects", "hashCode", "(Ljava/lang/Object;)I");
         break;
       default:
-        code.invoke(opcode::invokestatic, wrapper_of(component.descriptor), "hashCode", fmt::format("({})I", component.descriptor));
+        code.invoke(opcode::invokestatic, wrapper_of(component.descriptor), "hashCode",
+                    fmt::format("({})I", component.descriptor));
         break;
     }
     code.op(opcode::iadd);
@@ -68,7 +69,8 @@ void write_equals(CodeWriter& code, const std::string& record, const std::vector
         code.jump(opcode::ifne, different);
         break;
       case BasicType::Float: case BasicType::Double:
-        code.invoke(opcode::invokestatic, wrapper_of(component.descriptor), "compare", fmt::format("({0}{0})I", component.descriptor));
+        code.invoke(opcode::invokestatic, wrapper_of(component.descriptor), "compare",
+                    fmt::format("({0}{0})I", component.descriptor));
         code.jump(opcode::ifne, different);
         break;
       case BasicType::Reference:
@@ -98,8 +100,9 @@ bool link_record_method(JavaThread* thread, Method* method, u32 constant_index, 
   std::string_view name = constants->ref_name(constant_index)->text();
   std::string_view descriptor = constants->ref_descriptor(constant_index)->text();
   handled = false;
-  if (holder->is_hidden || count < 2 || constants->tag(arguments[0]) != ConstantTag::Class || constants->tag(arguments[1]) != ConstantTag::String ||
-      constants->class_name(arguments[0]) != holder->name) return true;
+  if (holder->is_hidden || count < 2 || constants->tag(arguments[0]) != ConstantTag::Class ||
+      constants->tag(arguments[1]) != ConstantTag::String || constants->class_name(arguments[0]) != holder->name)
+    return true;
   std::vector<Component> components;
   for (u32 i = 2; i < count; ++i) {
     u64 handle = constants->values[arguments[i]];

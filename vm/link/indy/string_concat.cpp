@@ -151,8 +151,9 @@ u64 concat_native(JavaThread* thread, Slot* arguments) {
 // Most sites have few arguments; for them the number of slots is part of the function.
 template <u32 slots> u64 concat_slots(JavaThread* thread, Slot* arguments) { return concat(thread, arguments, slots); }
 constexpr NativeFunction by_slots[] = {
-    nullptr, concat_slots<1>, concat_slots<2>, concat_slots<3>, concat_slots<4>, concat_slots<5>, concat_slots<6>, concat_slots<7>,
-    concat_slots<8>, concat_slots<9>, concat_slots<10>, concat_slots<11>, concat_slots<12>,
+    nullptr,          concat_slots<1>,  concat_slots<2>,  concat_slots<3>, concat_slots<4>,
+    concat_slots<5>,  concat_slots<6>,  concat_slots<7>,  concat_slots<8>, concat_slots<9>,
+    concat_slots<10>, concat_slots<11>, concat_slots<12>,
 };
 
 bool is_string(std::string_view descriptor) { return descriptor == "Ljava/lang/String;"; }
@@ -178,8 +179,11 @@ std::u16string utf16_of(std::string_view text) {
     u32 c = static_cast<u8>(text[i]);
     auto continuation = [&](usize at) { return at < text.size() ? static_cast<u8>(text[at]) & 0x3Fu : 0; };
     if (c < 0x80) { units.push_back(static_cast<char16_t>(c)); i += 1; }
-    else if (c < 0xE0) { units.push_back(static_cast<char16_t>((c & 0x1F) << 6 | continuation(i + 1))); i += 2; }
-    else { units.push_back(static_cast<char16_t>((c & 0x0F) << 12 | continuation(i + 1) << 6 | continuation(i + 2))); i += 3; }
+    else if (c < 0xE0) { units.push_back(static_cast<char16_t>((c & 0x1F) << 6 | continuation(i + 1))); i += 2;
+    } else {
+      units.push_back(static_cast<char16_t>((c & 0x0F) << 12 | continuation(i + 1) << 6 | continuation(i + 2)));
+      i += 3;
+    }
   }
   return units;
 }
@@ -195,7 +199,8 @@ std::string add_concat_native(ClassWriter& writer, const std::vector<std::string
 
 void convert_for_concat(CodeWriter& code, std::string_view argument) {
   if (passed_as(argument) == argument) return;
-  std::string_view type = basic_type_of_descriptor(argument[0]) == BasicType::Reference ? std::string_view("Ljava/lang/Object;") : argument;
+  std::string_view type =
+      basic_type_of_descriptor(argument[0]) == BasicType::Reference ? std::string_view("Ljava/lang/Object;") : argument;
   code.invoke(opcode::invokestatic, "java/lang/String", "valueOf", fmt::format("({})Ljava/lang/String;", type));
 }
 
@@ -206,7 +211,8 @@ Method* bind_concat_native(InstanceKlass* klass) {
   return native;
 }
 
-Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, const std::vector<std::string>& arguments, const std::vector<ConcatText>& parts) {
+Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, const std::vector<std::string>& arguments,
+                           const std::vector<ConcatText>& parts) {
   auto* recipe = new ConcatRecipe;
   usize argument = 0;
   u32 slot = 0;
@@ -242,7 +248,8 @@ namespace {
 Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) {
   bool converts = false;
   for (std::string& argument : arguments) {
-    if (basic_type_of_descriptor(argument[0]) == BasicType::Reference && !is_string(argument)) argument = "Ljava/lang/Object;";
+    if (basic_type_of_descriptor(argument[0]) == BasicType::Reference && !is_string(argument))
+      argument = "Ljava/lang/Object;";
     converts |= passed_as(argument) != argument;
   }
   std::string key = descriptor_of(arguments, "");
@@ -279,7 +286,8 @@ Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) {
 
 }  // namespace
 
-bool link_concat(JavaThread* thread, const InstanceKlass* caller, std::string_view descriptor, const std::vector<ConcatText>& parts, CallSiteLink& link) {
+bool link_concat(JavaThread* thread, const InstanceKlass* caller, std::string_view descriptor,
+                 const std::vector<ConcatText>& parts, CallSiteLink& link) {
   std::vector<std::string> arguments = parameters_of(descriptor);
   link.target = concat_target(thread, arguments);
   if (link.target == nullptr) return false;
@@ -287,7 +295,8 @@ bool link_concat(JavaThread* thread, const InstanceKlass* caller, std::string_vi
   return link.appendix != nullptr;
 }
 
-bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, bool with_constants, CallSiteLink& link, bool& handled) {
+bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, bool with_constants, CallSiteLink& link,
+                        bool& handled) {
   ConstantPool* constants = method->constants;
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
   std::string_view descriptor = constants->ref_descriptor(constant_index)->text();
@@ -307,7 +316,8 @@ bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, 
         ++arguments;
       } else if (c == 2) {
         // Constants of other kinds, or too few of them: StringConcatFactory's Java code knows what to do or to say.
-        if (next_constant >= constants_end || constants->tag(bootstrap[next_constant]) != ConstantTag::String) return true;
+        if (next_constant >= constants_end || constants->tag(bootstrap[next_constant]) != ConstantTag::String)
+          return true;
         parts.push_back({utf16_of(constants->string_text(bootstrap[next_constant++])->text()), false});
       } else {
         parts.push_back({std::u16string(1, c), false});

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// String concatenation: one native call per evaluation, two allocations (the byte array and the String), no other garbage.
+// String concatenation: one native call per evaluation, two allocations (the byte array and the String), no other
+// garbage.
 //
 //   "a" + i + ": " + object        site (int, Object)String, recipe "a\1: \1"
 //
@@ -9,9 +10,9 @@
 //     static String convert(int a, Object b, Object recipe) { return concat(a, String.valueOf(b), recipe); }
 //     static native String concat(int a, String b, Object recipe);
 //
-// Objects, floats and doubles become Strings in Java first; strings, chars, booleans and integers are written by the native straight into
-// the result. A shape without such arguments links its site to `concat` itself. The recipe is the site's appendix: a
-// java.lang.Long with the address of a ConcatRecipe.
+// Objects, floats and doubles become Strings in Java first; strings, chars, booleans and integers are written by the
+// native straight into the result. A shape without such arguments links its site to `concat` itself. The recipe is the
+// site's appendix: a java.lang.Long with the address of a ConcatRecipe.
 #pragma once
 
 #include <string>
@@ -38,7 +39,8 @@ struct ConcatText {
   std::u16string text;
   bool is_argument;
 };
-// The recipe object of a site in `caller` for arguments of these types (field descriptors), or null with a pending exception.
+// The recipe object of a site in `caller` for arguments of these types (field descriptors), or null with a pending
+// exception.
 [[nodiscard]] Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller,
                                          const std::vector<std::string>& arguments,
                                          const std::vector<ConcatText>& parts) MAY_SAFEPOINT;

@@ -15,12 +15,14 @@ LazyClass linkage_class("java/lang/invoke/Linkage");
 
 namespace {
 
-LazyClass integer_class("java/lang/Integer"), long_class("java/lang/Long"), float_class("java/lang/Float"), double_class("java/lang/Double");
+LazyClass integer_class("java/lang/Integer"), long_class("java/lang/Long"), float_class("java/lang/Float"),
+    double_class("java/lang/Double");
 LazyMethod integer_value_of(integer_class, "valueOf", "(I)Ljava/lang/Integer;");
 LazyMethod long_value_of(long_class, "valueOf", "(J)Ljava/lang/Long;");
 LazyMethod float_value_of(float_class, "valueOf", "(F)Ljava/lang/Float;");
 LazyMethod double_value_of(double_class, "valueOf", "(D)Ljava/lang/Double;");
-LazyMethod make_method_type(linkage_class, "methodType", "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;");
+LazyMethod make_method_type(linkage_class, "methodType",
+                            "(Ljava/lang/Class;[Ljava/lang/Class;)Ljava/lang/invoke/MethodType;");
 LazyMethod describe_method_type(linkage_class, "descriptor", "(Ljava/lang/invoke/MethodType;)Ljava/lang/String;");
 
 }  // namespace
@@ -65,7 +67,7 @@ Object* LazyMethod::call(JavaThread* thread, std::initializer_list<Slot> argumen
   return object_of(call_java(thread, method, std::span<const Slot>(arguments.begin(), arguments.size())));
 }
 
-// --- descriptors ---------------------------------------------------------------------------------------------------------
+// --- descriptors -----------------------------------------------------------------------------------------------------
 
 std::vector<std::string> parameters_of(std::string_view descriptor, std::string* result) {
   std::vector<std::string> parameters;
@@ -96,7 +98,9 @@ std::string descriptor_of_klass(const Klass* klass) {
 std::string erased(std::string_view descriptor) {
   std::string result;
   std::vector<std::string> parameters = parameters_of(descriptor, &result);
-  auto erase = [](std::string& type) { if (basic_type_of_descriptor(type[0]) == BasicType::Reference) type = "Ljava/lang/Object;"; };
+  auto erase = [](std::string& type) {
+    if (basic_type_of_descriptor(type[0]) == BasicType::Reference) type = "Ljava/lang/Object;";
+  };
   for (std::string& parameter : parameters) erase(parameter);
   erase(result);
   return descriptor_of(parameters, result);
@@ -107,7 +111,9 @@ bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderDat
   std::vector<std::string> types = parameters_of(descriptor, &result);
   types.push_back(result);
   for (const std::string& type : types) {
-    if (basic_type_of_descriptor(type[0]) == BasicType::Reference && resolve_descriptor(thread, type, loader) == nullptr) return false;
+    if (basic_type_of_descriptor(type[0]) == BasicType::Reference &&
+        resolve_descriptor(thread, type, loader) == nullptr)
+      return false;
   }
   return true;
 }
@@ -132,7 +138,8 @@ Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderDa
   HandleScope scope(thread);
   Handle array = scope.make(heap::allocate_array(thread, class_array, static_cast<i32>(klasses.size())));
   if (array.is_null()) return throw_out_of_memory(thread, "Java heap space");
-  for (usize i = 0; i < klasses.size(); ++i) barrier::store_element(array.get(), static_cast<i32>(i), klasses[i]->mirror);
+  for (usize i = 0; i < klasses.size(); ++i)
+    barrier::store_element(array.get(), static_cast<i32>(i), klasses[i]->mirror);
   return make_method_type.call(thread, {slot_of(result->mirror), slot_of(array)});
 }
 
@@ -143,7 +150,7 @@ bool descriptor_of_method_type(JavaThread* thread, Handle type, std::string& des
   return true;
 }
 
-// --- objects -------------------------------------------------------------------------------------------------------------
+// --- objects ---------------------------------------------------------------------------------------------------------
 
 Object* box_integer(JavaThread* thread, i32 value) { return integer_value_of.call(thread, {slot_of(value)}); }
 Object* box_long(JavaThread* thread, i64 value) { return long_value_of.call(thread, {0, slot_of(value)}); }
@@ -162,7 +169,9 @@ bool bootstrap_argument(JavaThread* thread, ConstantPool* constants, u32 index, 
     case ConstantTag::Integer: value = box_integer(thread, constants->integer(index)); break;
     case ConstantTag::Long: value = box_long(thread, constants->long_value(index)); break;
     case ConstantTag::Float: value = float_value_of.call(thread, {static_cast<u32>(constants->integer(index))}); break;
-    case ConstantTag::Double: value = double_value_of.call(thread, {0, static_cast<u64>(constants->long_value(index))}); break;
+    case ConstantTag::Double:
+      value = double_value_of.call(thread, {0, static_cast<u64>(constants->long_value(index))});
+      break;
     default: {
       bool is_null = false;
       value = resolve_object_at(thread, constants, index, &is_null);
@@ -174,7 +183,7 @@ bool bootstrap_argument(JavaThread* thread, ConstantPool* constants, u32 index, 
   return true;
 }
 
-// --- generated classes -----------------------------------------------------------------------------------------------------
+// --- generated classes -----------------------------------------------------------------------------------------------
 
 InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate, Handle class_data) {
   std::vector<u8> bytes = writer.finish();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all linkers of this folder share: lazily found Java helpers, mirrors and method types of descriptors, generated classes.
+// What all linkers of this folder share: lazily found Java helpers, mirrors and method types of descriptors, generated
+// classes.
 #pragma once
 
 #include <atomic>
@@ -31,7 +32,8 @@ class LazyClass {
 // A static method of a boot class, found at first use.
 class LazyMethod {
  public:
-  constexpr LazyMethod(LazyClass& owner, const char* name, const char* descriptor) : owner_(owner), name_(name), descriptor_(descriptor) {}
+  constexpr LazyMethod(LazyClass& owner, const char* name, const char* descriptor)
+      : owner_(owner), name_(name), descriptor_(descriptor) {}
   Method* get(JavaThread* thread);
   // Null with a pending exception when it threw. Arguments as for call_java.
   Object* call(JavaThread* thread, std::initializer_list<Slot> arguments);
@@ -56,7 +58,8 @@ std::string erased(std::string_view descriptor);
 
 // The java.lang.invoke.MethodType of a method descriptor, its classes looked up by `loader`.
 [[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
-// Finds the classes that a method descriptor names, and no more: false with NoClassDefFoundError when there is one that does not exist.
+// Finds the classes that a method descriptor names, and no more: false with NoClassDefFoundError when there is one that
+// does not exist.
 [[nodiscard]] bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
 // The mirror of a field descriptor's class.
 [[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
@@ -79,8 +82,10 @@ inline constexpr u32 caller_sensitive_member = 1u << 20, trusted_final_member = 
 u32 member_flags(const Method* method);
 u32 member_flags(const Field* field);
 
-// Defines a finished class as a hidden, initialised one. With `nestmate`, it joins that class's nest and uses its loader.
-[[nodiscard]] InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate, Handle class_data = {});
+// Defines a finished class as a hidden, initialised one. With `nestmate`, it joins that class's nest and uses its
+// loader.
+[[nodiscard]] InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate,
+                                              Handle class_data = {});
 // The only method of that name.
 Method* method_named(InstanceKlass* klass, std::string_view name);
 

@@ -13,22 +13,52 @@ namespace keyhole::indy {
 
 namespace {
 
-constexpr std::string_view handle_class = "java/lang/invoke/VarHandle", handle_descriptor = "Ljava/lang/invoke/VarHandle;",
-                           site_class = "java/lang/invoke/VarHandleSite", site_descriptor = "Ljava/lang/invoke/VarHandleSite;",
-                           view_class = "java/lang/invoke/ByteViewVarHandle", view_descriptor = "Ljava/lang/invoke/ByteViewVarHandle;",
+constexpr std::string_view handle_class = "java/lang/invoke/VarHandle",
+                           handle_descriptor = "Ljava/lang/invoke/VarHandle;",
+                           site_class = "java/lang/invoke/VarHandleSite",
+                           site_descriptor = "Ljava/lang/invoke/VarHandleSite;",
+                           view_class = "java/lang/invoke/ByteViewVarHandle",
+                           view_descriptor = "Ljava/lang/invoke/ByteViewVarHandle;",
                            unsafe_class = "jdk/internal/misc/Unsafe", unsafe_descriptor = "Ljdk/internal/misc/Unsafe;",
                            object_descriptor = "Ljava/lang/Object;";
 
 LazyClass site_java_class("java/lang/invoke/VarHandleSite");
-LazyMethod make_site(site_java_class, "make", "(ILjava/lang/invoke/MethodType;Ljava/lang/ClassLoader;)Ljava/lang/invoke/VarHandleSite;");
+LazyMethod make_site(site_java_class, "make",
+                     "(ILjava/lang/invoke/MethodType;Ljava/lang/ClassLoader;)Ljava/lang/invoke/VarHandleSite;");
 
 // In the order of java.lang.invoke.VarHandle.AccessMode.
 constexpr std::string_view mode_names[] = {
-    "get", "set", "getVolatile", "setVolatile", "getAcquire", "setRelease", "getOpaque", "setOpaque", "compareAndSet", "compareAndExchange",
-    "compareAndExchangeAcquire", "compareAndExchangeRelease", "weakCompareAndSetPlain", "weakCompareAndSet", "weakCompareAndSetAcquire",
-    "weakCompareAndSetRelease", "getAndSet", "getAndSetAcquire", "getAndSetRelease", "getAndAdd", "getAndAddAcquire", "getAndAddRelease",
-    "getAndBitwiseOr", "getAndBitwiseOrRelease", "getAndBitwiseOrAcquire", "getAndBitwiseAnd", "getAndBitwiseAndRelease",
-    "getAndBitwiseAndAcquire", "getAndBitwiseXor", "getAndBitwiseXorRelease", "getAndBitwiseXorAcquire",
+    "get",
+    "set",
+    "getVolatile",
+    "setVolatile",
+    "getAcquire",
+    "setRelease",
+    "getOpaque",
+    "setOpaque",
+    "compareAndSet",
+    "compareAndExchange",
+    "compareAndExchangeAcquire",
+    "compareAndExchangeRelease",
+    "weakCompareAndSetPlain",
+    "weakCompareAndSet",
+    "weakCompareAndSetAcquire",
+    "weakCompareAndSetRelease",
+    "getAndSet",
+    "getAndSetAcquire",
+    "getAndSetRelease",
+    "getAndAdd",
+    "getAndAddAcquire",
+    "getAndAddRelease",
+    "getAndBitwiseOr",
+    "getAndBitwiseOrRelease",
+    "getAndBitwiseOrAcquire",
+    "getAndBitwiseAnd",
+    "getAndBitwiseAndRelease",
+    "getAndBitwiseAndAcquire",
+    "getAndBitwiseXor",
+    "getAndBitwiseXorRelease",
+    "getAndBitwiseXorAcquire",
 };
 
 std::string_view unsafe_type_name(std::string_view descriptor) {
@@ -146,7 +176,8 @@ class AdapterWriter {
   void finish_call() {
     for (usize i = coordinates_; i < arguments_.size(); ++i) code_.load(type_of(type_), locals_[i]);
     code_.invoke(opcode::invokevirtual, unsafe_class, call_.name, call_.descriptor);
-    if (result_ == "V" && call_.result != "V") code_.op(slot_count(type_of(call_.result)) == 2 ? opcode::pop2 : opcode::pop);
+    if (result_ == "V" && call_.result != "V")
+      code_.op(slot_count(type_of(call_.result)) == 2 ? opcode::pop2 : opcode::pop);
     code_.return_value(type_of(result_));
   }
 
@@ -183,7 +214,8 @@ class AdapterWriter {
     if (type_of(type_) == BasicType::Reference && call_.access != Access::Get) {
       code_.load(BasicType::Reference, locals_[0]);
       code_.load(BasicType::Reference, locals_.back());
-      code_.invoke(opcode::invokestatic, "java/lang/invoke/ArrayVarHandle", "checkStore", "(Ljava/lang/Object;Ljava/lang/Object;)V");
+      code_.invoke(opcode::invokestatic, "java/lang/invoke/ArrayVarHandle", "checkStore",
+                   "(Ljava/lang/Object;Ljava/lang/Object;)V");
     }
     code_.field(opcode::getstatic, handle_class, "UNSAFE", unsafe_descriptor);
     code_.load(BasicType::Reference, locals_[0]);
@@ -211,8 +243,9 @@ class AdapterWriter {
     code_.load(BasicType::Int, locals_[1]);
     bool is_get = call_.access == Access::Get;
     if (!is_get) code_.load(type_of(type_), locals_[2]);
-    code_.invoke(opcode::invokevirtual, view_class, fmt::format("{}{}", mode_, unsafe_type_name(type_)),
-                 is_get ? fmt::format("(Ljava/lang/Object;I){}", type_) : fmt::format("(Ljava/lang/Object;I{})V", type_));
+    code_.invoke(
+        opcode::invokevirtual, view_class, fmt::format("{}{}", mode_, unsafe_type_name(type_)),
+        is_get ? fmt::format("(Ljava/lang/Object;I){}", type_) : fmt::format("(Ljava/lang/Object;I{})V", type_));
     code_.return_value(type_of(result_));
   }
 
@@ -256,7 +289,8 @@ Method* adapter(JavaThread* thread, std::string_view mode, std::string_view desc
   std::vector<std::string> parameters = arguments;
   parameters.emplace(parameters.begin(), handle_descriptor);
   parameters.emplace_back(site_descriptor);
-  ClassWriter writer(access::Final | access::Super | access::Synthetic, "java/lang/invoke/VarAccess", "java/lang/Object");
+  ClassWriter writer(access::Final | access::Super | access::Synthetic, "java/lang/invoke/VarAccess",
+                     "java/lang/Object");
   CodeWriter code = writer.method(access::Static, "access", descriptor_of(parameters, result));
   AdapterWriter(code, mode, arguments, result).write();
   code.end();
@@ -273,7 +307,8 @@ i32 access_mode_of(std::string_view method_name) {
   return -1;
 }
 
-bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string_view descriptor, LoaderData* loader, CallSiteLink& link) {
+bool link_var_handle_site(JavaThread* thread, std::string_view mode, std::string_view descriptor, LoaderData* loader,
+                          CallSiteLink& link) {
   i32 ordinal = access_mode_of(mode);
   KEYHOLE_CHECK(ordinal >= 0, "VarHandle.{} is not an access mode", mode);
   link.target = adapter(thread, mode, descriptor);

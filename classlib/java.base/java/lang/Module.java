@@ -8,8 +8,8 @@
 //
 //   kind        name      descriptor                         exports and opens                       reads
 //   unnamed     null      null                               everything                              everything
-//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus additions  what the descriptors say
-//   declared    its name  given: by a module layer, or by    likewise                                what its configuration says
+//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus additions  what the
+//   descriptors say declared    its name  given: by a module layer, or by    likewise what its configuration says
 //                         java.lang.reflect.Proxy
 //
 // R1: of the JDK's modules there are those that the boot layer has; a module's object is made when somebody meets it.

@@ -25,7 +25,8 @@ bool carries_reflective_call(const Method* method) {
   if (!holder->is_boot) return false;
   if (method->hidden_frame) return true;
   if (method->name == invoke && holder->name == reflect_method) return true;
-  for (const Klass* klass = holder; klass != nullptr; klass = klass->super) if (klass->name == method_accessor) return true;
+  for (const Klass* klass = holder; klass != nullptr; klass = klass->super)
+    if (klass->name == method_accessor) return true;
   return false;
 }
 
@@ -62,15 +63,15 @@ Object* SecurityManager_getClassContext(JavaThread* thread, Handle) {
   return array;
 }
 
-// --- StackWalker ---------------------------------------------------------------------------------------------------------------
+// --- StackWalker -----------------------------------------------------------------------------------------------------
 
 namespace {
 
 // Bits of `mode`, as java.lang.StackStreamFactory has them.
 constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
 
-// Lives in callStackWalk's C++ frame; Java holds its address and hands it back to fetchStackFrames. All views that it may still
-// visit lie below callStackWalk's own, whose frames are not left or gone on with (frame_views.h, V1).
+// Lives in callStackWalk's C++ frame; Java holds its address and hands it back to fetchStackFrames. All views that it
+// may still visit lie below callStackWalk's own, whose frames are not left or gone on with (frame_views.h, V1).
 struct WalkAnchor {
   static constexpr u64 signature = 0x4B48'5354'4143'4B57;
   u64 magic = signature;
@@ -86,10 +87,12 @@ bool belongs_to_walker(const Method* method) {
   static const Symbol* walker = Symbol::intern("java/lang/StackWalker");
   static const Symbol* abstract_walker = Symbol::intern("java/lang/StackStreamFactory$AbstractStackWalker");
   const InstanceKlass* holder = method->holder;
-  return holder->name == walker || holder->name == abstract_walker || (holder->super != nullptr && holder->super->name == abstract_walker);
+  return holder->name == walker || holder->name == abstract_walker ||
+         (holder->super != nullptr && holder->super->name == abstract_walker);
 }
 
-// Fills `frames` from `start` with at most `count` frames. Returns the index behind the last one filled, or -1 with an exception pending.
+// Fills `frames` from `start` with at most `count` frames. Returns the index behind the last one filled, or -1 with an
+// exception pending.
 i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32 start, Handle frames) {
   const late::StackFrameInfo* row = nullptr;
   if ((mode & fill_class_refs_only) == 0 && (row = late::get<late::StackFrameInfo>(thread)) == nullptr) return -1;
@@ -101,8 +104,8 @@ i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32
     if (skip_hidden && method->hidden_frame) continue;
     if (row == nullptr) {
       if ((mode & get_caller_class) != 0 && end == start && method->caller_sensitive) {
-        throw_new(thread, names::java_lang_UnsupportedOperationException, "StackWalker::getCallerClass called from @CallerSensitive '{}' method",
-                  method->external_name());
+        throw_new(thread, names::java_lang_UnsupportedOperationException,
+                  "StackWalker::getCallerClass called from @CallerSensitive '{}' method", method->external_name());
         return -1;
       }
       barrier::store_element(frames.get(), end++, method->holder->mirror);
@@ -128,7 +131,8 @@ i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32
 
 bool StackStreamFactory_checkStackWalkModes(JavaThread*) { return true; }
 
-Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start, Handle frames) {
+Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start,
+                                          Handle frames) {
   if (frames.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "frames_array is NULL");
   const late::AbstractStackWalker* row = late::get<late::AbstractStackWalker>(thread);
   if (row == nullptr) return nullptr;
@@ -138,13 +142,16 @@ Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 m
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
   if (end <= start) return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
-  Slot arguments[] = {slot_of(self), 0, slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip), slot_of(count), slot_of(start), slot_of(end)};
+  Slot arguments[] = {
+      slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip), slot_of(count),
+      slot_of(start), slot_of(end)};
   Object* result = object_of(call_java(thread, row->do_stack_walk, arguments));
   anchor.magic = 0;
   return has_exception(thread) ? nullptr : result;
 }
 
-i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i64 address, i32 count, i32 start, Handle frames) {
+i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i64 address, i32 count, i32 start,
+                                         Handle frames) {
   auto* anchor = reinterpret_cast<WalkAnchor*>(address);
   if (anchor == nullptr || anchor->magic != WalkAnchor::signature || anchor->thread != thread) {
     throw_message(thread, names::java_lang_InternalError, "doStackWalk: corrupted buffers");

@@ -38,7 +38,9 @@ bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* 
   barrier::store(element.get(), row->declaring_class_object, holder->mirror);
   if (!store(thread, element, row->declaring_class, name_of(thread, holder)) ||
       !store(thread, element, row->method_name, intern_symbol(thread, method->name))) return false;
-  if (holder->source_file != nullptr && !store(thread, element, row->file_name, intern_symbol(thread, holder->source_file))) return false;
+  if (holder->source_file != nullptr &&
+      !store(thread, element, row->file_name, intern_symbol(thread, holder->source_file)))
+    return false;
   element->set<i32>(row->line_number, bci < 0 ? -2 : method->line_of(static_cast<u32>(bci)));
 
   NoSafepoint no_safepoint;
@@ -48,7 +50,9 @@ bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* 
   Object* module_name = module == nullptr ? nullptr : module->get_reference(well_known::Module_name);
   if (module_name != nullptr) {
     barrier::store(element.get(), row->module_name, module_name);
-    barrier::store(element.get(), row->module_version, module->get<bool>(well_known::Module_system) ? java_base_version() : module->get_reference(well_known::Module_version));
+    barrier::store(element.get(), row->module_version,
+                   module->get<bool>(well_known::Module_system) ? java_base_version()
+                                                                : module->get_reference(well_known::Module_version));
   }
   return true;
 }
@@ -87,7 +91,8 @@ ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
     // As HotSpot: the classes of lambdas are seen here, though not in exceptions.
     const InstanceKlass* holder = view.method()->holder;
     if (view.method()->hidden_frame && !holder->is_hidden && !flags::ShowHiddenFrames) continue;
-    bool is_kept = holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
+    bool is_kept =
+        holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
     if (!is_kept) kept.make(holder->mirror);
     result.frames.push_back({view.method(), view.bci()});
     if (result.frames.size() == limit) break;

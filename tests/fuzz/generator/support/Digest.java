@@ -37,7 +37,8 @@ public final class Digest {
     public static void add(char v) { mix(v, "char", (int) v); }
     public static void add(int v) { mix(v, "int", v); }
     public static void add(long v) { mix(v, "long", v); }
-    public static void add(float v) { mix(Float.floatToIntBits(v), "float", v); }   // one NaN: which one an operation makes is the machine's
+    // One NaN: which one an operation makes is the machine's.
+    public static void add(float v) { mix(Float.floatToIntBits(v), "float", v); }
     public static void add(double v) { mix(Double.doubleToLongBits(v), "double", v); }
     public static void add(Object v) { add(v, 3); }
 

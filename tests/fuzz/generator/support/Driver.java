@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs generated programs, one after the other, a few times each, and prints a line for each: its name, and how much it has seen.
+// Runs generated programs, one after the other, a few times each, and prints a line for each: its name, and how much it
+// has seen.
 
 public final class Driver {
-    private static final int ROUNDS = 3;   // the second finds its classes initialised, and may find its methods compiled
+    // The second finds its classes initialised, and may find its methods compiled.
+    private static final int ROUNDS = 3;
 
     public static void main(String[] names) {
         for (String name : names) {

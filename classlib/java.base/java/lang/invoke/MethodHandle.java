@@ -7,8 +7,9 @@
 // adapter (vm/link/indy/polymorphic.h) that compares the handle's type with the site's, boxes the arguments and comes
 // here:
 //
-//   invokeBoxed(Object[] arguments)     one element per parameter, primitives in exactly their wrapper; the callee neither keeps
-//                                       nor changes the array; the result is boxed likewise, null for void
+//   invokeBoxed(Object[] arguments)     one element per parameter, primitives in exactly their wrapper; the callee
+//                                       neither keeps nor changes the array; the result is boxed likewise, null for
+//                                       void
 //
 // Kinds of handles: DirectMethodHandle (a method or constructor), FieldHandle, and what Adapters makes of others.
 package java.lang.invoke;

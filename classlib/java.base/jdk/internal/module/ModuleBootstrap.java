@@ -9,7 +9,8 @@
 // The launcher hands options over as HotSpot's does, in properties; those that are numbered start at 0 and may come
 // more than once:
 //
-//   -p, --module-path        jdk.module.path              -m module/class          jdk.module.main, jdk.module.main.class (set with the first)
+//   -p, --module-path        jdk.module.path              -m module/class          jdk.module.main,
+//   jdk.module.main.class (set with the first)
 //   --upgrade-module-path    jdk.module.upgrade.path      --add-modules a,b        jdk.module.addmods.N
 //   --limit-modules a,b      jdk.module.limitmods         --patch-module m=path    jdk.module.patch.N
 //   --add-reads m=a,b        jdk.module.addreads.N        --add-exports m/p=a,b    jdk.module.addexports.N

@@ -7,7 +7,8 @@
 // Native: none (BootLoader.serviceProviders0 does the search).
 //
 //   catalog of       holds
-//   boot loader,     the providers of the JDK modules that the loader defines, and what was registered: those of the module
+//   boot loader,     the providers of the JDK modules that the loader defines, and what was registered: those of the
+//                    module
 //   platform, app    path
 //   boot layer       the same for all three
 //   other loaders,   what was registered, when a layer defined modules to them

@@ -2,4 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One field more.
-public class Shape implements Runnable { int f; static int s = 3; int m() { return 2; } public void run() {} private static void p() {} static synchronized void q() {} class Inner {} native void n(); int g; }
+public class Shape implements Runnable {
+    int f;
+    static int s = 3;
+    int m() {
+        return 2;
+    }
+    public void run() {}
+    private static void p() {}
+    static synchronized void q() {}
+    class Inner {}
+    native void n();
+    int g;
+}

@@ -2,4 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One member more in the nest.
-public class Shape implements Runnable { int f; static int s = 3; int m() { return 2; } public void run() {} private static void p() {} static synchronized void q() {} class Inner {} native void n(); class Inner2 {} }
+public class Shape implements Runnable {
+    int f;
+    static int s = 3;
+    int m() {
+        return 2;
+    }
+    public void run() {}
+    private static void p() {}
+    static synchronized void q() {}
+    class Inner {}
+    native void n();
+    class Inner2 {}
+}

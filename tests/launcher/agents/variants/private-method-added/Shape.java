@@ -2,4 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One private method more.
-public class Shape implements Runnable { int f; static int s = 3; int m() { return 2; } public void run() {} private static void p() {} static synchronized void q() {} class Inner {} native void n(); private static void more() {} }
+public class Shape implements Runnable {
+    int f;
+    static int s = 3;
+    int m() {
+        return 2;
+    }
+    public void run() {}
+    private static void p() {}
+    static synchronized void q() {}
+    class Inner {}
+    native void n();
+    private static void more() {}
+}

@@ -2,4 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One private method less.
-public class Shape implements Runnable { int f; static int s = 3; int m() { return 2; } public void run() {}  static synchronized void q() {} class Inner {} native void n(); }
+public class Shape implements Runnable {
+    int f;
+    static int s = 3;
+    int m() {
+        return 2;
+    }
+    public void run() {}
+    static synchronized void q() {}
+    class Inner {}
+    native void n();
+}

@@ -76,7 +76,8 @@ public class Subject extends SubjectBase implements SubjectFace, Callable<String
             text += "second";
             failing(0);
         } catch (ArithmeticException expected) {
-            text += " caught at " + expected.getStackTrace()[0].getLineNumber() + " " + expected.getStackTrace()[1].getLineNumber();
+            text += " caught at " + expected.getStackTrace()[0].getLineNumber() + " "
+                    + expected.getStackTrace()[1].getLineNumber();
         }
         return text + (kept == null) + concatenated(depth, "!");
     }

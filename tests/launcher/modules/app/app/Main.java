@@ -16,25 +16,30 @@ public class Main {
         out.println("arguments " + Arrays.toString(arguments));
         Module own = Main.class.getModule();
         Module other = Greeter.class.getModule();
-        out.println(own + " " + own.getDescriptor().toNameAndVersion() + " " + (own.getLayer() == ModuleLayer.boot()) + " " + own.getClassLoader().getName());
+        out.println(own + " " + own.getDescriptor().toNameAndVersion() + " " + (own.getLayer() == ModuleLayer.boot())
+                + " " + own.getClassLoader().getName());
         providers();
         access(own, other);
         resources(own, other);
         layer(own);
-        out.println(System.getProperty("jdk.module.main") + " " + System.getProperty("jdk.module.main.class") + " " + System.getProperty("jdk.module.path") + " "
-            + System.getProperty("java.class.path"));
+        out.println(System.getProperty("jdk.module.main") + " " + System.getProperty("jdk.module.main.class") + " "
+                + System.getProperty("jdk.module.path") + " " + System.getProperty("java.class.path"));
         Runnable lambda = () -> out.println("lambda in " + Main.class.getPackage().getName());
         lambda.run();
-        Greeter proxy = (Greeter) Proxy.newProxyInstance(Main.class.getClassLoader(), new Class<?>[] {Greeter.class}, (self, method, given) -> "proxied " + given[0]);
-        out.println(proxy.greet("x") + " " + proxy.getClass().getModule().getName() + " " + proxy.getClass().getPackageName());
+        Greeter proxy = (Greeter) Proxy.newProxyInstance(Main.class.getClassLoader(), new Class<?>[] {Greeter.class},
+                (self, method, given) -> "proxied " + given[0]);
+        out.println(proxy.greet("x") + " " + proxy.getClass().getModule().getName() + " "
+                + proxy.getClass().getPackageName());
         out.println(Main.class.getProtectionDomain().getCodeSource().getLocation().getPath().endsWith("/mods/app/"));
-        String top = StackWalker.getInstance().walk(frames -> frames.findFirst().get().toStackTraceElement().toString());
+        String top =
+                StackWalker.getInstance().walk(frames -> frames.findFirst().get().toStackTraceElement().toString());
         out.println(top);
     }
 
     private static void providers() throws Exception {
         TreeSet<String> greetings = new TreeSet<>();
-        for (Greeter each : ServiceLoader.load(Greeter.class)) greetings.add(each.greet("you") + " from " + each.getClass().getModule());
+        for (Greeter each : ServiceLoader.load(Greeter.class))
+            greetings.add(each.greet("you") + " from " + each.getClass().getModule());
         out.println(greetings);
         for (Greeter each : ServiceLoader.load(Greeter.class)) {
             if (!each.getClass().getName().contains("English")) continue;
@@ -60,8 +65,10 @@ public class Main {
         } catch (RuntimeException refused) {
             out.println(refused.getMessage());
         }
-        out.println("reads " + own.canRead(other) + " " + other.canRead(own) + " " + own.canRead(Object.class.getModule()) + " " + Object.class.getModule().canRead(own));
-        out.println("exported " + other.isExported("greet.secret") + " " + other.isExported("greet.secret", own) + ", open " + other.isOpen("greet.impl", own));
+        out.println("reads " + own.canRead(other) + " " + other.canRead(own) + " "
+                + own.canRead(Object.class.getModule()) + " " + Object.class.getModule().canRead(own));
+        out.println("exported " + other.isExported("greet.secret") + " " + other.isExported("greet.secret", own)
+                + ", open " + other.isOpen("greet.impl", own));
         out.println("uses " + own.canUse(Greeter.class) + " " + own.canUse(Runnable.class));
     }
 
@@ -69,11 +76,13 @@ public class Main {
         out.println(Main.class.getResourceAsStream("Main.class") != null);
         out.println(other.getResourceAsStream("greet/impl/English.class") != null);
         out.println(Main.class.getClassLoader().getResource("greet/impl/English.class") != null);
-        out.println(Class.forName("greet.impl.English").getModule() + " " + Class.forName(other, "greet.impl.English") + " " + Class.forName(own, "greet.impl.English"));
+        out.println(Class.forName("greet.impl.English").getModule() + " " + Class.forName(other, "greet.impl.English")
+                + " " + Class.forName(own, "greet.impl.English"));
     }
 
     private static void layer(Module own) {
         out.println(new TreeSet<>(ModuleLayer.boot().findModule("greet").get().getPackages()));
-        out.println(ModuleLayer.boot().modules().contains(own) + " " + ModuleLayer.boot().findModule("plugin") + " " + ModuleLayer.boot().findModule("nope"));
+        out.println(ModuleLayer.boot().modules().contains(own) + " " + ModuleLayer.boot().findModule("plugin") + " "
+                + ModuleLayer.boot().findModule("nope"));
     }
 }

@@ -1,4 +1,5 @@
-// Compiled against packages that its module is not allowed to see (--add-exports of the compiler only): what linking says.
+// Compiled against packages that its module is not allowed to see (--add-exports of the compiler only): what linking
+// says.
 package intruder;
 
 public class Main {
@@ -23,7 +24,11 @@ public class Main {
         show(() -> new plugin.French().greet("you"));
         show(() -> new Local().greet("you"));
         show(() -> java.lang.invoke.MethodHandles.lookup().findClass("greet.impl.English"));
-        show(() -> java.lang.invoke.MethodHandles.lookup().findStatic(greet.Greeter.class, "polite", java.lang.invoke.MethodType.methodType(String.class)).invoke());
+        show(()
+                        -> java.lang.invoke.MethodHandles.lookup()
+                                .findStatic(greet.Greeter.class, "polite",
+                                        java.lang.invoke.MethodType.methodType(String.class))
+                                .invoke());
     }
 
     static class Local extends greet.impl.English {

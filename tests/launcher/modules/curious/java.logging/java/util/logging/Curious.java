@@ -6,14 +6,16 @@ package java.util.logging;
 
 public class Curious {
     public static void main(String[] args) throws Exception {
-        System.out.println(Curious.class.getModule() + " " + Curious.class.getModule().canRead(ModuleLayer.boot().findModule("java.xml").get()));
+        System.out.println(Curious.class.getModule() + " "
+                + Curious.class.getModule().canRead(ModuleLayer.boot().findModule("java.xml").get()));
         try {
             System.out.println(new javax.xml.namespace.QName("name"));
         } catch (IllegalAccessError refused) {
             System.out.println(refused.getMessage());
         }
         try {
-            System.out.println(Class.forName("javax.xml.namespace.QName").getConstructor(String.class).newInstance("name"));
+            System.out.println(
+                    Class.forName("javax.xml.namespace.QName").getConstructor(String.class).newInstance("name"));
         } catch (Throwable refused) {
             System.out.println(refused);
         }

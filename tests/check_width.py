@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Lines of sources and pages have at most 120 columns.
+
+Not counted: the contents of string literals, which may be a program or an expected output; rows of tables in pages and
+in .def files, and lines of code that mutants.def quotes; what third parties wrote (LICENSE, NOTICE).
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COLUMNS = 120
+KINDS = {".h", ".cpp", ".inc", ".java", ".py", ".md", ".cmake", ".txt", ".def", ".sh", ""}
+LITERAL = re.compile(r'"""|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|R"(\w*)\(.*?\)\1"')
+TABLE_ROW = re.compile(r"\s*[A-Z_]+\(|\s*\||(old|new) ")
+
+
+def lines_of_literals(text):
+    """Numbers of the lines that lie within a literal of several lines: Python's, Java's text blocks, raw ones of C++."""
+    inside = set()
+    for match in re.finditer(r'("""|\'\'\').*?\1|R"(\w*)\(.*?\)\2"', text, re.DOTALL):
+        first = text.count("\n", 0, match.start())
+        inside.update(range(first, first + match.group(0).count("\n") + 1))
+    return inside
+
+
+def too_long(path):
+    text = path.read_text(errors="replace")
+    inside = None
+    for number, line in enumerate(text.split("\n")):
+        if len(line) <= COLUMNS or len(LITERAL.sub('""', line)) <= COLUMNS:
+            continue
+        if path.suffix in (".md", ".def") and TABLE_ROW.match(line):
+            continue
+        if inside is None:
+            inside = lines_of_literals(text)
+        if number not in inside:
+            yield number + 1, line
+
+
+def main():
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode == 0:
+        files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    else:
+        files = [path for path in ROOT.rglob("*") if path.is_file() and "build" not in path.relative_to(ROOT).parts]
+    bad = 0
+    for path in files:
+        if path.suffix in KINDS and path.name not in ("LICENSE", "NOTICE") and path.is_file():
+            for number, line in too_long(path):
+                print(f"{path.relative_to(ROOT)}:{number}: {len(line)} columns")
+                bad += 1
+    print(f"{bad} lines are longer than {COLUMNS} columns" if bad else f"no line is longer than {COLUMNS} columns")
+    return 1 if bad else 0
+
+
+sys.exit(main())
