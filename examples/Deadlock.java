@@ -4,8 +4,8 @@
 // Two threads, two locks, opposite orders. The program itself notices and ends.
 //
 // While it waits (three seconds; more with an argument), send it SIGQUIT (kill -QUIT or Ctrl-\): the thread dump names
-// the deadlock. With -XX:+DetectDeadlocks the VM names it at exit. Run: ./keyhole -XX:+DetectDeadlocks
-// examples/Deadlock.java [seconds]
+// the deadlock. With -XX:+DetectDeadlocks the VM names it at exit.
+// Run: ./keyhole -XX:+DetectDeadlocks examples/Deadlock.java [seconds]
 
 import java.util.concurrent.CountDownLatch;
 

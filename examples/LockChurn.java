@@ -4,7 +4,8 @@
 // Millions of locks that nobody ever contends for: StringBuffer, Vector and Hashtable lock on every call.
 //
 // This is the load on which locking modes differ most: a mode that makes a monitor for each object it ever locked
-// drowns here. Run: ./keyhole -Xmx32m -Xlog:gc examples/LockChurn.java
+// drowns here.
+// Run: ./keyhole -Xmx32m -Xlog:gc examples/LockChurn.java
 
 import java.util.Hashtable;
 import java.util.Vector;

@@ -23,11 +23,13 @@ compiles. Directives stand in comment lines at the top of a program:
     // expected: text     standard output on Keyhole (\\n for line ends), where the JDK's may differ; it exits with 0
     // stderr: ignore     standard error is not compared (it names addresses, times ...)
     // stress: no         left out of the configurations that collect at every few allocations (a long program)
-    // timeout: 60        seconds that are ample on Keyhole in the release configuration, default 30; a machine may take three times as long, and stress
-    //                    and sanitizers another four times
+    // timeout: 60        seconds that are ample on Keyhole in the release configuration, default 30; a machine may take
+    //                    three times as long, and stress and sanitizers another four times
 
-Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason", WHERE a configuration, a locking mode or *; an
-unexpected pass fails.
+A directive may be repeated: options are joined, texts continue on a further line.
+
+Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason", WHERE a configuration, a
+locking mode or *; an unexpected pass fails.
 """
 
 import argparse
@@ -218,7 +220,9 @@ def directives(source):
             break
         match = re.match(r"// (args|jvm|javac|stdin|stderr|stress|timeout|expected): (.*)", line)
         if match:
-            found[match.group(1)] = match.group(2).strip()
+            key, text = match.group(1), match.group(2).strip()
+            join = "\\n" if key in ("stdin", "expected") else " "
+            found[key] = found[key] + join + text if key in found else text
     return found
 
 

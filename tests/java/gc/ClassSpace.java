@@ -1,9 +1,12 @@
 // jvm: -XX:KlassIdLimit=3000
 // javac: -XDstringConcat=inline
-// expected: filled\ninstance: java.lang.OutOfMemoryError: Compressed class space\narray: java.lang.OutOfMemoryError:
-// Compressed class space\nagain: java.lang.OutOfMemoryError: Compressed class space\n42 1 A header can name only so
-// many classes. When all ids are taken, by classes that stay, the next definition ends as HotSpot's does when there is
-// no room for another class; what is loaded goes on working.
+// expected: filled
+// expected: instance: java.lang.OutOfMemoryError: Compressed class space
+// expected: array: java.lang.OutOfMemoryError: Compressed class space
+// expected: again: java.lang.OutOfMemoryError: Compressed class space
+// expected: 42 1
+// A header can name only so many classes. When all ids are taken, by classes that stay, the next definition ends as
+// HotSpot's does when there is no room for another class; what is loaded goes on working.
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A reference in a local that is never read again does not keep its object alive; an int with the bits of a reference
-// neither keeps an object in its place nor is changed when the object moves. javac: -XDignore.symbol.file expected:
-// dead collected\nlive kept\nmoved: true\nint unchanged: true
+// neither keeps an object in its place nor is changed when the object moves.
+// javac: -XDignore.symbol.file
+// expected: dead collected\nlive kept\nmoved: true\nint unchanged: true
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;

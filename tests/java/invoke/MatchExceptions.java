@@ -1,11 +1,25 @@
-// expected: color RED: red\ncolor GREEN: green\ncolor BLUE: java.lang.MatchException (null)\narea Circle[radius=2]:
-// 12\narea Square[side=3]: 9\narea Square[side=200]: -1\narea Triangle[base=4]: java.lang.MatchException (null)\nparts
-// Pair[first=Pair[first=1, second=b], second=c]: 1,b,c\nparts Pair[first=Pair[first=1, second=b], second=c]: no such
-// pair\nparts text: no such pair\njava.lang.MatchException: java.lang.IllegalStateException: no second
-// (java.lang.IllegalStateException: no second)\nany null: null\nany RED: red\nany BLUE: a color\nany 11: large\nany 10:
-// small\nany text: text\nany c: other\npublic final class java.lang.RuntimeException module java.base 0\n[public
-// java.lang.MatchException(java.lang.String,java.lang.Throwable)]\njava.lang.MatchException: text java.lang.Error:
-// cause Class files of Java 21 on the library of 17: record patterns, pattern switches and switches over enums need
+// expected: color RED: red
+// expected: color GREEN: green
+// expected: color BLUE: java.lang.MatchException (null)
+// expected: area Circle[radius=2]: 12
+// expected: area Square[side=3]: 9
+// expected: area Square[side=200]: -1
+// expected: area Triangle[base=4]: java.lang.MatchException (null)
+// expected: parts Pair[first=Pair[first=1, second=b], second=c]: 1,b,c
+// expected: parts Pair[first=Pair[first=1, second=b], second=c]: no such pair
+// expected: parts text: no such pair
+// expected: java.lang.MatchException: java.lang.IllegalStateException: no second (java.lang.IllegalStateException: no second)
+// expected: any null: null
+// expected: any RED: red
+// expected: any BLUE: a color
+// expected: any 11: large
+// expected: any 10: small
+// expected: any text: text
+// expected: any c: other
+// expected: public final class java.lang.RuntimeException module java.base 0
+// expected: [public java.lang.MatchException(java.lang.String,java.lang.Throwable)]
+// expected: java.lang.MatchException: text java.lang.Error: cause
+// Class files of Java 21 on the library of 17: record patterns, pattern switches and switches over enums need
 // java.lang.MatchException there. HotSpot 17 refuses such class files.
 //
 // NEWER and NEWER_1 are what `javac --release 21 -g:none` of a JDK 25 makes of the following, zipped, in base 64. It

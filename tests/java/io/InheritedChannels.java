@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // System.inheritedChannel: null where standard input is no socket, as for every program that a shell starts. The domain
-// of unqualified names, System.console. javac: --add-exports java.base/sun.net.dns=ALL-UNNAMED jvm: --add-opens
-// java.base/sun.net.dns=ALL-UNNAMED stdin: text
+// of unqualified names, System.console.
+// javac: --add-exports java.base/sun.net.dns=ALL-UNNAMED
+// jvm: --add-opens java.base/sun.net.dns=ALL-UNNAMED
+// stdin: text
 import java.lang.reflect.Method;
 import java.nio.channels.Channel;
 import java.nio.channels.spi.SelectorProvider;

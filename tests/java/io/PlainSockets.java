@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sockets without channels (-Djdk.net.usePlainSocketImpl): data both ways, options, time limits, refusals, resets;
-// closed while another thread waits. jvm: -Djdk.net.usePlainSocketImpl=true
+// closed while another thread waits.
+// jvm: -Djdk.net.usePlainSocketImpl=true
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls that find nothing to run: abstract methods, conflicting defaults, a private method where an interface wants a
-// public one. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm: --add-exports
-// java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// public one.
+// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.MethodVisitor;
 import static jdk.internal.org.objectweb.asm.Opcodes.*;

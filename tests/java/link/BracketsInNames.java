@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Classes and methods whose names hold brackets, as Kotlin's tests have them: in descriptors of parameters and results,
-// wherever the VM reads one. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm:
-// --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// wherever the VM reads one.
+// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

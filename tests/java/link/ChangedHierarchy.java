@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A class that became an interface, an interface that became a class, a superclass that became final, a method that
-// became final. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm: --add-exports
-// java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// became final.
+// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 import java.util.Map;
 import java.util.TreeMap;
 import jdk.internal.org.objectweb.asm.ClassWriter;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Classes that inherit two default methods with one signature: what each instruction, a handle and reflection make of
-// the call, hot and cold. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm: --add-exports
-// java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// the call, hot and cold.
+// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;

@@ -4,7 +4,7 @@
 // The verification of boot classes is that of all classes.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED -XX:+UnlockDiagnosticVMOptions
-// -XX:-BytecodeVerificationRemote -XX:+BytecodeVerificationLocal
+// jvm: -XX:-BytecodeVerificationRemote -XX:+BytecodeVerificationLocal
 import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.Label;
 import jdk.internal.org.objectweb.asm.MethodVisitor;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pools, collectors, notifications and thresholds of java.lang.management. Names of pools and collectors are each VM's
-// own. jvm: -Xmx64m
+// own.
+// jvm: -Xmx64m
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import java.lang.management.GarbageCollectorMXBean;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The other beans of java.lang.management: the run time, the machine, classes, the compiler, flags, diagnostic
-// commands, and the MBean server. jvm: -Dgiven=1 -XX:MinHeapFreeRatio=33
+// commands, and the MBean server.
+// jvm: -Dgiven=1 -XX:MinHeapFreeRatio=33
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;

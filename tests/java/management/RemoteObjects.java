@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // RMI on the loopback within one program: registry, a remote call, a callback, an exception that crosses, distributed
-// collection; JMX over it. stress: no
+// collection; JMX over it.
+// stress: no
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;

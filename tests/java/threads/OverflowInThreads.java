@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // StackOverflowError in several threads at once: plain recursion, through a lock at every level, through reflection,
-// through a callback of the class library; on stacks of two sizes. stress: no
+// through a callback of the class library; on stacks of two sizes.
+// stress: no
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Methods that javac would never make: they return with a monitor held, give back one they do not hold, or their own
-// (JVMS 2.11.10). jvm: -Xint
+// (JVMS 2.11.10).
+// jvm: -Xint
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.lang.reflect.InvocationTargetException;

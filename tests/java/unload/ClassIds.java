@@ -2,9 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A header can name only so many classes: when all names are taken, classes that nobody uses give theirs back, and only
-// when nobody has any is there an error. jvm: -XX:KlassIdLimit=3000 -Xmx64m expected: classes 8000\narrays 8000\nhidden
-// 8000\nsoftly reachable 8000, the last is there\nkept: java.lang.OutOfMemoryError: Compressed class space\nafter them
-// 8000\n42 stress: no timeout: 120
+// when nobody has any is there an error.
+// jvm: -XX:KlassIdLimit=3000 -Xmx64m
+// expected: classes 8000
+// expected: arrays 8000
+// expected: hidden 8000
+// expected: softly reachable 8000, the last is there
+// expected: kept: java.lang.OutOfMemoryError: Compressed class space
+// expected: after them 8000
+// expected: 42
+// stress: no
+// timeout: 120
 
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.SoftReference;

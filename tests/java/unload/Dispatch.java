@@ -3,7 +3,8 @@
 //
 // Call sites of the application that have met classes of loaders which died since: virtual and interface calls, with
 // one receiver's class and with several, type tests and array stores, hot enough to be compiled and inlined. New
-// classes get the ids and the memory of the dead ones. timeout: 90
+// classes get the ids and the memory of the dead ones.
+// timeout: 90
 
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hidden classes die on their own, their loader lives on; strong ones live as long as it does. Their code names their
-// own fields and methods. jvm: -Xmx40m -XX:MaxMetaspaceSize=22m stress: no timeout: 120
+// own fields and methods.
+// jvm: -Xmx40m -XX:MaxMetaspaceSize=22m
+// stress: no
+// timeout: 120
 
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;

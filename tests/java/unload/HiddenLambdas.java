@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lambdas and string concatenation of hidden classes, which are made for them in their unit: they go with it, and keep
-// it. (The JDK looks for the hidden class by its name.) expected: 168200\n0 of 200 are left\nkept by its lambda: seen
-// 49\n1 of 1 is left, then 0 jvm: -Xmx40m timeout: 120
+// it. (The JDK looks for the hidden class by its name.)
+// expected: 168200\n0 of 200 are left\nkept by its lambda: seen 49\n1 of 1 is left, then 0
+// jvm: -Xmx40m
+// timeout: 120
 
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;

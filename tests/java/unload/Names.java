@@ -3,7 +3,10 @@
 //
 // Loaders that each bring 60 KB of names that no other class has: fields, methods, a package, arrays, hidden classes,
 // and names that are only asked for. All together they are more than the metaspace holds, and must be gone with their
-// loaders. jvm: -Xmx48m -XX:MaxMetaspaceSize=32m stress: no timeout: 120
+// loaders.
+// jvm: -Xmx48m -XX:MaxMetaspaceSize=32m
+// stress: no
+// timeout: 120
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;

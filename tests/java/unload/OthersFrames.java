@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stack traces of other threads, which leave their frames, and drop the classes of these, while the traces are being
-// made. jvm: -Xmx12m -XX:GCStressInterval=4000 expected: frames of classes that come and go: true, all known: true
+// made.
+// jvm: -Xmx12m -XX:GCStressInterval=4000
+// expected: frames of classes that come and go: true, all known: true
 // timeout: 60
 
 import java.util.Map;

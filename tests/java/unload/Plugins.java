@@ -3,7 +3,10 @@
 //
 // A thousand times the same plugin through a fresh URLClassLoader, in a heap and a metaspace that hold a few of them.
 // Each has an interface of the application's, lambdas, string concatenation, a record, a switch on strings, statics and
-// an exception. jvm: -Xmx40m -XX:MaxMetaspaceSize=22m stress: no timeout: 120
+// an exception.
+// jvm: -Xmx40m -XX:MaxMetaspaceSize=22m
+// stress: no
+// timeout: 120
 
 import java.io.File;
 import java.lang.ref.WeakReference;

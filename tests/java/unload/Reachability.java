@@ -3,7 +3,8 @@
 //
 // What keeps a class and its loader, one thing at a time: an instance, an array, a mirror, another class of the loader,
 // a frame, the backtrace of an exception, a running thread, a method handle, a reflected method, a ThreadLocal's value,
-// a finalizable object. And what does not. timeout: 90
+// a finalizable object. And what does not.
+// timeout: 90
 
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;

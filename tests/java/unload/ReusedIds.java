@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Subclasses of a stream that are unloaded, and classes of the library that get their place: what native code remembers
-// of the one is no fact about the other. jvm: -Xmx64m
+// of the one is no fact about the other.
+// jvm: -Xmx64m
 
 import java.io.File;
 import java.io.FileInputStream;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A layer of modules with a loader of its own dies with its services: what is looked up per loader and per layer keeps
-// neither. javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED jvm: --add-exports
-// java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED timeout: 90
+// neither.
+// javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// timeout: 90
 
 import static jdk.internal.org.objectweb.asm.Opcodes.*;
 
