@@ -7,7 +7,7 @@
 #include "runtime/sync/cjm_by_fast_path.h"
 #include "runtime/sync/hashchains_plus3_fast_path.h"
 #include "runtime/sync/legacy_fast_path.h"
-#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/lightweight_monitor_fast_path.h"
 #include "runtime/sync/monitor_fast_path.h"
 #include "runtime/sync/monitor_table_fast_path.h"
 #include "runtime/sync/no_lock.h"

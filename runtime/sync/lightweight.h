@@ -27,12 +27,12 @@
 //     inflated already give up their places first, else the oldest. -XX:LockStackCapacity makes it smaller; with
 //     -XX:-RecursiveLightweightLocking any recursion inflates, as in the first form of this algorithm.
 //
-// Fast paths: lightweight_fast_path.h. What happens at 10: object_monitor.h.
+// Fast paths: lightweight_fast_path.h, lightweight_monitor_fast_path.h. What happens at 10: object_monitor.h.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"
 #include "runtime/sync/inflation.h"
-#include "runtime/sync/lightweight_fast_path.h"
+#include "runtime/sync/lightweight_monitor_fast_path.h"
 #include "runtime/sync/lock_stack.h"
 #include "runtime/sync/monitor_list.h"
 #include "runtime/sync/object_monitor.h"
@@ -48,7 +48,7 @@ template <typename W, typename LockStackLimits = WholeLockStack> class Lightweig
   using Root = typename W::Root;
   using LockRecord = typename W::LockRecord;
   using Monitor = typename W::Monitor;
-  using FastPath = LightweightFastPathOf<W, LockStackLimits>;
+  using FastPath = LightweightMonitorFastPathOf<W, LockStackLimits>;
   using LockStack = LockStackOf<W>;   // claim: R4, the holder's half
 
   explicit LightweightOf(MonitorListOf<W>& monitors) : monitors_(monitors) {}

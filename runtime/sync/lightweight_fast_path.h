@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of lightweight locking as a snippet: interpreter handlers include it, the LLVM tier compiles it to
-// bitcode.
+// The fast path of lightweight locking as long as nobody contends: a part of the snippets that interpreter handlers
+// include, lightweight_monitor_fast_path.h and monitor_table_fast_path.h.
 //
 //   enter   header 01 -> 00 by CAS (the other bits stay), push the object on the thread's lock stack;
 //           or the object is already on top of the stack: push it again
 //   exit    the two top entries are the object: pop one;
 //           or the top entry is: header 00 -> 01 by CAS, pop
 //
-// True: done. False: nothing was changed, call sync::enter / sync::exit. No VM call inside, no safepoint. The whole
-// algorithm and its rules R1.. are in runtime/sync/lightweight.h.
+// True: done. False: nothing was changed. No VM call inside, no safepoint. The whole algorithm and its rules R1.. are
+// in runtime/sync/lightweight.h.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -68,8 +68,5 @@ template <typename W, typename LockStackLimits> struct LightweightFastPathOf {
     return true;
   }
 };
-
-template <typename W> using LightweightFastPath = LightweightFastPathOf<W, WholeLockStack>;
-template <typename W> using LightweightLimitedFastPath = LightweightFastPathOf<W, LimitedLockStack>;
 
 }  // namespace keyhole::sync

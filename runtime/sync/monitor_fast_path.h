@@ -5,7 +5,8 @@
 // queued.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued: owner id -> none, fence, look at the queue again
+//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is impatient: owner id ->
+//           none, fence, look at the queue again
 //
 // True: done. False: nothing was changed. The rules R1.. are those of object_monitor.h.
 #pragma once
@@ -49,8 +50,11 @@ template <typename W> struct MonitorFastPath {
       monitor->recursions.set(levels - 1);
       return true;
     }
-    // Somebody must be woken.
-    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] return false;
+    if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
+      // Somebody must be woken, or made the owner (R10).
+      if (monitor->successor.load(std::memory_order_relaxed) == 0) return false;
+      if (monitor->impatient.load(std::memory_order_relaxed) != 0) return false;
+    }
     monitor->owner.store(Monitor::nobody, std::memory_order_release);   // R2
     W::fence();                                                         // R1
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LightweightFastPath (runtime/sync/lightweight_fast_path.h) as machine code. Rules: runtime/sync/lightweight.h.
+// LightweightFastPath (runtime/sync/lightweight_fast_path.h) and LightweightMonitorFastPath
+// (lightweight_monitor_fast_path.h) as machine code. Rules: runtime/sync/lightweight.h.
 //
 //   enter   header 01 -> 00 by CAS, or the object is on top of the lock stack already; push it
 //   exit    the object is on top of the lock stack: pop it; and when it is not below as well, header 00 -> 01 by CAS
+//   both    else, when the header leads to a monitor, through that (monitor.cpp)
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/threads/java_thread.h"
@@ -18,7 +20,9 @@ Mem lock_stack_entry(Gp top, i32 below_top) {
   return x86::qword_ptr(thread_register, top, 3, static_cast<i32>(offsetof(JavaThread, lock_stack)) - 8 * below_top);
 }
 
-void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
+}  // namespace
+
+void enter_lightweight(x86::Assembler& a, const LockOperands& at, Label slow) {
   Label held = a.newLabel(), push = a.newLabel();
   a.comment("; lightweight: header 01 -> 00 (R2), else on top of the lock stack (R4)");
   a.mov(x86::ecx, lock_stack_top());
@@ -43,7 +47,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.inc(lock_stack_top());
 }
 
-void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
+void exit_lightweight(x86::Assembler& a, const LockOperands& at, Label slow) {
   Label release = a.newLabel(), pop = a.newLabel();
   a.comment("; lightweight: pop; header 00 -> 01 (R3) unless it is on the lock stack once more");
   a.mov(x86::ecx, lock_stack_top());
@@ -67,8 +71,21 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.dec(lock_stack_top());
 }
 
+namespace {
+
+template <auto lightweight, auto LockSnippet::* part>
+void either(x86::Assembler& a, const LockOperands& at, Label slow) {
+  Label inflated = a.newLabel(), done = a.newLabel();
+  lightweight(a, at, inflated);
+  a.jmp(done);
+  a.bind(inflated);
+  (monitor_snippet.*part)(a, at, slow);
+  a.bind(done);
+}
+
 }  // namespace
 
-const LockSnippet lightweight_snippet = {enter, exit};
+const LockSnippet lightweight_snippet = {either<enter_lightweight, &LockSnippet::enter>,
+                                         either<exit_lightweight, &LockSnippet::exit>};
 
 }  // namespace keyhole::baseline

@@ -40,6 +40,9 @@ extern const LockSnippet lightweight_snippet, monitor_snippet, legacy_snippet, m
 // inline, runs the cell.
 const LockSnippet* lock_snippet(sync::FastPathKind kind);
 
+// As long as nobody contends (lightweight.cpp).
+void enter_lightweight(x86::Assembler& a, const LockOperands& at, Label slow);
+void exit_lightweight(x86::Assembler& a, const LockOperands& at, Label slow);
 // Through the monitor whose address is in rdx, which stays there (monitor.cpp).
 void enter_monitor(x86::Assembler& a, Label slow);
 void exit_monitor(x86::Assembler& a, Label slow);

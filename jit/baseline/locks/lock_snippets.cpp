@@ -10,7 +10,7 @@ namespace keyhole::baseline {
 const LockSnippet* lock_snippet(sync::FastPathKind kind) {
   using Kind = sync::FastPathKind;
   switch (kind) {
-    case Kind::lightweight: return &lightweight_snippet;
+    case Kind::lightweight: return layout::can_displace ? &lightweight_snippet : nullptr;
     case Kind::monitor: return layout::can_displace ? &monitor_snippet : nullptr;
     case Kind::legacy: return layout::can_displace ? &legacy_snippet : nullptr;
     case Kind::monitor_table: return &monitor_table_snippet;

@@ -4,8 +4,8 @@
 // MonitorFastPath (runtime/sync/monitor_fast_path.h) as machine code. Rules: runtime/sync/object_monitor.h.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
-//   exit    one level less; or nobody is queued: owner id -> none and a fence in one exchange, then look at the queue
-//           again
+//   exit    one level less; or nobody is queued, or a queued thread is on the way and nobody is impatient: owner id ->
+//           none and a fence in one exchange, then look at the queue again
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/sync_world.h"
@@ -57,7 +57,7 @@ void enter_monitor(x86::Assembler& a, Label slow) {
 }
 
 void exit_monitor(x86::Assembler& a, Label slow) {
-  Label nested = a.newLabel(), done = a.newLabel();
+  Label nested = a.newLabel(), lets_go = a.newLabel(), done = a.newLabel();
   a.comment("; monitor: one level less; or owner -> none (R2), fence, is anybody queued? (R1)");
   a.mov(x86::rcx, thread_id());
   a.cmp(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);
@@ -65,7 +65,12 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.cmp(of_monitor(offsetof(ObjectMonitor, recursions), 4), imm(0));
   a.jne(nested);
   a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
-  a.jne(slow);   // somebody must be woken
+  a.je(lets_go);
+  a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
+  a.je(slow);   // somebody must be woken
+  a.cmp(of_monitor(offsetof(ObjectMonitor, impatient), 4), imm(0));
+  a.jne(slow);   // ... or made the owner (R10)
+  a.bind(lets_go);
   a.xor_(x86::eax, x86::eax);
   // R2, and R1's fence: an exchange is a locked instruction.
   a.xchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rax);
@@ -82,7 +87,7 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.bind(nested);
   a.dec(of_monitor(offsetof(ObjectMonitor, recursions), 4));
   a.bind(done);
-  static_assert(sizeof(ObjectMonitor::recursions) == 4);
+  static_assert(sizeof(ObjectMonitor::recursions) == 4 && sizeof(ObjectMonitor::impatient) == 4);
 }
 
 const LockSnippet monitor_snippet = {enter, exit};

@@ -24,7 +24,7 @@ Mem cached(u32 index, usize offset) {
 void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   using Cached = std::remove_reference_t<decltype(JavaThread::monitor_cache[0])>;
   Label probe = a.newLabel(), found = a.newLabel(), done = a.newLabel();
-  lightweight_snippet.enter(a, at, probe);
+  enter_lightweight(a, at, probe);
   a.jmp(done);
   a.bind(probe);
   a.comment("; table: the monitors met lately (K1), the one it is through into the record (R7)");
@@ -46,7 +46,7 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::rdx, displaced_of(at.record));
   a.test(x86::rdx, x86::rdx);
   a.jnz(through);
-  lightweight_snippet.exit(a, at, slow);
+  exit_lightweight(a, at, slow);
   a.jmp(done);
   a.bind(through);
   a.comment("; table: through the record's monitor (R7)");
