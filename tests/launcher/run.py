@@ -508,6 +508,7 @@ def comparable(result):
     """The built-in class loaders are Keyhole's own classes: their frames stand in a trace as java's do, with other line
     numbers. After a suggestion java 17 forgets to end the line. It names the version when it refuses another one."""
     out, err, code = result
+    err = re.sub(r"(?m)^\[\d+\.\d{3}s\]", "[0.000s]", err)  # since the start: a busy machine takes its time
     err = re.sub(r"(BuiltinClassLoader|ClassLoaders)\.java:\d+", r"\1.java", err)
     return out, re.sub(r"(Did you mean '[^']*'\?) ", r"\1\n", err), code
 
