@@ -34,6 +34,7 @@ TARGETS = {
     "plan": ["gc_test"],
     "native": [],
     "bytecode": ["vm_interpreter_test"],
+    "flag": [],
 }
 ALL_PASS = r"(?m)^[1-9]\d* passed, 0 failed"
 UNIT_TESTS_PASS = r"\[  PASSED  \] [1-9]\d* tests"
@@ -83,7 +84,14 @@ PROMISES = {
         r"-42 0 2147483647\n",
     ],
     "./keyhole -Xint -cp build/howto Complements": [r"^-42 0 2147483647\n-?\d+\n$"],
+    "./keyhole -XX:+PrintFlagsFinal -version | grep ClassHistogramRows": [r"ClassHistogramRows += 0 .*manageable"],
+    "./keyhole -XX:ClassHistogramRows=-1 -version": [r"ClassHistogramRows.*outside the allowed range"],
+    "./keyhole -XX:+PrintClassHistogram -XX:ClassHistogramRows=5 examples/Deadlock.java 9 & sleep 6; kill -QUIT $!; wait": [
+        r"\n   5: +\d+ +\d+  \S+[^\n]*\nTotal "
+    ],
 }
+# These end with an error.
+REFUSED = {"./keyhole -XX:ClassHistogramRows=-1 -version"}
 # Programs whose output must be java's, however they are run: command, what it prints as the JDK does.
 SAME_AS_JAVA = {"./keyhole -Xint -cp build/howto Complements": "Complements"}
 
@@ -264,7 +272,7 @@ def fault_of(command):
         if not found:
             return f"exit code {done.returncode}, and not to be seen: {pattern}\n{done.stdout[-3000:]}"
         position = found.end()
-    if done.returncode != 0:
+    if (done.returncode != 0) != (command in REFUSED):
         return f"exit code {done.returncode}\n{done.stdout[-3000:]}"
     if command in SAME_AS_JAVA:
         expected = run(f"java -cp build/howto {SAME_AS_JAVA[command]}").stdout
