@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Algorithm: one row of the table of locking algorithms. What the VM asks of it, and its properties as data.
+// Algorithm: one row of the table of locking algorithms: the operations that the VM calls, and its properties as data.
 //
 // To add an algorithm: NAME.h with the protocol (a template over a World, with the shape of protocol.h), NAME.cpp with
 // its instance and its row, the row's name in algorithms.def; when it has a snippet, its line in fast_paths.def. Step
@@ -25,22 +25,22 @@ enum class FastPathKind : u32 {
 #undef FAST_PATH
 };
 
-// Which counters (runtime/threads/lock_counters.h) the idea of an algorithm moves, and no others: no mode is another
-// one under a different name (tests/runtime/sync/counters_test.cpp holds each to it).
+// Which counters (runtime/threads/lock_counters.h) an algorithm increments. It increments no others, so no mode is
+// another mode under a different name (tests/runtime/sync/counters_test.cpp checks each).
 //
 //   situation     what is done with fresh objects
 //   alone         locked and unlocked by one thread
 //   contended     locked by one thread while another one queues for it; empty for an algorithm for one thread
-//   hashed        identity hash asked by one thread while another one, who never asked, holds it
+//   hashed        one thread asks for the identity hash while another one, which never asked, holds it
 //
-//   letter   counter             who leaves it
-//   S        slow_enters         alone: what has no snippet, and what must make something at a first enter
-//   K        contended_enters    whoever meets somebody
-//   I        inflations          what has ObjectMonitors
-//   T        table_probes        what keeps them in a table
-//   B        bucket_locks        what protects chains or tables by inner locks
-//   H        hand_overs          FIFO: the lock is passed on, never free in between
-//   C        chases              what conveys a displaced header along a queue
+//   letter   counter             incremented by algorithms that
+//   S        slow_enters         alone: have no snippet, or create something at a first enter
+//   K        contended_enters    block
+//   I        inflations          have ObjectMonitors
+//   T        table_probes        keep them in a table
+//   B        bucket_locks        protect chains or tables by inner locks
+//   H        hand_overs          hand the lock to the next waiter; it is never free in between
+//   C        chases              pass a displaced header along a queue
 struct CounterTraces {
   std::string_view alone, contended, hashed;
 };
@@ -64,9 +64,9 @@ struct Algorithm {
   std::string_view idea;
   AlgorithmProperties properties;
   FastPathKind fast_path;
-  // Another snippet when flags ask for one; called after initialize. Null: always fast_path.
+  // The snippet that the flags select; called after initialize. Null: always fast_path.
   FastPathKind (*fast_path_by_flags)() = nullptr;
-  // Reads the flags that concern it; the empty string, or why it refuses them. Null: none concern it.
+  // Reads its flags; returns the empty string, or why it refuses them. Null: it has no flags.
   std::string (*initialize)();
 
   // protocol.h, over the VM's world.
@@ -85,19 +85,19 @@ struct Algorithm {
   Object* (*blocked_on)(const JavaThread* thread) = nullptr;
   Object* (*waiting_on)(const JavaThread* thread) = nullptr;
   const void* (*lock_identity)(Object* object) = nullptr;
-  // The thread ends and holds nothing: what it kept for later enters goes back. Null: it keeps nothing.
+  // The thread ends and holds nothing: frees what it cached for later enters. Null: threads cache nothing.
   void (*thread_exits)(JavaThread* thread) = nullptr;
-  // Nobody is excluded: Thread.start refuses a second application thread.
+  // No mutual exclusion: Thread.start refuses a second application thread.
   bool one_thread = false;
 };
 
-// The empty string, or why the algorithm cannot run on this VM's header layout.
+// The empty string, or why the algorithm cannot run with this VM's header layout.
 std::string refusal_of_layout(const Algorithm& algorithm);
-// What -XX:TracedLocking=`name` watches: the algorithm, or the form of it that this layout implies; null: there is none
-// of that name.
+// What -XX:TracedLocking=`name` traces: the algorithm, or the form of it that this layout implies; null: no such
+// algorithm.
 const Algorithm* watchable(std::string_view name);
 
-// What a protocol does with header words. One that displaces them has no functions where headers are narrow: initialize
+// Whether a protocol displaces header words. One that does has no functions where headers are narrow: initialize
 // refuses its row.
 enum class HeaderUse { InPlace, Displaces };
 

@@ -16,17 +16,16 @@
 //             granted          the lock is the successor's                the leaving owner
 //             receipt_awaited  granted, and its lender sleeps on the cell the lender, before it queues anywhere again
 //
-//   mcs       (Mellor-Crummey & Scott) the lock is one word, the node that came last; nodes lie in the stacks of those
-//             who wait
+//   mcs       (Mellor-Crummey & Scott) the lock is one word, the node that came last; nodes lie on the waiters' stacks
 //   mutex     the platform's mutex: all who wait sleep on one futex
 //
 // R1: held by managed threads only, and never across a safepoint: with the world stopped every bucket lock is free, so
-//     the collector takes none. A thread that waits for one stays managed: whoever is before it runs on.
+//     the collector takes none. A thread that waits for one stays managed: the threads before it keep running.
 // R2: a thread holds one bucket lock at a time. So a grant cell need not say which lock it means, and fits a futex.
-// R3: a thread queues only while its own cell says none: else its successor here would take what its successor there
-//     has not taken yet. The wait for a receipt is put off to this moment, when it has nearly always arrived.
-// R4: nobody loiters: a few reads, then sleep. At most one thread spins or sleeps on a cell (hemlock, mcs).
-// R5: the leaving owner's release (CAS of the tail, exchange of the cell) pairs with the acquire of whoever is next.
+// R3: a thread queues only while its own cell is none: else its successor here could take the grant meant for its
+//     successor there. It waits for a receipt only now, when it has nearly always arrived.
+// R4: a waiter spins for a few reads, then sleeps. At most one thread spins or sleeps on a cell (hemlock, mcs).
+// R5: the leaving owner's release (CAS of the tail, exchange of the cell) pairs with the next owner's acquire.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -40,8 +39,8 @@ enum class BucketLockKind : u8 { Hemlock, Mcs, Mutex };
 struct BucketLockPolicy {
   BucketLockPolicy(BucketLockKind chosen) : kind(chosen) {}
   BucketLockKind kind;
-  // Reads of a cell before the thread sleeps. Enough for some others to come first: who sleeps here makes all behind it
-  // wait for its wake-up, and the object's own queue with them.
+  // Reads of a cell before the thread sleeps: enough for a few predecessors to finish. A thread that sleeps here delays
+  // all behind it, and the object's own queue with them, until it has woken up.
   u32 spin_reads = 200;
 };
 
@@ -49,7 +48,7 @@ template <typename W> class BucketLockOf {
  public:
   using Thread = typename W::Thread;
 
-  // A queue node; lives on the stack of whoever locks.
+  // A queue node; lies on the stack of the thread that locks.
   struct Node {
     Thread* thread = nullptr;
     typename W::template Atomic<Node*> next{nullptr};
@@ -139,8 +138,8 @@ template <typename W> class BucketLockOf {
     uptr last = word(node);
     if (node->next.load(std::memory_order_acquire) == nullptr &&
         tail_.compare_exchange_strong(last, 0, std::memory_order_release, std::memory_order_relaxed)) return;   // R5
-    // Somebody has taken our place at the tail and is about to link itself: two instructions, unless it was preempted
-    // between them.
+    // Another thread is the tail now and is about to link itself: two instructions, unless it was preempted between
+    // them.
     auto is_linked = [](Node* next) { return next != nullptr && next != Node::leaver_asleep(); };
     if (!W::spin_until(node->next, is_linked, spin_reads)) {
       Node* nobody = nullptr;

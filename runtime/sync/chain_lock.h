@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What HashChains and HashChains+3 are both made of: chains of records in buckets (record_chains.h), records lent by
-// threads (lock_element.h), and every request that is only passed on to these.
+// What HashChains and HashChains+3 share: chains of records in buckets (record_chains.h), records lent by threads
+// (lock_element.h), and every operation that only forwards to these.
 //
 // R1: headers are never displaced: hash and age are where they are when nobody locks.
 #pragma once
@@ -32,7 +32,7 @@ template <typename W> class ChainLockOf {
   template <typename Forward> void update_references(Forward forward) { chains_.update_references(forward); }
   u32 in_use() const { return Records::lent(); }
 
-  // World stopped: what the thread is blocked on entering, what it waits on; or null.
+  // World stopped: the object that the thread is blocked on entering, or waits on; or null.
   static Reference blocked_on(const Thread* thread) { return Chains::blocked_on(thread); }
   static Reference waiting_on(const Thread* thread) { return Chains::waiting_on(thread); }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rows of the HashChains family share: their flags as settings, what they tell about queued threads.
+// What the rows of the HashChains family share: their flags as settings, what they report about queued threads.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ inline std::string read_chain_flags(ChainSettings* settings) {
   return {};
 }
 
-// The row of a protocol of this family: what all of them share beside algorithm_over.
+// The row of a protocol of this family: what all of them share in addition to algorithm_over.
 template <auto& protocol> std::string initialize_chains() {
   ChainSettings settings;
   std::string refusal = read_chain_flags(&settings);

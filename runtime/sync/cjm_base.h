@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // CjmOf: what the Compact Java Monitors have in common: re-entry, wait sets, hashes and headers of objects whose header
-// is displaced, the collector's side. How the lock is got, passed on and queued for is the variant's (cjm_fifo.h,
-// cjm_by.h, cjm_hybrid.h).
+// is displaced, the collector's side. Acquiring, handing over and queueing are the variant's (cjm_fifo.h, cjm_by.h,
+// cjm_hybrid.h).
 //
 // What a variant Self brings
 //
@@ -15,12 +15,12 @@
 //                                                lock is held
 //   append(thread, object, element, waiter)   queues a notified waiter for its thread. The lock is held
 //
-// B1: whether a thread holds an object is asked of its held list, never of the header.
-// B2: an object stays engaged, its header pointing at an element, while anybody waits on it: the wait set is never
+// B1: a thread's held list, never the header, says whether the thread holds an object.
+// B2: an object stays engaged (its header points at an element) while any thread waits on it: the wait set is never
 //     lost.
-// B3: a waiter that was not notified comes back like anybody who enters, through an element of its own, and takes its
-//     waiting element out of the wait set when it has the lock. That element is reserved before it sleeps, so coming
-//     back cannot fail.
+// B3: a waiter that was not notified re-enters like any other thread, through an element of its own, and takes its
+//     waiting element out of the wait set when it has the lock. It reserves that element before it sleeps, so
+//     re-entering cannot fail.
 // B4: capture. The header of an object that another thread has locked is read from the element that the object's header
 //     points at:
 //
@@ -31,8 +31,8 @@
 //       afterwards
 //       tail.version still v?                  nothing of this was about another object: d is the header
 //
-//     A step that finds something else starts again: somebody else has made progress. Memory of elements is
-//     type-stable, so what is read of an element that has left meanwhile is wrong and harmless.
+//     A step that finds something else starts again: another thread has made progress. Memory of elements is
+//     type-stable, so reading an element that has left meanwhile gives a wrong value and does no harm.
 #pragma once
 
 #include "runtime/sync/cjm_element.h"
@@ -44,7 +44,7 @@
 namespace keyhole::sync {
 
 struct CjmPolicy {
-  // Reads of an own element, each with a PAUSE, before the thread parks: about half of what parking and being woken
+  // Reads of its own element, each with a PAUSE, before the thread parks: about half of what parking and waking up
   // costs.
   u32 spin_reads = 500;
   // cjm-by.
@@ -126,7 +126,7 @@ template <typename W, typename Self> class CjmOf {
       if (notified) {
         self().await_turn(thread, root, waiter);
       } else {
-        // Nobody has told Java yet that this thread does not wait any more, and only a managed thread can.
+        // Java's thread status still says waiting; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         thread->queued_element.store(nullptr, std::memory_order_release);
         waiter->object.store(nullptr, std::memory_order_relaxed);   // no collector visits it any more
@@ -178,7 +178,7 @@ template <typename W, typename Self> class CjmOf {
     Thread* found = nullptr;
     W::for_each_thread([&](Thread* thread) {
       if (elements_.find_held(thread, object) != nullptr) found = thread;
-      // It was handed the lock and has not run since.
+      // The lock was handed to it, and it has not run since.
       Element* queued = queued_of(thread);
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object &&
           state_of(queued) == State::Held)
@@ -223,8 +223,8 @@ template <typename W, typename Self> class CjmOf {
     elements_.push_held(thread, own);
   }
 
-  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (E1). False: somebody was
-  // quicker.
+  // CAS of a free header: 01 -> `own`, with the header it has, or gets now, in `displaced` (E1). False: another thread
+  // was quicker.
   bool engage_free(Thread* thread, Reference object, u64 word, Element* own, u64 flags = 0) {
     u64 displaced = layout::hash_of(word) != 0 ? word : layout::with_hash(word, next_identity_hash(thread));
     own->engage(State::Held, displaced, nullptr);
@@ -232,7 +232,7 @@ template <typename W, typename Self> class CjmOf {
     return W::cas(W::header(object), word, own->header_word(word, flags), Order::acq_rel) == word;
   }
 
-  // E2. `element` cannot leave meanwhile; or it can, and the caller finds out afterwards (B4).
+  // E2. `element` cannot leave meanwhile; or it can, and the caller detects that afterwards (B4).
   static u64 known_displaced(const Element* element) {
     if (u64 displaced = element->displaced.load(std::memory_order_acquire)) return displaced;
     const Element* before = element->previous.load(std::memory_order_acquire);
@@ -242,7 +242,7 @@ template <typename W, typename Self> class CjmOf {
     return again != 0 ? again : theirs;
   }
 
-  // B4. The header as it was before it was displaced; as it is, when it is not.
+  // B4. The header as it was before it was displaced, or as it is when it is not displaced.
   u64 capture(Thread* thread, Reference object) const {
     u64 KEYHOLE_HEAP* header = W::header(object);
     W::count(thread, LockCounter::chases);
@@ -257,7 +257,7 @@ template <typename W, typename Self> class CjmOf {
     }
   }
 
-  // True when `state` became Held, or whatever else `over` accepts, within the spin budget.
+  // True when `state` became Held, or another state that `over` accepts, within the spin budget.
   template <typename Over> bool spin(Thread* thread, Element* own, Over over) {
     if (W::processors() < 2) return false;
     constexpr u32 reads_between_polls = 64;
@@ -274,8 +274,8 @@ template <typename W, typename Self> class CjmOf {
     return false;
   }
 
-  // Queued, in a variant that passes the lock on to a chosen thread: spins on its own element only, then says Asleep
-  // and parks.
+  // Queued, in a variant that hands the lock to a chosen thread: spins on its own element only, then sets Asleep and
+  // parks.
   void await_hand_over(Thread* thread, Element* own) MAY_SAFEPOINT {
     auto is_held = [](State state) { return state == State::Held; };
     State seen = state_of(own);
@@ -293,11 +293,11 @@ template <typename W, typename Self> class CjmOf {
       W::park(thread, forever);
     }
   }
-  // The other side. Afterwards `heir` may be gone.
+  // The releasing side. Afterwards `heir` may be gone.
   void hand_over(Thread* thread, Element* heir) {
     Thread* heir_thread = heir->lender.load(std::memory_order_relaxed);
     W::count(thread, LockCounter::hand_overs);
-    // Release: the critical section and what was conveyed are seen by whoever reads Held.
+    // Release: a thread that reads Held sees the critical section and what was passed with the lock.
     if (heir->state.exchange(State::Held, std::memory_order_acq_rel) != State::Asleep) return;
     W::count(thread, LockCounter::unparks);
     W::unpark(heir_thread);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cjm-by: Compact Java Monitors with bounded bypass (Fissile locks, Dice & Kogan, arXiv 2003.05025): a bit of the
-// header is the lock, the queue only decides who competes for it. Newcomers may pass the queue until its eldest has
-// been patient long enough.
+// header is the lock; the queue only decides which thread competes for it. Newcomers may pass the queue until its
+// eldest thread has waited for its patience.
 //
 //   header --(klass, ., flags, 00)---------------------+
 //                                                      v
@@ -12,7 +12,7 @@
 //        | wait_set  |
 //
 //   header                     meaning                                     becomes
-//   ...01                      free, nobody waits                          E, held: E is its home (CAS, whoever comes)
+//   ...01                      free, nobody waits                          E, held: E is its home (CAS, any thread)
 //   klass, E, held             the thread that has an element Held holds   the flags below; E, when somebody queues
 //   klass, E                   free, but somebody queues or waits          held: by a newcomer or the heir (CAS)
 //   ... roused                 the heir was woken, or comes by itself:     clear: when the heir has the lock
@@ -20,27 +20,26 @@
 //   ... impatient              the heir has waited long enough             clear: when the heir has the lock
 //
 // R1: held, roused, impatient and the tail are one word and change by CAS. An heir parks without a limit only after it
-//     has seen held without roused, or has set impatient while held was set: the exit to come wakes it, or gives it the
-//     lock. Else it parks for a limited time.
-// R2: home is the element of whoever locked the free object. It keeps the displaced header and the wait set until the
-//     object is free again, and heads the queue; when its lender leaves before that, it gives it away. Each element
+//     has seen held without roused, or has set impatient while held was set: the next exit wakes it or gives it the
+//     lock. Otherwise it parks for a limited time.
+// R2: home is the element of the thread that locked the free object. It keeps the displaced header and the wait set
+//     until the object is free again, and heads the queue; a lender that leaves before that gives it away. Each element
 //     finds its home by way of its predecessor, before it links itself, as it finds the displaced header (E2).
-// R3: the element behind home is the heir; only it competes and only it has a timer. All others sleep (the one directly
-//     behind a holder spins first: it is the next heir). Becoming holder does not take the heir out of the queue, its
-//     exit does.
-// R4: an exit that finds `impatient` passes the lock to the heir, held all the time. Else it clears `held`, and wakes
-//     the heir unless it is roused; a busy holder wakes it before it lets go (T5).
-// R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for the sum of its
-//     predecessors' patience at most. Who has passed the lock on to an impatient heir has had its turn, and queues the
-//     next time, though the lock be free: then the heir is awake (R1).
+// R3: the element behind home is the heir; only the heir competes, and only it has a timer. All others sleep (the one
+//     directly behind a holder spins first: it is the next heir). The heir leaves the queue at its exit, not when it
+//     becomes the holder.
+// R4: an exit that finds `impatient` hands the lock to the heir; `held` stays set. Otherwise it clears `held`, and
+//     wakes the heir unless it is roused; a busy holder wakes it before it releases the lock (T5).
+// R5: newcomers pass only when neither held nor impatient is set. So a thread is passed for at most the sum of its
+//     predecessors' patience. A thread that has handed the lock to an impatient heir queues the next time, even if the
+//     lock is free: then the heir is awake (R1).
 // R6: a holder that leaves the queue at its end, while a successor has not linked itself, leaves `gone` and its
 //     element: the successor makes itself heir, and adopts it. (As R4 and R5 of cjm_fifo.h.)
-// R7: while the lock is held nobody leaves the queue but the holder: what it reads on the way from the tail to home
-//     stays.
+// R7: while the lock is held only the holder leaves the queue: what it reads between tail and home does not change.
 // R8: the CAS that sets held (acquire), or the read of Held (acquire), pairs with the CAS that cleared it or the
 //     exchange to Held (release).
 //
-// When an heir takes the lock, sleeps beside it or is impatient, and who looks before it queues: turns.h (T1..). With
+// When an heir takes the lock, sleeps or is impatient, and which thread looks before it queues: turns.h (T1..). With
 // -XX:CjmBySuccession=race it is Fissile's form: the heir takes the lock as soon as it finds it free; newcomers try
 // once, then queue.
 #pragma once
@@ -148,7 +147,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     State seen = state_of(own);
     if (!is_up(seen)) {
       if (seen == State::Queued) {
-        // A hint: the predecessor may have left already, then this reads something else's state.
+        // A hint: when the predecessor has left already, this reads another element's state.
         Element* before = own->previous.load(std::memory_order_relaxed);
         if (before == nullptr || state_of(before) != State::Held || !spin(thread, own, is_up))   // R3
           own->state.compare_exchange_strong(seen, State::Asleep, std::memory_order_acq_rel, std::memory_order_acquire);
@@ -194,7 +193,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       W::count(thread, LockCounter::parks);
       W::park(thread, left);
     }
-    // R4: has it passed on, or takes it.
+    // R4: the lock is handed to it, or it takes the lock.
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto is_held = [](State state) { return state == State::Held; };
     turns().await_holder([&] { return is_free(W::load(header, Order::acquire)); }, own->state, is_held);
@@ -222,7 +221,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     }
   }
 
-  // The heir looks, and takes the lock when it can: then it is Given.
+  // The heir looks, and takes the lock when it can: then the result is Given.
   Seen look(Thread* thread, Root root, Element* own) {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     auto looks = turns().looks([&] { return is_free(W::load(header, Order::acquire)); }, own->state,
@@ -247,7 +246,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       // Out of the queue: own is directly behind home (R3).
       uptr next = own->next.load(std::memory_order_acquire);
       if (next == Element::nobody_yet) {
-        home->next.store(Element::nobody_yet, std::memory_order_relaxed);   // before anybody can take our place there
+        home->next.store(Element::nobody_yet, std::memory_order_relaxed);   // before another thread can be there
         for (u64 word = W::load(header, Order::acquire); Element::of_header(word) == own;) {
           if (home->wait_set.get() == nullptr) {
             u64 displaced = home->displaced.load(std::memory_order_relaxed);
@@ -303,8 +302,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
     return word | Flags::roused;
   }
 
-  // The holder's element is neither in the queue nor lent by the holder as home. True: handed over to an impatient
-  // heir.
+  // The holder's element is neither in the queue nor home. True: handed over to an impatient heir.
   bool pass_on(Thread* thread, Reference object, Element* home, bool comes_again) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     u64 word = W::load(header, Order::acquire);
@@ -316,7 +314,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
         wanted = home->wait_set.get() == nullptr ? home->displaced.load(std::memory_order_relaxed)
                                                  : word & ~Flags::all;   // B2
       } else {
-        // Null: it is about to link itself, and so roused.
+        // Null: it is about to link itself, so it is awake.
         heir = Element::of_link(home->next.load(std::memory_order_acquire));
         if (comes_again && heir != nullptr && (word & (Flags::impatient | Flags::roused)) == 0) {
           word = rouse(thread, header, heir, word);
@@ -382,7 +380,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
       if (seen == word) break;
       word = seen;
     }
-    Element* before = Element::of_header(word);   // says `gone` to nobody while the lock is held
+    Element* before = Element::of_header(word);   // never `gone` while the lock is held
     // Asleep, not roused: the exit will wake it.
     if (before == home) waiter->state.store(State::Heir, std::memory_order_release);
     before->next.store(waiter->link(), std::memory_order_release);

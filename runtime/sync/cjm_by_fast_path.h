@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while a queue is there.
+// The fast path of cjm-by as a snippet: that of cjm_fast_path.h, and the bypass while threads queue.
 //
 //   enter   neither held nor impatient, and the thread's turn was not ended last time: an emptied element for the held
 //           list, CAS `held` into the header
-//   exit    by whoever passed the queue, when the heir is roused: CAS `held` out of the header
+//   exit    by a thread that passed the queue, when the heir is roused: CAS `held` out of the header
 //
 // True: done. False: nothing was changed. The flags and rules R1..: cjm_by.h.
 #pragma once

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). All that a monitor has is in elements; the
-// object has one pointer.
+// CjmElement: the queue element of Compact Java Monitors (Dice & Kogan). Elements hold everything that makes up a
+// monitor; the object has one pointer.
 //
 //   header word of an object that is held, queued for or waited on      63     42 41          7 6        2 1  0
 //                                                                       | klass  | element    | flags    | 00 |
 //
 //   state     the thread that lent the element                          becomes
-//   Queued    is on its way to sleep                                    Asleep (itself), Heir, Held (whoever leaves)
+//   Queued    is on its way to sleep                                    Asleep (itself), Heir, Held (leaving owner)
 //   Asleep    sleeps, or was notified and sleeps still                  Heir, Held
 //   Heir      is first in the queue and may compete (cjm-by only)       Held
 //   Held      has the lock                                              Waiting, or the element is put back
@@ -16,16 +16,15 @@
 //   Leaving   timed out or was interrupted; comes back through          the element is put back
 //             another element and takes this one out of the wait set
 //
-// E1: `displaced` is 0 from the moment the element is engaged until it is known which header the object had; afterwards
-//     it is that header, and never changes while the element is engaged. That is why an object gets its identity hash
-//     when it is first locked.
+// E1: `displaced` is 0 from when the element is engaged until the object's header is known; then it is that header, and
+//     does not change while the element is engaged. So an object gets its identity hash when it is first locked.
 // E2: an element with displaced 0 has just become the tail behind `previous`, and has not linked itself yet: `previous`
 //     cannot leave.
-// E3: `version` grows by one each time the element is engaged, before anything else in it changes. What is read of an
-//     element between two reads of the same version, and with the header pointing at it meanwhile, is about that object
-//     (capture in cjm_base.h).
-// E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself says so
-//     by CAS.
+// E3: `version` grows by one each time the element is engaged, before anything else in it changes. What is read from an
+//     element between two reads of the same version, while the header points at it, belongs to that object (capture in
+//     cjm_base.h).
+// E4: the wait set is a ring that only the holder of the lock walks or changes; a waiter that wakes by itself sets its
+//     state by CAS.
 #pragma once
 
 #include "runtime/object/layout.h"
@@ -41,7 +40,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
 
   // In `next`, in place of a successor.
   static constexpr uptr nobody_yet = 0;
-  // The lender has left lock and element to whoever links itself here (cjm-fifo, cjm-by).
+  // The lender has left lock and element to the thread that links itself here (cjm-fifo, cjm-by).
   static constexpr uptr gone = 1;
 
   typename W::template Atomic<u64> version{0};                    // E3
@@ -51,7 +50,8 @@ template <typename W> struct CjmElementOf : W::LockElement {
   typename W::template Atomic<uptr> next{nobody_yet};             // an element, or one of the words above
   typename W::template Atomic<CjmElementOf*> previous{nullptr};   // E2
   typename W::template Atomic<CjmElementOf*> home{nullptr};       // cjm-by
-  // cjm-by, the lender's: the lock was handed to it by impatience; it handed the lock over so; how often it enters.
+  // cjm-by, the lender's: whether the lock was handed to it because it was impatient; whether it handed the lock over
+  // for that reason; how often it enters.
   typename W::template Plain<bool> has_turn, had_turn;
   typename W::template Atomic<bool> is_saturated{false};          // cjm-by: told to this heir by who roused it
   typename TurnsOf<W>::Pace pace;
@@ -67,7 +67,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
     return layout::displacing_word(word, link() | flags, layout::locked);
   }
 
-  // Before the CAS that lets others see it: that CAS publishes what is written here.
+  // Before the CAS that publishes the element with what is written here.
   KEYHOLE_ALWAYS_INLINE void engage(State first_state, u64 displaced_word, CjmElementOf* before) {
     version.store(version.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);   // E3
     displaced.store(displaced_word, std::memory_order_release);
@@ -85,14 +85,15 @@ template <typename W> struct CjmElementOf : W::LockElement {
   void remove_waiter(CjmElementOf* waiter) {
     Ring<&CjmElementOf::wait_next, &CjmElementOf::wait_previous>::remove(wait_set, waiter);
   }
-  // The one that waits longest and has not left by itself, out of the wait set and Asleep; null when nobody waits.
+  // Takes the longest waiter that has not left by itself out of the wait set and makes it Asleep; null when nobody
+  // waits.
   CjmElementOf* notify_first() {
     while (CjmElementOf* waiter = wait_set.get()) {
       remove_waiter(waiter);
       State waiting = State::Waiting;
-      // It says Leaving.
+      // Its state is Leaving.
       if (!waiter->state.compare_exchange_strong(waiting, State::Asleep, std::memory_order_acq_rel)) continue;
-      // Until it has the lock again it is blocked, as Thread.getState tells from now on.
+      // From now on Thread.getState says blocked, until it has the lock again.
       W::set_status(waiter->lender.load(std::memory_order_relaxed), W::blocked_status);
       return waiter;
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cjm-fifo: Compact Java Monitors (Dice & Kogan, arXiv 2102.04188): an MCS queue whose tail is the object's header
-// word. What a monitor has (displaced header, wait set) is in the holder's element, and is conveyed to the next holder
+// word. What a monitor has (displaced header, wait set) is in the holder's element, and is copied to the next holder's
 // with the lock.
 //
 //   header --(klass, ., 00)-----------------------------------------+
@@ -12,7 +12,7 @@
 //          | wait_set  | ring of waiting elements
 //
 //   header                          meaning                                      becomes
-//   ...01                           free, nobody waits                           -> E (CAS, whoever comes)
+//   ...01                           free, nobody waits                           -> E (CAS, any thread)
 //   klass, E, 00                    E came last: it holds, or it queues          -> a newcomer (CAS); 01 by E's lender
 //   when E holds,
 //                                                                                nobody has queued and nobody waits
@@ -22,20 +22,21 @@
 //                                   has just queued behind E
 //
 // R1: enter's CAS of the header (acquire) pairs with the CAS of exit that gave the header back (release).
-// R2: whoever replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays
+// R2: the thread that replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays
 //     engaged.
-// R3: before it links itself the successor copies the displaced header (E1, E2): conveyed from the first holder to the
-//     last element.
+// R3: before it links itself the successor copies the displaced header (E1, E2), so that it goes from the first holder
+//     to the last element.
 // R4: a holder leaves by one of three CASes, in this order: header -> displaced, when it is the tail and nobody waits;
 //     E.next -> gone, when no successor has linked itself; else the linked successor's state -> Held. So exit never
-//     waits for anybody.
-// R5: gone: the element is given away with all it carries. The successor finds it when it fails to link itself, takes
-//     the wait set over, and adopts the element. (B2: an object that is free but waited on points at such an element.)
-// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What is
-//     conveyed is written before.
-// R7: FIFO: nobody gets the lock but by its place in the queue. A notified waiter is queued at the tail by its
+//     waits.
+// R5: gone: the element is given away with its contents. The successor finds `gone` when it fails to link itself, takes
+//     the wait set, and adopts the element. (B2: an object that is free but waited on points at such an element.)
+// R6: state -> Held (release) pairs with the read of it (acquire): wait set and critical section are seen. What goes
+//     with the lock is written before.
+// R7: FIFO: a thread gets the lock only by its place in the queue. A notified waiter is queued at the tail by its
 //     notifier.
-// R8: a waiting thread spins on its own element only, then says Asleep by CAS and parks. Whoever finds Asleep unparks.
+// R8: a waiting thread spins on its own element only, then sets Asleep by CAS and parks. A thread that finds Asleep
+//     unparks it.
 #pragma once
 
 #include "runtime/sync/cjm_base.h"
@@ -117,7 +118,7 @@ template <typename W> class CjmFifoOf : public CjmOf<W, CjmFifoOf<W>> {
       if (seen == word) break;
       word = seen;
     }
-    // Neither the holder's element nor one that queues can say `gone` now: the lock is held.
+    // Neither the holder's element nor one that queues can have `gone` now: the lock is held.
     Element* before = Element::of_header(word);
     before->next.store(waiter->link(), std::memory_order_release);
   }

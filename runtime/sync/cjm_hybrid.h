@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // cjm-hybrid: the variation between CJM and HashChains (Dice & Kogan): a ring of elements whose tail is the header
-// word, changed under an inner lock. Displaced header and wait set are kept in the tail, and are copied to the next
-// one.
+// word, changed under an inner lock. The tail keeps displaced header and wait set; a new tail copies them.
 //
 //   header --(klass, ., 00)--------------------------------+
 //                                                          v
 //     +--> | A: Held | --next--> | B: Asleep | --next--> | C: Queued | --+
 //     |                                                  | displaced |   |
 //     |                                                  | wait_set  |   |
-//     +----------------------------- next -------------------------------+      head = tail.next: whoever holds
+//     +----------------------------- next -------------------------------+      head = tail.next: the holder
 //
 //   header            meaning                                              becomes
 //   ...01             free, nobody waits                                   -> E alone (CAS, no inner lock)
@@ -24,16 +23,16 @@
 //                             one
 //
 // R1: the header changes by CAS only: the first insertion and the last removal do not take the inner lock. All other
-//     changes of ring, wait set and tail are made by whoever has it. So a newcomer that holds it may still lose against
-//     the holder that leaves alone, and starts again.
-// R2: inner lock in the tail: elements are type-stable, so locking one that is the tail no more disturbs another object
-//     for a moment and nothing else. A new tail becomes visible with its inner lock held, until the ring is whole.
-// R3: what a newcomer reads of the tail before its CAS may be about another object (R1). What counts it reads
-//     afterwards, when the tail cannot leave: next, wait set, and the displaced header (E2). Whether the ring is vacant
-//     is said by the header word itself.
+//     changes of ring, wait set and tail are made under it. So a newcomer that has the inner lock may still lose the
+//     CAS to a holder that leaves alone; then it starts again.
+// R2: inner lock in the tail: elements are type-stable, so locking one that is no longer the tail only delays another
+//     object for a moment. A new tail becomes visible with its inner lock held, until the ring is whole.
+// R3: what a newcomer reads from the tail before its CAS may belong to another object (R1). It reads next, wait set and
+//     displaced header (E2) afterwards, when the tail cannot leave. The header word itself says whether the ring is
+//     vacant.
 // R4: FIFO, direct hand-over: the head leaves, the next one becomes Held, woken when it sleeps.
-// R5: an object that is free and waited on has a waiting element as tail, the header says vacant (B2). It is not given
-//     away: its lender is in wait.
+// R5: the tail of an object that is free and waited on is a waiting element, and the header says vacant (B2). The
+//     element is not given away: its lender is in wait.
 #pragma once
 
 #include "runtime/sync/cjm_base.h"
@@ -137,7 +136,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     InnerLock::unlock(*inner);
   }
 
-  // The inner lock of the object's ring, and the header word with it; null when the object became free meanwhile.
+  // The inner lock of the object's ring, locked, and the header word; null when the object became free meanwhile.
   Cell* lock_ring(Thread* thread, Reference object, u64* word) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (!policy_.inner_lock_in_tail) {
@@ -160,7 +159,7 @@ template <typename W> class CjmHybridOf : public CjmOf<W, CjmHybridOf<W>> {
     }
   }
 
-  // Under the inner lock, `word` the header with it. False: the holder has left alone (R1), nothing was changed.
+  // Under the inner lock; `word` is the header. False: the holder has left alone (R1), nothing was changed.
   bool append_to_ring(Thread* thread, u64 KEYHOLE_HEAP* header, u64 word, Element* last) {
     if (policy_.inner_lock_in_tail) InnerLock::lock(thread, last->inner_lock);   // R2
     bool appended = W::cas(header, word, last->header_word(word), Order::acq_rel) == word;   // R1

@@ -6,12 +6,12 @@
 //
 //   cell   meaning                          becomes
 //   0      free                             1 (CAS)
-//   1      held, nobody sleeps              0 (unlock), 2 (by whoever goes to sleep)
+//   1      held, nobody sleeps              0 (unlock), 2 (by a thread about to sleep)
 //   2      held, somebody may sleep         0 (unlock, which wakes one)
 //
 // R1: held by managed threads, never across a safepoint; so a thread that sleeps on it stays managed, and with the
 //     world stopped it is free.
-// R2: whoever has slept takes the lock as 2: there may be others.
+// R2: a thread that has slept takes the lock as 2: others may sleep, too.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -23,7 +23,7 @@ template <typename W> struct CjmInnerLock {
   using Thread = typename W::Thread;
   using Cell = typename W::template Atomic<i32>;
   static constexpr i32 free = 0, held = 1, slept_on = 2;
-  // Longer than the critical section that is waited for, shorter than a wake-up.
+  // Longer than the critical section, shorter than a wake-up.
   static constexpr u32 spins_before_sleep = 200;
 
   static void lock(Thread* thread, Cell& cell) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All snippets, over the VM's world, by the names of fast_paths.def. What a snippet is: protocol.h.
+// All snippets over the VM's world, named as in fast_paths.def. What a snippet is: protocol.h.
 #pragma once
 
 #include "runtime/sync/cjm_by_fast_path.h"
@@ -17,7 +17,7 @@
 namespace keyhole::sync::fast_paths {
 
 using none = NoFastPath<SyncWorld>;
-// A snippet for headers that this layout does not have is never in force.
+// A snippet for headers that this layout does not have is never selected.
 inline constexpr bool in_place = true, displaces = layout::can_displace;
 #define FAST_PATH(name, snippet, header) using name = std::conditional_t<header, snippet<SyncWorld>, none>;
 #include "runtime/sync/fast_paths.def"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the flags of sync_flags.def are when nobody sets them, as constants: settings of protocols take their defaults
-// from here, so that the VM, the model checker and the simulator agree without linking the flags.
+// The defaults of the flags of sync_flags.def as constants. Settings of protocols take them from here, so that the VM,
+// the model checker and the simulator agree without linking the flags.
 #pragma once
 
 #include <string_view>

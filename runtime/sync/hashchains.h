@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // HashChains (Dice & Kogan, "Exploring Time-Space trade-offs for synchronized in Lilliput", 1.1 and appendix): locking
-// never touches the object. Who holds it is told by a lock record on the chain of the bucket that the object's address
-// hashes to.
+// never touches the object. A lock record on the chain of the bucket that the object's address hashes to says which
+// thread holds it.
 //
 //   object          header: klass, hash, age, 01: never written by locking
 //      \ hash of the address
@@ -11,36 +11,37 @@
 //                                        +- queued:  record, record     first come, first served
 //                                        +- waiting: record             in wait()
 //
-//   enter   lock the bucket; no record of this object: link one, it holds. Else queue behind the one that holds.
+//   enter   lock the bucket; no record of this object: link one, it holds. Else queue behind the holder.
 //           Unlock; wait for the turn
 //   exit    lock the bucket; take the record off. Somebody queued: the eldest holds now (direct hand-over). Unlock;
 //           wake it
-//   wait    as exit, but the record joins the waiting ones; notify moves the eldest of them to the end of the queue
+//   wait    as exit, but the record joins the waiting ones; notify moves their eldest to the end of the queue
 //
 //   the object is     its spine record is                     queued ribs   waiting ribs
 //   free              there is none                           -             -
 //   held              the holder's, Holds                     any           any
 //   free, waited on   one of those that wait, Waiting         none (R2)     at least the spine record itself
 //
-// R1: a record that holds is on its thread's held list from when its thread knows of it: re-entry and
-//     IllegalMonitorState are answered by that list alone, and re-entry and inner exits touch no bucket.
-// R2: the lock is never free while somebody is queued: an exit or a wait hands it over under the bucket's lock.
-// R3: a waiter that timed out or was interrupted takes the bucket's lock to leave: it finds itself Waiting, or
-//     notified, and never both.
-// R4: exit polls nothing and blocks for nothing but the bucket's lock.
+// R1: a record that holds is on its thread's held list as soon as the thread has seen it: that list alone decides
+//     re-entry and IllegalMonitorState, and re-entry and inner exits touch no bucket.
+// R2: the lock is never free while a thread is queued: an exit or a wait hands it over under the bucket's lock.
+// R3: a waiter that timed out or was interrupted takes the bucket's lock to leave: it is either still Waiting or
+//     notified, never both.
+// R4: exit never polls, and blocks only for the bucket's lock.
 //
 // With the fast path (`hashchains-fp`) a bucket whose only record holds without ribs needs no lock: the record is in
 // one word.
 //
 //   singleton     meaning                                        becomes
-//   0             the chain is empty                             record | 1 by whoever enters (CAS); nobody else writes
+//   0             the chain is empty                             record | 1 by a thread that enters (CAS); no other
+//                                                                writes
 //   record | 1    that record holds, and is all there is         0 by its exit (CAS); devolved, by CAS under the
 //                                                                bucket's lock
 //   devolved      the chain is under the bucket's lock           0 when it is empty again, under the bucket's lock
 //
-// R5: under the bucket's lock `devolved` does not change but by the lock's holder, so the chain is only touched there.
+// R5: only the holder of the bucket's lock changes `devolved`, so the chain is only touched under that lock.
 // R6: enter's CAS (acquire, release) pairs with exit's and with the one that devolves: the next holder sees what the
-//     last one did, and whoever devolves sees the record's object.
+//     last one did, and the thread that devolves sees the record's object.
 #pragma once
 
 #include "runtime/sync/chain_lock.h"
@@ -147,7 +148,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
           notified = mine->state.load(std::memory_order_relaxed) != State::Waiting;   // R3
           if (!notified) stop_waiting(thread, bucket, mine);
         }
-        // Nobody but a notifier has told Java yet that this thread does not wait any more.
+        // Java's thread status still says waiting, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
         chains_.await_turn(thread, mine);
       }
@@ -200,7 +201,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     }
     return join(bucket, spine, mine);
   }
-  // As a queued one, or, when nobody holds, as the one that does.
+  // As a queued record, or, when nobody holds, as the holder's.
   bool join(Bucket& bucket, Record* spine, Record* mine) {
     if (spine->state.load(std::memory_order_relaxed) == State::Holds) {
       mine->state.store(State::Queued, std::memory_order_relaxed);
@@ -216,7 +217,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     Chains::Ribs::remove(spine->waiting, mine);
     join(bucket, spine, mine);
   }
-  // The eldest queued one holds now, and is the spine record. Returns its thread when that must be woken.
+  // The eldest queued record holds now, and becomes the spine record. Returns its thread when that must be woken.
   Thread* hand_over(Thread* thread, Bucket& bucket, Record* mine) {
     Record* heir = mine->queued.get();
     Chains::Ribs::remove(mine->queued, heir);
@@ -249,7 +250,7 @@ template <typename W, bool has_fast_path> class HashChainsOf : public ChainLockO
     mine->is_spine.set(false);
     return true;
   }
-  // Under the bucket's lock. False: the bucket was empty, and `mine` has it now.
+  // Under the bucket's lock. False: the bucket was empty, and `mine` is its record now.
   static bool devolve_or_take(Bucket& bucket, Record* mine) {
     while (bucket.singleton.load(std::memory_order_relaxed) != devolved) {
       if (take_empty_bucket(bucket, mine)) return false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HashChains+3 (Dice & Kogan, 1.2): two bits of the header say that an object is locked and whether anybody queues;
-// only those who wait have a record on a chain. Without contention the chains are never seen.
+// HashChains+3 (Dice & Kogan, 1.2): two bits of the header say that an object is locked and whether threads queue; only
+// queued and waiting threads have a record on a chain. Without contention no chain is touched.
 //
 //   header   | klass, hash | - | WaitersExist | Locked | age 4 | . | 01 |      the low bits stay 01
 //
@@ -11,7 +11,7 @@
 //   1      0              held, nobody queues                       free, by the holder (CAS, release);
 //                                                                   WaitersExist, by a contender under the bucket's
 //                                                                   lock (CAS)
-//   1      1              held, somebody queues (or did lately)     handed over, or both cleared, by the holder under
+//   1      1              held, a thread queues (or did lately)     handed over, or both cleared, by the holder under
 //                                                                   the bucket's lock
 //   0      1              never
 //
@@ -19,17 +19,17 @@
 //                                 +- queued, +- waiting             the spine record is the member of one of the lists
 //                                                                   (record_chains.h)
 //
-// R1: who holds is told by the thread's lock records: a record of the object marked `outer` or `nested` is a level
-//     held. Nested ones need no count, and wait() leaves all marks in place: the levels come back with the lock. Of an
-//     object's records the newest exits first, so `outer` is the last to go.
+// R1: the thread's lock records say that it holds: a record of the object marked `outer` or `nested` is a level held.
+//     Nested levels need no count, and wait() leaves all marks in place: the levels come back with the lock. The newest
+//     of an object's records exits first, so `outer` goes last.
 // R2: the slow enter decides by ONE CAS, under the bucket's lock: Locked clear -> set it, the lock is taken; Locked set
-//     -> set WaitersExist with it. So an exit that finds WaitersExist clear finds it in the very word in which it
+//     -> set WaitersExist with it. So an exit that finds WaitersExist clear reads both bits from the word in which it
 //     clears Locked.
 // R3: exit's release pairs with the acquire in enter: of the header without contention, of the record's state in a
 //     hand-over.
-// R4: WaitersExist is set whenever somebody is queued (never a false negative), and cleared only under the bucket's
-//     lock. It says nothing of those in wait(): notify looks at the chain.
-// R5: a hand-over keeps Locked set: nobody comes in between. With the last queued one goes WaitersExist.
+// R4: WaitersExist is set whenever a thread is queued (never a false negative), and cleared only under the bucket's
+//     lock. It says nothing about threads in wait(): notify looks at the chain.
+// R5: a hand-over keeps Locked set: no thread comes in between. With the last queued thread WaitersExist is cleared.
 // R6: with Locked and WaitersExist set, only the holder of the bucket's lock changes either. Hash and age change at any
 //     time: CAS.
 #pragma once
@@ -80,7 +80,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
   Status exit(Thread* thread, Reference object, LockRecord* record) {
     W::count(thread, LockCounter::slow_exits);
     if (record->displaced.load(std::memory_order_relaxed) == FastPath::not_held) return Status::NotOwner;
-    // Whatever failed but WaitersExist was a bit of no concern that changed meanwhile.
+    // Unless WaitersExist is set, the CAS failed because an unrelated bit changed meanwhile.
     while (!FastPath::try_exit(thread, object, record)) {
       if ((W::load(W::header(object), Order::relaxed) & layout::waiters_bit) == 0) continue;
       record->displaced.store(FastPath::not_held, std::memory_order_relaxed);
@@ -102,7 +102,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (W::take_interrupt(thread)) return Status::Interrupted;
     Record* mine = records_.take(thread, object);
     if (mine == nullptr) return Status::OutOfMemory;
-    mine->levels.set(1);   // as many as the marks say (R1); that there are some tells dumps that this is a wait()
+    mine->levels.set(1);   // as many as the marks say (R1); by a count above 0 dumps know that this is a wait()
     mine->key.set(chains_.key_of(thread, object));
     thread->queued_element.store(mine, std::memory_order_release);
     bool notified;
@@ -136,7 +136,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
             take_or_queue(thread, bucket, mine, W::at(root));
           }
         }
-        // Nobody but a notifier has told Java yet that this thread does not wait any more.
+        // Java's thread status still says waiting, unless a notifier has changed it.
         W::set_status(thread, W::blocked_status);
         chains_.await_turn(thread, mine);
       }
@@ -169,7 +169,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     W::for_each_thread([&](Thread* thread) {
       const auto* queued = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
       if (queued != nullptr && queued->object.load(std::memory_order_relaxed) == object) {
-        // Its marks, if any, are those of a wait(). When the lock was handed to it, it just has not looked yet.
+        // Its marks, if any, are those of a wait(). If the lock was handed to it, it has not looked yet.
         if (queued->state.load(std::memory_order_relaxed) == State::Holds) found = thread;
       } else if (holds(thread, object)) {
         found = thread;
@@ -226,7 +226,7 @@ template <typename W> class HashChainsPlus3Of : public ChainLockOf<W> {
     if (spine == mine) Chains::retire_spine(bucket, mine);
   }
 
-  // The caller holds the object and lets it go. Returns the heir's thread when that must be woken.
+  // The caller holds the object and releases it. Returns the heir's thread when that must be woken.
   Thread* release(Thread* thread, Bucket& bucket, Reference object) {
     Record* spine = Chains::find(thread, bucket, object);
     Record* heir = spine == nullptr ? nullptr : spine->queued.get();

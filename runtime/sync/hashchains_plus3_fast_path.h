@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path of HashChains+3 as a snippet: Locked is a bit of the header, the frame's lock record says that it is
-// ours.
+// The fast path of HashChains+3 as a snippet: Locked is a bit of the header, and the frame's lock record says that this
+// thread holds it.
 //
 //   enter   low bits 01, Locked clear: set it by CAS; record = outer
 //           or the record below is of the same object, and held: record = nested
@@ -48,7 +48,7 @@ template <typename W> struct HashChainsPlus3FastPath {
       if (mark != outer) [[unlikely]] return false;
       layout::Word KEYHOLE_HEAP* header = W::header(object);
       layout::Word word = W::load(header, Order::relaxed);
-      // By CAS, because somebody may be about to queue (R2), and anybody may install a hash.
+      // By CAS, because another thread may be about to queue (R2) or to install a hash.
       if ((word & layout::waiters_bit) != 0) [[unlikely]] return false;
       if (W::cas(header, word, word & ~layout::held_bit, Order::release) != word) [[unlikely]] return false;   // R3
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Identity hash: 31 bits, never 0, made at first request and kept for ever: by a thread-local xorshift128+, or, where
-// the header has no room for it, of the object's address (runtime/object/identity.h).
+// Identity hash: 31 bits, never 0, made at the first request and kept for ever: by a thread-local xorshift128+, or,
+// where the header has no room for it, from the object's address (runtime/object/identity.h).
 //
 //   header     where the hash is               how it gets there
-//   01, 00     in place: layout::hash_at       CAS of the header; who holds the lock is not asked
+//   01, 00     in place: layout::hash_at       CAS of the header, whether locked or not
 //   10         in the monitor's `displaced`    CAS of `displaced`, then rule R8 of object_monitor.h
 //              or in place, where an object
 //              monitor table has the monitor
@@ -31,7 +31,7 @@ template <typename Thread> u32 next_identity_hash(Thread* thread) {
   }
 }
 
-// The hash of an object whose header points at `monitor`; 0: the monitor is being taken away, start again from the
+// The hash of an object whose header points at `monitor`; 0: the monitor is being deflated, start again from the
 // header.
 template <typename W>
 u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, typename W::Monitor* monitor) {
@@ -49,7 +49,7 @@ u32 identity_hash_in(typename W::Thread* thread, typename W::Reference object, t
   return 0;
 }
 
-// Of an object whose header no lock state displaces.
+// The hash of an object whose header no lock state displaces.
 template <typename W> u32 identity_hash_in_place(typename W::Thread* thread, typename W::Reference object) {
   layout::Word KEYHOLE_HEAP* header = W::header(object);
   for (;;) {
@@ -60,7 +60,7 @@ template <typename W> u32 identity_hash_in_place(typename W::Thread* thread, typ
   }
 }
 
-// Of an object whose header may point at a monitor.
+// The hash of an object whose header may point at a monitor.
 template <typename W> u32 identity_hash_of(typename W::Thread* thread, typename W::Reference object) {
   u64 KEYHOLE_HEAP* header = W::header(object);
   for (;;) {

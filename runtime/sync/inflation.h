@@ -7,8 +7,8 @@
 //      |                                                     +--> lost: fill again, or not needed any more
 //      +--> null: no memory
 //
-// R1: the monitor is complete before the header points at it; who reads the header (acquire) reads all of it.
-// R2: a monitor that was never installed goes back at once: nobody has seen it.
+// R1: the monitor is complete before the header points at it; a thread that reads the header (acquire) sees all of it.
+// R2: a monitor that was never installed is freed at once: no thread has seen it.
 #pragma once
 
 #include "runtime/sync/monitor_list.h"
@@ -37,7 +37,7 @@ template <typename W> class InflationOf {
   }
 
   // free_word: the object's header word when nobody holds it (layout::kept_header). The header has to become
-  // fresh()->header_word(), if the monitor hangs there.
+  // fresh()->header_word() where it points at the monitor.
   void fill(Reference object, u64 free_word, u64 owner, u32 recursions,
             typename W::LockRecord* holders_record = nullptr) {
     fresh_->displaced.store(free_word, std::memory_order_relaxed);
@@ -47,7 +47,7 @@ template <typename W> class InflationOf {
     fresh_->holders_record.store(holders_record, std::memory_order_relaxed);
   }
 
-  // What the algorithm publishes, in the header or elsewhere.
+  // The monitor that the algorithm publishes, in the header or elsewhere.
   Monitor* fresh() const { return fresh_; }
 
   // The header holds `word` now.

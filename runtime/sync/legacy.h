@@ -2,34 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stack-locking, HotSpot's way until JDK 22: the header of a held object points into the holder's stack of lock
-// records, and the record keeps what was in the header. Who holds is told by the address; no list is searched.
+// records, and the record keeps what was in the header. The record's address says which thread holds; no list is
+// searched.
 //
 //   header         meaning                                  written by                    becomes
 //   ...01          free                                     anyone (CAS, acq_rel)         00 held, 10 inflated
 //   klass,R,00     held by the thread whose record R is;    holder (CAS, release) -> 01   01, INFLATING
 //                  hash and age are in R
-//   klass,0,00     INFLATING: somebody copies them out of   the one who wrote it (store)  10
+//   klass,0,00     INFLATING: a thread copies them out of   the thread that wrote it (store)  10
 //                  R into a monitor
 //   klass,M,10     inflated: M says who holds it            deflation (CAS)               01
 //
 //   record.displaced    a header word (..01)    the level that locked the object
 //                       recursion mark (2)      a level more, entered while the header pointed at one of the thread's
 //                                               records
-//                       0                       a level that was entered through the monitor
+//                       0                       a level entered through the monitor
 //
 // R1: klass stays in the header in every state.
 // R2: exit's release CAS pairs with the acquire CAS in enter.
-// R3: the record holds the header before the header points at the record. Nobody but the holder changes it until the
-//     holder has taken the header back.
+// R3: the record holds the header before the header points at the record. Only the holder changes it until it has
+//     restored the header.
 // R4: others may read a record only while the header says INFLATING, which makes the holder's exit wait: else the frame
 //     could be gone and the record reused while it is read. So the hash of an object that another thread holds inflates
 //     it.
-// R5: INFLATING is left after a few stores, without a safepoint in between. Who meets it spins, then waits for the
-//     inflater's mutex.
+// R5: INFLATING lasts for a few stores, without a safepoint in between. A thread that meets it spins, then waits for
+//     the inflater's mutex.
 // R6: a contender inflates with owner `anonymous` and the record's address beside it. When the holder meets the monitor
-//     it recognises its record and writes its id there. Levels marked as recursion stay in their records; the monitor
-//     counts only its own.
-// R7: whoever waits on the object has inflated it: the wait set of an object held by its record is empty.
+//     it recognises its record and writes its id into the monitor. Levels marked as recursion stay in their records;
+//     the monitor counts only the levels entered through it.
+// R7: a thread that waits on the object has inflated it: the wait set of an object held by a record is empty.
 //
 // Fast paths: legacy_fast_path.h. What happens at 10: object_monitor.h.
 #pragma once
@@ -68,7 +69,7 @@ template <typename W> class LegacyOf {
       }
       claim_if_own(thread, monitor);
       if (monitor->enter(thread)) return Status::Done;
-      // Too late, it is being taken away: help, so that this loop ends. enter did not stop on this path.
+      // The monitor is being deflated: help, so that this loop ends. enter did not stop on this path.
       monitor->restore_header(object);
     }
   }
@@ -121,7 +122,7 @@ template <typename W> class LegacyOf {
       }
       Monitor* monitor;
       if ((word & layout::lock_mask) == layout::locked) {
-        // The own record may be read as it is (R3), but not written: an inflater may be copying it.
+        // The thread may read its own record (R3), but not write it: an inflater may be copying it.
         if (is_holders(thread, word)) {
           if (u32 hash = layout::hash_of(record_of(word)->displaced.load(std::memory_order_relaxed))) return hash;
         }
@@ -163,7 +164,7 @@ template <typename W> class LegacyOf {
   }
   u32 in_use() const { return monitors_.count(); }
 
-  // Of any object, by any thread; null when memory is exhausted.
+  // Inflates any object, by any thread; null when memory is exhausted.
   Monitor* inflate(Thread* thread, Reference object, InflationCause cause) {
     u64 KEYHOLE_HEAP* header = W::header(object);
     InflationOf<W> inflation(monitors_);

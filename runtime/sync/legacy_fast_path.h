@@ -5,7 +5,7 @@
 //
 //   enter   header 01: keep it in the frame's record, header -> klass, record, 00 by CAS
 //           header 00 and the record is one of this thread's: mark the new record as a recursion
-//           header 10: the monitor's own fast path
+//           header 10: the monitor's fast path
 //   exit    the record is marked as a recursion: unmark it, the header is not even read
 //           the record keeps a header: header klass, record, 00 -> what was kept, by CAS
 //           neither: the level was entered through the monitor
@@ -36,8 +36,8 @@ template <typename W> struct LegacyFastPath {
     u64 word = W::load(header, Order::acquire);
     if ((word & layout::lock_mask) == layout::unlocked) [[likely]] {
       record->displaced.store(word, std::memory_order_relaxed);
-      // acquire: pairs with the release in exit (R2). release: who reads the record's address finds the header in it
-      // (R3).
+      // acquire: pairs with the release in exit (R2). release: a thread that reads the record's address finds the
+      // header in it (R3).
       if (W::cas(header, word, held_word(word, record), Order::acq_rel) == word) [[likely]] return true;
       record->displaced.store(0, std::memory_order_relaxed);
       return false;
@@ -59,7 +59,7 @@ template <typename W> struct LegacyFastPath {
     u64 KEYHOLE_HEAP* header = W::header(object);
     if (kept != 0) [[likely]] {
       u64 held = held_word(kept, record);
-      // R2. By CAS: somebody may be inflating at this moment (R4).
+      // R2. By CAS: another thread may be inflating (R4).
       if (W::cas(header, held, kept, Order::release) != held) [[unlikely]] return false;
       record->displaced.store(0, std::memory_order_relaxed);
       return true;

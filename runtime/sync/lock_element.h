@@ -11,20 +11,19 @@
 //
 //   thread->held_elements  --> C --> B --> A      objects held, newest first: re-entry, IllegalMonitorState, the
 //                                                 collector
-//   thread->queued_element     the one element through which the thread is blocked or waits; then it is not on the held
-//                              list
-//   thread->free_elements  --> x --> y            emptied: the next enters cost no memory management
+//   thread->queued_element     the one element through which the thread is blocked or waits; it is not on the held list
+//   thread->free_elements  --> x --> y            emptied: the next enters need no allocation
 //
 // R1: memory of elements is type-stable: a slot that was an Element of one algorithm's instance stays one until
-//     drain(). So a stale pointer leads to an element, and reading its Atomic members is harmless; whether it is still
-//     the one meant is the algorithm's business.
+//     drain(). So a stale pointer leads to an element, and reading its Atomic members is harmless; the algorithm checks
+//     whether it is still the expected one.
 // R2: an element is lent by one thread (`lender`) for one object from take to put, and it comes back to its lender.
-//     Where an object still needs it when its lender goes, the lender gives it away: it belongs to the object until a
+//     When an object still needs it as its lender leaves, the lender gives it away: it belongs to the object until a
 //     thread adopts it and puts it back.
-// R3: the lists are their thread's; others look at them with the world stopped only.
+// R3: only their thread uses the lists; others look at them with the world stopped.
 //
-// Space: what is held, queued or waited for, plus what a thread once needed at the same time. Nothing grows with the
-// number of objects.
+// Space: the elements held, queued or waiting, plus the most that each thread once needed at a time. Nothing grows with
+// the number of objects.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -59,7 +58,7 @@ template <typename W, typename Element> class LockElementsOf {
   static_assert(std::is_base_of_v<Common, Element> && sizeof(Element) <= lock_element_bytes &&
                 alignof(Element) <= lock_element_bytes);
 
-  // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; what else the element has is as it was
+  // Null when memory is exhausted. `lender` and `object` are set, `levels` is 0; the rest of the element is as it was
   // put back.
   Element* take(Thread* thread, Reference object) {
     if (Element* ready = take_ready(thread, object)) [[likely]] return ready;
@@ -69,7 +68,7 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, 1);
     return static_cast<Element*>(fresh);
   }
-  // For snippets: null when the thread has no emptied one.
+  // For snippets: null when the thread has no emptied element.
   KEYHOLE_ALWAYS_INLINE static Element* take_ready(Thread* thread, Reference object) {
     Common* first = thread->free_elements;
     if (first == nullptr) [[unlikely]] return nullptr;
@@ -89,7 +88,8 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, -1);
   }
 
-  // R2. Before whatever lets another thread adopt it, and after what proves that this thread alone may.
+  // R2. disown before the step that lets another thread adopt the element; adopt after the step that lets only this
+  // thread do so.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);
     element->lender.store(nullptr, std::memory_order_relaxed);
@@ -106,7 +106,7 @@ template <typename W, typename Element> class LockElementsOf {
   u32 given_away() const { return given_away_.load(std::memory_order_relaxed); }
 
   // --- the held list -------------------------------------------------------------------------------------------------
-  // The newest is looked at first: structured locking finds what it releases at once.
+  // Newest first: structured locking finds what it releases at once.
   static Element* find_held(Thread* thread, Reference object) {
     for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {
       if (element->object.load(std::memory_order_relaxed) == object) return static_cast<Element*>(element);
@@ -128,7 +128,7 @@ template <typename W, typename Element> class LockElementsOf {
   }
 
   // --- ends of lives -------------------------------------------------------------------------------------------------
-  // The thread holds nothing and will take nothing more: its emptied elements go to whoever needs one next (R1).
+  // The thread holds nothing and will take nothing more: its emptied elements become spare (R1).
   void thread_exits(Thread* thread) {
     KEYHOLE_ASSERT(thread->lent_elements.load(std::memory_order_relaxed) == 0 && thread->held_elements == nullptr,
                    "thread {} ends with {} elements lent", thread->id,
@@ -152,14 +152,14 @@ template <typename W, typename Element> class LockElementsOf {
     }
   }
 
-  // Elements lent to objects now: exact with the world stopped or when nobody locks.
+  // Elements lent to objects now: exact with the world stopped or when no thread locks.
   static u32 lent() {
     u32 count = 0;
     W::for_each_thread([&](Thread* thread) { count += thread->lent_elements.load(std::memory_order_relaxed); });
     return count;
   }
 
-  // World stopped: every element that is lent, as visit(thread, element).
+  // World stopped: calls visit(thread, element) for every element that is lent.
   template <typename Visit> static void for_each_lent(Visit visit) {
     W::for_each_thread([&](Thread* thread) {
       for (Common* element = thread->held_elements; element != nullptr; element = element->next_of_lender.get()) {

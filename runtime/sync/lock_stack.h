@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What lightweight locking asks of a thread's lock stack, beyond the pushes and pops of the snippet.
+// Operations on a thread's lock stack for lightweight locking, beyond the pushes and pops of the snippet.
 //
 //   | A | B | B | C | . | . | . | . |     oldest first; the same object twice in a row = one recursion
 //
@@ -30,7 +30,7 @@ template <typename W> struct LockStackOf {
     for (u32 i = 0; i < thread->lock_stack_top; ++i) count += thread->lock_stack[i] == object;
     return count;
   }
-  // Takes all entries of `object` off, the others keep their order. Returns how many there were.
+  // Removes all entries of `object`; the others keep their order. Returns how many there were.
   static u32 remove(Thread* thread, Reference object) {
     u32 kept = 0, top = thread->lock_stack_top;
     for (u32 i = 0; i < top; ++i) {
@@ -41,7 +41,7 @@ template <typename W> struct LockStackOf {
     return top - kept;
   }
 
-  // Takes the newest of several entries off.
+  // Removes the newest of several entries.
   static void remove_one(Thread* thread, Reference object) {
     u32 top = thread->lock_stack_top, newest = top - 1;
     while (thread->lock_stack[newest] != object) --newest;
@@ -50,8 +50,8 @@ template <typename W> struct LockStackOf {
     thread->lock_stack_top = top - 1;
   }
 
-  // A contender made `monitor` with an anonymous owner. When the object is on the stack that owner is this thread: its
-  // entries become the monitor's count of levels.
+  // A contender made `monitor` with an anonymous owner. When the object is on the stack, the owner is this thread, and
+  // its entries become the monitor's count of levels.
   static void claim(Thread* thread, Reference object, Monitor* monitor) {
     if (monitor->owner.load(std::memory_order_relaxed) != Monitor::anonymous) return;
     u32 entries = remove(thread, object);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adding up the threads' counters.
+// Sums of the threads' counters.
 #include "runtime/sync/lock_statistics.h"
 
 #include <fmt/format.h>

@@ -15,8 +15,7 @@ namespace keyhole::sync::statistics {
 void thread_exits(JavaThread* thread);
 // Exact with the world stopped.
 u64 total(LockCounter counter);
-// Bytes reserved for monitors and for lock elements: the most there ever was, as this memory is reused and never
-// returned.
+// Bytes reserved for monitors and for lock elements: the peak, as this memory is reused and never returned.
 usize monitor_bytes();
 usize element_bytes();
 // -XX:+PrintLockStatistics, at exit.

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MonitorCache: which monitors a thread has met lately, so that most enters of an inflated object do not search the
+// MonitorCache: the monitors that a thread used last, so that most enters of an inflated object do not search the
 // table. HotSpot's OMCache.
 //
 //   monitor_cache   | (A, Ma) | (B, Mb) | . |      newest first, -XX:OMCacheSize entries; {null, null} = free
 //
 // K1: an entry says that the object had this monitor at some time since the thread's last handshake for deflation and
-//     since the last collection: both clear the cache, so a monitor in it has not been reused. It may have been taken
-//     away from its object, and then its owner is `deflater` for ever, and it cannot be entered.
+//     since the last collection: both clear the cache, so a monitor in it has not been reused. It may have been
+//     deflated; then its owner is `deflater` for ever, and it cannot be entered.
 // K2: owner only; others write while the owner is stopped.
 #pragma once
 
@@ -21,7 +21,7 @@ template <typename W> struct MonitorCacheOf {
   using Reference = typename W::Reference;
   using Monitor = typename W::Monitor;
 
-  // Null also when the monitor in it is being taken away (K1).
+  // Null also when the cached monitor is being deflated (K1).
   static Monitor* find(const Thread* thread, Reference object) {
     for (const auto& cached : thread->monitor_cache) {
       if (cached.object == object) return cached.monitor->is_deflated() ? nullptr : cached.monitor;

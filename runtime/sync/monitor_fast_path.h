@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fast path through an inflated object as a snippet: the monitor is free, or this thread's already, and nobody is
+// The fast path through an inflated object as a snippet: the monitor is free or already this thread's, and no thread is
 // queued.
 //
 //   enter   owner none -> id by CAS; or the owner is this thread: one level more
@@ -23,7 +23,7 @@ template <typename W> struct MonitorFastPath {
   using Monitor = typename W::Monitor;
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Reference object, LockRecord*) {
-    // acquire: the monitor is complete (R1 of inflation.h). It may be taken away meanwhile, but not reused before this
+    // acquire: the monitor is complete (R1 of inflation.h). It may be deflated meanwhile, but not reused before this
     // thread's next poll.
     u64 word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) [[unlikely]] return false;
@@ -37,7 +37,7 @@ template <typename W> struct MonitorFastPath {
 
   KEYHOLE_ALWAYS_INLINE static bool try_enter(Thread* thread, Monitor* monitor) {
     u64 holder = monitor->owner.load(std::memory_order_relaxed);
-    // R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being taken away.
+    // R2. A deflater's mark is not `nobody`: the CAS fails on a monitor that is being deflated.
     if (holder == Monitor::nobody) [[likely]]
       return monitor->owner.compare_exchange_strong(holder, thread->id, std::memory_order_seq_cst);
     if (holder != thread->id) return false;
@@ -51,7 +51,7 @@ template <typename W> struct MonitorFastPath {
       return true;
     }
     if (monitor->entry_list.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
-      // Somebody must be woken, or made the owner (R10).
+      // A queued thread must be woken, or made the owner (R10).
       if (monitor->successor.load(std::memory_order_relaxed) == 0) return false;
       if (monitor->impatient.load(std::memory_order_relaxed) != 0) return false;
     }
@@ -59,8 +59,8 @@ template <typename W> struct MonitorFastPath {
     W::fence();                                                         // R1
     if (monitor->entry_list.load(std::memory_order_seq_cst) == nullptr) [[likely]] return true;
     if (monitor->successor.load(std::memory_order_seq_cst) != 0) return true;
-    // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if
-    // nothing had been.
+    // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this
+    // thread takes the lock again and nothing has changed.
     u64 free = Monitor::nobody;
     return !monitor->owner.compare_exchange_strong(free, thread->id, std::memory_order_seq_cst);
   }

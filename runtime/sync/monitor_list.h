@@ -5,19 +5,18 @@
 //
 //   first -> M5 -> M4 -> M3 -> M2 -> M1      pushed at the head by CAS, by any inflating thread
 //                        ^     ^
-//                   behind_    ahead_        where a pass stands: M3 stays, M2 is looked at next
+//                   behind_    ahead_        where a pass stands: M3 stays, M2 is next
 //
-// R1: unlinking is done by one thread at a time: whoever runs the pass (one at a time), or the collector with the world
-//     stopped.
-// R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. Its place is
-//     kept here and not in the pass: a collector that takes the monitor behind or ahead of it off moves the place
-//     along.
-// R3: what a pass took off goes to a list of its own, and back to the pool after a handshake with all threads. It is a
-//     batch of bounded size: a long pass takes up no more memory than a short one.
+// R1: one thread at a time unlinks: the one that runs the pass (there is one pass at a time), or the collector with the
+//     world stopped.
+// R2: a pass polls between two monitors, so the world may stop while it stands in the middle of the list. The list
+//     keeps its place, not the pass: a collector that unlinks the monitor behind or ahead of it moves the place along.
+// R3: the monitors that a pass unlinked go to a list of their own, and back to the pool after a handshake with all
+//     threads. A batch is bounded: a long pass takes up no more memory than a short one.
 // R4: between a monitor's last deflation step and its detaching from the object there is no poll: with the world
-//     stopped no object has a monitor that is half taken away.
-// R5: nobody pushes between two monitors of the list. So once a pass knows what is in front of its place, unlinking
-//     costs a store; it walks from the head once at most, past what was pushed since it began.
+//     stopped no object has a half-deflated monitor.
+// R5: pushes go to the head only. So once a pass knows what is in front of its place, unlinking costs a store; it walks
+//     from the head at most once, past what was pushed since it began.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -25,17 +24,17 @@
 
 namespace keyhole::sync {
 
-// Where an algorithm keeps its objects' monitors, when that is not the header: as monitor_table_protocol.h.
+// Where an algorithm finds its objects' monitors when the header does not point at them: see monitor_table_protocol.h.
 template <typename W> class MonitorHomeOf {
  public:
   // R4. `object` is null when it died. The monitor is deflated, or its object is dead.
   virtual void detach(typename W::Monitor* monitor, typename W::Reference object) = 0;
-  // What else the deflater has to do, without and with a pass; one thread at a time, as passes are. poll may stop it.
+  // Other work of the deflater, with and without a pass; one thread at a time, like passes. poll may stop it.
   virtual bool needs_tending() const = 0;
   virtual void tend(typename W::Thread* deflater, void (*poll)(typename W::Thread*)) MAY_SAFEPOINT = 0;
-  // In each thread's part of the handshakes of a pass: it forgets monitors that it remembers for speed.
+  // In the handshakes of a pass, for each thread: clears its cached monitors.
   virtual void forget_remembered(typename W::Thread* thread) = 0;
-  // After such a handshake: what nobody can hold a pointer to any more.
+  // After such a handshake: frees what no thread can hold a pointer to any more.
   virtual void release_retired() = 0;
 
  protected:
@@ -56,21 +55,21 @@ template <typename W> class MonitorListOf {
     count_.fetch_add(1, std::memory_order_relaxed);
   }
 
-  // At start, before the first monitor. Null: monitors hang in the header.
+  // At start, before the first monitor. Null: headers point at monitors.
   void set_home(MonitorHomeOf<W>* home) { home_.store(home, std::memory_order_release); }
   MonitorHomeOf<W>* home() const { return home_.load(std::memory_order_acquire); }
 
   u32 count() const { return count_.load(std::memory_order_relaxed); }
 
-  // For dumps and tests; at a safepoint, or without anybody deflating.
+  // For dumps and tests; at a safepoint, or while no thread deflates.
   template <typename Visitor> void for_each(Visitor&& visit) const {
     for (Monitor* monitor = first_.load(std::memory_order_acquire); monitor != nullptr;
          monitor = monitor->next_in_list.get())
       visit(monitor);
   }
 
-  // A pass: deflates what is idle and tends the home. One thread at a time. poll(thread) may stop it; quiesce() returns
-  // once every thread has passed a poll, and has forgotten what it remembers for speed. Returns how many monitors went.
+  // A pass: deflates idle monitors and tends the home. One thread at a time. poll(thread) may stop it; quiesce()
+  // returns once every thread has passed a poll and cleared its cache. Returns how many monitors were deflated.
   template <typename Poll, typename Quiesce> u32 run_pass(Thread* thread, Poll poll, Quiesce quiesce) MAY_SAFEPOINT {
     u32 count = 0;
     behind_.set(nullptr);
@@ -114,12 +113,12 @@ template <typename W> class MonitorListOf {
       if (behind_.get() == monitor) behind_.set(previous);   // R2
       if (ahead_.get() == monitor) ahead_.set(next);
       unlink(monitor, previous);
-      W::free_monitor(monitor);   // the world is stopped: nobody holds a pointer without holding contentions or waiters
+      W::free_monitor(monitor);   // the world is stopped: a thread with a pointer is counted in contentions or waiters
     }
   }
 
  private:
-  // Goes on with the pass, to the end or until a batch is full. Returns what it took off, linked.
+  // Continues the pass, to the end or until a batch is full. Returns the unlinked monitors as a list.
   template <typename Poll> Monitor* take_idle(Thread* thread, Poll poll) MAY_SAFEPOINT {
     Monitor* taken = nullptr;
     u32 taken_count = 0, since_poll = 0;

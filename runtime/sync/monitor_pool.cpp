@@ -3,7 +3,7 @@
 //
 // Memory of monitors.
 //
-// A freed monitor is reused only after every thread has passed a poll (the callers of free_monitor see to that), so an
+// A freed monitor is reused only after every thread has passed a poll (the callers of free_monitor ensure that), so an
 // old pointer is never dereferenced as a new monitor; and since chunks stay mapped a stray read cannot fault.
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/slot_pool.h"

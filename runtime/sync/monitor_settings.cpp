@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The settings of monitors from the flags, with the combinations that are refused.
+// Reads the settings of monitors from the flags, and refuses some combinations.
 #include "runtime/sync/monitor_settings.h"
 
 #include <fmt/format.h>

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be chosen about ObjectMonitors, as data: who gets a free lock, how long one spins, what the successor hint
+// The settings of ObjectMonitors: which thread gets a free lock, how long a thread spins, what the successor hint
 // promises.
 //
 //   succession     exit                                                                    queue
-//   competitive    lets the lock go, wakes one; the woken thread competes                  FIFO wake-up, unbounded
+//   competitive    frees the lock, wakes one; the woken thread competes                    FIFO wake-up, unbounded
 //   bypass direct         makes the eldest waiter the owner; nobody can come in between           FIFO bypass
 //   competitive until a waiter has waited for the impatience, then direct   bounded bypass
 //
 // A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
-// checker and for whoever compares (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start.
-// Only paths that are slow anyway ask.
+// checker and for comparisons (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only
+// slow paths read it.
 #pragma once
 
 #include <span>
@@ -27,14 +27,14 @@ enum class Succession : u8 { competitive, direct, bypass };
 
 // The life of the successor hint. "Late": it stays set from a thread's first spin until just before that thread parks.
 struct SuccessorRules {
-  u32 extra_spins = 0;                   // spinning rounds more, before a thread queues
+  u32 extra_spins = 0;                   // further spinning rounds before a thread queues
   bool clears_late = false;
   // Cleared late: fence, and one more try before parking. Without: threads are stranded.
   bool looks_again = true;
   bool clears_while_spinning = false;    // also every so many reads, so that another spinner can take it over
   bool fences_while_spinning = false;    // ... with a fence each time
-  bool overwrites = false;               // each spinner sets it, whoever has set it before
-  bool clears_by_cas = false;            // and fences only when it was still its own
+  bool overwrites = false;               // each spinner sets it, even if it is set already
+  bool clears_by_cas = false;            // and fences only when it was still set to itself
 };
 
 struct MonitorSettings {
@@ -44,9 +44,9 @@ struct MonitorSettings {
   bool restrict_concurrency = false;
   i32 spin_pauses = adaptive;            // else: reads of the owner, each with a PAUSE, before a thread parks
   i64 impatience_nanoseconds = flag_defaults::ImpatienceMicros * 1000;   // under bypass
-  // The same where concurrency is restricted, else: long, or everybody would be impatient.
+  // The same where concurrency is restricted: longer, or every waiter would be impatient.
   i64 set_aside_nanoseconds = flag_defaults::SetAsideMicros * 1000;
-  // With restricted concurrency: about one heir in so many is the eldest, though nobody is impatient.
+  // With restricted concurrency: about one heir in so many is the eldest although no waiter is impatient.
   u64 heirs_per_promotion = 1000;
   SuccessorRules successor;
 };
@@ -57,12 +57,12 @@ template <MonitorSettings chosen> struct FixedPolicy {
 
 // Written once at start, before a second thread exists.
 inline MonitorSettings monitor_settings;
-inline bool monitors_initialized = false;   // the algorithm being chosen has read them
+inline bool monitors_initialized = false;   // set once the selected algorithm has read them
 struct FlagPolicy {
   static const MonitorSettings& settings() { return monitor_settings; }
 };
 
-// Experiments of HotSpot with the hint, each in the readings that its one sentence allows.
+// HotSpot's experiments with the hint: each is described in one sentence, and has a variant for each reading of it.
 struct SuccessorVariant {
   std::string_view name;          // of -XX:SuccessorVariant=
   bool strands;                   // a thread can be left asleep beside a free lock
@@ -123,12 +123,12 @@ constexpr MonitorSettings settings_of_variant(std::string_view name) {
   return {.successor = find_successor_variant(name)->rules};
 }
 
-// Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings. The
-// empty string, or why it refuses them. Called by the rows that have monitors.
+// Reads -XX:Succession, RestrictConcurrency, SpinPauses, ImpatienceMicros, SuccessorVariant into monitor_settings.
+// Returns the empty string, or why it refuses them. Called by the rows that have monitors.
 std::string initialize_monitors();
-// For rows without monitors: the empty string, or which flag is about monitors only.
+// For rows without monitors: the empty string, or which flag needs monitors.
 std::string refuse_monitor_flags(std::string_view algorithm);
-// What -XX:Succession= says; false when it is no succession.
+// Parses -XX:Succession=; false when it names no succession.
 bool find_succession(std::string_view name, Succession* found);
 
 }  // namespace keyhole::sync

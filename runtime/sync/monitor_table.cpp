@@ -15,7 +15,7 @@ using OpenTableLock = TableLockOf<SyncWorld, OpenMonitorTableOf<SyncWorld>, Limi
 using ChainedTableLock = TableLockOf<SyncWorld, ChainedMonitorTableOf<SyncWorld>, LimitedLockStack>;
 static_assert(LockProtocol<OpenTableLock, SyncWorld> && LockProtocol<ChainedTableLock, SyncWorld>);
 
-// The VM ends without destructors of what its threads may still use.
+// Never destroyed: when the VM ends, its threads may still use it.
 template <typename Protocol> union Immortal {
   Immortal() { new (&value) Protocol(monitors); }
   ~Immortal() {}

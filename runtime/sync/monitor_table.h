@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// MonitorTable: what both generations of the object monitor table do. A table maps an object to its monitor, by the
-// identity hash.
+// MonitorTable: the operations of both generations of the object monitor table. A table maps an object to its monitor,
+// by the identity hash.
 //
 //   generation A  monitor_table_chained.h   one list ordered for splitting, buckets point into it, grows at load 0.75
 //   generation B  monitor_table_open.h      an array probed linearly, grows at load 0.125, rebuilt by the deflater
 //
 //   find(thread, hash, object)              the monitor or null; by any thread
-//   insert(thread, hash, object, fresh)     the object's monitor: `fresh`, or the one that is there; null: no memory.
+//   insert(thread, hash, object, fresh)     the object's monitor: `fresh`, or the one already there; null: no memory.
 //                                           By any thread
 //   remove(monitor)                         it is in the table. By the deflater or with the world stopped: one remover
 //                                           at a time
 //   count()                                 monitors in it: inserted less removed
-//   needs_tending(), tend(thread)           work that is left for the deflater; tend may stop
+//   needs_tending(), tend(thread)           work left for the deflater; tend may stop
 //   tend_stopped()                          the same with the world stopped, and giving memory back
 //   release_retired()                       after a handshake: frees what remove and tend took out
 //
 // T1: a monitor is complete before it is inserted, and `displaced` has its object's hash until it has been removed.
-// T2: no two monitors of one object are in the table: the second insert finds the first. What was removed is found by
-//     nobody again.
-// T3: between two polls nobody can lose what it found: memory that left the table is freed after a handshake, or with
-//     the world stopped. A look-up, an insert and a removal do not poll.
+// T2: no two monitors of one object are in the table: the second insert finds the first. A removed monitor is never
+//     found again.
+// T3: what a thread found stays valid until its next poll: memory that left the table is freed after a handshake, or
+//     with the world stopped. Look-up, insert and removal do not poll.
 // T4: objects are compared by address; the collector updates ObjectMonitor::object. A dead object's monitor holds null
 //     and is never found.
 //
-// `thread` may be null where nobody's counters are to be charged.
+// `thread` may be null: then no counters are charged.
 #pragma once
 
 #include "runtime/base/platform/world.h"

@@ -11,7 +11,7 @@
 //   bucket 0                   bucket 2         bucket 1                  bucket 3
 //
 //   Bucket b of 2^n holds the hashes that end in the n bits of b; in this order they are neighbours. Twice the buckets:
-//   a mark is put into the middle of each bucket's stretch when somebody first uses it. (HotSpot's first table moves
+//   the first use of a new bucket puts a mark into the middle of the old bucket's stretch. (HotSpot's first table moves
 //   its nodes to new chains instead.)
 //
 //   key    reversed hash, lowest bit 1     a node with a monitor; several may have the same key
@@ -20,11 +20,11 @@
 //
 // C1: a node is inserted by a CAS of its predecessor's next, after all nodes of the same key. Two inserts of one object
 //     compete for the same place: one of them finds the other's.
-// C2: a removal first sets bit 0 of the node's next, so that nothing can be inserted behind it; then whoever passes by
-//     on its way to an insert or removal takes the node out. Look-ups only read.
-// C3: remove() returns when the node is out of the list, so the handshake after it covers every reader. Whoever took it
-//     out has put it among the retired ones by then, or before its next poll.
-// C4: the number of monitors counts down when one is removed: it decides when the table grows.
+// C2: a removal first sets bit 0 of the node's next, so that nothing can be inserted behind it; then the next insert or
+//     removal that passes the node unlinks it. Look-ups only read.
+// C3: remove() returns when the node is out of the list, so the handshake after it covers every reader. The thread that
+//     unlinked it has put it on the retired list by then, or does so before its next poll.
+// C4: the count of monitors, which decides when the table grows, goes down when one is removed.
 #pragma once
 
 #include <bit>
@@ -43,7 +43,7 @@ template <typename W> class ChainedMonitorTableOf {
   using Monitor = typename W::Monitor;
   template <typename T> using Atomic = typename W::template Atomic<T>;
 
-  // At start 2^(10 + log2 processors) buckets, as in HotSpot; more than 2^24 are not worth their memory.
+  // 2^(10 + log2 processors) buckets at start, as in HotSpot; more than 2^24 are not worth their memory.
   static constexpr u32 log2_buckets_per_processor = 10, log2_maximum_buckets = 24;
 
   ChainedMonitorTableOf() = default;
@@ -67,8 +67,7 @@ template <typename W> class ChainedMonitorTableOf {
          node = node_of(node->next.load(std::memory_order_acquire))) {
       probes.step();
       if (node->key > key) return nullptr;
-      // A node that is just being removed may be found still: its monitor is deflated and stays so until the next poll
-      // (T3).
+      // May find a node that is just being removed: its monitor is deflated and stays so until the next poll (T3).
       if (node->key == key && node->monitor->object.load(std::memory_order_relaxed) == object) return node->monitor;
     }
     return nullptr;
@@ -105,7 +104,7 @@ template <typename W> class ChainedMonitorTableOf {
     Node* node = walk(mark_of(hash), key, probes, is_it).found;
     KEYHOLE_ASSERT(node != nullptr, "a monitor that is not in the table is removed");
     uptr next = node->next.load(std::memory_order_relaxed);
-    // C2; only an insert behind it can be quicker.
+    // C2; only an insert behind it can make the CAS fail.
     while (!node->next.compare_exchange_weak(next, next | gone, std::memory_order_acq_rel)) { }
     count_.fetch_sub(1, std::memory_order_relaxed);                                               // C4
     walk(mark_of(hash), key, probes, [](const Node*) { return false; });                          // C3: past the node
@@ -144,12 +143,12 @@ template <typename W> class ChainedMonitorTableOf {
 
   // --- the list ------------------------------------------------------------------------------------------------------
   struct Place {
-    Node* found;     // what was looked for; or null, and then
+    Node* found;     // the node looked for; or null, and then
     Node* before;    // the last node whose key is not greater
     Node* after;     // its next at that moment
   };
 
-  // From a mark to the end of the nodes with `key`. Takes out removed nodes on its way (C2).
+  // From a mark to the end of the nodes with `key`. Unlinks removed nodes on its way (C2).
   template <typename Is> Place walk(Node* mark, u32 key, ProbeCounter<W>& probes, Is is) {
     for (;;) {
       Node* before = mark;
@@ -160,7 +159,7 @@ template <typename W> class ChainedMonitorTableOf {
         uptr next = node->next.load(std::memory_order_acquire);
         if ((next & gone) != 0) {
           uptr expected = value_of(node);
-          // From the mark again.
+          // Starts again from the mark.
           if (!before->next.compare_exchange_strong(expected, next & ~gone, std::memory_order_acq_rel)) break;
           retire(node);
           node = node_of(next);
@@ -199,7 +198,7 @@ template <typename W> class ChainedMonitorTableOf {
     return &first_mark_;
   }
 
-  // For writers: puts the mark there. Without memory for it the nearest one does.
+  // For writers: inserts the mark. Without memory for it, returns the nearest one.
   Node* mark_of(u32 hash) { return mark_of_bucket(bucket_of(hash)); }
   Node* mark_of_bucket(u32 bucket) {
     if (bucket == 0) return &first_mark_;
@@ -211,7 +210,7 @@ template <typename W> class ChainedMonitorTableOf {
     if (slot == nullptr) return from;
     Node* mark = insert_mark(from, mark_key_of(bucket));
     if (mark == nullptr) return from;
-    slot->store(mark, std::memory_order_release);   // whoever else does this stores the same
+    slot->store(mark, std::memory_order_release);   // any other thread stores the same
     return mark;
   }
 

@@ -5,26 +5,25 @@
 //
 //   slot        meaning                                                     becomes
 //   empty       nothing was ever here: a probe ends                         monitor (CAS by an insert), closed (CAS)
-//   closed      a probe ends here, and no insert may pass: whoever          for ever
-//   (tombstone) would insert goes to a newer array
+//   closed      a probe ends here; no insert passes it: one that            for ever
+//   (tombstone) would insert here goes to a newer array
 //   monitor     an entry                                                    removed
 //   removed     an entry was here: a probe goes on                          for ever
 //
 //   newest_ -> array 3 --older--> array 2 --older--> array 1        look-ups and inserts visit 1, 2, 3
 //
-// O1: inserts place entries in the newest array only. On the way there they close, in each older array, the empty slot
-//     where the entry would have gone. Whoever still takes the older array for the newest meets the entry or the closed
-//     slot there: of two inserts of one object one finds the other's. This is why a closed slot is never used again.
+// O1: inserts place entries in the newest array only. On the way they close, in each older array, the empty slot where
+//     the entry would have gone. A thread that still takes the older array for the newest meets the entry or the closed
+//     slot there: of two inserts of one object, one finds the other's entry. So a closed slot is never used again.
 // O2: an insert claims its place by counting itself before it takes the slot. Beyond an eighth of the slots it closes
-//     the slot instead, and makes a newer array. So a probe is short, and ends.
-// O3: the rebuild closes the oldest array slot by slot; each entry it finds is inserted once more, as by O1, but
-//     without looking into the oldest array. An entry is in a newer array before the oldest is unlinked, so look-ups go
-//     from the oldest to the newest; a look-up that found nothing is good only if the newest array is the same
+//     the slot instead and makes a newer array. So a probe is short and ends.
+// O3: the rebuild closes the oldest array slot by slot; each entry it finds is inserted again as in O1, but without
+//     looking into the oldest array. An entry is in a newer array before the oldest is unlinked, so look-ups go from
+//     the oldest to the newest; a look-up that found nothing counts only if the newest array is still the same
 //     afterwards. The unlinked array is freed after a handshake.
-// O4: the deflater rebuilds and removes, one after the other, or the collector with the world stopped: an entry has two
-//     copies only while a rebuild is under way, and no removal races with the copying.
-// O5: a new array has room for twice what is in the table now. After removals that can be less than the array before it
-//     has.
+// O4: either the deflater rebuilds and removes, one after the other, or the collector does with the world stopped: an
+//     entry has two copies only during a rebuild, and no removal races with the copying.
+// O5: a new array has room for twice what is in the table now. After removals that can be less than the old array.
 #pragma once
 
 #include <memory>
@@ -117,7 +116,7 @@ template <typename W> class OpenMonitorTableOf {
     u32 capacity = capacity_for(count());
     if (newest->older.load(std::memory_order_relaxed) == nullptr && newest->capacity <= capacity * 8) return;
     Array* single = make_array(capacity, nullptr);
-    if (single == nullptr) return;   // no memory: it stays as it is
+    if (single == nullptr) return;   // no memory: the table stays as it is
     for (Array* array = newest; array != nullptr;) {
       for (u32 i = 0; i < array->capacity; ++i) {
         uptr value = array->slots[i].load(std::memory_order_relaxed);
@@ -155,7 +154,7 @@ template <typename W> class OpenMonitorTableOf {
   static bool is_monitor(uptr value) { return value > removed; }
   static Monitor* monitor_of(uptr value) { return reinterpret_cast<Monitor*>(value); }
   static uptr value_of(Monitor* monitor) { return reinterpret_cast<uptr>(monitor); }
-  // An entry of the object. A dead object's is found again only by who has the monitor in hand: the rebuild.
+  // An entry of the object. Only the rebuild, which has the monitor, finds a dead object's entry again.
   static bool is_of(uptr value, Reference object, const Monitor* known = nullptr) {
     if (!is_monitor(value)) return false;
     return monitor_of(value) == known ||
@@ -200,8 +199,8 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // The object's monitor, which is `fresh` or was there. Neither `excluded` nor an array before it is looked at. Null:
-  // no memory.
+  // The object's monitor: `fresh`, or the one already there. Skips `excluded` and the arrays before it. Null: no
+  // memory.
   Monitor* insert_beyond(Array* excluded, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
     for (;;) {
       Array* newest = newest_.load(std::memory_order_acquire);
@@ -214,7 +213,7 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // In `array` and those before it: the object's entry, or nobody can insert one there any more (O1).
+  // In `array` and those before it: finds the object's entry, or ensures that none can be inserted there any more (O1).
   static Monitor* find_and_close(Array* array, Array* excluded, u32 hash, Reference object, Monitor* fresh,
                                  ProbeCounter<W>& probes) {
     if (array == excluded) return nullptr;   // null: the end
@@ -231,7 +230,7 @@ template <typename W> class OpenMonitorTableOf {
     }
   }
 
-  // The object's monitor, in the newest array; null: it is full, or not the newest any more.
+  // The object's monitor in the newest array; null: the array is full, or no longer the newest.
   Monitor* place(Array* array, u32 hash, Reference object, Monitor* fresh, ProbeCounter<W>& probes) {
     bool claimed = false;
     for (u32 i = array->first(hash);; i = array->after(i)) {
@@ -271,14 +270,14 @@ template <typename W> class OpenMonitorTableOf {
       uptr value = array->slots[i].load(std::memory_order_acquire);
       if (value == empty || value == closed) return false;
       if (value != value_of(monitor)) continue;
-      // Nobody else writes to a slot that holds a monitor (O4).
+      // No other thread writes to a slot that holds a monitor (O4).
       array->slots[i].store(removed, std::memory_order_release);
       return true;
     }
   }
 
   enum class Emptied { Yes, TableIsNew, NoMemory };
-  // O3. TableIsNew: a collection has rebuilt everything at a poll, the array is gone.
+  // O3. TableIsNew: a collection has rebuilt the table at a poll, and the array is gone.
   template <typename Poll> Emptied empty_out(Array* oldest, Poll poll) {
     u64 seen = rebuilt_stopped_;
     ProbeCounter<W> probes(nullptr);
@@ -314,7 +313,7 @@ template <typename W> class OpenMonitorTableOf {
   Atomic<Array*> newest_{nullptr};
   Atomic<u32> count_{0};
   u64 rebuilt_stopped_ = 0;          // written with the world stopped
-  std::vector<Array*> retired_;      // the deflater's: unlinked, may still be read
+  std::vector<Array*> retired_;      // used by the deflater: unlinked, may still be read
 };
 
 }  // namespace keyhole::sync

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lightweight locking with the object monitor table (JDK-8315884): the header of an inflated object keeps hash and age,
-// and says only that there is a monitor; a table has it, keyed by the identity hash.
+// and says only that there is a monitor; a table maps the object's identity hash to it.
 //
 //   header     meaning                            the table                              becomes
 //   ...01      free                               nothing; or a monitor that is on its   00, 10
@@ -14,28 +14,28 @@
 //   ...10      inflated                           the object's one monitor               01 by deflation
 //
 //   inflating                                     deflating
-//   1 the object gets its hash                    1 the monitor is taken: owner deflater, contentions negative
+//   1 the object gets its hash                    1 claim the monitor: owner deflater, contentions negative
 //   2 monitor into the table, owner anonymous     2 header 10 -> 01
 //   3 header 01 or 00 -> 10                       3 monitor out of the table
 //
-// R1: a header is made 10 only by who has put a monitor into the table, or found one there, that is not being taken
-//     away; and 01 again only by who took that monitor. While an entry is in the table nobody inserts another one for
-//     the object, so there is no header 10 without a monitor, and no second monitor.
-// R2: a monitor comes into the table with an anonymous owner, which keeps the deflater away. Whoever put it there, or
-//     meant to, brings the header to 10: a contender counts itself in `contentions` first, so that the monitor stays
-//     while it does.
-//       00 -> 10   the fast lock's holder holds the monitor, and will say so when it meets it
-//       01 -> 10   whoever did this holds the monitor
-// R3: who finds a monitor that is being taken away waits until it is out of the table, and begins again. It cannot
-//     help: a header of 10 does not tell whose it is, so a late helper could undo the next inflation.
-// R4: the object's hash is made before its first inflation and never leaves the header, so anybody can read or install
-//     a hash in every state, and the collector finds klass, hash and age in place.
-// R5: a look-up that finds nothing under a header of 10 was overtaken by a deflation: begin again. The holder always
+// R1: only a thread that has put a monitor into the table, or found one there that is not being deflated, sets a header
+//     to 10; only the thread that claimed that monitor sets it back to 01. While an entry is in the table no other is
+//     inserted for the object, so there is no header 10 without a monitor, and no second monitor.
+// R2: a monitor enters the table with an anonymous owner, which keeps the deflater away. The thread that put it there,
+//     or tried to, sets the header to 10: a contender counts itself in `contentions` first, so that the monitor stays
+//     meanwhile.
+//       00 -> 10   the fast lock's holder holds the monitor, and writes its id there when it meets it
+//       01 -> 10   the thread that did this holds the monitor
+// R3: a thread that finds a monitor being deflated waits until it is out of the table, and starts again. It cannot
+//     help: a header of 10 does not say which monitor it means, so a late helper could undo the next inflation.
+// R4: the object's hash is made before its first inflation and never leaves the header, so any thread can read or
+//     install a hash in every state, and the collector finds klass, hash and age in place.
+// R5: a look-up that finds nothing under a header of 10 was overtaken by a deflation: start again. The holder always
 //     finds its monitor.
-// R6: entries with an anonymous owner on the lock stack are claimed before their holder blocks, so that the others can
-//     see who holds.
-// R7: the frame's lock record names the monitor that its level was entered through, or is 0: exit believes it without a
-//     look. It is set only after a successful enter. The level it stands for keeps the monitor from being taken away.
+// R6: entries with an anonymous owner on the lock stack are claimed before their holder blocks, so that others can see
+//     the owner.
+// R7: the frame's lock record names the monitor that its level was entered through, or is 0: exit uses it without a
+//     look-up. It is set only after a successful enter. The level it stands for keeps the monitor from being deflated.
 //
 // What lightweight locking is: lightweight.h. The monitor: object_monitor.h. The thread's cache: monitor_cache.h. The
 // table: monitor_table.h.
@@ -142,12 +142,12 @@ class TableLockOf final : public MonitorHomeOf<W> {
         case layout::locked: {
           u32 entries = LockStack::count(thread, object);
           if (entries == 0) return Status::NotOwner;
-          // Not last locked, first unlocked: any of its entries is as good as another.
+          // Not last locked, first unlocked: any of its entries will do.
           if (entries > 1) {
             LockStack::remove_one(thread, object);
             return Status::Done;
           }
-          // By CAS: a contender may inflate, a hash may come. release: for the next one who acquires by CAS.
+          // By CAS: a contender may inflate, or install a hash. release: pairs with the next owner's acquire.
           if (W::cas(W::header(object), word, word | layout::unlocked, Order::release) != word) continue;
           LockStack::remove(thread, object);
           return Status::Done;
@@ -181,7 +181,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   Status notify(Thread* thread, Reference object, bool all) {
     layout::Word word = W::load(W::header(object), Order::acquire);
     if ((word & layout::lock_mask) != layout::inflated) {
-      // Whoever waits has inflated: nobody does.
+      // A thread that waits has inflated the object: so none waits.
       return LockStack::contains(thread, object) ? Status::Done : Status::NotOwner;
     }
     Monitor* monitor = held_monitor_of(thread, object, word);
@@ -229,7 +229,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
   }
   u32 in_use() const { return monitors_.count(); }
 
-  // For dumps: what names the monitor of an inflated object; or null.
+  // For dumps: a number that names the monitor of an inflated object; or null.
   const Monitor* inflated_monitor_of(Reference object) const {
     layout::Word word = W::load(W::header(object), Order::acquire);
     return (word & layout::lock_mask) == layout::inflated ? table_.find(nullptr, layout::hash_at(object, word), object)
@@ -246,7 +246,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       for (;;) {
         KEYHOLE_ASSERT((word & layout::lock_mask) == layout::inflated,
                        "a monitor is taken from an object with header {:#x}", word);
-        // release: what was done under the monitor is seen by the next one who locks.
+        // release: the next thread that locks sees what was done under the monitor.
         layout::Word seen = W::cas(header, word, (word & ~layout::lock_mask) | layout::unlocked, Order::acq_rel);
         if (seen == word) break;
         word = seen;
@@ -271,7 +271,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     return thread->lock_stack_top >= LockStackLimits::template capacity<Thread>();
   }
 
-  static constexpr u32 spins_before_sleep = 100;   // for the few instructions between two steps of a deflater that runs
+  static constexpr u32 spins_before_sleep = 100;   // a running deflater takes a few instructions between two steps
 
   // The monitor of an object whose header is 10; null: R5.
   Monitor* monitor_of(Thread* thread, Reference object, layout::Word word) const {
@@ -295,8 +295,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
   void wait_until_detached(Thread* thread, Monitor* monitor) MAY_SAFEPOINT {
     auto detached = [](u64 displaced) { return (displaced & layout::unlocked) == 0; };
     if (W::spin_until(monitor->displaced, detached, spins_before_sleep)) return;
-    // The deflater is off its processor. Its count has not changed while the monitor is in place; it can be looked at
-    // until the next poll, and so is not looked at after the sleep.
+    // The deflater has been descheduled. Its count has not changed while the monitor is in place. The monitor can be
+    // read until the next poll, so not after the sleep.
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     i32 seen = detachings_.load(std::memory_order_seq_cst);
     if (!detached(monitor->displaced.load(std::memory_order_seq_cst))) {
@@ -306,7 +306,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  // "Inflating", steps 1 and 2: the monitor that is now in the table, which may be an older one. Null: no memory.
+  // "Inflating", steps 1 and 2: returns the monitor that is now in the table, which may be an older one. Null: no
+  // memory.
   Monitor* insert(Thread* thread, Reference object, InflationOf<W>& inflation, InflationCause cause) {
     u32 hash = identity_hash(thread, object);   // R4
     layout::Word word = W::load(W::header(object), Order::relaxed);
@@ -342,7 +343,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     }
   }
 
-  // Another thread held the fast lock when this one looked last. *monitor: entered; or null: begin again. False: no
+  // Another thread held the fast lock when this one looked last. *monitor: entered; or null: start again. False: no
   // memory.
   bool enter_inflating(Thread* thread, Root root, InflationOf<W>& inflation, Monitor** entered) MAY_SAFEPOINT {
     Reference object = W::at(root);

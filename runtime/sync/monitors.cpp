@@ -22,10 +22,10 @@ MonitorList monitors;
 
 Object* monitor_blocked_on(const JavaThread* thread) {
   ObjectMonitor* monitor = thread->blocked_on.load(std::memory_order_acquire);
-  // Notified, and still asleep until its notifier lets the lock go.
+  // Notified, and asleep until its notifier releases the lock.
   if (monitor == nullptr && thread->status.load(std::memory_order_relaxed) == JavaThreadStatus::BlockedOnMonitorEnter)
     monitor = thread->waiting_on.load(std::memory_order_acquire);
-  // Handed over to it: it only has to wake up.
+  // The lock was handed to it: it only has to wake up.
   if (monitor != nullptr && monitor->is_owned_by(thread)) return nullptr;
   return monitor == nullptr ? nullptr : monitor->object.load(std::memory_order_relaxed);
 }
@@ -36,10 +36,10 @@ Object* monitor_waiting_on(const JavaThread* thread) {
 const void* monitor_or_object(Object* object) {
   u64 word = object->header_word();
   if ((word & layout::lock_mask) != layout::inflated) return object;
-  return ObjectMonitor::of_header(word);   // only where headers hold monitors: a table has its own answer
+  return ObjectMonitor::of_header(word);   // only where headers point at monitors: a table has its own answer
 }
 
-// The object's class; of a dead one only as far as the word tells.
+// The object's class; for a dead object only if the header word has it.
 static std::string type_name(const Object* object, u64 word) {
   if (object == nullptr && !layout::klass_is_in_word) return "?";
   return klass_of_id(layout::klass_id_at(object, word))->name->dotted();
@@ -64,16 +64,16 @@ namespace deflation {
 namespace {
 
 std::atomic<bool> pass_running{false};
-std::atomic<i32> passes_ended{0};     // who waits for a pass waits for this to change
+std::atomic<i32> passes_ended{0};     // threads that wait for a pass wait for this to change
 std::atomic<bool> deflater_started{false};
 std::atomic<u64> raised_ceiling{0};   // 0 = not raised
 std::atomic<u64> left_by_last_pass{0};
 
-// Monitors in use from which on a pass is due, and from which on whoever makes one more has to make room first.
-// Computed by set_limits: counting threads takes their list's lock.
+// The number of monitors at which a pass is due, and the number at which a thread must make room before it makes one
+// more. Computed by set_limits: counting threads takes their list's lock.
 std::atomic<u64> pass_is_due_at{0}, room_is_made_at{UINT64_MAX};
 
-// What the deflater reads, an embedder (or a test) may change while it runs.
+// An embedder (or a test) may change what the deflater reads while it runs.
 i64 current(const i64& flag) { return __atomic_load_n(&flag, __ATOMIC_RELAXED); }
 
 u64 ceiling() {
@@ -85,7 +85,7 @@ void set_limits() {
   u64 most = ceiling();
   pass_is_due_at.store(most * static_cast<u64>(current(flags::MonitorUsedDeflationThreshold)) / 100,
                        std::memory_order_relaxed);
-  // Twice what cannot be taken away: a program that holds that many does not look through all of them again and again.
+  // Twice what cannot be deflated: a program that holds that many does not scan all of them again and again.
   room_is_made_at.store(std::max(most * static_cast<u64>(current(flags::MonitorUsedThrottleThreshold)) / 100,
                                  2 * left_by_last_pass.load(std::memory_order_relaxed)),
                         std::memory_order_relaxed);
@@ -106,7 +106,7 @@ void end_pass() {
   SyncWorld::wake(passes_ended, INT_MAX);
 }
 
-// Whoever read a header, or looked a monitor up, before it was taken away may still look into it, until its next poll.
+// A thread that read a header or looked up a monitor before it was deflated may read it until its next poll.
 void wait_for_readers(JavaThread* thread, Home* home) {
   handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread* target, void* context) {
     if (context != nullptr) static_cast<Home*>(context)->forget_remembered(target);
@@ -114,7 +114,7 @@ void wait_for_readers(JavaThread* thread, Home* home) {
   if (home != nullptr) home->release_retired();
 }
 
-// No monitor is taken away, but the table has grown.
+// No monitor was deflated, but the table has grown.
 void tend_home(JavaThread* thread) {
   Home* home = monitors.home();
   if (home == nullptr || pass_running.exchange(true, std::memory_order_acquire)) return;
@@ -123,7 +123,7 @@ void tend_home(JavaThread* thread) {
   end_pass();
 }
 
-// Until the pass that another thread is at has ended.
+// Waits until another thread's pass has ended.
 void wait_for_pass(JavaThread* thread) MAY_SAFEPOINT {
   i32 seen = passes_ended.load(std::memory_order_seq_cst);
   if (!pass_running.load(std::memory_order_seq_cst)) return;
@@ -136,13 +136,13 @@ bool is_long_ago(i64 last_pass) {
          hardware::now_nanoseconds() - last_pass >= current(flags::GuaranteedAsyncDeflationInterval) * 1'000'000;
 }
 
-// A pass, and how many monitors went; none when another thread is at one.
+// Runs a pass and returns how many monitors were deflated; 0 when another thread runs one.
 std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
   i64 begin = hardware::now_nanoseconds();
   u32 before = monitors.count();
   u32 count = monitors.run_pass(thread, safepoint::poll, [thread] { wait_for_readers(thread, monitors.home()); });
-  // Not those that were made meanwhile: whether they are held, nobody has looked.
+  // Without those made meanwhile: the pass has not checked whether they are held.
   left_by_last_pass.store(std::min(monitors.count(), before - std::min(before, count)), std::memory_order_relaxed);
   set_limits();
   events::record("Deflated {} monitors", count);
@@ -179,7 +179,7 @@ void deflater_body(JavaThread* thread) {
   }
 }
 
-// If it does not run yet.
+// Starts it if it does not run yet.
 void start_deflater(JavaThread* thread) MAY_SAFEPOINT {
   if (deflater_started.load(std::memory_order_relaxed) || deflater_started.exchange(true)) return;
   JavaThread* deflater = threads::start(
@@ -210,7 +210,7 @@ void relieve(JavaThread* thread) {
   SyncWorld::count(thread, LockCounter::throttled);
   while (!try_pass(thread)) {
     wait_for_pass(thread);
-    // That one may have begun when there were few.
+    // That pass may have begun when there were few.
     if (monitors.count() < room_is_made_at.load(std::memory_order_relaxed)) return;
   }
 }

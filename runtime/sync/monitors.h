@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's monitors: the one list of those in use, and when idle ones are taken away while the program runs.
+// The VM's monitors: the list of those in use, and when idle ones are deflated while the program runs.
 //
 //   collections            forward or free all of them (monitor_list.h visit_weak)
 //   the deflater thread    started when the count first passes the threshold; looks every AsyncDeflationInterval ms
-//   whoever makes one      runs a pass itself, or waits for the one under way, when there are very many
+//   a thread that makes one runs a pass itself, or waits for the one under way, when there are very many
 //
 // ceiling = AvgMonitorsPerThreadEstimate x threads. The deflater runs a pass when MonitorUsedDeflationThreshold percent
 // of it are in use, and when the last one is GuaranteedAsyncDeflationInterval ms ago. Passes without progress raise the
-// ceiling, so that a program that truly holds many monitors is left in peace.
+// ceiling, so that a program that really holds many monitors is not slowed down.
 //
 // A thread that locks a new object each time makes millions of monitors between two looks of the deflater. So at
-// MonitorUsedThrottleThreshold percent of the ceiling, or at twice what the last pass had to leave, the makers pay for
-// the taking away: the pool does not outgrow that.
+// MonitorUsedThrottleThreshold percent of the ceiling, or at twice what the last pass had to leave, the threads that
+// make monitors deflate: the pool does not outgrow that.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -31,13 +31,13 @@ Object* monitor_waiting_on(const JavaThread* thread);
 const void* monitor_or_object(Object* object);
 
 namespace deflation {
-// At start, before the first monitor: what was learned about another algorithm's is forgotten.
+// At start, before the first monitor: forgets what it learned about another algorithm's monitors.
 void initialize();
-// There are too many monitors, or their home (monitor_list.h) has work for the deflater.
+// True: there are too many monitors, or their home (monitor_list.h) has work for the deflater.
 bool is_due();
-// What to do then: starts the deflater thread if it does not run yet; makes room when there are very many.
+// Then: starts the deflater thread if it does not run yet; makes room when there are very many.
 void relieve(JavaThread* thread) MAY_SAFEPOINT;
-// One pass, with the handshake. Returns how many were deflated; 0 also when another thread is at it.
+// One pass, with the handshake. Returns how many were deflated; 0 also when another thread runs a pass.
 u32 run_pass(JavaThread* thread) MAY_SAFEPOINT;
 }  // namespace deflation
 

@@ -1,22 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No locking at all: enter and exit do nothing, so that the difference to any other algorithm is what its locking
-// costs. Good for one application thread; Thread.start refuses a second one.
+// No locking at all: enter and exit do nothing, so that the difference from any other algorithm is the cost of its
+// locking. For one application thread; Thread.start refuses a second one.
 //
 // What is left of `synchronized`
 //
-//   who holds     a thread holds what its frames' lock records name; they are written anyway, for structured locking
-//   wait          sleeps until notified, interrupted or late, in one list of the whole VM; there is no lock to give up
-//                 or regain
+//   owner         a thread holds what its frames' lock records name; structured locking writes them anyway
+//   wait          sleeps until notified, interrupted or timed out, in one list of the whole VM; there is no lock to
+//                 release or re-acquire
 //   notify        ends the wait of the thread that has waited longest on this object
 //
 // R1: IllegalMonitorStateException is thrown as under any algorithm.
 // R2: the list and its nodes' links are guarded by its mutex; a node is in it exactly while its state says waiting.
 //     Objects are compared by managed threads, through the waiter's root.
-// R3: the VM's own Java threads (references, finalizers, cleaners) run too, and lock as little as everybody else:
-//     between a look at a queue and the wait for it a notification can get lost, and the queue is looked at when the
-//     next one comes.
+// R3: the VM's own Java threads (references, finalizers, cleaners) run, too, and do not lock either: a notification can
+//     get lost between their look at a queue and their wait for it; they look again at the next notification.
 #pragma once
 
 #include "runtime/sync/identity_hash.h"
@@ -78,7 +77,7 @@ template <typename W> class NoLockOf {
       if (W::at(node->root) == object) {   // R2
         Thread* waiter = node->thread;
         remove(node);
-        node->notified.store(true, std::memory_order_release);   // its thread leaves once it has had the mutex
+        node->notified.store(true, std::memory_order_release);   // its thread leaves after it has held the mutex
         W::unpark(waiter);
         if (!all) break;
       }
@@ -115,7 +114,7 @@ template <typename W> class NoLockOf {
   }
 
  private:
-  // Lies in its thread's native stack.
+  // Lies on its thread's native stack.
   struct Waiter {
     Waiter(Thread* waiting_thread, Root waited_for) : thread(waiting_thread), root(waited_for) {}
     Thread* const thread;

@@ -10,16 +10,16 @@
 //                                reference, record); true: done; false: nothing was changed. NoFastPath when there is
 //                                nothing worth inlining
 //   enter(thread, root, record)  MAY_SAFEPOINT. Recursive; Done or OutOfMemory
-//   exit(thread, reference, record)   one level; Done, NotOwner, OutOfMemory. Never blocks for long and never reaches a
+//   exit(thread, reference, record)   one level; Done, NotOwner, OutOfMemory. Never blocks for long, never reaches a
 //                                     safepoint
-//   wait(thread, root, ns)       MAY_SAFEPOINT. All levels are given up and regained; Done (notified, timed out, for no
-//                                reason), Interrupted, NotOwner
+//   wait(thread, root, ns)       MAY_SAFEPOINT. Releases and re-acquires all levels; Done (notified, timed out,
+//                                spurious), Interrupted, NotOwner
 //   notify(thread, reference, all)    Done or NotOwner
 //   identity_hash(thread, reference)  in every state, by any thread; one hash for ever
 //   holds(thread, reference)
 //   owner(reference)             the holder or null; exact at a safepoint, world stopped
-//   update_references(forward)   world stopped: forward(reference) is the new address, or null when it died. What is
-//                                held or waited for lives
+//   update_references(forward)   world stopped: forward(reference) is the new address, or null when it died. Objects
+//                                that are held or waited for are live
 //   displaced_header(reference)  world stopped: klass, hash and age of an object whose header is displaced
 //   in_use()                     monitors, elements or mutexes lent to objects now: 0 when all is free and idle ones
 //                                were taken back

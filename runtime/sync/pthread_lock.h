@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A mutex of the C library for each object that is locked: the degenerate baseline of Dice & Kogan. All that is clever
-// about `synchronized` is left to pthread_mutex_lock; the object's header is never touched.
+// A mutex of the C library for each object that is locked: the degenerate baseline of Dice & Kogan. pthread_mutex_lock
+// does all the work; the object's header is never touched.
 //
 //   hash(address)     bucket mutex
 //   [ bucket ] ------> entry: object, mutex, owner, levels, users, wait set ---> entry ---> ...
@@ -11,14 +11,14 @@
 //   entry      users   mutex
 //   idle       0       free     kept for the next enter while there are few; the collector frees all of them
 //   held       >= 1    taken    owner is its holder, levels counts the holder's enters beyond the first
-//   contended  > 1     taken    somebody sleeps in mutex.lock(), or in the wait set
+//   contended  > 1     taken    a thread sleeps in mutex.lock() or in the wait set
 //
-// R1: `users` counts threads from before they ask for the mutex until after they gave it back. It grows under the
-//     bucket's mutex only, so an entry with 0 users, seen under the bucket's mutex, can be freed: nobody has a pointer.
-// R2: owner, levels and wait set belong to the mutex. Others read `owner` only to compare it with themselves.
+// R1: `users` counts threads from before they lock the mutex until after they unlocked it. It grows under the bucket's
+//     mutex only, so an entry seen with 0 users under the bucket's mutex can be freed: no thread has a pointer.
+// R2: the mutex guards owner, levels and wait set. Other threads read `owner` only to compare it with themselves.
 // R3: the record of each level keeps its entry, so an exit searches nothing.
 // R4: addresses change: a collection moves the entries to the buckets of their objects' new addresses, world stopped.
-// R5: notify ends a waiter's wait by CAS waiting -> notified and wakes it at once; it runs into the mutex, which the
+// R5: notify ends a waiter's wait by CAS waiting -> notified and wakes it at once; it blocks on the mutex, which the
 //     notifier still holds. A waiter that wakes by itself CASes waiting -> leaving, and takes itself out of the wait
 //     set once it has the mutex again.
 #pragma once
@@ -80,7 +80,7 @@ template <typename W> class PthreadLockOf {
     }
     entry->owner.store(0, std::memory_order_relaxed);
     entry->mutex.unlock();
-    // release: whoever frees the entry has seen that this thread is out of it.
+    // release: the thread that frees the entry has seen that this one has left it.
     if (entry->users.fetch_sub(1, std::memory_order_acq_rel) == 1 &&
         count_.load(std::memory_order_relaxed) > idle_entries_kept)
       free_if_idle(thread, object);
@@ -110,7 +110,7 @@ template <typename W> class PthreadLockOf {
         if (notified) entry->mutex.lock();
       }
       if (!notified) {
-        // Nobody has told Java yet that this thread does not wait any more, and only a managed thread can.
+        // Java's thread status still says waiting; only a managed thread can change it.
         W::set_status(thread, W::blocked_status);
         typename W::BlockedScope blocked(thread);
         entry->mutex.lock();
@@ -194,7 +194,7 @@ template <typename W> class PthreadLockOf {
  private:
   enum class State : u32 { Entering, Waiting, Notified, Leaving };
 
-  // Lies in its thread's native stack; dumps and the collector find it through queued_element.
+  // Lies on its thread's native stack; dumps and the collector find it through queued_element.
   struct Waiter : W::LockElement {
     Waiter(Thread* thread, Reference object, State state_now) : waiting_thread(thread), state(state_now) {
       this->lender.store(thread, std::memory_order_relaxed);
@@ -245,7 +245,7 @@ template <typename W> class PthreadLockOf {
     return nullptr;
   }
 
-  // With this thread among its users (R1), unless it is the owner already.
+  // Counts this thread among its users (R1), unless it is already the owner.
   Entry* entry_of(Thread* thread, Reference object) {
     Locked bucket(bucket_of(object));
     W::count(thread, LockCounter::bucket_locks);
@@ -290,7 +290,7 @@ template <typename W> class PthreadLockOf {
     else last->next.set(node);
     entry->last_waiting.set(node);
   }
-  // Once, and again without effect: a notifier may have dropped a node that was leaving.
+  // A second call has no effect: a notifier may have dropped a node that was leaving.
   static void remove(Entry* entry, Waiter* node) {
     Waiter* previous = node->previous.get();
     Waiter* next = node->next.get();

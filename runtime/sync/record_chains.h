@@ -11,10 +11,10 @@
 //                                 +- waiting          B1
 //                                     A3
 //
-//   state of a record   its thread                                            who moves it on
-//   Queued              spins, waiting for its turn                           itself -> Parked; who hands the lock over
-//                                                                             -> Holds
-//   Parked              sleeps, or was notified and has not looked yet        who hands the lock over -> Holds, and
+//   state of a record   its thread                                            who changes it
+//   Queued              spins, waiting for the lock                           itself -> Parked; the owner that hands
+//                                                                             over -> Holds
+//   Parked              sleeps, or was notified and has not looked yet        the owner that hands over -> Holds, and
 //                                                                             wakes it
 //   Waiting             is in wait()                                          a notifier -> Parked; itself, when it
 //                                                                             leaves by itself
@@ -23,13 +23,12 @@
 // R1: spine, ribs, key and the states' moves out of Waiting belong to the bucket's lock. `state` is atomic because its
 //     own thread reads it without that lock; Queued -> Parked is the one move made without (by CAS, against the
 //     hand-over's exchange).
-// R2: a record is found by its object's address; its `key` says in which bucket, also after the object has moved or
-//     died.
+// R2: a record is found by its object's address; its `key` names the bucket, even after the object has moved or died.
 // R3: a spine record carries the heads of the two lists. It is a member of one itself unless it holds the lock. When it
-//     goes, it passes the role on (replace).
+//     leaves, another record takes its place (replace).
 // R4: with the world stopped no bucket lock is held (R1 of bucket_lock.h) and every record on a chain is on a thread's
 //     held list or is its queued_element: the collector goes through the threads, not through the buckets.
-// R5: keys are salted with a number of this process, so that no program can aim at a bucket.
+// R5: keys are salted with a random number of this process, so that no program can aim at a bucket.
 //
 // With -XX:HashChainsKey=address a record moves to another bucket when its object moves; with `identity` it stays, at
 // the price of an identity hash for each object ever locked. The table grows when a collection finds more spine records
@@ -51,12 +50,12 @@ namespace keyhole::sync {
 
 enum class ChainKey : u8 { Address, Identity };
 
-// What the flags say. A checker brings its own: one bucket makes everything collide.
+// Set by the flags. A checker sets its own: with one bucket everything collides.
 struct ChainSettings {
   u32 buckets = 4096;
   ChainKey key = ChainKey::Address;
   BucketLockPolicy lock = BucketLockKind::Hemlock;
-  // Of the own record before its thread sleeps; initialize gives the same patience to the inner locks.
+  // Reads of its own record before a thread sleeps; initialize gives the same number to the inner locks.
   u32 spin_reads = 100;
 };
 
@@ -157,7 +156,7 @@ template <typename W> class RecordChainsOf {
     record->queued.set(nullptr);
     record->waiting.set(nullptr);
   }
-  // A spine record that holds nothing any more goes: to the first rib, or altogether.
+  // A spine record that does not hold any more is replaced by the first rib, or removed.
   static void retire_spine(Bucket& bucket, Record* record) {
     Record* heir = record->queued.get() != nullptr ? record->queued.get() : record->waiting.get();
     if (heir != nullptr) replace_spine(bucket, record, heir);
@@ -165,22 +164,22 @@ template <typename W> class RecordChainsOf {
   }
 
   // --- the ribs, under the bucket's lock -----------------------------------------------------------------------------
-  // The eldest that waits becomes queued, and asleep it is. Null: nobody waits.
+  // The longest waiter becomes queued; it is asleep. Null: no thread waits.
   static Record* notify_one(Record* spine) {
     Record* chosen = spine->waiting.get();
     if (chosen == nullptr) return nullptr;
     Ribs::remove(spine->waiting, chosen);
     Ribs::append(spine->queued, chosen);
     chosen->state.store(State::Parked, std::memory_order_release);
-    // Until it has the lock again it is blocked, as Thread.getState tells from now on.
+    // From now on Thread.getState says blocked, until it has the lock again.
     W::set_status(chosen->lender.load(std::memory_order_relaxed), W::blocked_status);
     return chosen;
   }
 
-  // The lock is the record's. Returns its thread when that must be woken, once the bucket's lock is free: until then
-  // the thread would only run into it.
+  // Hands the lock to the record. Returns its thread when that must be woken, once the bucket's lock is free: before
+  // that it would only block on it.
   static Thread* grant(Record* record) {
-    // Read before: afterwards the record is its thread's.
+    // Read before: afterwards the record belongs to its thread.
     Thread* thread = record->lender.load(std::memory_order_relaxed);
     return record->state.exchange(State::Holds, std::memory_order_acq_rel) == State::Parked ? thread : nullptr;
   }
@@ -209,14 +208,14 @@ template <typename W> class RecordChainsOf {
       W::park(thread, forever);
     }
   }
-  // Blocked. Until notified, interrupted or late.
+  // Blocked. Until notified, interrupted or timed out.
   static void sleep_in_wait(Thread* thread, Record* record, i64 nanoseconds) {
     sync::sleep_in_wait<W>(thread, nanoseconds,
                            [record] { return record->state.load(std::memory_order_acquire) == State::Waiting; });
   }
 
   // --- the collector, world stopped (R4) -----------------------------------------------------------------------------
-  // forward(reference): the new address; what is held, queued for or waited for lives.
+  // forward(reference): the new address; objects held, queued for or waited for are live.
   template <typename Forward> void update_references(Forward forward) {
     u32 spines = 0;
     Records::for_each_lent([&](Thread*, Record* record) {
@@ -229,15 +228,15 @@ template <typename W> class RecordChainsOf {
       record->object.store(object, std::memory_order_relaxed);
       if (settings_.key == ChainKey::Address) record->key.set(salted(reinterpret_cast<uptr>(object)));
     });
-    if (spines > bucket_count_) make_buckets(spines * 2);   // without memory the old ones have to do
+    if (spines > bucket_count_) make_buckets(spines * 2);   // without memory the old buckets stay
     Records::for_each_lent([&](Thread*, Record* record) {
       if (record->is_spine.get()) push_spine(bucket_of(record->key.get()), record);
     });
   }
 
   // --- for dumps, world stopped --------------------------------------------------------------------------------------
-  // What the thread is blocked on entering (again, when it was notified), what it waits on; or null. A record in wait()
-  // has levels.
+  // The object that the thread is blocked on entering (or on re-entering after it was notified), or waits on; or null.
+  // A record in wait() has levels.
   static Reference blocked_on(const Thread* thread) {
     const auto* record = static_cast<const Record*>(thread->queued_element.load(std::memory_order_acquire));
     if (record == nullptr || record->state.load(std::memory_order_relaxed) == State::Waiting) return nullptr;
@@ -261,7 +260,7 @@ template <typename W> class RecordChainsOf {
     before->next_spine.set(by);
   }
 
-  // Local: nobody else reads this record's state. True: it holds.
+  // Local spinning: no other thread reads this record's state. True: it holds.
   bool spin(Thread* thread, Record* record) {
     constexpr u32 reads_between_polls = 64;
     auto holds = [](State state) { return state == State::Holds; };

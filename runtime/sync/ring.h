@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ring: a circular doubly linked list through two members of its nodes, eldest first. Wait sets and queues are made of
-// it.
+// Ring: a circular doubly linked list through two members of its nodes, eldest first. Used for wait sets and queues.
 //
 //   eldest --> A <--> B <--> C <--> (A)        null: empty. The newest is the one before the eldest: appending walks
 //                                              nothing
 //
-// R1: the list and the links of its nodes belong to one lock; links are null while a node is in no list.
+// R1: one lock guards the list and the links of its nodes; links are null while a node is in no list.
 #pragma once
 
 namespace keyhole::sync {

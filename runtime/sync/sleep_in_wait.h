@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Object.wait's sleep, the same for every algorithm: until notified, interrupted or late.
+// The sleep in Object.wait, the same for every algorithm: until notified, interrupted or timed out.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -9,7 +9,7 @@
 
 namespace keyhole::sync {
 
-// Blocked. is_waiting(): nobody has notified yet; asked after each wake-up, as park may return for no reason.
+// Blocked. is_waiting(): not notified yet; checked after each wake-up, as park may return spuriously.
 template <typename W, typename IsWaiting>
 void sleep_in_wait(typename W::Thread* thread, i64 nanoseconds, IsWaiting is_waiting) {
   i64 deadline = 0;

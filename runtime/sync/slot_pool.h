@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SlotPool: memory for things of one size that headers point at, below 4 TiB. Slots that came back are handed out
-// first; memory never goes back to the system, so `reserved_bytes` is also the most that was ever in use at once,
-// rounded up to a chunk.
+// SlotPool: memory for things of one size that headers point at, below 4 TiB. Freed slots are reused first; memory
+// never goes back to the system, so `reserved_bytes` is also the peak use, rounded up to a chunk.
 #pragma once
 
 #include <sys/mman.h>
@@ -33,7 +32,7 @@ template <usize slot_bytes> class SlotPool {
     chunk_top_ += slot_bytes;
     return slot;
   }
-  // What lay there has been destroyed.
+  // The object in the slot has been destroyed.
   void give_back(void* slot) {
     MutexLock guard(mutex_);
     free_ = new (slot) FreeSlot{free_};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a request to a lock ended, and why an object was inflated: words shared by all locking algorithms.
+// The result of a locking operation, and why an object was inflated: shared by all locking algorithms.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -32,8 +32,8 @@ struct SyncWorld : JavaWorld {
   static void* allocate_element();
   static void free_element(void* slot);
 
-  // Of a pass over the monitors (monitor_list.h): how long a safepoint may have to wait for it; how much it takes up
-  // meanwhile (2 MiB).
+  // The batch of a pass over the monitors (monitor_list.h): it bounds how long a safepoint waits for the pass, and its
+  // memory (2 MiB).
   static constexpr u32 monitors_between_polls = 512, deflations_between_handshakes = 16384;
 
   // For -Xlog:monitorinflation.

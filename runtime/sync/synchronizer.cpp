@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The composition point: the table of locking algorithms, the one in force, and what is common to all of them.
+// The composition point: the table of locking algorithms, the active one, and what is common to all.
 #include "runtime/sync/synchronizer.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ const Algorithm* find(std::string_view text) {
   return nullptr;
 }
 
-// Monitors are C memory: without it no lock can be taken, and no Java code could run to hear of it.
+// Monitors are C memory: without it no lock can be taken, and no Java code could run to handle the error.
 void check_memory(Status status) {
   KEYHOLE_CHECK(status != Status::OutOfMemory, "no native memory for an object monitor ({} in use)", monitors.count());
 }
@@ -55,7 +55,7 @@ void after_slow_path(JavaThread* thread) {
 
 }  // namespace
 
-// LIFE(monitorenter) 4/10: the snippet gave up; the row of the algorithm in force takes over
+// LIFE(monitorenter) 4/10: the snippet failed; the row of the active algorithm takes over
 void enter(JavaThread* thread, Handle object, LockRecord* record) {
   check_may_safepoint();
   check_memory(in_force->enter(thread, object, record));
@@ -90,7 +90,7 @@ i32 identity_hash(JavaThread* thread, Handle object) {
 bool holds_lock(JavaThread* thread, Object* object) { return in_force->holds_lock(thread, object); }
 JavaThread* owner(Object* object) { return in_force->owner(object); }
 
-// Whoever waits re-reads its interrupt flag after each wake-up.
+// A waiter re-reads its interrupt flag after each wake-up.
 void interrupt_waiter(JavaThread* target) { target->monitor_parker.unpark(); }
 
 Object* blocked_on(const JavaThread* thread) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the VM asks of `synchronized`: ten functions, whichever algorithm -XX:LockingMode= has chosen.
+// `synchronized` as the VM uses it: ten functions, for every algorithm that -XX:LockingMode= can select.
 //
 // All run managed (InVM). Those marked MAY_SAFEPOINT can reach one: raw Object* of the caller are stale afterwards, so
 // they take Handles. None throws: the caller turns a Status into the Java exception.
@@ -21,7 +21,7 @@ namespace keyhole::sync {
 void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
 Status exit(JavaThread* thread, Handle object, LockRecord* record);
-// timeout 0 = for ever. Gives up the lock with all its levels, and has it again when it returns.
+// timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
 Status notify(JavaThread* thread, Handle object);
 Status notify_all(JavaThread* thread, Handle object);
@@ -33,8 +33,8 @@ JavaThread* owner(Object* object);
 // Wakes `target` out of wait(); called by Thread.interrupt after the flag is set.
 void interrupt_waiter(JavaThread* target);
 
-// For dumps, world stopped: what `thread` is blocked on entering (or on re-entering after wait), what it waits on in
-// Object.wait; or null.
+// For dumps, world stopped: the object that `thread` is blocked on entering (or re-entering after wait), or that it
+// waits on in Object.wait; or null.
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
 // A number that names the monitor of an inflated object, else of the object itself.
@@ -49,18 +49,18 @@ void update_references(Object* (*forward)(Object*, void*), void* context);
 // Klass, hash and age of an object whose header is displaced; used by the heap verifier and the collector.
 u64 displaced_header(Object* object);
 
-// Monitors, elements or mutexes that objects have now; for dumps, logs and tests.
+// Monitors, elements or mutexes in use by objects now; for dumps, logs and tests.
 u32 in_use();
 
 struct Algorithm;
 enum class FastPathKind : u32;
 // Whether a second application thread must be refused.
 bool runs_one_thread();
-// The snippet of the algorithm in force, for whoever makes handlers or code.
+// The snippet of the active algorithm, for the interpreter and the compilers.
 FastPathKind fast_path();
 std::span<const Algorithm* const> all_algorithms();
 
-// Chosen once at start, from flags. Returns the empty string or why it is refused.
+// Selected once at start, from flags. Returns the empty string, or why the selection is refused.
 std::string initialize();
 void print_locking_modes();   // -XX:+PrintLockingModes: the table, on stdout
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A row that watches another one: every request takes the slow path, and -Xlog:locking shows what it made of the
+// A row that traces another one: every operation takes the slow path, and -Xlog:locking shows how it changed the
 // object.
 //
 //   -XX:LockingMode=traced -XX:TracedLocking=legacy -Xlog:locking
@@ -11,8 +11,8 @@
 //             |        numbered in the order of first use, stable while objects move
 //             the thread's id
 //
-// The states around a request are read before and after it, not with it: what other threads do meanwhile shows as a
-// state that was left between two lines.
+// The states are read before and after an operation, not atomically with it: a change by another thread shows as a
+// different state between two lines.
 #include <unordered_map>
 
 #include "runtime/base/flags.h"
@@ -45,7 +45,7 @@ u32 id_of(const Object* object) {
   return id;
 }
 
-// Managed; the answer is as fresh as Algorithm::owner's.
+// Managed; a snapshot like Algorithm::owner's.
 std::string state_of(Object* object) {
   u64 bits = object->header_word() & layout::lock_mask;
   std::string text = fmt::format("{}{} ", bits >> 1, bits & 1);
@@ -63,7 +63,7 @@ void show(const JavaThread* thread, Object* object, std::string_view request, st
 
 constexpr std::string_view outcomes[] = {"", " (not the owner)", " (interrupted)", " (no memory)"};
 
-// request(): what is asked; the object is read again afterwards, because it may have moved.
+// request(): the operation; the object is read again afterwards, because it may have moved.
 template <typename Request>
 Status watch(const JavaThread* thread, Handle object, std::string_view name, Request request) {
   if (!is_shown()) return request();
@@ -72,7 +72,7 @@ Status watch(const JavaThread* thread, Handle object, std::string_view name, Req
   show(thread, object.get(), name, from, state_of(object.get()) + std::string(outcomes[static_cast<u32>(status)]));
   return status;
 }
-// The same for requests that reach no safepoint.
+// The same for operations that reach no safepoint.
 template <typename Request>
 Status watch_raw(const JavaThread* thread, Object* object, std::string_view name, Request request) {
   return watch(thread, Handle(&object), name, request);
@@ -105,7 +105,7 @@ constinit const Algorithm traced_algorithm = {
             .recursion = "as what it watches",
             .pins_virtual_threads = false,
             .displacing = "",
-            // Of what it watches unless flags name another one: lightweight, without its snippet.
+            // The default algorithm that it traces: lightweight, without its snippet.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
         },
     .fast_path = FastPathKind::none,
