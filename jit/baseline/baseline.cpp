@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler behind vm/interpreter/compiler.h: one method at a time, in the thread that asks for it.
+// The compiler behind vm/interpreter/compiler.h: one method at a time, in the thread that requests it.
 #include "jit/baseline/baseline.h"
 
 #include <fmt/format.h>
@@ -70,9 +70,8 @@ class BaselineCompiler final : public Compiler {
     if (flags::ProfileBaseline) make_method_data(method);
     MutexLock guard(mutex_);
     CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
-    // Another thread was faster; a method is compiled again only when its code has asked for it. The entry may be a
-    // counting one all the same: a thread that decoded the method at the same time stores that entry when it gets
-    // there.
+    // Another thread was faster; a method is recompiled only when its code has requested it. Its entry may still be a
+    // counting one: a thread that decoded the method at the same time stores that entry later.
     bool is_current = previous != nullptr && !previous->is_obsolete;
     if (is_current && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
       previous->is_asked = false;
@@ -118,8 +117,8 @@ class BaselineCompiler final : public Compiler {
       if (now < next_sweep_) return;
       bool has_room = sweeper::sweep(wanted_bytes_);
       if (!has_room) warn_that_cache_is_full();
-      // A program whose code does not fit would do little else: an eighth of the cache in this time is a tenth of what
-      // can be compiled.
+      // A program whose code does not fit would do little but compile: an eighth of the cache in this time is a tenth
+      // of what can be compiled.
       auto patience = std::chrono::milliseconds(code_cache::capacity_bytes() / 64_KiB);
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
@@ -169,7 +168,7 @@ class BaselineCompiler final : public Compiler {
     return made;
   }
 
-  // Where it is expected to fit, then in the largest room when that is large enough.
+  // First in room of the expected size, then in the largest room if that is large enough.
   Attempt attempt_with_room(Method* method, const MethodCode* body) const {
     Attempt made = attempt(method, body, code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024));
     code_cache::Room largest = code_cache::largest_room();
@@ -185,7 +184,7 @@ class BaselineCompiler final : public Compiler {
     return bytes > code_cache::capacity_bytes() / 4 ? Outcome::Impossible : Outcome::NoRoom;
   }
 
-  // To gdb and to standard output, where they ask for it.
+  // To gdb and to standard output, as the flags say.
   void announce(const Method* method, bool back_edge, const Attempt& made) const REQUIRES(mutex_) {
     if (flags::UseGdbJitInterface) {
       std::string name = dotted(method->holder->name) + "." + std::string(method->name->text());
@@ -204,12 +203,12 @@ class BaselineCompiler final : public Compiler {
                        "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
-  // Entries without a frame (getters, intrinsics) stay for the interpreter. Compiled code must not go on calling what
-  // has been replaced.
+  // The interpreter keeps entries without a frame (getters, intrinsics). Compiled code must not call replaced code any
+  // more.
   void install_entry(Method* method, const CompiledCode& code) const {
     MethodEntry entry = method->entry.load(std::memory_order_acquire);
     bool needs_no_frame = !sweeper::is_installed(method) && !is_counting_entry(entry);
-    if (!LockEmitter::is_entered_inline(method)) {   // the interpreter's handler locks, and goes on in the code
+    if (!LockEmitter::is_entered_inline(method)) {   // the interpreter's handler locks, then continues in the code
       const LockingHandlers& locking = locking_handlers(sync::fast_path());
       Handler locks = method->is_static() ? locking.entry_synchronized_static_compiled
                                           : locking.entry_synchronized_compiled;
@@ -234,7 +233,7 @@ class BaselineCompiler final : public Compiler {
   Mutex mutex_{LockRank::compiler};
   Stubs stubs_;
   u32 count_ GUARDED_BY(mutex_) = 0;
-  // The cache was full, and must not be swept: what is compiled stays in use.
+  // The cache was full and must not be swept: compiled code stays in use.
   bool is_disabled_ GUARDED_BY(mutex_) = false;
   bool has_warned_ GUARDED_BY(mutex_) = false;
   usize wanted_bytes_ GUARDED_BY(mutex_) = 0;     // of the last method that had no room

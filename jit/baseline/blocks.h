@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Basic blocks: where jumps lead, and the state there along every way. All operands are in their homes, all copies of
-// pinned locals good, and at most those dirty that the block names.
+// Basic blocks: jump targets, and the state there on every path. All operands are in their homes, all copies of pinned
+// locals are good, and only those that the block names may be dirty.
 //
-// Entries, beside them: where a frame can be handed over to the code, by cell. Every block that is reached has one
-// (behind the code, it loads the pinned locals first), and so has each cell behind one that the interpreter runs.
+// Entries: where a frame can be handed over to the code, by cell. Every reachable block has one (behind the code; it
+// loads the pinned locals first), and so has each cell after one that the interpreter runs.
 #pragma once
 
 #include <vector>
@@ -31,7 +31,7 @@ class Blocks {
   bool starts(u32 cell) const { return cell < cells_.count() && blocks_[cell].starts; }
   Block& operator[](u32 cell) { return blocks_[cell]; }
   const Label& label(u32 cell) const { return blocks_[cell].label; }
-  // Control gets to the cell with so many operands, along each way with as many.
+  // Control reaches the cell with so many operands, the same number on each path.
   void reach(u32 cell, u32 depth);
 
   // Not valid: there is none.

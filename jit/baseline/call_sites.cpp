@@ -35,7 +35,7 @@ void CallSites::call_code(const Call& call, const asmjit::Operand& target) {
   u32 begin = static_cast<u32>(a_.offset());
   a_.emit(Inst::kIdCall, target);
   a_.lea(locals_register, x86::ptr(x86::r13, -top_of_result));
-  returns_.push_back(static_cast<u32>(a_.offset()));   // from here on may be overwritten (obsolete_code.h)
+  returns_.push_back(static_cast<u32>(a_.offset()));   // may be overwritten from here on (obsolete_code.h)
   a_.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   unwind_ranges_.push_back({begin, static_cast<u32>(a_.offset())});
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls from compiled code, and what the method's code says of them afterwards.
+// Calls from compiled code, and the records of them that the method's code keeps.
 //
 // A call has all operands in their homes, sets the frame's pc to the site's pair of cells, and calls the callee's
 // entry_from_code; a return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of
@@ -17,7 +17,7 @@
 
 namespace keyhole::baseline {
 
-// Of a result whose descriptor begins so.
+// The slots of a result whose descriptor begins with this character.
 constexpr u32 slots_of_result(char type) { return type == 'V' ? 0 : type == 'J' || type == 'D' ? 2 : 1; }
 
 // One call while it is compiled.
@@ -42,13 +42,13 @@ class CallSites {
   // Calls of the method itself go there.
   void set_own_entry(const Label& entry) { own_entry_ = entry; }
 
-  // The site: r13, rdi and the frame's pc as the callee expects them, with `appended` operands above those that the
-  // stack knows of.
+  // The site: r13, rdi and the frame's pc as the callee expects them, with `appended` operands above those on the
+  // stack.
   void begin(const Call& call, u32 appended = 0);
   void call_known(const Call& call, const Method* target);
   void call_method_in_rdx(const Call& call);
-  // Every return leaves r13 at the top operand: where the locals are follows from that, which is faster than keeping
-  // them in the record.
+  // Every return leaves r13 at the top operand, from which the locals' address follows: faster than keeping it in the
+  // record.
   void call_code(const Call& call, const asmjit::Operand& target);
 
   // --- behind the code -----------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells of one method as the compiler reads them: a copy, with superinstructions taken apart, because the
-// interpreter rewrites the method's own.
+// The cells of one method as the compiler reads them: a copy with superinstructions taken apart, because the
+// interpreter rewrites the original.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One method on its way from cells to machine code.
+// The compilation of one method.
 #include "jit/baseline/compilation.h"
 
 #include <algorithm>

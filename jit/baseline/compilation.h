@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One method on its way from cells to machine code: the parts that all emitters share, and where the pass is.
+// The compilation of one method: the parts that all emitters share, and the position of the pass.
 //
 //   Cells              the method, as the interpreter has it
 //   Blocks             where jumps lead
 //   OperandStack       operands: where each value is; OperandRegisters gets them into registers, ValueMover moves them
 //   PinnedLocals       locals with a register of their own
-//   SlowPaths          what is left to the interpreter, NullChecks to the machine
+//   SlowPaths          work left to the interpreter; NullChecks: to the machine
 //   CallSites          calls
 //   MacroAssembler     instructions
 //
-// C1: what is compiled never reaches a safepoint by itself: it has no calls to C++. O1 and O2: operand_registers.h.
+// C1: compiled code never reaches a safepoint by itself: it does not call C++. O1 and O2: operand_registers.h.
 #pragma once
 
 #include "jit/baseline/call_sites.h"
@@ -21,11 +21,11 @@
 namespace keyhole::baseline {
 
 struct Compilation {
-  // `holder` knows where the code is going to be, and has a logger when there is to be a listing.
+  // `holder` knows the code's future address, and has a logger when a listing is wanted.
   Compilation(Method* method, const MethodCode* body, const Stubs& stubs, asmjit::CodeHolder& holder);
   Compilation(const Compilation&) = delete;
 
-  // The cell at `number` of what `cells` is now: the parts know, and the listing.
+  // Makes `number` of the current `cells` the current cell, for the parts and the listing.
   void begin_cell(u32 number);
   bool is_inlining() const { return cells != &method_cells; }
   void note_inlined(Method* callee);

@@ -58,7 +58,7 @@ void ArithmeticEmitter::shift(asmjit::InstId instruction, bool is_long) {
 
 // By multiplication with the reciprocal, rounded up: for 2^s < d < 2^(s+1) and m = ceil(2^(32+s) / d) the quotient is
 // the product's part above 2^(32+s), plus 1 for negative dividends. m is below 2^32 and the dividend at most 2^31, so
-// that the product fits into 64 bits. Of a negative divisor this is the quotient by its size.
+// the product fits into 64 bits. For a negative divisor this is the quotient by its absolute value.
 void ArithmeticEmitter::quotient_in_ecx(Gp dividend, i64 divisor) {
   u64 size = static_cast<u64>(divisor < 0 ? -divisor : divisor);
   u32 shift = static_cast<u32>(63 - __builtin_clzll(size));
@@ -211,7 +211,7 @@ void ArithmeticEmitter::int_to_float(asmjit::InstId instruction, u32 slots_in, u
   stack_.push_register(target);
 }
 
-// MIN is what the machine says for NaN and for what does not fit.
+// The machine returns MIN for NaN and for values that do not fit.
 void ArithmeticEmitter::float_to_int(asmjit::InstId instruction, u32 slots_in, bool is_long) {
   registers_.reserve(slots_in, 1);
   registers_.reserve_xmm(slots_in, 1);
@@ -245,7 +245,7 @@ void ArithmeticEmitter::float_to_float(bool widens) {
 
 namespace {
 
-// What this file emits: a switch that leaves one out does not compile.
+// What this file emits: a switch that omits an operation does not compile.
 enum class Emitted : u16 {
 #define EMITTED_arithmetic(name) EMITTED(name)
 #include "jit/baseline/emitted_operations.inc"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic, conversions, comparisons. What they compute: vm/interpreter/semantics.h. Remainders of floats are left to
-// the interpreter.
+// Arithmetic, conversions, comparisons. Their semantics: vm/interpreter/semantics.h. The interpreter computes
+// remainders of floats.
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -15,7 +15,7 @@ class ArithmeticEmitter : Emitter {
   void emit(Operation operation, u64 word);
 
  private:
-  // Both operands as an instruction takes them: the left one in a register of its own, where the result will be.
+  // Both operands as an instruction takes them: the left one in a register of its own, which will hold the result.
   struct Binary { Gp target; asmjit::Operand right; };
   Binary pop_binary(bool is_long, bool commutes);
   void push(Gp target, bool is_long);

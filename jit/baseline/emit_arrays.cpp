@@ -162,7 +162,8 @@ void ArrayEmitter::store_reference_element() {
   store_reference(to, value.kind == Kind::Constant ? value : Value{Kind::Register, number_of(stored)});
 }
 
-// As in the interpreter: exactly the element type, or a class below it; all else goes slow. Null is of every type.
+// As in the interpreter: exactly the element type, or a subclass of it; all else takes the slow path. Null has every
+// type.
 void ArrayEmitter::check_element_type(Gp array, Gp stored) {
   Label store = a_.newLabel();
   a_.test(stored, stored);
@@ -183,7 +184,7 @@ void ArrayEmitter::check_element_type(Gp array, Gp stored) {
 
 namespace {
 
-// What this file emits: a switch that leaves one out does not compile.
+// What this file emits: a switch that omits an operation does not compile.
 enum class Emitted : u16 {
 #define EMITTED_array(name) EMITTED(name)
 #include "jit/baseline/emitted_operations.inc"

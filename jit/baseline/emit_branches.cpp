@@ -68,7 +68,7 @@ void BranchEmitter::jump(u32 target, bool is_backward) {
   compilation_.is_reachable = false;
 }
 
-// Fused with a comparison: when this thread is asked to stop, the interpreter runs both cells.
+// Fused with a comparison: when this thread must stop, the interpreter runs both cells.
 void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
   Label target = reach(jump.target);
   BranchProfile* profile = profile_.of_cell<BranchProfile>(jump.cell);
@@ -147,7 +147,7 @@ bool BranchEmitter::emit_fused(Operation operation) {
   return true;
 }
 
-// The condition of the signed comparison, said of the flags. CF says "less, or unordered"; with exchanged operands
+// The condition of the signed comparison, in terms of the flags. CF says "less, or unordered"; with exchanged operands
 // "greater, or unordered".
 CondCode BranchEmitter::compare_floats(Value left, Value right, Operation operation, CondCode condition) {
   bool nan_is_greater = operation == Operation::fcmpg || operation == Operation::dcmpg;
@@ -253,7 +253,7 @@ void BranchEmitter::interpret_poll(Operation operation) {
 
 namespace {
 
-// What this file emits: a switch that leaves one out does not compile.
+// What this file emits: a switch that omits an operation does not compile.
 enum class Emitted : u16 {
 #define EMITTED_branch(name) EMITTED(name)
 #include "jit/baseline/emitted_operations.inc"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Branches and switches. A backward branch that is taken polls. All operands that stay are in their homes, and all
-// pinned copies good, before the comparison: both ways lead to the same state.
+// Branches and switches. A backward branch that is taken polls. Before the comparison all remaining operands are in
+// their homes and all pinned copies are good: both ways lead to the same state.
 #pragma once
 
 #include "jit/baseline/emit_profile.h"
@@ -15,7 +15,7 @@ class BranchEmitter : Emitter {
   BranchEmitter(Compilation& compilation, ProfileEmitter& profile, ReturnEmitter& returns)
       : Emitter(compilation), profile_(profile), returns_(returns) {}
   void emit(Operation operation, u64 word);
-  // lcmp, fcmp*, dcmp* with the branch on its result behind it: one comparison for two cells.
+  // lcmp, fcmp*, dcmp* and the following branch on the result: one comparison for two cells.
   bool emit_fused(Operation operation);
   // With GC stress the interpreter runs the cells that poll.
   static bool polls(Operation operation, u64 word);

@@ -26,7 +26,7 @@ void FieldEmitter::load_mirror(Gp target, const Klass* klass) {
 
 // --- loads -----------------------------------------------------------------------------------------------------------
 
-// Of float or double: such a value goes to a vector register.
+// For float or double: the value goes to a vector register.
 bool FieldEmitter::is_floating() const {
   char type = cells().descriptor(cell())[0];
   return type == 'F' || type == 'D';

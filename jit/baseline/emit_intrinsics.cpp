@@ -77,7 +77,7 @@ constexpr i32 first_byte = static_cast<i32>(layout::array_base_offset(0));
 
 }  // namespace
 
-// The byte[] of the string; its first access is to find out when that is null.
+// The byte[] of the string; the first access to it is its null check.
 void IntrinsicEmitter::load_string_value(Gp target, const Value& receiver, Gp string) {
   null_checks_.implicit_leave(receiver);
   a_.mov(target.r32(), x86::dword_ptr(string, static_cast<i32>(well_known::String_value)));
@@ -124,7 +124,7 @@ void IntrinsicEmitter::string_coder(bool is_latin1) {
   stack_.push_int(result);
 }
 
-// Of a String, or of the byte[] of one that is Latin-1.
+// For a String, or for the byte[] of a Latin-1 one.
 void IntrinsicEmitter::char_at(bool of_string) {
   registers_.reserve(2, 3);
   Value index = stack_.pop(), receiver = stack_.pop();

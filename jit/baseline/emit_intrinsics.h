@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods of Math and String that are an instruction or a few, in place of calls to them. The interpreter's entries
-// without a frame do the same (vm/interpreter/handlers_intrinsics.cpp).
+// Methods of Math and String as one or a few instructions in place of calls. The interpreter's entries without a frame
+// do the same (vm/interpreter/handlers_intrinsics.cpp).
 //
 //   String:  value ──> byte[]     one byte per character, or two
 //            coder                0 = Latin-1: one;  1 = UTF-16: two, in the machine's order
 //
-// Null, an index out of bounds, and a string whose value is not there yet leave the frame to the interpreter at the
-// invoke, which calls. Both nulls are found by the machine: what is accessed behind them lies in the first 64 KiB.
+// For null, an index out of bounds, and a string without a value yet, the code leaves to the interpreter at the invoke,
+// which calls. The machine checks for both nulls: the accesses lie in the first 64 KiB.
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -18,7 +18,7 @@ namespace keyhole::baseline {
 class IntrinsicEmitter : Emitter {
  public:
   explicit IntrinsicEmitter(Compilation& compilation) : Emitter(compilation) {}
-  // False: it is none, and nothing has been emitted.
+  // False: not an intrinsic, nothing has been emitted.
   bool emit_math(Method* target);
   // The receiver's class is known.
   bool emit_string(Method* target);

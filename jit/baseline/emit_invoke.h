@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls. What is not resolved is left to the interpreter; what is small is inlined (inliner.h); the rest is called
+// Calls. The interpreter runs unresolved calls; small methods are inlined (inliner.h); the rest is called
 // (call_sites.h):
 //
 //   invokestatic, invokespecial     the method is known
-//   invokevirtual, same class       one class has come by: it is compared; others through the table
-//   invokevirtual, same method      one method has come by: inlined if the receiver's table has it
+//   invokevirtual, same class       one class seen: it is compared; others through the table
+//   invokevirtual, same method      one method seen: inlined if the receiver's table has it
 //   invokevirtual                   through the table
 //   invokeinterface                 the last class is compared; then the site's cache; then a search
-//   invokedynamic, invokehandle     the method is known, with one more argument
+//   invokedynamic, invokehandle     the method is known, and has one more argument
 #pragma once
 
 #include "jit/baseline/emit_profile.h"
@@ -34,11 +34,11 @@ class InvokeEmitter : Emitter {
   void leave_unresolved(Operation operation);
 
   // --- the receiver --------------------------------------------------------------------------------------------------
-  // Everything in its home; the receiver in a register besides.
+  // Everything in its home; the receiver also in a register.
   Gp flush_but_receiver(const Call& call);
   void load_class(const Call& call);             // in eax; null leaves
   void load_class_from_home(const Call& call);   // in a slow path
-  // They jump to `other` unless the receiver is of the class, or its class has the method.
+  // Jump to `other` unless the receiver has the class, or its class has the method.
   void guard_class(const Call& call, u32 klass, Label other);
   void guard_method(const Call& call, const Method* expected, i32 offset, Label other);
   bool may_guess(const Klass* klass) const;

@@ -86,7 +86,7 @@ void LocalEmitter::shuffle(std::string_view from, std::string_view to) {
 
 namespace {
 
-// What this file emits: a switch that leaves one out does not compile.
+// What this file emits: a switch that omits an operation does not compile.
 enum class Emitted : u16 {
 #define EMITTED_constant(name) EMITTED(name)
 #define EMITTED_local(name) EMITTED(name)

@@ -20,7 +20,7 @@ class LocalEmitter : Emitter {
   void load(u32 local);
   void store(u32 local, const Value& value);
   void increment(u32 local, i32 by);
-  // The letters name the slots, A is the top: "BA" => "ABA".
+  // The letters name the slots; A is the top: "BA" => "ABA".
   void shuffle(std::string_view from, std::string_view to);
 };
 

@@ -68,7 +68,7 @@ void ObjectEmitter::new_instance(u32 size_units, u32 klass_id) {
 }
 
 void ObjectEmitter::new_array(u32 element_shift, u32 klass_id) {
-  constexpr u32 longest = 1u << 20;   // longer ones go slow: sizes stay within 32 bits
+  constexpr u32 longest = 1u << 20;   // longer ones take the slow path: sizes stay within 32 bits
   registers_.reserve(1, 2);
   Gp count = registers_.in_register(stack_.pop());
   Gp target = registers_.allocate();
@@ -90,7 +90,7 @@ void ObjectEmitter::new_array(u32 element_shift, u32 klass_id) {
 
 namespace {
 
-// What this file emits: a switch that leaves one out does not compile.
+// What this file emits: a switch that omits an operation does not compile.
 enum class Emitted : u16 {
 #define EMITTED_object(name) EMITTED(name)
 #include "jit/baseline/emitted_operations.inc"

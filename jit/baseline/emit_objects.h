@@ -16,8 +16,7 @@ class ObjectEmitter : Emitter {
  private:
   void new_instance(u32 size_units, u32 klass_id);
   void new_array(u32 element_shift, u32 klass_id);
-  // The test that decides is one comparison with a place in the object's klass: its display, or its cache of the last
-  // search.
+  // A type test compares once with a word of the object's klass: its display, or its cache of the last search.
   void cast(const Klass* wanted, i32 place);
   void instance_of(const Klass* wanted, i32 place);
   void load_class(Gp object, Label null);

@@ -65,7 +65,7 @@ void ProfileEmitter::count_class(TypeProfile* profile, bool cold) {
   a_.bind(done);
 }
 
-// The rows behind the first; then one that is free; then "others". Falls through, or goes to `done`.
+// The rows after the first; then a free one; then "others". Falls through, or jumps to `done`.
 void ProfileEmitter::search_rows(u32 width, Label done) {
   for (u32 row = 1; row < width; ++row) {
     Label next = a_.newLabel();

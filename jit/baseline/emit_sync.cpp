@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// monitorenter, monitorexit, and what synchronized methods do at their ends.
+// monitorenter, monitorexit, and the entry and exit of synchronized methods.
 #include "jit/baseline/emit_sync.h"
 
 #include "runtime/sync/algorithm.h"
@@ -89,7 +89,7 @@ void LockEmitter::release_at_return() {
 
 namespace {
 
-// What this file emits: a switch that leaves one out does not compile.
+// What this file emits: a switch that omits an operation does not compile.
 enum class Emitted : u16 {
 #define EMITTED_monitor(name) EMITTED(name)
 #include "jit/baseline/emitted_operations.inc"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// monitorenter and monitorexit: null check and lock record here, the algorithm's fast path from locks/. Where the
-// algorithm has none, and on every slow path, the interpreter's handlers do it all, with the operands as they were:
-// nothing is changed before the last jump there.
+// monitorenter and monitorexit: null check and lock record here, the algorithm's fast path from locks/. Without a fast
+// path, and on every slow path, the interpreter's handlers do everything, with the operands as they were: nothing is
+// changed before the last jump to them.
 //
-// The record is the frame's next one at an enter, its newest at an exit. It is pushed after the snippet has got it, and
-// popped after the snippet has let go of it (R2 of vm/interpreter/handlers_sync.cpp).
+// The record is the frame's next one at an enter, its newest at an exit. It is pushed after the snippet has locked, and
+// popped after the snippet has unlocked (R2 of vm/interpreter/handlers_sync.cpp).
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -19,12 +19,12 @@ class LockEmitter : Emitter {
   explicit LockEmitter(Compilation& compilation) : Emitter(compilation) {}
   void emit(Operation operation, u64 word);
 
-  // False: synchronized, by an algorithm that has no snippet. The interpreter's entry locks then, and goes on in the
+  // False: synchronized, by an algorithm without a snippet. Then the interpreter's entry locks and continues in the
   // code.
   static bool is_entered_inline(const Method* method);
   // The monitor of `at.object`, with a record of its own. For a method that is entered inline.
   void acquire_at_entry(const LockOperands& at, Label slow);
-  // Of a method that locks; leaves when that takes more than its own monitor. Two registers are free.
+  // Unlocks a synchronized method; leaves when more than its own monitor must be released. Two registers are free.
   void release_at_return();
 
  private:

@@ -25,9 +25,9 @@ class Emitter {
   void interpret(Operation operation);
   // ... and nothing follows.
   void leave_for_good();
-  // Steps the cell when this thread is asked to stop.
+  // Steps the cell when this thread must stop.
   void poll();
-  // A reference to memory, and what that owes the collector. Scratch: rax, rdx; `to` may use rcx.
+  // Stores a reference, with the collector's barrier. Scratch: rax, rdx; `to` may use rcx.
   void store_reference(Mem to, const Value& value);
 
   Compilation& compilation_;

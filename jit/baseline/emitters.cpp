@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which emitter emits what: a table over operations, from their categories.
+// Maps each operation to an emitter by its category.
 #include "jit/baseline/emitters.h"
 
 namespace keyhole::baseline {
@@ -12,8 +12,7 @@ namespace {
 
 using Emit = void (*)(Emitters& all, Operation operation, u64 word);
 
-// A category that is left out does not compile, nor does an operation of it that its file leaves out
-// (emitted_operations.inc).
+// A missing category does not compile, nor does an operation that its category's file omits (emitted_operations.inc).
 constexpr Emit emit_of(Category category) {
 #pragma clang diagnostic push
 #pragma clang diagnostic error "-Wswitch"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All emitters of one compilation, and which emits what.
+// All emitters of one compilation, and their choice by operation.
 #pragma once
 
 #include "jit/baseline/emit_arithmetic.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the words of a compiled method's frame are. It is the interpreter's frame (runtime/threads/frame.h), so
-// everything lies at a constant distance from local 0:
+// The offsets in a compiled method's frame. It is the interpreter's frame (runtime/threads/frame.h), so everything lies
+// at a constant distance from local 0:
 //
 //   locals_register                  field()                home(0)    home(1)
 //   v                                v                      v          v
@@ -24,7 +24,7 @@ class FrameLayout {
   Mem field(usize offset, u32 bytes = 8) const {
     return x86::ptr(locals_register, frame_distance_ + static_cast<i32>(offset), bytes);
   }
-  // The operand in `slot` has its home there while it is in memory. Slot -1 lies below all operands.
+  // The home of the operand in `slot`: its place while it is in memory. Slot -1 lies below all operands.
   Mem home(u32 slot, u32 bytes = 8) const {
     return x86::ptr(locals_register, home_distance(static_cast<i32>(slot)), bytes);
   }

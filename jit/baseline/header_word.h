@@ -3,8 +3,8 @@
 //
 // An object's header word as an operand of machine code: as wide as this VM's layout has it (runtime/object/layout.h).
 //
-// On x86-64 an instruction over half a register clears the other half: what was loaded through header_part can be
-// compared and shifted as a whole, and klass_shift leaves the klass id in every layout that has it in the word.
+// On x86-64 an instruction on the lower half of a register clears the upper half: a word loaded through header_part can
+// be compared and shifted as a whole, and klass_shift leaves the klass id in every layout that has it in the word.
 #pragma once
 
 #include "jit/baseline/registers.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small methods in place of calls to them.
+// Inlines small methods.
 #include "jit/baseline/inliner.h"
 
 #include <utility>
@@ -48,7 +48,7 @@ bool Inliner::inline_guarded(Method* target, const std::function<void(Label)>& g
   return true;
 }
 
-// In a register: it is compared, or its class is asked for.
+// In a register: it is compared, or its class is loaded.
 void Inliner::load_receiver(const Method* target) {
   u32 arguments = target->argument_slots;
   if (stack_.peek(arguments - 1).kind == Kind::Home) {
@@ -58,7 +58,7 @@ void Inliner::load_receiver(const Method* target) {
   registers_.reserve(arguments, 1);
 }
 
-// A register of the result's own: the call brings another value than the one that the result may be a copy of.
+// The result gets a register of its own: the call's value differs from the one that the result may be a copy of.
 void Inliner::own_result(const Method* target) {
   bool is_wide = slot_count(target->return_type) == 2;
   bool is_floating = target->return_type == BasicType::Float || target->return_type == BasicType::Double;
@@ -150,7 +150,7 @@ void Inliner::emit_nested_call(Method* nested, bool has_receiver) {
   else emit_cells(nested);
 }
 
-// The arguments go, and the result takes their place.
+// Pops the arguments and pushes the result.
 void Inliner::emit_return(Operation operation, u32 first_argument) {
   u32 slots = slots_popped(operation);
   char type = row(operation).type;

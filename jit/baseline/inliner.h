@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small methods in place of calls to them (which ones: inlining.h).
+// Inlines small methods (which ones: inlining.h).
 //
-// Nothing is deoptimised, because the call itself is the way out: whatever an inlined cell cannot do leaves the frame
-// to the interpreter at the caller's invoke, which then calls. The arguments stay on the compile-time stack, in the
-// registers or locals they are in, until the callee has returned, so that the state before the call is there at any
-// cell of it.
+// There is no deoptimisation, because the call itself is the way out: an inlined cell that needs its slow path leaves
+// to the interpreter at the caller's invoke, which then calls. The arguments stay on the compile-time stack, in their
+// registers or locals, until the callee has returned, so that each of its cells can restore the state before the call.
 //
-// I1: behind a cell that changes the heap no cell may leave (can_be_inlined checks).
+// I1: after a cell that changes the heap no cell may leave (can_be_inlined checks).
 // I2: the receiver's class, where the callee depends on it, is compared first; other classes are called, in a slow
 // path.
-// I3: callees are as initialised as their quick cells say, like everything else compiled.
+// I3: a callee's quick cells imply which classes are initialised, as in all compiled code.
 #pragma once
 
 #include "jit/baseline/emitter.h"
@@ -24,11 +23,11 @@ class Inliner : Emitter {
  public:
   Inliner(Compilation& compilation, Emitters& emitters) : Emitter(compilation), emitters_(emitters) {}
 
-  // In place of the current cell, which calls the method whatever the receiver's class is. False: nothing has been
+  // Inlines the method at the current cell, which calls it for every class of receiver. False: nothing has been
   // emitted.
   bool inline_call(Method* target);
-  // `guard` goes to its label unless the receiver's class is one whose method is `target`; then `call` is made instead,
-  // with all operands in their homes.
+  // `guard` jumps to its label unless the receiver's class has `target` as its method; there `call` is emitted, with
+  // all operands in their homes.
   bool inline_guarded(Method* target, const std::function<void(Label)>& guard, std::function<void()> call);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may be inlined. I1 .. I3: inliner.h.
+// Decides what may be inlined. I1 .. I3: inliner.h.
 #include "jit/baseline/inlining.h"
 
 #include <vector>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr u32 largest_inlined_cells = 14, deepest_nesting = 4, largest_inlined_in_all = 40;
 
-// What can_be_inlined knows of an operand.
+// What can_be_inlined knows about an operand.
 struct Operand {
   bool not_null = false;
 };
@@ -29,8 +29,8 @@ struct Inspection {
   bool has_effect = false;
 };
 
-// May a callee have it? What is left out of a category does not run straight on to the return, or its code is left for
-// some values (f2i and the like), or it is too rare in small methods to matter.
+// May a callee contain it? Excluded are operations that branch, that leave for some values (f2i and the like), or that
+// are too rare in small methods to matter.
 constexpr bool has_inline_form(Operation operation) {
   const OperationRow& columns = row(operation);
   switch (columns.category) {
@@ -53,7 +53,7 @@ constexpr bool has_inline_form(Operation operation) {
   }
 }
 
-// Runs the callee over `stack`, whose top operands are its arguments; they are replaced by the result.
+// Simulates the callee on `stack`, whose top operands are its arguments; the result replaces them.
 bool inspect(Method* method, std::vector<Operand>& stack, Inspection& found, u32 nesting) {
   if (method->code == nullptr || method->is_synchronized() || method->handler_count != 0) return false;
   if (method->code_length > 64 || nesting > deepest_nesting) return false;

@@ -17,7 +17,7 @@ class MacroAssembler : public x86::Assembler {
   void load_constant(Gp target, u64 bits);
   void load_address(Gp target, const void* address) { load_constant(target, reinterpret_cast<u64>(address)); }
 
-  // A result of type Z, B, C or S, cut to it; any other type: nothing.
+  // Truncates a result of type Z, B, C or S; nothing for other types.
   void narrow(Gp value, char type);
 
   void load_klass_id(Gp target, Gp object);   // 32 bits
@@ -25,7 +25,7 @@ class MacroAssembler : public x86::Assembler {
   void load_klass(Gp target, Gp object, Gp scratch);
   // The header of a new object. Scratch: rdx.
   void write_header(Gp object, u32 klass_id);
-  // What a reference's store owes the collector, behind the store. Scratch: rdx.
+  // The barrier after the store of a reference. Scratch: rdx.
   void store_barrier(Mem stored);
 };
 

@@ -47,7 +47,7 @@ MethodCompiler::Result MethodCompiler::compile() {
   return result;
 }
 
-// Of a synchronized method the interpreter locks, always or when it takes long: it goes on at the first cell.
+// The interpreter locks a synchronized method, always or when it must wait; then it continues at the first cell.
 void MethodCompiler::emit_entry() {
   Compilation& c = compilation_;
   bool is_entered_inline = LockEmitter::is_entered_inline(c.cells->method());
@@ -95,7 +95,7 @@ void MethodCompiler::emit_cell() {
   if (c.is_reachable) finish_cell();
 }
 
-// Where the interpreter goes on in the code when it has run the cell.
+// Where the interpreter continues in the code after it has run the cell.
 void MethodCompiler::finish_cell() {
   Compilation& c = compilation_;
   u32 next = c.cell + 1;

@@ -9,7 +9,7 @@
 //   4   behind the code: rare parts, slow paths, entries of blocks, call sites         slow_paths.h, call_sites.h
 //   5   into the code cache                                                            install()
 //
-// What the steps work on is the Compilation (compilation.h).
+// The steps share the Compilation (compilation.h).
 #pragma once
 
 #include <string>
@@ -28,12 +28,12 @@ class MethodCompiler {
     bool is_cache_full = false;
   };
 
-  // The code goes to the room, which it may be too large for. A listing is made when there is a place for it.
+  // Puts the code into the room, for which it may be too large. Makes a listing when there is a place for it.
   MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, const code_cache::Room& room,
                  std::string* listing);
   // Once. Under the compiler's lock.
   Result compile();
-  // Of what has been compiled.
+  // Facts about the compiled code.
   const std::vector<gdb::Call>& calls() const { return compilation_.calls.unwind_ranges(); }
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Null checks. Where the access that follows is within an object's first 64 KiB they are left to the machine: the
-// zero page cannot be mapped, and the handler of SIGSEGV goes on at the slow path (code_cache::add_fault_exit).
+// Null checks. When the following access is within an object's first 64 KiB the machine checks: the zero page cannot be
+// mapped, and the handler of SIGSEGV continues at the slow path (code_cache::add_fault_exit).
 #pragma once
 
 #include <vector>
@@ -19,8 +19,7 @@ class NullChecks {
   void implicit_step(const Value& object);
   void implicit_leave(const Value& object);
   void implicit(u32 path);
-  // By the access at `offset`, which is the next instruction, when that can do it; else by comparing. Null steps the
-  // cell.
+  // By the next instruction's access at `offset` when that can check; else by a comparison. Null steps the cell.
   void check_access(const Value& object, Gp loaded, u32 offset);
   void check_step(const Value& object, Gp loaded);
   void check_leave(const Value& object, Gp loaded);

@@ -10,7 +10,7 @@ namespace keyhole::baseline {
 
 using Kind = Value::Kind;
 
-// The register of the deepest slot below `top` that no operand of this cell is in.
+// The register of the deepest slot below `top` that holds no operand of this cell.
 std::optional<u32> OperandRegisters::deepest_general(u32 top) const {
   const std::vector<Value>& slots = stack_.values();
   u32 needed = 0;

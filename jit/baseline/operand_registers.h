@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands in registers. An emitter reserves what it needs, pops its operands, asks for them where its instructions
-// want them, allocates a register for the result, and pushes that:
+// Operands in registers. An emitter reserves what it needs, pops its operands, gets each in the form its instruction
+// takes, allocates a register for the result, and pushes that:
 //
 //     registers_.reserve(2, 1);
 //     Value right = stack_.pop(), left = stack_.pop();
@@ -10,8 +10,8 @@
 //     a_.emit(Inst::kIdAdd, target.r32(), registers_.as_operand(right, 4));
 //     stack_.push_int(target);
 //
-// O1: an emitter reserves its registers first; then it may check, jumping to a slow path; only then may it change a
-// register that holds an operand.
+// O1: an emitter reserves its registers first; then it may check and jump to a slow path; only then may it change a
+//     register that holds an operand.
 // O2: no register is allocated and no pinned copy becomes good on one arm of a branch within a cell.
 #pragma once
 
@@ -24,8 +24,7 @@ class OperandRegisters {
   OperandRegisters(ValueMover& values, OperandStack& stack, PinnedLocals& locals)
       : values_(values), stack_(stack), locals_(locals) {}
 
-  // Makes sure that `count` operand registers (vector registers) are free besides those that the top `operands` slots
-  // are in.
+  // Ensures that `count` operand registers (vector registers) are free, apart from those of the top `operands` slots.
   void reserve(u32 operands, u32 count);
   void reserve_xmm(u32 operands, u32 count);
   Gp allocate();
@@ -35,16 +34,16 @@ class OperandRegisters {
   Gp in_own_register(const Value& value);   // may be changed: no other operand is in it
   Xmm in_xmm(const Value& value);
   Xmm in_own_xmm(const Value& value);
-  // The register of the popped operand when no other one is in it, for a result that may overwrite it; else a new one.
+  // The popped operand's register when no other operand is in it, for a result that may overwrite it; else a new one.
   Gp reuse(const Value& value) { return stack_.owns(value) ? Gp(x86::gpq(value.number)) : allocate(); }
   // The value as the right operand of an instruction of 4 or 8 bytes: a register, memory, or an immediate.
   asmjit::Operand as_operand(const Value& value, u32 bytes);
   asmjit::Operand as_xmm_operand(const Value& value, u32 bytes);
-  // A value in its home gets a register. What is known of it stays so.
+  // Loads a value from its home into a register. What is known about it stays known.
   void load_from_home(Value& value);
   void load_in_place(u32 from_top);   // the same for an operand that stays in the stack
 
-  // A cell has asked for more registers than there are: the code is no good.
+  // A cell has needed more registers than there are: the code is unusable.
   bool has_failed() const { return has_failed_; }
 
  private:

@@ -46,7 +46,7 @@ void OperandStack::flush() {
   values_.store_all(stack_);
   for (u32 slot = 0; slot < depth(); ++slot) {
     stack_[slot] = stack_[slot].at_home();
-    // A slow path behind this need not store it again; the registers may be used for something else.
+    // Later slow paths need not store it again; the registers are free for other values.
     if (slot < before_.size()) before_[slot] = stack_[slot];
   }
   registers_.spill_all();

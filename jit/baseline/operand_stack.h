@@ -5,7 +5,7 @@
 // locals not loaded yet, or in memory; at block boundaries, calls and cells that the interpreter runs all of them are
 // in their homes (flush).
 //
-// What a slow path stores are the operands as they were before the cell, so the stack keeps them: before().
+// A slow path stores the operands as they were before the cell, so the stack keeps them: before().
 #pragma once
 
 #include "jit/baseline/register_allocator.h"
@@ -25,21 +25,21 @@ class OperandStack {
   void push_register(Gp value) { push({Value::Kind::Register, number_of(value)}); }
   void push_register(Xmm value) { push({Value::Kind::Register, number_of(value)}); }
   void push_int(Gp value) { push({.kind = Value::Kind::Register, .number = number_of(value), .zero_extended = true}); }
-  // A new object of a class that is known, or 0.
+  // The known class of a new object, or 0.
   void push_new(Gp value, u32 klass);
   void push_constant(i64 bits) { push({.kind = Value::Kind::Constant, .bits = bits}); }
   void push_int_constant(i32 bits) { push({.kind = Value::Kind::Constant, .bits = bits, .zero_extended = true}); }
   void push_unused() { push({Value::Kind::Unused}); }
   void push_homes(u32 count);
   Value pop();
-  Value pop_wide();   // the value; the slot below it goes too
+  Value pop_wide();   // the value; also pops the slot below it
   Value pop(bool is_wide) { return is_wide ? pop_wide() : pop(); }
   void drop(u32 count);
 
   // --- memory --------------------------------------------------------------------------------------------------------
   void flush();
   void spill(u32 slot);
-  // The local is about to change: operands that stand for it get its value now.
+  // The local is about to change: loads it into operands that stand for it.
   void spill_aliases_of(u32 local);
   void reset(u32 depth);   // all in their homes, which hold them already
 
@@ -47,8 +47,8 @@ class OperandStack {
   void begin_cell();
   void keep_before();
   const std::vector<Value>& before() const { return before_; }
-  // Until end_inlining() before() is the stack as it is now: the arguments of an inlined call stay for the call that
-  // may be made after all.
+  // Until end_inlining() before() is the stack as it is now: the arguments of an inlined call stay for the call that a
+  // slow path makes.
   void begin_inlining() { inlined_from_ = depth(); }
   void end_inlining() { inlined_from_.reset(); }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which locals are pinned, and what keeps their copies and memory in step.
+// Which locals are pinned, and how their copies and memory are kept consistent.
 #include "jit/baseline/pinned_locals.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace interpreter;
 
 namespace {
 
-constexpr u32 deepest_nesting = 4;   // of loops, told apart
+constexpr u32 deepest_nesting = 4;   // of loops, distinguished
 
 // Where the value of a cell that accesses a local lies: the upper of two slots.
 u32 value_local(u64 word) {
@@ -55,7 +55,7 @@ void PinnedLocals::choose(const Cells& cells) {
   std::vector<u8> nesting = loop_nesting(cells);
   if (nesting.empty()) return;
   std::vector<u64> weight(max_locals + 1);
-  std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);   // as far as has been seen
+  std::vector<bool> is_float(max_locals + 1, true), is_int(max_locals + 1, true);   // as far as seen
   for (u32 i = 0; i < cells.count(); ++i) {
     if (!has(cells.operation(i), effect::reads_local | effect::writes_local)) continue;
     u32 local = value_local(cells.word(i));
@@ -112,7 +112,7 @@ void PinnedLocals::find_dirty_at_starts(const Cells& cells, Blocks& blocks) cons
         u32 local = value_local(cells.word(i));
         if (is_pinned(local)) dirty |= bit_of(local);
       }
-      // Nothing follows, or a call has had all written back.
+      // Nothing follows, or a call has written everything back.
       if (has(operation, effect::ends_block | effect::calls)) dirty = 0;
     }
   }

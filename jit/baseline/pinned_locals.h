@@ -9,7 +9,7 @@
 //   new     old      dirty    write_back(): calls, slow paths and cells that the interpreter runs see memory; so do
 //                             jumps to where the copy is not expected to be dirty (Block::dirty)
 //
-// What is dirty is good. At a block's start all copies are good. States are bits by position among the pinned locals.
+// A dirty copy is good. At a block's start all copies are good. States are bits by position among the pinned locals.
 #pragma once
 
 #include <vector>
@@ -26,8 +26,8 @@ class PinnedLocals {
   // --- before the pass -----------------------------------------------------------------------------------------------
   // An access counts eight times per loop around it.
   void choose(const Cells& cells);
-  // What may be dirty at each block's start, from all that lead there. A guess that is too small costs stores at the
-  // edges, one that is too large stores at calls.
+  // What may be dirty at each block's start, from all its predecessors. Too small a guess costs stores at the edges,
+  // too large a one stores at calls.
   void find_dirty_at_starts(const Cells& cells, Blocks& blocks) const;
 
   bool is_pinned(u32 local) const { return pins_[local] >= 0; }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which operand registers are in use. A register may be in several slots of the operand stack (dup), and one whose
-// operand has been popped is kept until the cell is done: the cell still reads it, and its slow path stores it.
+// Which operand registers are in use. Several slots of the operand stack may share a register (dup). The register of a
+// popped operand is kept until the cell is done: the cell still reads it, and its slow path stores it.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ class RegisterAllocator {
   void begin_cell() { kept_ = 0; }
   u32 free_general() const { return free_of(operand_registers, 0); }
   u32 free_vector() const { return free_of(operand_xmms, xmm_base); }
-  // One that is free, kept for this cell; none when there is none.
+  // A free register, kept for this cell; none when there is none.
   std::optional<u32> allocate_general() { return allocate(operand_registers, 0); }
   std::optional<u32> allocate_vector() { return allocate(operand_xmms, xmm_base); }
 
@@ -48,7 +48,7 @@ class RegisterAllocator {
     return std::nullopt;
   }
 
-  u8 slots_[register_count] = {};   // how many each register is in
+  u8 slots_[register_count] = {};   // in how many slots each register is
   u32 kept_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which register holds what in baseline code, beside the thread in r15 and the locals in r14 (jit/code/registers.h).
+// The registers of baseline code, in addition to the thread in r15 and the locals in r14 (jit/code/registers.h).
 //
 //   register               role
 //   rbx r12 r13 r11        pinned locals: a copy of a local, newer than memory or the same (pinned_locals.h)
@@ -9,9 +9,9 @@
 //   rax rcx rdx            scratch within one instruction
 //   xmm2 .. xmm7           operands;  xmm8 .. xmm15 pinned locals that are float or double;  xmm0, xmm1 scratch
 //
-// Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it alone belongs to the
-// C++ frame that entered the handlers (preserve_none). On the native stack compiled code has nothing but the records of
-// its calls (vm/interpreter/compiled_code.h).
+// Nothing is preserved across a call or a cell that the interpreter runs. rbp is not touched: it belongs to the C++
+// frame that entered the handlers (preserve_none). Compiled code has only the records of its calls on the native stack
+// (vm/interpreter/compiled_code.h).
 #pragma once
 
 #include "jit/code/registers.h"

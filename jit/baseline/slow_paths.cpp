@@ -126,8 +126,7 @@ void SlowPaths::emit_ways_out(const std::atomic<i32>& unresolved_left) {
 void SlowPaths::resume_after(const SlowPath& path) {
   for (u32 slot = 0; slot < path.after.size(); ++slot) {
     const Value& value = path.after[slot];
-    // The local may be dead by now, and then the collector has moved the object that the operand refers to, but not
-    // updated the local.
+    // The local may be dead by now; then the collector does not update it when it moves the operand's object.
     if (value.kind == Kind::Local) {
       a_.mov(x86::rax, frame_.home(slot));
       a_.mov(frame_.local(value.number), x86::rax);

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow paths. Whatever the code does not do itself (a null receiver, a full TLAB, a class that is not resolved) is done
-// by the interpreter's handler of the same cell: the operands go to their homes as they were before the cell (O1 of
+// Slow paths. For what the code does not do itself (a null receiver, a full TLAB, an unresolved class) the
+// interpreter's handler of the same cell runs: the operands go to their homes as they were before the cell (O1 of
 // operand_registers.h), and dirty copies of pinned locals to memory. Then
 //
-//     step    run this cell's handler with the single-step table, then go on in the code behind the cell
+//     step    run this cell's handler with the single-step table, then continue in the code after the cell
 //     leave   continue in the interpreter with this cell
 //
-// In an inlined callee both leave, at the invoke: the interpreter makes the call after all. A third kind makes a call
-// in the code itself (add_call).
+// In an inlined callee both leave at the invoke: the interpreter makes the call. A third kind calls from the code
+// itself (add_call).
 //
-// What is emitted behind the method's code, in order: rare parts of cells (add_cold), the slow paths, what the slow
-// paths share.
+// Emitted after the method's code, in order: rare parts of cells (add_cold), the slow paths, what the slow paths share.
 #pragma once
 
 #include <functional>
@@ -28,12 +27,12 @@ struct SlowPath {
   Label label;
   u32 cell = 0;
   bool leaves = false;
-  bool counts = false;                 // it is unresolved: when that many have run, the method is compiled again
+  bool counts = false;                 // it is unresolved: when that many have run, the method is recompiled
   std::vector<Value> before = {};
   u64 dirty = 0;                       // pinned locals that are written back first
   std::function<void()> call = {};     // not stepped: this is emitted
   bool returns_value = false;          // ... and has its result in rdx
-  // Where a step and a call go on, when that is compiled code: the label, the entry that the interpreter uses, the
+  // Where a step or a call continues, when that is compiled code: the label, the entry that the interpreter uses, the
   // state there.
   Label again = {}, entry = {};
   std::vector<Value> after = {};
@@ -53,17 +52,17 @@ class SlowPaths {
   u32 step_path();    // the same as an index
   u32 leave_path();
   bool has_step() const { return step_.has_value(); }
-  // The interpreter always runs the cell; what follows is unreachable but through an entry. All operands are in their
+  // The interpreter always runs the cell; what follows is reachable only through an entry. All operands are in their
   // homes then.
   void always_step(bool counts);
   void always_leave(bool counts);
   bool is_always_interpreted() const { return is_always_interpreted_; }
-  // The cell is done: its step goes on here.
+  // The cell is done: its step continues here.
   void resume_step_here(const Label& again, const Label& entry);
-  // A call instead, with all operands in their homes; later, where it goes on.
+  // A call instead, with all operands in their homes; later, where it continues.
   u32 add_call(u32 cell, std::function<void()> call);
   void resume_call_here(u32 path, bool returns_value);
-  // Between these two, cells are those of a callee inlined at `cell`.
+  // Between these two calls, cells are those of a callee inlined at `cell`.
   void begin_inlining(u32 cell) { inlined_at_ = cell; }
   void end_inlining() { inlined_at_.reset(); }
 
@@ -93,7 +92,7 @@ class SlowPaths {
   u32 cell_ = 0;
   std::optional<u32> step_, leave_, inlined_at_;   // of the cell: paths; the invoke
   bool is_always_interpreted_ = false;
-  Label ways_out_[2][2];   // [leaves][counts]: what slow paths share
+  Label ways_out_[2][2];   // [leaves][counts]: the shared ends of slow paths
 };
 
 }  // namespace keyhole::baseline

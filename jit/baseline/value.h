@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operand at compile time: where its value is, and what is known of it.
+// An operand at compile time: where its value is, and what is known about it.
 #pragma once
 
 #include "jit/baseline/registers.h"
@@ -22,7 +22,7 @@ struct Value {
   u32 slot = 0;                 // its place in the stack
   bool zero_extended = false;   // an int whose upper half is 0 when it is in a register; else that half is undefined
   bool not_null = false;
-  u32 exact_class = 0;          // a new object's; 0: not known
+  u32 exact_class = 0;          // a new object's class; 0: not known
 
   bool is_constant() const { return kind == Kind::Constant; }
   bool is_int_constant() const { return kind == Kind::Constant && bits == static_cast<i32>(bits); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves values between registers and memory, wherever they are. Scratch, where a value goes from memory to memory: rax.
+// Moves values between registers and memory. Scratch, where a value goes from memory to memory: rax.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where things are mapped. Every address that a header, a tagged pointer or generated code holds lies below 4 TiB (42
-// bits).
+// Where memory is mapped. Every address in a header, a tagged pointer or generated code is below 4 TiB (42 bits).
 //
 //   code cache       below 4 GiB: a cell of the interpreter holds an address in it
 //   below 32 GiB     the Java heap: references are 32 bits, shift 3, base 0
@@ -42,7 +41,7 @@ inline constexpr uptr metaspace_base = 0x10'1000'0000;
 inline constexpr usize metaspace_reserve_bytes = 4_GiB;
 inline constexpr uptr stacks_base = 0x20'0000'0000;       // 128 GiB
 inline constexpr usize stacks_reserve_bytes = 512_GiB;
-// 56 MiB; above where brk begins, which kernels put up to 1 GiB above the program.
+// 56 MiB; above the start of brk, which kernels put up to 1 GiB above the program.
 inline constexpr uptr card_table_base = 0x6000'0000;
 inline constexpr uptr start_table_base = 0x6400'0000;     // 56 MiB
 #endif

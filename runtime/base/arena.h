@@ -4,7 +4,7 @@
 // Bump allocation for metadata that lives as long as its class loader. Addresses lie in the metaspace range (below 4
 // TiB).
 //
-// An Arena is not synchronised: its owner (a class loader's lock, or one thread) is. Chunks come from one global pool.
+// An Arena is not synchronised: its owner is (a class loader's lock, or one thread). Chunks come from one global pool.
 #pragma once
 
 #include <cstring>
@@ -22,8 +22,7 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  // Zeroed memory, 8-byte aligned unless asked otherwise. Never null: exhausted metaspace is fatal("OutOfMemoryError:
-  // Metaspace").
+  // Zeroed memory, 8-byte aligned by default. Never null: exhausted metaspace is fatal("OutOfMemoryError: Metaspace").
   void* allocate(usize bytes, usize alignment = 8);
 
   template <typename T, typename... Arguments> T* create(Arguments&&... arguments) {
@@ -36,7 +35,7 @@ class Arena {
 
   usize allocated_bytes() const { return allocated_bytes_; }
 
-  // How far the arena is filled. release_to(m) gives back all that was allocated since m was taken: nothing may point
+  // How far the arena is filled. release_to(m) frees everything allocated since mark m was taken: nothing may point
   // there.
   class Mark {
    public:

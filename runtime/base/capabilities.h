@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Capabilities: what code must hold before it may touch something, checked by clang's thread-safety analysis at compile
+// Capabilities: what code must hold before it may touch data, checked by clang's thread-safety analysis at compile
 // time.
 //
-// The compiler follows each function from its first line to its last and knows what is held at each point: what the
-// function's own attributes promise, what scopes and calls acquire, what they release. It looks at the declarations of
-// callees only, and not through function pointers. Nothing of this exists at run time.
+// The compiler follows each function from its first line to its last and knows what is held at each point: from the
+// function's own attributes, and from what scopes and calls acquire and release. It reads only the declarations of
+// callees, and does not see through function pointers. Nothing of this exists at run time.
 //
 //   on a field      GUARDED_BY(mutex)             read it holding the mutex, write it holding the mutex exclusively
 //                   POINTEE_GUARDED_BY(mutex)     the same for what the pointer points to
@@ -19,10 +19,10 @@
 //                   RETURN_CAPABILITY(c)          the result is another name for c
 //   on a class      CAPABILITY("kind")            its objects can be held
 //                   SCOPED_CAPABILITY             its objects hold something from their constructor to their destructor
-//   an escape       NO_THREAD_SAFETY_ANALYSIS     the body is not analysed; a sentence beside it says why it is right
+//   an escape       NO_THREAD_SAFETY_ANALYSIS     the body is not analysed; a sentence beside it says why it is correct
 //
-// A lambda is a function of its own and holds nothing at its start: it declares what it requires as any other function
-// does, `[&]() REQUIRES(mutex_) { ... }`.
+// A lambda is a function of its own and holds nothing at its start: it declares what it requires like any other
+// function, `[&]() REQUIRES(mutex_) { ... }`.
 //
 // See also: mutex.h; clang's "Thread Safety Analysis"; tests/capabilities, whose wrong programs must not compile.
 #pragma once
@@ -56,7 +56,7 @@ struct CAPABILITY("the right") Mutator {};
 struct CAPABILITY("the state") SafeState {};
 struct CAPABILITY("the scope") NoSafepointRegion {};
 
-// Exclusive: the world is stopped, and this thread changes what the others must not see half done.
+// Exclusive: the world is stopped, and this thread changes what others must not see half done.
 extern Mutator MUTATOR;
 // The thread is InNative or Blocked: objects may move at any moment.
 extern SafeState SAFE_STATE;
@@ -65,7 +65,7 @@ extern NoSafepointRegion NO_SAFEPOINT;
 
 }  // namespace keyhole
 
-// The function dereferences, gives out or takes raw Object*: not in a safe state.
+// The function dereferences, returns or takes raw Object*: not in a safe state.
 #define TOUCHES_OBJECTS EXCLUDES(::keyhole::SAFE_STATE)
 // The function may stop at a safepoint: afterwards the caller's raw Object* are stale.
 #define MAY_SAFEPOINT EXCLUDES(::keyhole::NO_SAFEPOINT, ::keyhole::SAFE_STATE)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of the road: prints, reports, aborts.
+// Fatal errors: prints, reports, aborts.
 #include "runtime/base/check.h"
 
 #include <cstdio>

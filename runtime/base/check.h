@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assertions and the end of the road.
+// Assertions and fatal errors.
 //
 //   KEYHOLE_ASSERT(cond, "format", args...)   debug builds only: an invariant that the code around it establishes
-//   KEYHOLE_CHECK(cond, "format", args...)    always: cheap, and going on would corrupt data
-//   fatal("format", args...)                  the VM cannot go on: crash report, then abort
+//   KEYHOLE_CHECK(cond, "format", args...)    always: cheap, and continuing would corrupt data
+//   fatal("format", args...)                  the VM cannot continue: crash report, then abort
 //   vm_exit_during_initialization(...)        java's "Error occurred during initialization of VM", exit code 1
 #pragma once
 
@@ -29,7 +29,7 @@ template <typename... Arguments>
 
 // Installed by the launcher: writes the crash report (threads, locks, regions, last events) before abort.
 extern void (*crash_report_hook)(const char* message);
-// Installed by the model checker, to which a failed check is a finding: does not come back while code under check runs.
+// Installed by the model checker, for which a failed check is a finding: does not return while code under check runs.
 extern void (*check_failed_hook)(const char* message);
 
 }  // namespace keyhole

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much compiled code there is, for those below the tiers who report it. Written by the tier that owns the code,
-// read by anybody.
+// The amount of compiled code, for reports from layers below the tiers. Written by the tier that owns the code, read by
+// any thread.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace keyhole::code_memory {
 inline std::atomic<usize> capacity_bytes{0};             // 0: no tier
 inline std::atomic<usize> used_bytes{0};
 inline std::atomic<usize> peak_bytes{0};
-inline std::atomic<i64> compile_nanoseconds{0};          // spent in compiling since the start
+inline std::atomic<i64> compile_nanoseconds{0};          // spent compiling since the start
 
 inline void set_used(usize bytes) {
   used_bytes.store(bytes, std::memory_order_relaxed);

@@ -60,7 +60,7 @@ std::vector<InertRow>& inert_rows() {
 
 namespace {
 
-// Share of common letter pairs, 0..1 (Dice's coefficient), as java uses to find the flag that was probably meant.
+// Share of common letter pairs, 0..1 (Dice's coefficient), as java uses to suggest the flag that was probably meant.
 double similarity(std::string_view a, std::string_view b) {
   if (a.size() < 2 || b.size() < 2) return 0;
   usize hits = 0;
@@ -131,7 +131,7 @@ std::string_view type_name(Type type) {
   return "";
 }
 
-// What a value that is no number, or outside of its range, is answered with.
+// The message for a value that is not a number or is out of range.
 std::string set_number(Row& row, std::string_view value, std::string_view argument) {
   i64 number = 0;
   if (!parse_number(value, row.type == Type::size, &number))
@@ -159,7 +159,7 @@ std::string set_real(Row& row, std::string_view value, std::string_view argument
   return {};
 }
 
-// A flag of HotSpot's that means nothing here: its form is checked, the rest is a warning.
+// A HotSpot flag without meaning here: checks its form, warns about the rest.
 std::string take_inert(InertRow& row, std::string_view argument, std::string* warnings) {
   bool with_sign = argument.front() == '+' || argument.front() == '-';
   if (with_sign && !row.is_boolean) return fmt::format("Unexpected +/- setting in VM option '{}'\n", row.name);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A short list per OS thread. It belongs to the OS thread and not to the Java thread: a lock of the VM is released
-// before anything that could move a Java thread to another carrier.
+// A short list for each OS thread: locks of the VM belong to OS threads, not to Java threads.
 #include "runtime/base/held_locks.h"
 
 #include "runtime/base/check.h"

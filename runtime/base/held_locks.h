@@ -3,9 +3,9 @@
 //
 // Which of the VM's locks each OS thread holds, and where it took them; debug builds only.
 //
-// A lock may be taken only inside of locks that runtime/lock_ranks.def nests it in, whether another thread holds it or
-// not: the first thread that takes locks in an order that could deadlock finds the fault. It ends the VM; the message
-// names both locks and both places, and the crash report shows the stack.
+// A thread may take a lock only inside of locks in which runtime/lock_ranks.def nests it. So the first thread that
+// takes locks in an order that could deadlock is caught, even without contention: the VM ends, the message names both
+// locks and both places, and the crash report shows the stack.
 #pragma once
 
 #include <source_location>
@@ -15,7 +15,7 @@
 namespace keyhole::held_locks {
 
 #if KEYHOLE_DEBUG
-// Before waiting for the lock. Not for try_lock, which waits for nobody.
+// Before waiting for the lock. Not for try_lock, which does not wait.
 void check_order(LockRank rank, const std::source_location& where);
 void add(const void* mutex, LockRank rank, const std::source_location& where);
 void remove(const void* mutex);
@@ -23,9 +23,9 @@ void check_held(const void* mutex, LockRank rank);
 // The thread is about to wait on a condition of `mutex`: it must hold no other lock meanwhile.
 void check_only(const void* mutex, const std::source_location& where);
 // The thread may stop at a safepoint here. A thread that waits for a lock of the VM does not poll, so an owner must not
-// stop. The lock of operations is the exception: threads wait for it as Blocked.
+// stop. The lock `operations` is the exception: threads wait for it as Blocked.
 void check_none(const char* what);
-// For crash reports: they take locks inside of whatever the thread holds.
+// For crash reports, which take locks inside of any others.
 void ignore_from_now_on();
 #else
 inline void check_order(LockRank, const std::source_location&) {}

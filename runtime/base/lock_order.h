@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The order of locks, from runtime/lock_ranks.def: may a thread that holds a lock of one rank take one of another?
-// Apart from lock_ranks.h, because only the check and its test ask.
+// Separate from lock_ranks.h, because only the check and its test use it.
 #pragma once
 
 #include "runtime/base/lock_ranks.h"
@@ -40,7 +40,7 @@ inline constexpr Edge edges[] = {
 
 constexpr const char* name_of(LockRank rank) { return rows[static_cast<u32>(rank)].name; }
 
-// What may be taken inside of each rank: the leaves, and what its edges lead to, over any number of them.
+// The ranks that may be taken inside of each rank: the leaves, and all that its edges lead to, directly or indirectly.
 struct Inside {
   u64 of[count] = {};
 };
@@ -51,7 +51,7 @@ constexpr Inside make_inside() {
   for (u32 i = 0; i < count; ++i) {
     if (!rows[i].is_leaf) inside.of[i] = leaves;
   }
-  // Edges point down the table, so what a row leads to is complete when the rows above it ask.
+  // Edges point down the table, so a row's set is complete before the rows above it use it.
   for (u32 outer = count; outer-- != 0;) {
     for (const Edge& edge : edges) {
       u32 inner = static_cast<u32>(edge.inner);

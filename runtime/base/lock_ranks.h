@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lock ranks: the rows of runtime/lock_ranks.def as a type. In which order they may be taken: lock_order.h.
+// Lock ranks: the rows of runtime/lock_ranks.def as a type. The order in which they may be taken: lock_order.h.
 #pragma once
 
 #include "runtime/base/types.h"

@@ -145,7 +145,7 @@ std::string configure(std::string_view specification) {
     return {};
   }
 
-  // Check the selectors before an output is opened, so that a mistake changes nothing.
+  // Checks the selectors before it opens an output, so that a mistake changes nothing.
   struct Selection { std::string_view selector; Level level; };
   std::vector<Selection> selections;
   for (std::string_view item : split(what, ',')) {

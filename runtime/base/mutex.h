@@ -7,14 +7,15 @@
 //   JavaThread* first_thread GUARDED_BY(list_mutex) = nullptr;
 //
 //   MutexLock guard(list_mutex);                      first_thread may be touched until `guard` ends
-//   while (!ready) changed.wait(list_mutex);          a loop and no predicate: the compiler sees what a loop reads
+//   while (!ready) changed.wait(list_mutex);          a loop instead of a predicate: the compiler sees what a loop
+//                                                     reads
 //
 // The compiler checks that guarded fields are touched with their lock held (capabilities.h); debug builds check the
-// order (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised and never destroyed in effect:
-// usable by threads that outlive static destructors.
+// order (held_locks.h). In release builds a Mutex is a std::mutex. Constant-initialised, with a destructor that does
+// nothing: threads that outlive static destructors can use it.
 //
-// A thread that waits for a Mutex does not poll. So no owner reaches a safepoint, and threads wait for a Mutex that is
-// held for long inside of a BlockedScope.
+// A thread that waits for a Mutex does not poll. So no owner reaches a safepoint, and a thread waits inside of a
+// BlockedScope for a Mutex that may be held for long.
 //
 // Protocols that exist in several worlds (runtime/base/platform/world.h) take World::Mutex instead, whose order the
 // model checker explores.
@@ -60,7 +61,7 @@ class CAPABILITY("mutex") Mutex {
     held_locks::remove(this);
     mutex_.unlock();
   }
-  // For code that is called with the lock held along paths that the compiler does not see. Debug builds check it.
+  // For code that is called with the lock held on paths that the compiler does not see. Debug builds check it.
   void assert_held() const ASSERT_CAPABILITY(this) { held_locks::check_held(this, rank()); }
 
  private:
@@ -116,13 +117,13 @@ class ConditionVariable {
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
-  // Gives up the mutex while it sleeps. Returns when notified, or for no reason.
+  // Releases the mutex while it sleeps. Returns when notified, or spuriously.
   void wait(Mutex& mutex, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
     begin(mutex, where);
     pthread_cond_wait(&condition_, mutex.mutex_.native_handle());
     held_locks::add(&mutex, mutex.rank(), where);
   }
-  // The same until `nanoseconds` (CLOCK_MONOTONIC) at the latest. False when that time has come.
+  // The same until `nanoseconds` (CLOCK_MONOTONIC) at the latest. False at the timeout.
   bool wait_until(Mutex& mutex, i64 nanoseconds, const Mutex::Where& where = Mutex::Where::current()) REQUIRES(mutex) {
     begin(mutex, where);
     timespec deadline{.tv_sec = static_cast<time_t>(nanoseconds / 1'000'000'000),

@@ -73,7 +73,7 @@ Header& header() REQUIRES(lock) {
 
 std::string folder_of(std::string_view user) { return fmt::format("/tmp/hsperfdata_{}", user); }
 
-// A folder that is this user's, and that nobody else can put files into. -1: it is not.
+// Opens a folder that belongs to this user and that no one else can write to. -1: it is not such a folder.
 int open_secure_folder(const std::string& path) {
   int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat status;
@@ -84,8 +84,8 @@ int open_secure_folder(const std::string& path) {
   return -1;
 }
 
-// Files that a process left behind by dying. Each VM holds a lock on its own: one that lives under another process's
-// number (in a container that shares this folder) keeps its file.
+// Removes the files of dead processes. Each VM holds a lock on its own file: a live VM with another process's number
+// (in a container that shares this folder) keeps its file.
 void remove_stale_files(int folder) {
   DIR* entries = fdopendir(dup(folder));
   if (entries == nullptr) return;
@@ -110,7 +110,7 @@ u8* create_file(int folder, const char* name) {
   struct stat status;
   bool own = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
              flock(file, LOCK_EX | LOCK_NB) == 0;
-  // Room is taken now: with a full disk a later write to the memory would be a SIGBUS. Written zeros reserve it;
+  // Reserves the space now: on a full disk a later write to the memory would be a SIGBUS. Written zeros reserve it;
   // fallocate would too, but ext4 then frees allocated blocks when the process ends, and waits for its journal (0.15 to
   // 4 ms).
   bool allocated = own && ftruncate(file, 0) == 0 && pwrite(file, zeros, sizeof zeros, 0) == sizeof zeros;
@@ -159,7 +159,7 @@ u8* add(std::string_view name, char type, i32 elements, usize data_bytes, Units 
                     .data_offset = static_cast<i32>(data_offset)};
   memcpy(place + sizeof(Entry), name.data(), name.size());
   memcpy(place + data_offset, initial.data(), initial.size());
-  // Readers in other processes follow the count: the entry is complete before.
+  // Readers in other processes follow the count, so the entry is complete before it.
   all.used.store(static_cast<i32>(used + bytes), std::memory_order_release);
   all.entry_count.fetch_add(1, std::memory_order_release);
   all.changed_nanoseconds.store(now_nanoseconds(), std::memory_order_release);

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters that other processes read: the file /tmp/hsperfdata_USER/PID, by which `jps` and `jcmd -l` know a VM.
+// Counters that other processes read: the file /tmp/hsperfdata_USER/PID, by which `jps` and `jcmd -l` find a VM.
 //
 //   header     magic 0xCAFEC0C0 (big-endian), byte order 1, version 2.0, accessible, used, overflow, time of change,
 //              first entry, number of entries
 //   entry      length, offset of its name, elements (0: one i64), type, flags, units, variability, offset of its data;
 //              name; data
 //
-// This is version 2.0 of the format, which jdk.jvmstat reads (sun.jvmstat.perfdata.monitor.v2_0). All memory is there
-// from the start, so readers map the file once. A counter is never removed; whoever made it writes its value in place.
-// Without the file (-XX:-UsePerfData, a full or foreign folder) counters are memory of this process, and nobody sees
-// the difference.
+// This is version 2.0 of the format, which jdk.jvmstat reads (sun.jvmstat.perfdata.monitor.v2_0). The file has its full
+// size from the start, so readers map it once. A counter is never removed; its creator writes its value in place.
+// Without the file (-XX:-UsePerfData, a full or foreign folder) counters are memory of this process; their writers see
+// no difference.
 #pragma once
 
 #include <string>
@@ -26,15 +26,14 @@ enum class Variability : u8 { constant = 1, monotonic, variable };
 
 inline constexpr usize file_bytes = 32 * 1024;
 
-// Makes the file of this process, and removes those of processes that are gone. Before the first counter; failure is
-// silent.
+// Makes the file of this process, and removes those of dead processes. Before the first counter; failure is silent.
 void open_file();
 // From now on readers see the counters made so far, and each later one.
 void publish();
 // When the process ends.
 void remove_file();
 
-// The counter's data, good for ever. Null: there is one of that name.
+// The counter's data, valid for ever. Null: the name is taken.
 i64* add_number(std::string_view name, Units units, Variability variability, i64 value);
 // `capacity` bytes that begin with the text's; the rest are 0.
 u8* add_text(std::string_view name, Variability variability, std::string_view text, usize capacity);

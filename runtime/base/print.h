@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text for the user, on standard output or standard error. What cannot be written is lost, and the VM goes on: as java,
-// which a reader that went away or a full disk does not stop. (fmt::print throws then, and ends a program that is built
+// Text for the user, on standard output or standard error. Text that cannot be written is lost, and the VM continues,
+// as in java: a closed pipe or a full disk does not stop it. (fmt::print throws then, and ends a program that is built
 // without exceptions.)
 #pragma once
 

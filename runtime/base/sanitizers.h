@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a sanitizer must be told, and nothing where none is on: its headers come with clang's runtime libraries, which
-// only builds with a sanitizer need.
+// Annotations for sanitizers, empty without one: the headers come with clang's runtime libraries, which only sanitizer
+// builds need.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -14,7 +14,7 @@
 
 namespace keyhole {
 
-// Memory that nobody may touch until unpoison_memory: an access is reported by AddressSanitizer.
+// Memory that must not be touched until unpoison_memory: AddressSanitizer reports an access.
 inline void poison_memory([[maybe_unused]] void* memory, [[maybe_unused]] usize bytes) {
 #if __has_feature(address_sanitizer)
   __asan_poison_memory_region(memory, bytes);

@@ -3,8 +3,8 @@
 //
 // The symbol table: 64 shards, open addressing with linear probing, each under its own lock.
 //
-// Symbols that live for ever are packed in the shard's arena; those that are held are malloc's, whichever they become
-// later.
+// Symbols created to live for ever are packed in the shard's arena; held ones come from malloc, even if they live for
+// ever later.
 #include "runtime/base/symbol.h"
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ class SymbolTable {
  public:
   enum class Want : u8 { Present, Held, ForEver };
 
-  // Null only for Present. The symbol has one hold more, unless it lives for ever.
+  // Null only for Present. Adds a hold, unless the symbol lives for ever.
   static const Symbol* look_up(std::string_view text, Want want) {
     u32 hash = hash_of(text);
     Shard& shard = shard_of(hash);
@@ -47,7 +47,7 @@ class SymbolTable {
     Symbol* dead;
     {
       MutexLock guard(shard.mutex);
-      // Somebody may have looked it up since, and even made it live for ever (S1).
+      // Another thread may have looked it up since, and even made it live for ever (S1).
       u32 holds = symbol->holds_.load(std::memory_order_relaxed);
       do {
         if (holds == Symbol::for_ever) return;
@@ -112,14 +112,14 @@ class SymbolTable {
     shard.for_ever_bytes += bytes_of(symbol);
   }
 
-  // Out of the shard. Who stands behind it in a run of full slots, and would no longer be found there, moves up.
+  // Removes it from the shard. Later symbols in the run of full slots that would no longer be found move up.
   static Symbol* remove(Shard& shard, const Symbol* symbol) REQUIRES(shard.mutex) {
     usize mask = shard.slots.size() - 1;
     usize hole = symbol->hash_ & mask;
     while (shard.slots[hole] != symbol) hole = (hole + 1) & mask;
     Symbol* removed = shard.slots[hole];
     for (usize index = (hole + 1) & mask; Symbol* other = shard.slots[index]; index = (index + 1) & mask) {
-      // From where it belongs to where it is: does that lead past the hole?
+      // Is the hole on the way from its home slot to its place?
       if (((index - other->hash_) & mask) < ((index - hole) & mask)) continue;
       shard.slots[hole] = other;
       hole = index;
@@ -199,7 +199,7 @@ void Symbol::drop() const {
     if (holds == for_ever) return;
     KEYHOLE_ASSERT(holds != 0 && length_ != freed_length, "a symbol is dropped that nobody held");
     if (holds == 1) return SymbolTable::drop_last(this);
-    // Release: what the holder read of the symbol comes before its end (drop_last acquires).
+    // Release: the holder's reads of the symbol come before its end (drop_last acquires).
   } while (!holds_.compare_exchange_weak(holds, holds - 1, std::memory_order_release, std::memory_order_relaxed));
 }
 

@@ -6,7 +6,7 @@
 //
 //   Symbol::intern(text)   lives for ever: names that the VM itself uses, and those in the class files of loaders that
 //                          never die
-//   SymbolHandle(text)     lives as long as someone holds it:
+//   SymbolHandle(text)     lives as long as it is held:
 //                            C++ code that got a name from Java, or put one together      SymbolHandle, on the stack or
 //                            in a table the names in class files of units that can die               ConstantPool, one
 //                            hold per entry that was read
@@ -15,14 +15,14 @@
 //                            n --intern--> for ever
 //
 // S1: holds grow from 0 to 1, and go from 1 to 0, under the lock of the symbol's shard only; a symbol with none is in
-//     no shard. So a look-up either finds a symbol before its last hold is dropped, and keeps it, or makes another one.
-// S2: a `const Symbol*` is good while the holder that it comes from is: a SymbolHandle, or a class (its unit holds all
-//     that its constant pools, its arrays and its loader's packages name). U6 in vm/link/class_unloading.h says what
-//     keeps classes. Dropping needs no safepoint, so nothing else does.
-// S3: a table that may outlive the class from which it has a name holds that name by a SymbolHandle.
+//     no shard. So a look-up either finds a symbol before its last hold is dropped, and keeps it, or makes a new one.
+// S2: a `const Symbol*` is valid while its holder lives: a SymbolHandle, or a class (its unit holds all names of its
+//     constant pools, its arrays and its loader's packages). U6 in vm/link/class_unloading.h says what keeps classes.
+//     Nothing else keeps a symbol, because dropping needs no safepoint.
+// S3: a table that may outlive the class from which it got a name holds that name by a SymbolHandle.
 //
-// A Symbol is immutable, and below 2^47. Debug builds fill freed ones with rubbish, which text() notices, and keep the
-// latest of them from being used again. Names that the VM itself uses are rows of runtime/base/symbols.def:
+// A Symbol is immutable, and below 2^47. Debug builds fill freed ones with a pattern that text() checks, and do not
+// reuse the latest of them. Names that the VM itself uses are rows of runtime/base/symbols.def:
 // `names::java_lang_Object`.
 #pragma once
 
@@ -42,7 +42,7 @@ class Symbol {
  public:
   // Never freed.
   static const Symbol* intern(std::string_view text);
-  // Null when there is no such symbol: then nothing that lives has that name.
+  // Null when there is no such symbol: then nothing alive has that name.
   static SymbolHandle find(std::string_view text);
 
   std::string_view text() const {
@@ -50,7 +50,7 @@ class Symbol {
     return {bytes_, length_};
   }
   std::string string() const { return std::string(text()); }
-  // '/' replaced by '.': the form that Java code sees in class names.
+  // '/' replaced by '.': class names as Java code sees them.
   std::string dotted() const;
   u32 length() const { return length_; }
   u32 hash() const { return hash_; }
@@ -58,7 +58,7 @@ class Symbol {
   bool starts_with(std::string_view prefix) const { return text().starts_with(prefix); }
   bool lives_for_ever() const { return holds_.load(std::memory_order_relaxed) == for_ever; }
 
-  // One hold more: the caller, or what it read this symbol from, has one. And one less, that of the caller.
+  // Adds a hold: the caller, or the holder from which it read this symbol, has one. Drops the caller's hold.
   void hold() const;
   void drop() const;
 
@@ -77,7 +77,7 @@ class SymbolHandle {
  public:
   SymbolHandle() = default;
   explicit SymbolHandle(std::string_view text);
-  // Of a symbol that someone holds already.
+  // For a symbol that is held already.
   explicit SymbolHandle(const Symbol* symbol) : symbol_(symbol) { if (symbol_ != nullptr) symbol_->hold(); }
   SymbolHandle(const SymbolHandle& other) : SymbolHandle(other.symbol_) {}
   SymbolHandle(SymbolHandle&& other) noexcept : symbol_(std::exchange(other.symbol_, nullptr)) {}
@@ -99,7 +99,7 @@ class SymbolHandle {
   const Symbol* symbol_ = nullptr;
 };
 
-// What the table holds; bytes of the symbols themselves.
+// The table's contents; bytes of the symbols themselves.
 struct SymbolFigures {
   usize all, all_bytes;
   usize held, held_bytes;   // those that do not live for ever

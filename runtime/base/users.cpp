@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Remembers the last one.
+// Caches the last one.
 #include "runtime/base/users.h"
 
 #include <pwd.h>

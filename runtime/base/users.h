@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Users of the machine by number.
+// Users of the machine by user id.
 #pragma once
 
 #include <sys/types.h>
@@ -10,13 +10,13 @@
 
 namespace keyhole {
 
-// Both empty: nobody knows the number.
+// Both empty: unknown.
 struct User {
   std::string name;
   std::string home;
 };
 
-// From any thread. The last user asked for is remembered: a start asks for its own twice, and each look-up reads files.
+// From any thread. Caches the last user: a start looks up its own twice, and each look-up reads files.
 User user_of(uid_t number);
 
 }  // namespace keyhole

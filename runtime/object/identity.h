@@ -14,19 +14,19 @@
 //          mirror     the end of the object
 //          array      behind the last element, aligned to 4: in the padding when that leaves 4 bytes
 //
-// I1: an address alone would be a poor hash: memory is used again and again, and of two objects that were hashed at the
-//     same address, one after the other, both would keep its hash. So the heap counts for each region how often it was
-//     emptied (its epoch), and that number is mixed in. An epoch changes only while no object is in the region: the
-//     hash of an object that stays is stable.
-// I2: whoever moves an object hashed by address stores its hash, before anybody can see the new place, and sets the
-//     state to stored.
+// I1: an address alone would be a poor hash: memory is reused, and two objects hashed at the same address, one after
+//     the other, would both keep its hash. So the heap counts for each region how often it was emptied (its epoch), and
+//     mixes that number in. An epoch changes only while the region is empty, so an object that does not move keeps its
+//     hash.
+// I2: the code that moves an object hashed by address stores its hash before any other thread can see the new place,
+//     and sets the state to stored.
 #pragma once
 
 #include "runtime/object/klass.h"
 
 namespace keyhole {
 
-// The epochs of the heap's regions; set by the heap, null without one: then all are 0.
+// The epochs of the heap's regions; set by the heap. Null without a heap: then all are 0.
 struct AddressEpochs {
   const u32* of_first_region = nullptr;
   uptr base = 0;
@@ -51,7 +51,7 @@ inline u32 hash_of_address(const void* address) {
   return hash != 0 ? hash : 1;
 }
 
-// Where an object with this extent (klass.h) stores its hash, and by how much that makes it longer.
+// Where an object with this extent (klass.h) stores its hash, and how much longer that makes it.
 struct HashSlot {
   u64 offset;
   u32 appended_bytes;
@@ -78,10 +78,10 @@ inline u32 appended_hash_bytes(const Object* object, const Klass* klass) {
   return hash_slot(klass, extent_of(object, klass)).appended_bytes;
 }
 
-// Whether whoever moves an object has to store its hash (I2), by its header word or first 8 bytes. Constant false where
-// the hash is in the word.
+// Whether moving an object must store its hash (I2), from its header word or first 8 bytes. Constant false where the
+// hash is in the word.
 inline bool must_store_hash(u64 first) { return (first & layout::hash_state_mask) == layout::hash_by_address; }
-// `to` is a copy of what is, or was, at `from`; the bytes of an appended slot are its own.
+// `to` is a copy of the object that is, or was, at `from`; the bytes of an appended slot are new.
 inline void store_hash(Object* to, const void* from, HashSlot slot) {
   to->header().store((to->header_word() & ~layout::hash_state_mask) | layout::hash_stored, std::memory_order_relaxed);
   // And the padding is clean.

@@ -7,18 +7,17 @@
 //        ... vtable[1] | vtable[0] | Klass | InstanceKlass (vm/link/instance_klass.h) ...
 //             at -16       at -8     ^ klass_table[id]
 //
-// The virtual method table grows down from the Klass, so its entries lie at constant negative offsets whatever
-// subclass of Klass follows, and a virtual call is: klass id from the header, load Klass*, load Method*.
+// The virtual method table grows down from the Klass, so its entries lie at constant negative offsets for every
+// subclass of Klass, and a virtual call is: klass id from the header, load Klass*, load Method*.
 //
 // Subtype test (constant time for classes): a class at depth d < 8 has itself at supers[d] of all its subclasses.
 // Interfaces and deeper classes are searched in `secondary_supers`, with the last hit cached.
 //
-// What the collector reads of a klass is here and nowhere else: kind, strength, instance_bytes, reference_spans, and
-// for the mirror the two static_reference_* fields, which whoever lays out a class fills before the class's mirror is
-// made.
+// The collector reads only these fields of a klass: kind, strength, instance_bytes, reference_spans, and for the mirror
+// the two static_reference_* fields, which the layout of a class fills before its mirror is made.
 //
 // Written while the class is loaded and linked (one thread, under the loader's lock), then immutable except for the
-// atomics, which say who writes them.
+// atomics, whose comments name their writers.
 #pragma once
 
 #include <atomic>
@@ -53,7 +52,7 @@ struct ReferenceSpan {
   u32 count;
 };
 
-// What the collector knows of classes that die together (vm/link/class_unit.h).
+// What the collector knows about classes that die together (vm/link/class_unit.h).
 struct ClassLiveness {
   std::atomic<bool> reached{false};   // by the marking that runs; any worker, relaxed
   void reach() {
@@ -134,27 +133,26 @@ inline Klass** klass_table() { return reinterpret_cast<Klass**>(address_space::k
 inline Klass* klass_of_id(u32 id) { return klass_table()[id]; }
 inline Klass* Object::klass() const { return klass_of_id(klass_id()); }
 
-// Gives `klass` a free id, one that was released if there is one, and enters it in the table (release). False when a
-// header can name no more klasses, or -XX:KlassIdLimit is reached: vm/link/metadata_limit.h says what then.
+// Gives `klass` a free id, a released one if possible, and enters it in the table (release). False when headers have no
+// more klass ids, or -XX:KlassIdLimit is reached: see vm/link/metadata_limit.h.
 [[nodiscard]] bool try_register_klass(Klass* klass);
-// The same for the VM's own klasses, without which nothing runs.
+// The same for the VM's own klasses; failure is fatal.
 void register_klass(Klass* klass);
-// Its id may be given to another class. World stopped, and no object has the id any more: headers name their class by
-// it.
+// Frees the id for another class. World stopped; no object's header has the id any more.
 void release_klass(Klass* klass);
-u32 klass_count();  // no id is above it; those of classes that died have no klass
+u32 klass_count();  // the highest id; ids of dead classes have no klass
 template <typename Visitor> void for_each_klass(Visitor&& visit) {
   for (u32 id = 1, count = klass_count(); id <= count; ++id) {
     if (Klass* klass = klass_of_id(id); klass != nullptr && klass->kind != KlassKind::Filler) visit(klass);
   }
 }
 
-// Bytes that `object` occupies, from its klass (and length, or its mirrored class), and its word where that tells of an
+// Bytes that `object` occupies, from its klass (and length, or its mirrored class), and its word where that records an
 // appended hash.
 u64 object_bytes(const Object* object);
 u64 object_bytes(const Object* object, const Klass* klass);
 
-// What decides on the size of an object beside its klass: an array's length, a mirror's bytes, a filler's words; 0 for
+// What determines an object's size besides its klass: an array's length, a mirror's bytes, a filler's words; 0 for
 // other objects.
 inline u32 extent_of(const Object* object, const Klass* klass);
 // Bytes of an object as it was allocated.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The header word, and which header layout this VM is built with: every number about objects that machine code may use.
+// The header word, and which header layout this VM is built with: every number about objects that machine code uses.
 //
 //                                                 10      7 6    3 2            1    0
 //   +--------------------------------------------+----------+------+--------------+------+
@@ -18,7 +18,8 @@
 //
 // What 00 and 10 mean is the locking algorithm's; this is lightweight's. The klass id is never displaced.
 //
-// Each layout is a file with the same names, and a VM executable of its own: nothing in it asks which layout it has.
+// Each layout is a file with the same names, and a VM executable of its own: no code asks at run time which layout it
+// has.
 //
 //   layout_compact.h   keyhole           8-byte header, klass in the word (JEP 519's picture)
 //   layout_classic.h   keyhole-classic   12-byte header, klass behind the word
@@ -39,7 +40,8 @@ inline constexpr Word lock_mask = 0b11;
 inline constexpr Word locked = 0b00, unlocked = 0b01, inflated = 0b10, forwarded = 0b11;
 
 inline constexpr Word self_forwarded_bit = Word{1} << 2;
-// Two of the four reserved bits, for hashchains+3: held; somebody is queued (may say so too long, never too short).
+// Two of the four reserved bits, for hashchains+3: held; a thread is queued (may stay set too long, never cleared too
+// early).
 inline constexpr Word held_bit = Word{1} << 7, waiters_bit = Word{1} << 8;
 inline constexpr u32 age_shift = 3, age_bits = 4;
 inline constexpr Word age_mask = Word{0xF} << age_shift;

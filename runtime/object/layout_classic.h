@@ -23,7 +23,7 @@ constexpr u32 array_base_offset(u32) { return 16; }
 
 constexpr u64 prototype_word(u32) { return 0b01; }
 
-// The id of the object that `memory` begins with, whatever its word says.
+// The klass id of the object at `memory`, independent of its word.
 inline u32 klass_id_at(const void* memory, u64) {
   return __atomic_load_n(reinterpret_cast<const u32*>(static_cast<const char*>(memory) + klass_id_offset),
                          __ATOMIC_RELAXED);

@@ -21,7 +21,7 @@ constexpr u32 array_base_offset(u32 shift) { return shift == 3 ? 16 : 12; }
 constexpr u32 klass_id_of(u64 word) { return static_cast<u32>(word >> wide_klass_shift); }
 constexpr u64 prototype_word(u32 klass_id) { return (u64{klass_id} << wide_klass_shift) | 0b01; }
 
-// The id of the object that `memory` begins with, whose word was `word`.
+// The klass id of the object at `memory`, whose word was `word`.
 inline u32 klass_id_at(const void*, u64 word) { return klass_id_of(word); }
 inline void write_header(void* memory, u32 klass_id) {
   __atomic_store_n(static_cast<u64*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED);

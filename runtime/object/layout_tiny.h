@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tiny header, 4 bytes (-XX:+UseTinyObjectHeaders): klass and lock, and of the hash only where it is.
+// The tiny header, 4 bytes (-XX:+UseTinyObjectHeaders): klass, lock state, and where the hash is.
 //
 //    31       13 12  11 10      7 6    3 2            1    0
 //   +-----------+------+----------+------+--------------+------+
@@ -13,7 +13,7 @@
 //   array:   [word 4][length i32 at 4][elements from 8]
 //
 //   hash   meaning                        set by                       becomes
-//   00     none                           allocation                   01, by whoever asks for it first (CAS)
+//   00     none                           allocation                   01, by its first request (CAS)
 //   01     hashed where it is: the hash   CAS of the word, in any      10, when the collector moves the object
 //          is computed from the address   lock state
 //   10     stored: 4 bytes in a gap of the  the collector, with the      for ever; moves along with the object
@@ -23,7 +23,7 @@
 // H1: the hash of an object that never moved costs no memory; one that moved, only if no gap of 4 bytes is left in it
 //     (Klass::hash_offset): then it is 8 bytes longer from there on. The size of an object follows from its word and
 //     its klass.
-// H2: nothing fits into the word beside the klass, so no locking algorithm that displaces it runs here.
+// H2: no pointer fits into the word beside the klass, so no locking algorithm that displaces it runs here.
 // H3: the collector forwards by the first 8 bytes of an object as a whole, its word and what follows. Every object has
 //     8 bytes.
 #pragma once
@@ -58,14 +58,14 @@ inline u32 hash_at(const void* object, Word word) {
   Word state = word & hash_state_mask;
   return state == hash_none ? 0 : hash_beside_word(object, state == hash_stored, word >> klass_shift);
 }
-// The word once its object has a hash. There is nothing to choose: it is the address's.
+// The word once its object has a hash, which follows from the address.
 constexpr Word hashed(Word word, u32) { return word | hash_by_address; }
 
 // In every lock state but "forwarded".
 constexpr u32 klass_id_of(Word word) { return word >> klass_shift; }
 constexpr Word prototype_word(u32 klass_id) { return (klass_id << klass_shift) | 0b01; }
 
-// The id of the object that `memory` begins with, whose word was `word`.
+// The klass id of the object at `memory`, whose word was `word`.
 inline u32 klass_id_at(const void*, Word word) { return klass_id_of(word); }
 inline void write_header(void* memory, u32 klass_id) {
   __atomic_store_n(static_cast<Word*>(memory), prototype_word(klass_id), __ATOMIC_RELAXED);

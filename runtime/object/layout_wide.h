@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compact and classic share: a header word of 64 bits (wide_word.h), with the hash in it.
+// The common part of compact and classic: a header word of 64 bits (wide_word.h), with the hash in it.
 #pragma once
 
 #include "runtime/object/wide_word.h"
@@ -14,7 +14,7 @@ inline constexpr bool can_displace = true;
 
 inline constexpr u32 klass_shift = wide_klass_shift, klass_bits = wide_klass_bits;
 
-// Where the identity hash is: in the word. Other layouts have states for that (layout_tiny.h); here none is ever met.
+// Where the identity hash is: in the word. Other layouts have states for that (layout_tiny.h); this one has none.
 inline constexpr bool hash_is_in_word = true;
 inline constexpr Word hash_state_mask = 0, hash_none = 0, hash_by_address = 1, hash_stored = 2;
 // The hash of an object whose header is not displaced and reads `word`; 0: none yet.

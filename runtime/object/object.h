@@ -4,9 +4,8 @@
 // Objects as the VM sees them: an address whose header word is at offset 0.
 //
 // An Object* may be dereferenced until the next safepoint; after that it may have moved. Keep it in a Handle
-// (runtime/threads/handles.h) across anything that can reach one. In a safe state nobody touches it
-// (docs/safepoints.md).
-// Reference fields are stored through gc/barrier.h, never by set<NarrowRef>.
+// (runtime/threads/handles.h) across anything that can reach one. In a safe state no thread touches it
+// (docs/safepoints.md). Reference fields are stored through gc/barrier.h, never by set<NarrowRef>.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The picture of a 64-bit header word: room for a hash, or for a pointer to whatever displaced it.
+// The picture of a 64-bit header word: room for a hash, or for a pointer to what displaced it.
 //
 //   63          42 41            11 10      7 6    3 2            1    0
 //   +-------------+----------------+----------+------+--------------+------+
@@ -27,7 +27,7 @@ inline constexpr u64 hash_mask = ((u64{1} << hash_bits) - 1) << hash_shift;
 inline constexpr u32 wide_klass_shift = 42, wide_klass_bits = 22;
 inline constexpr u64 displaced_pointer_mask = ((u64{1} << wide_klass_shift) - 1) & ~u64{0b11};
 
-// What stays in the header while the rest is displaced, and a header that points at the thing that displaced it.
+// The part that stays in the header while the rest is displaced, and a header that points at what displaced it.
 inline constexpr u64 never_displaced_mask = ~((u64{1} << wide_klass_shift) - 1);
 constexpr u64 displacing_word(std::same_as<u64> auto word, uptr pointer, u64 lock_bits) {
   return (word & never_displaced_mask) | pointer | lock_bits;

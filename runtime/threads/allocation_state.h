@@ -1,22 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What one thread counts and adapts while it allocates. Written by the owner; read, summed and cleared with the world
-// stopped, and added to the totals when the thread ends: no counter of allocation is ever shared between running
-// threads.
+// A thread's counters and adaptive sizes of allocation. The owner writes them; they are read, summed and cleared with
+// the world stopped, and added to the totals when the thread ends: running threads share no counter of allocation.
 #pragma once
 
 #include "runtime/base/types.h"
 
 namespace keyhole {
 
-// The way through the shared regions (gc/shared_allocator.h).
+// Allocation from the shared regions (gc/shared_allocator.h).
 struct AllocationCounters {
   u64 pieces = 0;             // handed out: TLABs, and objects outside of them
   u64 cas_failures = 0;       // another thread moved the region's top in between
   u64 probes = 0;             // neighbour slots looked into
   u64 early_refills = 0;      // home slots refilled before the neighbours ran dry, without waiting for the heap lock
-  u64 slow_rounds = 0;        // pieces for which the heap lock was waited for
+  u64 slow_rounds = 0;        // pieces that needed the heap lock
 
   void add(const AllocationCounters& other) {
     pieces += other.pieces;
@@ -29,13 +28,13 @@ struct AllocationCounters {
 
 // The size of the thread's buffers (gc/tlab.h). "Since": since the last collection.
 struct TlabState {
-  u64 desired_bytes = 0;      // what the policy wants; 0 = not asked yet
-  u64 next_bytes = 0;         // what the next buffer gets: doubles up to desired_bytes
-  u64 refill_waste_limit_bytes = 0;   // a buffer with more room than this is kept, the object goes outside
+  u64 desired_bytes = 0;      // what the policy wants; 0 = not computed yet
+  u64 next_bytes = 0;         // size of the next buffer: doubles up to desired_bytes
+  u64 refill_waste_limit_bytes = 0;   // a buffer with more room than this is kept, and the object is allocated outside
   u64 bytes_since = 0;        // handed out in buffers
   u64 outside_bytes_since = 0;
-  u64 slow_waste_bytes_since = 0;     // rests given up for a new buffer
-  u64 collection_waste_bytes = 0;     // the rest that this collection took away
+  u64 slow_waste_bytes_since = 0;     // unused rests of replaced buffers
+  u64 collection_waste_bytes = 0;     // the unused rest at this collection
   u32 refills_since = 0;
   u32 slow_allocations_since = 0;     // objects allocated outside
   u32 samples = 0;
@@ -45,7 +44,7 @@ struct TlabState {
 struct AllocationState {
   u32 home_slot = 0;          // of so many; 0 = not asked yet
   u32 home_slot_of = 0;
-  void* home_span = nullptr;  // what the home slot held lately (gc/space.h); taken away together with the buffer
+  void* home_span = nullptr;  // what the home slot held last (gc/space.h); taken away with the buffer
   AllocationCounters counters;
   TlabState tlab;
   bool overhead_limit_exceeded = false;   // why the last allocation failed (gc/overhead_limit.h)

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What other threads make a thread do: throw (Thread.stop), pause (Thread.suspend) and go on (Thread.resume).
+// Requests from other threads: throw (Thread.stop), pause (Thread.suspend) and continue (Thread.resume).
 //
 //   requester: a safepoint; sets asynchronous_exception or suspended, and asynchronous_bit in the target's poll word
 //   target:    where Java code polls, and on return from sleep, park and Object.wait: answer()
 //
-// R1: the fields change only with the world stopped, or by their owner while it is managed. So the requester returns to
-//     a target that has not gone past a poll since, and the target reads them without further ado.
-// R2: answer() is called where no lock of the VM is held: whoever is suspended may stay away for ever. Locks of Java
-//     are kept, as in HotSpot. A target that is inside the VM (entering a monitor, say) stops at the first poll after
-//     it.
+// R1: the fields change only with the world stopped, or by their owner while it is managed. So the target passes no
+//     poll between the request and the requester's return, and reads the fields without synchronisation.
+// R2: answer() is called where no lock of the VM is held: a suspended thread may sleep for ever. It keeps its Java
+//     locks, as in HotSpot. A target inside the VM (entering a monitor, say) stops at the first poll after it.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -18,7 +17,7 @@
 
 namespace keyhole::asynchronous {
 
-// An exception that was requested before and not thrown yet is replaced.
+// Replaces an exception that was requested before and not thrown yet.
 void request_exception(JavaThread* target, Object* exception) WORLD_STOPPED;
 void request_suspension(JavaThread* target) WORLD_STOPPED;
 void request_resumption(JavaThread* target) WORLD_STOPPED;

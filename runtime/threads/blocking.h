@@ -1,21 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waiting that Java asks for outside of monitors: Thread.sleep, LockSupport.park, interruption, and the status that
-// Thread.getState shows meanwhile.
+// Java's waits outside of monitors: Thread.sleep, LockSupport.park, interruption, and the status that Thread.getState
+// shows meanwhile.
 //
-// Those that are not marked MAY_SAFEPOINT run managed and stay so.
+// Functions not marked MAY_SAFEPOINT run managed and stay so.
 //
-// Interruption. The truth is the field `interrupted` of the java.lang.Thread, which Java code sets and clears;
-// JavaThread::interrupted is the hint for those who are Blocked and must not look at objects.
+// Interruption. The field `interrupted` of the java.lang.Thread is authoritative; Java code sets and clears it.
+// JavaThread::interrupted is the hint for Blocked threads, which must not touch objects.
 //
 //   interrupter                                waiter (managed)             waiter (Blocked)
 //   field = true                               hint = false (exchange)      hint set, or permit: wake up,
 //   hint = true, unpark both parkers           read the field, then block   become managed, look at the field
 //
-// R1: the waiter clears the hint before it reads the field: whoever sets the field after that read sets the hint after
-//     that clear.
-// A hint without the field (the thread cleared it in between) is a wake-up for no reason.
+// R1: the waiter clears the hint before it reads the field: a thread that sets the field after that read sets the hint
+// after that clear. A hint without the field (the thread cleared it in between) is a spurious wake-up.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -23,8 +22,8 @@
 
 namespace keyhole {
 
-// The java.lang.Thread behind a JavaThread, as far as this floor needs it. Installed by the natives; null in unit
-// tests, where the fields of JavaThread are all there is. Called by managed threads only.
+// What this layer needs of the java.lang.Thread behind a JavaThread. Installed by the natives; null in unit tests,
+// which have only the fields of JavaThread. Called by managed threads only.
 struct JavaView {
   void (*set_status)(JavaThread* target, JavaThreadStatus status) = nullptr;
   bool (*interrupted)(JavaThread* target, bool clear) = nullptr;
@@ -41,7 +40,7 @@ constexpr WaitStatistics::Kind wait_kind(JavaThreadStatus status) {
   }
 }
 
-// Managed; for the own thread or a target that waits.
+// Managed; for the calling thread or a waiting target.
 inline void set_thread_status(JavaThread* target, JavaThreadStatus status) {
   target->wait_statistics.change(wait_kind(status));
   target->status.store(status, std::memory_order_relaxed);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Java frame: the one picture that interpreter, stack walker, exceptions, GC, OSR and the JIT tiers share.
+// The Java frame, which interpreter, stack walker, exceptions, GC, OSR and the JIT tiers share.
 //
 // The Java stack grows up. A call's arguments are the caller's top operands and become the callee's first locals in
 // place:
@@ -14,10 +14,10 @@
 // Slots are 8 bytes, untagged; a reference is a full 64-bit address. long and double take two slots, the value in the
 // UPPER one (local n+1, or the operand slot nearer the top); the lower one is never read.
 // The top operand is in a register while a handler runs; `sp` points at its home, i.e. at the slot where it is spilled.
-// With an empty operand stack sp == &frame->below_stack, and what is spilled there is garbage that nobody reads.
+// With an empty operand stack sp == &frame->below_stack; the garbage spilled there is never read.
 //
 // At any point where a safepoint can be reached, for the thread's top frame and each caller:
-//   pc   names the instruction being executed (before-state; it may be re-executed), or the invoke that is in progress
+//   pc   the instruction being executed (before-state; it may be re-executed), or the invoke in progress
 //   sp   home of the top operand, all operands spilled; for a frame that is calling: the arguments are popped from it
 // Which slots hold references is computed from (method, bci): vm/verify/frame_map.h.
 //
@@ -36,13 +36,13 @@ using Slot = u64;
 
 enum class FrameKind : u32 {
   Interpreted,   // by the interpreter, or by compiled code that keeps the interpreter's frames
-  Inlining,      // by compiled code, in a call; the call site says which activations it stands for
+  Inlining,      // by compiled code, in a call; the call site lists its activations
   Native,   // a native method: locals are its arguments, typed by its descriptor; no operands
   Entry,    // C++ called Java: no method; the arguments lie above it until the callee takes them
 };
 
 struct Frame {
-  Frame* caller;          // who reads it: vm/link/frame_views.h. Null below the first Entry frame of the thread
+  Frame* caller;          // readers: vm/link/frame_views.h. Null below the first Entry frame of the thread
   Method* method;         // null for Entry
   const Cell* pc;
   Slot* sp;

@@ -25,7 +25,7 @@ class Handle {
   Object* operator->() const TOUCHES_OBJECTS { return get(); }
   bool is_null() const { return get() == nullptr; }
   explicit operator bool() const { return !is_null(); }
-  // Another object into the same root.
+  // Puts another object into the same root.
   void set(Object* object) TOUCHES_OBJECTS { *slot_ = object; }
   Object** slot() const { return slot_; }
 

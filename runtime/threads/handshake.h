@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handshakes: something is done for each thread at a moment when that thread touches no objects; the others run on.
+// Handshakes: an operation runs for each thread at a moment when that thread touches no objects; the others keep
+// running.
 //
 // The target runs the operation itself at its next poll, or the handshaker runs it while the target is InNative or
 // Blocked. Operations must be short, take no VM lock and allocate no Java objects.
 //
-// A handshake with all threads also proves quiescence: whatever was unreachable before it began is in nobody's
-// registers after it ended. Monitors and thread structures are reused only then.
+// A handshake with all threads also proves quiescence: what was unreachable before it began is in no thread's registers
+// after it ended. Monitors and thread structures are reused only then.
 #pragma once
 
 #include "runtime/base/capabilities.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// By chance and not by count: two threads in step would otherwise stay in step.
+// Random, not counted: threads in lockstep would otherwise stay in lockstep.
 #include "runtime/threads/injected_yield.h"
 
 #include <sched.h>

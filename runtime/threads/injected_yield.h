@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stress: -XX:LockYieldInterval=n lets about every nth step that a locking algorithm counts give its processor away, so
-// that a loop of runs sees interleavings that an idle machine never shows.
+// Stress: with -XX:LockYieldInterval=n a thread yields at about every nth step that a locking algorithm counts, so that
+// repeated runs see interleavings that an idle machine never shows.
 #pragma once
 
 #include "runtime/base/flags.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JavaThread: what one Java thread owns. A Java thread is not an OS thread: pass it as an argument, keep no
-// thread_local of it across anything that can block (a carrier may have changed underneath).
+// JavaThread: what one Java thread owns. A Java thread is not an OS thread: pass it as an argument, and keep no
+// thread_local of it across anything that can block.
 //
 // States (runtime/threads/thread_state.h has the transitions as scopes)
 //
@@ -47,7 +47,7 @@ enum class JavaThreadStatus : i32 {
 // synchronized. GC root. Its address is stable, so a displacing algorithm may point the header at it.
 struct LockRecord {
   Object* object;
-  std::atomic<u64> displaced;   // what the locking algorithm keeps here (displaced header, cached monitor); 0 when
+  std::atomic<u64> displaced;   // the locking algorithm's word (displaced header, cached monitor); 0 when
                                 // unused, and above the top
 };
 
@@ -63,9 +63,9 @@ struct alignas(64) JavaThread {
   char* tlab_end = nullptr;
   char* tlab_start = nullptr;
   u64 allocated_bytes = 0;               // retired TLABs and direct allocations
-  // GCStressInterval; while stress is on tlab_end stays at tlab_top: every allocation goes slow.
+  // GCStressInterval; under stress tlab_end stays at tlab_top: every allocation takes the slow path.
   u64 allocation_stress_countdown = 0;
-  AllocationState allocation;            // what gc/tlab.cpp and gc/space.cpp count and adapt
+  AllocationState allocation;            // counters and sizes of gc/tlab.cpp and gc/space.cpp
 
   // --- owner only; the GC and stack walkers read and update them while the owner is stopped --------------------------
   Frame* top_frame = nullptr;            // innermost frame whose pc and sp are saved
@@ -78,7 +78,7 @@ struct alignas(64) JavaThread {
   Object* thread_object = nullptr;       // the java.lang.Thread
   Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
-  // One emptied block, so that a scope at a block's edge does not allocate each time.
+  // One empty block in reserve, so that a scope at a block's edge does not allocate each time.
   HandleBlock* spare_handles = nullptr;
   LockRecord* lock_records = nullptr;    // the record stack (mapped below 4 TiB)
   u32 lock_record_top = 0;
@@ -91,9 +91,9 @@ struct alignas(64) JavaThread {
   // Algorithms that lend objects an element of the thread (runtime/sync/lock_element.h).
   LockElement* free_elements = nullptr;  // emptied, for the next enters
   LockElement* held_elements = nullptr;  // of the objects held, newest first; each is updated by the collector
-  std::atomic<u32> lent_elements{0};     // held, queued or waiting; written by the owner, read by whoever counts
+  std::atomic<u32> lent_elements{0};     // held, queued or waiting; written by the owner, read by any thread
 
-  // The monitor table's cache: which monitor an object had lately. Cleared by each collection.
+  // The monitor table's cache: recently used monitors and their objects. Cleared by each collection.
   static constexpr u32 monitor_cache_capacity = 8;
   struct CachedMonitor { Object* object; ObjectMonitor* monitor; } monitor_cache[monitor_cache_capacity] = {};
 
@@ -103,7 +103,7 @@ struct alignas(64) JavaThread {
   u64 id = 0;                            // never 0, never reused: lock owner identity
   u64 hash_state[2] = {};                // xorshift for identity hashes
   u32 vm_depth = 0;                      // nested C++ -> Java calls
-  const void* dispatch = nullptr;        // handler table in force (plain, tracing)
+  const void* dispatch = nullptr;        // current handler table (plain, tracing)
 
   // --- shared: each by its own protocol ------------------------------------------------------------------------------
   std::atomic<bool> interrupted{false};  // written by interrupt() and the owner
@@ -114,7 +114,7 @@ struct alignas(64) JavaThread {
   std::atomic<ObjectMonitor*> blocked_on{nullptr};   // contended enter: for thread dumps and deadlock detection
   std::atomic<LockElement*> queued_element{nullptr}; // the element that queues or waits for this thread, under the
                                                      // algorithms that lend them
-  std::atomic<i32> bucket_grant{0};                  // passes bucket locks on; runtime/sync/bucket_lock.h
+  std::atomic<i32> bucket_grant{0};                  // for handing over bucket locks; runtime/sync/bucket_lock.h
   LockCounters lock_counters;                        // written by the owner
   WaitStatistics wait_statistics;                    // by its own rules
   // runtime/threads/safepoint.cpp: who runs the handshake addressed here.

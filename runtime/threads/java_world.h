@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// JavaWorld: the hardware world with Java threads and objects in it. What runtime/sync's protocols are instantiated
-// with.
+// JavaWorld: the hardware world with Java threads and objects in it. The protocols of runtime/sync are instantiated
+// over it.
 #pragma once
 
 #include "runtime/base/platform/hardware_world.h"
@@ -37,8 +37,8 @@ struct JavaWorld : HardwareWorld {
   KEYHOLE_ALWAYS_INLINE static LockRecord* previous_record(const Thread* thread, LockRecord* record) {
     return record == thread->lock_records ? nullptr : record - 1;
   }
-  // Whether one of the thread's records says yes, the newest asked first; the one of an enter in progress is among
-  // them.
+  // Whether the predicate holds for one of the thread's records, newest first; the record of an enter in progress is
+  // among them.
   template <typename Predicate> static bool any_record(const Thread* thread, Predicate predicate) {
     for (u32 i = thread->lock_record_top; i != 0; --i) {
       if (predicate(const_cast<const LockRecord*>(&thread->lock_records[i - 1]))) return true;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters of the locking algorithms: a block in each thread, written by its owner only, read by anybody (racily, or at
-// a safepoint).
+// Counters of the locking algorithms: a block in each thread, written by its owner only, read by any thread (racily, or
+// at a safepoint).
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, lock_counter_count> lock_counter_n
 
 class LockCounters {
  public:
-  // Owner only: no read-modify-write on the bus.
+  // Owner only: no atomic read-modify-write.
   void add(LockCounter counter, u64 amount = 1) {
     std::atomic<u64>& value = values_[static_cast<u32>(counter)];
     value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);

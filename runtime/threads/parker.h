@@ -39,10 +39,10 @@ template <typename W> class ParkerOf {
     if (permit_.exchange(1, std::memory_order_release) == -1) W::wake(permit_, 1);   // R1
   }
 
-  // Takes the permit if there is one, without sleeping. Owner only. An exchange and not a store: a permit that arrives
-  // at this moment is either left for the next park, or its unparker's writes are seen after this (R2).
+  // Takes the permit if there is one, without sleeping. Owner only. An exchange, not a store: a permit that arrives at
+  // this moment either stays for the next park, or this thread sees its unparker's writes (R2).
   bool consume() { return permit_.exchange(0, std::memory_order_acquire) == 1; }
-  // Forget a permit left over from an earlier wait.
+  // Drops a permit left over from an earlier wait.
   void clear() { consume(); }
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes of stacks from the flags, limits of native stacks from the system.
+// Stack sizes from the flags, limits of native stacks from the system.
 #include "runtime/threads/stacks.h"
 
 #include <pthread.h>
@@ -30,8 +30,7 @@ usize native_stack_bytes(usize java_bytes) {
 }
 
 char* native_limit_of_started_thread(usize java_bytes) {
-  // glibc takes the guard page, the thread descriptor and static TLS out of the size that was asked for: covered by the
-  // margin.
+  // glibc takes the guard page, the thread descriptor and static TLS out of the requested size: the margin covers them.
   char* here = static_cast<char*>(__builtin_frame_address(0));
   return here - native_stack_bytes(java_bytes) + native_margin_bytes;
 }

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How large the stacks of a thread are, and where its native stack must not go below.
+// The sizes of a thread's stacks, and the lower limit of its native stack.
 //
 // -Xss means one stack in HotSpot and two here: Java frames live on the Java stack, C++ that Java calls (and that calls
-// Java again) on the native one. The factors keep the recursion depth of a program of HotSpot's order:
+// Java again) on the native one. The factors keep recursion as deep as HotSpot's, roughly:
 //
 //   recursion          HotSpot 17, -Xss1m             Keyhole
 //   Java only          ~10,000 frames interpreted,    frame header 72 bytes + locals + operands, ~100 bytes: 2 MiB give
@@ -12,9 +12,8 @@
 //                      ~20,000 to 50,000 compiled
 //   through natives    ~250 bytes of Java stack and up to 2 KiB of native stack per level: 16 MiB
 //
-// Who asks for hundreds of megabytes wants deep recursion in Java, and an address space that has room: the native stack
-// of a large Java stack is half of it, twice as much as the records of compiled calls can need
-// (vm/interpreter/compiled_code.h).
+// A request for hundreds of megabytes is for deep recursion in Java: the native stack beside a large Java stack is half
+// of it, twice as much as the records of compiled calls can need (vm/interpreter/compiled_code.h).
 #pragma once
 
 #include "runtime/base/page.h"
@@ -23,21 +22,21 @@
 namespace keyhole::stacks {
 
 inline constexpr usize java_stack_factor = 2;
-inline constexpr usize native_stack_factor = 8;              // of the Java stack, up to
+inline constexpr usize native_stack_factor = 8;              // times the Java stack, up to
 inline constexpr usize ample_native_stack_bytes = 128_MiB;
-inline constexpr usize large_native_stack_divisor = 2;       // and this part of one that is larger still
+inline constexpr usize large_native_stack_divisor = 2;       // and this fraction of a larger one
 inline constexpr usize minimum_requested_bytes = 64_KiB;
 inline constexpr usize default_bytes = 1_MiB;                // HotSpot's ThreadStackSize on x86-64
 inline constexpr usize reserved_zone_bytes = 32_KiB;
 inline constexpr usize minimum_native_stack_bytes = 8_MiB;
 inline constexpr usize native_margin_bytes = 256_KiB;        // what C++ may use below native_stack_limit without checks
 inline constexpr usize signal_stack_bytes = 32_KiB;
-// A frame is larger than this: one record each at full depth.
+// Every frame is larger than this, so there is room for a record each at full depth.
 inline constexpr usize java_bytes_per_lock_record = 64;
 
-// What -Xss / -XX:ThreadStackSize= says.
+// The value of -Xss / -XX:ThreadStackSize=.
 usize default_requested_bytes();
-// Mapped for a request (0 = the default).
+// Bytes mapped for a request (0 = the default).
 usize java_stack_bytes(usize requested_bytes);
 usize native_stack_bytes(usize java_bytes);
 // Of the calling thread.

@@ -3,8 +3,8 @@
 //
 // What the thread that stopped the world may do without a lock.
 //
-// No thread stops while it holds a lock of the VM, so with the world stopped nobody holds one but the thread whose
-// operation runs.
+// No thread stops while it holds a lock of the VM, so with the world stopped only the thread that runs the operation
+// can hold one.
 #pragma once
 
 #include "runtime/base/check.h"
@@ -13,12 +13,12 @@
 
 namespace keyhole::safepoint {
 
-// World stopped: what `mutex` guards may be touched. Said to the compiler, and checked in debug builds.
+// World stopped: data guarded by `mutex` may be touched. Declares it to the compiler; debug builds check it.
 inline void assert_holds([[maybe_unused]] const Mutex& mutex) ASSERT_CAPABILITY(mutex) {
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }
 
-// The same of everything that is WORLD_STOPPED: where an operation begins.
+// The same for everything marked WORLD_STOPPED: used where an operation begins.
 inline void assert_world_stopped() ASSERT_CAPABILITY(MUTATOR) {
   KEYHOLE_ASSERT(in_progress(), "the world is not stopped");
 }

@@ -8,10 +8,10 @@
 //   NativeScope              InVM               InNative  back, stopping first if a safepoint is in progress
 //   VMScope                  InNative           InVM      back (a callback or an attaching thread)
 //
-// InJava -> InVM is not a transition of its own: both are "managed", the interpreter's slow paths just call.
-// Raw Object* do not survive a scope: the collector may have run inside it. Keep Handles. Inside of one the function
-// holds SAFE_STATE (runtime/base/capabilities.h): calls of what is marked TOUCHES_OBJECTS or MAY_SAFEPOINT do not
-// compile there.
+// InJava -> InVM is not a transition of its own: both are "managed", and the interpreter's slow paths just call. Raw
+// Object* do not survive a scope: the collector may have run inside it. Keep Handles. Inside a scope the function holds
+// SAFE_STATE (runtime/base/capabilities.h): calls of functions marked TOUCHES_OBJECTS or MAY_SAFEPOINT do not compile
+// there.
 //
 // R1: leaving managed code publishes everything with a release store of the state; the coordinator's acquire load of
 //     the state pairs with it.

@@ -3,12 +3,12 @@
 //
 // The thread list: making, starting, ending, retiring and reusing JavaThreads, and their stacks.
 //
-//   one mapping per thread, below 4 TiB, backed only where it was touched
+//   one mapping per thread, below 4 TiB, backed only where touched
 //   | lock records | Java stack ................................... | reserved zone | guard page | signal stack |
 //                  ^ java_stack_base                                ^ limit         ^ end
 //
-// The reserved zone is for the frames that handling a StackOverflowError needs; the guard page catches what the checks
-// missed. Fatal signals are handled on the signal stack, so that an overflow of the native stack is reported too.
+// The reserved zone is for the frames that handle a StackOverflowError; the guard page catches what the checks missed.
+// Fatal signals are handled on the signal stack, so that an overflow of the native stack is reported, too.
 #include "runtime/threads/threads.h"
 
 #include <signal.h>
@@ -47,7 +47,7 @@ namespace {
 
 // Ids 0, 1 and 2 mean "no owner", "anonymous owner" and "being deflated" in monitors.
 constexpr u64 first_id = 3;
-// More retired structures than this, and the next start meets all threads so that they can be reused.
+// With more retired structures than this, the next start shakes hands with all threads so that they can be reused.
 constexpr u32 retired_before_handshake = 128;
 
 std::atomic<u64> next_id{first_id};
@@ -92,7 +92,7 @@ void release_structure(JavaThread* thread) {
   reusable = thread;
 }
 
-// A structure that is in no list. Null when its stack cannot be mapped.
+// Makes a structure that is in no list. Null when its stack cannot be mapped.
 JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   JavaThread* memory = nullptr;
   {
@@ -124,7 +124,7 @@ JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
   return thread;
 }
 
-// The thread has no roots and no stack any more. Returns the mapping, to be unmapped where no lock is held.
+// Takes roots and stack from the thread. Returns the mapping, which the caller unmaps where it holds no lock.
 void* clear_contents(JavaThread* thread) {
   thread->thread_object = nullptr;
   thread->pending_exception = thread->asynchronous_exception = nullptr;
@@ -149,7 +149,7 @@ template <typename Change> void change_list(JavaThread* managed, Change change) 
         return;
       }
     }
-    // A managed caller is what the safepoint waits for.
+    // The safepoint waits for a managed caller.
     if (managed != nullptr) protocol.poll_slow(managed);
     else protocol.wait_until_resumed();
   }
@@ -196,7 +196,7 @@ void use_signal_stack(JavaThread* thread) {
   stack.ss_size = stacks::signal_stack_bytes;
   sigaltstack(&stack, nullptr);
 }
-// Unless the thread brought one of its own when it was attached.
+// Unless the attached thread brought its own.
 void leave_signal_stack(JavaThread* thread) {
   stack_t stack;
   if (sigaltstack(nullptr, &stack) != 0 || (stack.ss_flags & SS_DISABLE) != 0) return;
@@ -327,14 +327,14 @@ void detach(JavaThread* thread) {
   usize mapping_bytes = thread->stack_mapping_bytes;
   change_list(nullptr, [&] { mapping = clear_contents(thread); });
   address_space::unmap(mapping, mapping_bytes);
-  // Last: once this thread is counted out the process may end.
+  // Last: once this thread is no longer counted the process may end.
   change_list(nullptr, [&]() REQUIRES(list_mutex) { unlink_and_retire(thread); });
 }
 
 JavaThread* current_or_null() { return current_thread; }
 
 namespace {
-// Not analysed: a safepoint is reached or being reached, so links do not change, because change_list waits.
+// Not analysed: a safepoint is in progress, so links do not change, because change_list waits.
 void for_each_stopped(const std::function<void(JavaThread*)>& visit) NO_THREAD_SAFETY_ANALYSIS {
   for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
 }

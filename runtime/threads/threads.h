@@ -5,7 +5,7 @@
 //
 // Life of a JavaThread
 //
-//   made, in no list      New         start(): the OS thread exists already and waits at the gate, so a refusal leaves
+//   made, in no list      New         start(): the OS thread exists already and waits at the gate, so a failure leaves
 //                                     nothing behind
 //   in the list           New         roots are visited; counts as non-daemon from here on
 //   managed               InJava ...  body runs
@@ -26,18 +26,17 @@
 namespace keyhole::threads {
 
 // Makes a JavaThread for the calling OS thread and adds it to the list; it becomes managed (InVM). java_stack_bytes: as
-// -Xss counts, 0 = the default. Null when memory for the stack is refused.
+// for -Xss; 0 = the default. Null without memory for the stack.
 JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes);
-// Starts an OS thread that attaches, runs body(thread) managed, then detaches. `prepare` runs on the caller's side
-// after the JavaThread exists and before the OS thread runs (thread_object is set there, so that GC sees it). Returns
-// null when the OS refuses (then nothing is left behind): the caller throws OutOfMemoryError("unable to create native
-// thread...").
+// Starts an OS thread that attaches, runs body(thread) managed, then detaches. The caller runs `prepare` after the
+// JavaThread exists and before the OS thread runs (it sets thread_object, so that GC sees it). Returns null when the OS
+// refuses (then nothing is left behind): the caller throws OutOfMemoryError("unable to create native thread...").
 JavaThread* start(usize java_stack_bytes, bool daemon, bool vm_internal, void (*prepare)(JavaThread*, void*),
                   void* context, void (*body)(JavaThread*)) MAY_SAFEPOINT;
 void detach(JavaThread* thread);
 
-// Who keeps something for each thread (allocation buffers, lock elements) takes it back when a managed thread is about
-// to end. Hooks run in the order of adding; adding one again changes nothing. Called while the VM starts.
+// Hooks by which other parts take back what they keep for a thread (allocation buffers, lock elements) when a managed
+// thread is about to end. They run in the order of adding; adding one twice has no effect. Called while the VM starts.
 void at_detach(void (*hook)(JavaThread* thread));
 
 // The JavaThread of the calling OS thread, or null. For signal handlers and assertions; other code gets it as an
@@ -49,19 +48,19 @@ JavaThread* current_or_null();
 void for_each(const std::function<void(JavaThread*)>& visit);
 u32 count();                // all, VM-internal ones included
 u32 count_non_daemon();
-// Of the threads that Java can see.
+// Counts of the threads that Java can see.
 struct Totals {
   u32 live = 0, daemon = 0;
-  u32 peak = 0;      // most at a time since the start, or since forget_peak
+  u32 peak = 0;      // peak since the start, or since forget_peak
   u64 started = 0;
 };
 Totals totals();
-// The thread is dead to Java from now on, though it has still to leave. Once; detach() does it for others.
+// From now on the thread is dead to Java, though it still has to leave. Once; detach() does it otherwise.
 void count_out(JavaThread* thread);
 void forget_peak();
-// What threads that have ended allocated in the heap.
+// Heap allocation of threads that have ended.
 i64 allocated_bytes_of_ended();
-// Blocks (as Blocked) until `thread` is the only non-daemon thread left, or so many nanoseconds; true when it is.
+// Blocks (as Blocked) until `thread` is the only non-daemon thread left, or for so many nanoseconds; true when it is.
 bool wait_until_last_non_daemon(JavaThread* thread, i64 nanoseconds = forever) MAY_SAFEPOINT;
 usize default_java_stack_bytes();
 

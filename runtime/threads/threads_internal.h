@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of runtime/threads share among themselves: the protocol's one instance, the list, the two locks.
+// Shared by the files of runtime/threads: the protocol's only instance, the list, the two locks.
 //
 //   operation lock   one safepoint or handshake at a time; waited for as Blocked, because its holder waits for us
 //   list lock        a leaf: held for one walk or one link, never across waiting
@@ -28,8 +28,8 @@ template <typename Visitor> void for_each_locked(Visitor&& visit) {
 void lock_operations(JavaThread* thread) ACQUIRE(operation_mutex);
 void unlock_operations() RELEASE(operation_mutex);
 
-// Thread structures that left the list are reused after every thread has passed a poll: called when an operation that
-// stops or meets all threads begins and when it has met them all.
+// Thread structures that left the list are reused after every thread has passed a poll: called when a safepoint or a
+// handshake with all threads begins and when it has reached them all.
 void quiescence_begins() REQUIRES(operation_mutex);
 void quiescence_reached() REQUIRES(operation_mutex);
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How often and how long a thread was blocked and waited, for java.lang.management.ThreadInfo.
+// How often and how long a thread was blocked or waited, for java.lang.management.ThreadInfo.
 //
 //   blocked   until a monitor was free, on entering
-//   waited    in Object.wait until the monitor was had again, Thread.sleep, LockSupport.park
+//   waited    in Object.wait until the monitor was re-acquired, Thread.sleep, LockSupport.park
 //
 // Counts are always kept; times only while contention monitoring is on
-// (ThreadMXBean.setThreadContentionMonitoringEnabled), as they cost two looks at the clock. Plain loads and stores:
-// figures to look at, in which one may get lost.
+// (ThreadMXBean.setThreadContentionMonitoringEnabled), as they cost two reads of the clock. Plain loads and stores: an
+// increment may get lost.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ class WaitStatistics {
  public:
   enum class Kind : u8 { none, blocked, waited };
 
-  // By the owner, or by whoever notifies it. Coming back from a wait is part of it, whether the monitor is free or not.
+  // By the owner, or by its notifier. Re-acquiring the monitor is part of a wait, whether it is free or not.
   void change(Kind to) {
     Kind from = kind_.load(std::memory_order_relaxed);
     if (to == from || (from == Kind::waited && to == Kind::blocked)) return;
@@ -36,7 +36,7 @@ class WaitStatistics {
   }
   i64 blocked() const { return blocked_.load(std::memory_order_relaxed); }
   i64 waited() const { return waited_.load(std::memory_order_relaxed); }
-  // With what goes on now.
+  // Including the wait in progress.
   i64 nanoseconds(Kind kind) const {
     i64 now = kind_.load(std::memory_order_relaxed) == kind ? since_now() : 0;
     return now + (kind == Kind::blocked ? blocked_nanoseconds_ : waited_nanoseconds_).load(std::memory_order_relaxed);

@@ -75,7 +75,7 @@ void exit(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.test(x86::rcx, x86::rcx);
   a.jz(through);
   held_word(a, x86::rax, x86::rcx, at.record);
-  a.lock().cmpxchg(wide_header_of(at.object), x86::rcx);   // R2. By CAS: somebody may be inflating at this moment (R4)
+  a.lock().cmpxchg(wide_header_of(at.object), x86::rcx);   // R2. By CAS: another thread may be inflating (R4)
   a.jne(slow);
   a.bind(unmark);
   a.mov(displaced_of(at.record), imm(0));

@@ -36,7 +36,7 @@ void enter_lightweight(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.lock().cmpxchg(header_of(at.object), header_part(x86::rdx));   // R2: acquire
   a.jne(slow);
   a.jmp(push);
-  // R4: what is on top of our lock stack is ours, whatever the header says.
+  // R4: the object on top of our lock stack is ours; the header does not matter.
   a.bind(held);
   a.test(x86::ecx, x86::ecx);
   a.jz(slow);
@@ -59,7 +59,7 @@ void exit_lightweight(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.je(release);
   a.cmp(lock_stack_entry(x86::rcx, 2), at.object);
   a.je(pop);
-  a.bind(release);   // R3: by CAS, because a contender may inflate and anybody may install a hash
+  a.bind(release);   // R3: by CAS, because a contender may inflate and any thread may install a hash
   a.mov(header_part(x86::rax), header_of(at.object));
   a.test(x86::eax, imm(layout::lock_mask));
   a.jnz(slow);

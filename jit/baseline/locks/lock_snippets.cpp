@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The snippets there are, by the algorithm's fast path.
+// The table of snippets, by the algorithm's fast path.
 #include "jit/baseline/locks/lock_snippet.h"
 #include "runtime/object/layout.h"
 

@@ -17,7 +17,7 @@ namespace {
 Mem of_monitor(usize offset, u32 bytes = 8) { return x86::ptr(x86::rdx, static_cast<i32>(offset), bytes); }
 Mem thread_id() { return x86::qword_ptr(thread_register, offsetof(JavaThread, id)); }
 
-// rdx = the monitor that the header leads to
+// rdx = the monitor that the header points at
 void load_monitor(x86::Assembler& a, const LockOperands& at, Label slow) {
   a.mov(x86::rdx, wide_header_of(at.object));
   a.mov(x86::eax, x86::edx);
@@ -67,7 +67,7 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.cmp(of_monitor(offsetof(ObjectMonitor, entry_list)), imm(0));
   a.je(lets_go);
   a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
-  a.je(slow);   // somebody must be woken
+  a.je(slow);   // a queued thread must be woken
   a.cmp(of_monitor(offsetof(ObjectMonitor, impatient), 4), imm(0));
   a.jne(slow);   // ... or made the owner (R10)
   a.bind(lets_go);
@@ -78,8 +78,8 @@ void exit_monitor(x86::Assembler& a, Label slow) {
   a.je(done);
   a.cmp(of_monitor(offsetof(ObjectMonitor, successor)), imm(0));
   a.jne(done);
-  // Somebody queued meanwhile. Either the lock is gone to a thread that now has the duty, or it is ours again, as if
-  // nothing had been.
+  // A thread queued meanwhile. Either another thread has taken the lock and now has the duty to wake it, or this thread
+  // takes the lock again and nothing has changed.
   a.xor_(x86::eax, x86::eax);
   a.lock().cmpxchg(of_monitor(offsetof(ObjectMonitor, owner)), x86::rcx);
   a.jne(done);

@@ -36,7 +36,7 @@ void enter(x86::Assembler& a, const LockOperands& at, Label slow) {
   }
   a.jmp(slow);
   a.bind(found);
-  enter_monitor(a, slow);   // K1: whoever gets it by CAS of none, or owns it, has the object's monitor of now
+  enter_monitor(a, slow);   // K1: a thread that takes it by CAS from none, or owns it, has the object's current monitor
   a.mov(displaced_of(at.record), x86::rdx);   // R7
   a.bind(done);
 }

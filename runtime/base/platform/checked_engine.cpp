@@ -82,7 +82,7 @@ Outcome Engine::execute(Program& program, Oracle& oracle, bool every_operation, 
     is_running_ = true;
     running_ = 0;
     impl.current = 0;
-    // The first choice is made here, on the home stack; afterwards by whichever thread runs.
+    // The first choice is made here, on the home stack; later ones by the running thread.
     Choice choice;
     impl.collect(choice);
     int chosen = oracle.choose(*this, choice);
@@ -117,7 +117,7 @@ void Engine::forget_shared_cells() {
 Footprint Engine::footprint(Step step) const {
   const Thread& thread = impl_->threads[thread_of(step)];
   if (kind_of(step) == StepKind::flush) return {.cell = thread.buffer[thread.buffer_begin].cell, .writes = true};
-  if (kind_of(step) == StepKind::spurious) return {.everything = true};   // they share what is left of them
+  if (kind_of(step) == StepKind::spurious) return {.everything = true};   // they share the remaining ones
   if (thread.pending.needs_empty_buffer && thread.has_stores()) return {.everything = true};   // empties it first
   return thread.pending.footprint;
 }

@@ -1,46 +1,46 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine of the checked world: 2 to 4 threads as fibers, memory with store buffers, and a scheduler that asks an
-// Oracle at each choice.
+// The machine of the checked world: 2 to 4 threads as fibers, memory with store buffers, and a scheduler that consults
+// an Oracle at each choice.
 //
-//   thread A   load x   store y   cas z                    pending: what it will do when it is chosen next
+//   thread A   load x   store y   cas z                    pending: its operation when it is chosen next
 //                  \        |        \  needs an empty buffer
-//   buffer A        \     [y = 1] --flush--> memory        a flush is a step of its own, by nobody: it is no preemption
+//   buffer A        \     [y = 1] --flush--> memory        a flush is a step of its own, by no thread: not a preemption
 //   memory           x .. y .. z ..
 //
-// Steps, and when they can happen
+// Steps, and when they are possible
 //
-//   program   a thread does what it has pending          its condition holds (a free mutex, a permit, a stopped world
+//   program   a thread does its pending operation  its condition holds (a free mutex, a permit, a stopped world
 //                                                        ...)
-//   flush     the oldest store of a buffer reaches       somebody may see it, or nobody can do anything else (M8)
+//   flush     the oldest store of a buffer reaches       a thread may see it, or no other step is possible (M8)
 //             memory
-//   timeout   a timed park or wait ends late             it is the thread's pending operation; a thread's third one
-//                                                        only when nothing else happens
-//   spurious  a park or wait ends for no reason          the same, as often as the program under check allows
+//   timeout   a timed park or wait times out       it is the thread's pending operation; a thread's third one only when
+//                                                  no other step is possible
+//   spurious  a park or wait ends spuriously             the same, as often as the program under check allows
 //
 // M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order;
 //     read-modify-writes, fences and system calls empty the own buffer first.
 // M2: a choice is made only before an operation that others can see. Not seen: stores, which enter the buffer, and
-//     cells that one thread alone uses. Which those are is found out on the way: when a second thread comes to a cell,
-//     the cell is shared from then on and the exploration begins anew. (A load that finds its cell in the own buffer is
-//     a choice too: the store might have left it, and been overwritten.)
-// M3: spinning is a load with an answer. Fewer or more reads of the same value make no difference, so a spin that found
-//     nothing ends at once; the executions in which it waits longer are those in which its thread is chosen later.
-//     Passing on the turn at such a spin is no preemption. A thread that spins at one place again and again, and has
-//     seen nothing new, waits until there is.
+//     cells that only one thread uses. Those are discovered on the way: when a second thread accesses a cell, the cell
+//     is shared from then on and the exploration starts again. (A load that finds its cell in its own buffer is a
+//     choice, too: the store might have left it, and been overwritten.)
+// M3: spinning is one load. Fewer or more reads of the same value make no difference, so a spin that found nothing ends
+//     at once; the executions in which it waits longer are those in which its thread is chosen later. Switching threads
+//     at such a spin is not a preemption. A thread that spins at one place repeatedly, and has seen nothing new, waits
+//     until there is something new.
 // M4: a thread's future is a function of what it has observed. So a state is: what each thread has observed, memory,
-//     and how far buffers are flushed; its hash needs no look into stacks.
+//     and how far buffers are flushed; its hash does not need the stacks.
 // M5: happens-before is that of C++ and not of x86: acquire, release, fences. Plain cells are checked against it.
-// M6: memory of one execution comes from arenas, one per thread, and is never used twice: whoever touches freed memory
-//     is caught.
+// M6: memory of one execution comes from arenas, one per thread, and is never reused: every access to freed memory is
+//     caught.
 // M7: each thread has a clock of its own that moves when it times out: no thread sees another one's.
-// M8: a store is held back as long as that makes no difference. It makes one to a thread whose pending operation is on
-//     that cell, to a thread that holds back a store to the same cell, and to its own thread when that needs an empty
-//     buffer. Any execution is equivalent to one in which each flush comes just before such a step, so after a flush
-//     that step comes next.
-// M9: stopping the world and handshakes exclude each other; who waits for its turn is safe meanwhile, as one who is
-//     blocked.
+// M8: a store is held back as long as that makes no difference. It makes a difference to a thread whose pending
+//     operation is on that cell, to a thread that holds back a store to the same cell, and to its own thread when that
+//     needs an empty buffer. Any execution is equivalent to one in which each flush comes just before such a step, so
+//     after a flush that step comes next.
+// M9: stopping the world and handshakes exclude each other; a thread that waits for its turn is safe meanwhile, like a
+//     blocked one.
 #pragma once
 
 #include <atomic>
@@ -95,7 +95,7 @@ constexpr Step step_of(StepKind kind, u32 thread) {
 constexpr StepKind kind_of(Step step) { return static_cast<StepKind>(step / maximum_threads); }
 constexpr u32 thread_of(Step step) { return step % maximum_threads; }
 
-// What a step touches: two steps that touch different things commute.
+// What a step touches: two steps with different footprints commute.
 struct Footprint {
   const void* cell = nullptr;   // null: nothing but its own thread
   bool writes = false;
@@ -119,8 +119,8 @@ class Oracle {
  public:
   virtual ~Oracle() = default;
   static constexpr int prune = -1;
-  // Index into choice.steps, or prune: this execution is of no interest any more. Asked also when there is one step
-  // only.
+  // Index into choice.steps, or prune: this execution is no longer of interest. Also called when there is only one
+  // step.
   virtual int choose(Engine& engine, const Choice& choice) = 0;
 };
 
@@ -134,7 +134,7 @@ struct Event {
   const char* text;   // of notes and outcomes; may be null
 };
 
-// What is run in each execution. set_up and finish run alone, before and after the threads.
+// The program of each execution. set_up and finish run alone, before and after the threads.
 class Program {
  public:
   virtual ~Program() = default;
@@ -144,7 +144,7 @@ class Program {
   virtual void set_up() = 0;
   virtual void run(u32 thread) = 0;
   virtual void finish() = 0;      // all threads have ended
-  virtual void tear_down() = 0;   // gives back what set_up took; after failed executions too
+  virtual void tear_down() = 0;   // frees what set_up took; after failed executions, too
 };
 
 enum class Outcome : u8 { completed, pruned, failed };
@@ -156,13 +156,13 @@ class Engine {
   static Engine& instance();
 
   // --- for the explorer ----------------------------------------------------------------------------------------------
-  // One execution. `every_operation`: choices before each operation, also those that M2 leaves out (for replays).
+  // One execution. `every_operation`: choices before each operation, even those that M2 omits (for replays).
   Outcome execute(Program& program, Oracle& oracle, bool every_operation = false, std::vector<Event>* trace = nullptr);
   const std::string& failure() const { return failure_; }
   u64 operations() const { return operations_; }              // of all executions
   u64 choices_seen() const { return choices_seen_; }
   Footprint footprint(Step step) const;
-  // M2: true once after cells have become shared.
+  // M2: true once, after cells have become shared.
   bool take_news() { bool news = news_; news_ = false; return news; }
   void forget_shared_cells();
   // The steps of the last execution, as text that replays it: `A5aB3A!`.
@@ -172,7 +172,7 @@ class Engine {
   // --- for the world: operations of the running thread ---------------------------------------------------------------
   u64 load(const void* cell, u32 bytes, Order order, Where where);
   void store(void* cell, u32 bytes, u64 value, Order order, Where where);
-  // Returns what was there; change(before, &after) says whether `after` is written. Nothing written: a load with order
+  // Returns what was there; change(before, &after) returns whether `after` is written. If not, it is a load with order
   // `otherwise`.
   template <typename Change>
   u64 modify(void* cell, u32 bytes, Order order, Order otherwise, Where where, Change change) {
@@ -183,7 +183,7 @@ class Engine {
     return before;
   }
   void fence(Where where);
-  // One read; `place` tells one spinning loop from another (M3).
+  // One read; `place` identifies the spinning loop (M3).
   bool spin(const void* cell, u32 bytes, bool (*predicate)(const void* context, u64 value), const void* context,
             Where where);
   void plain_read(const void* cell, u64 value, Where where);
@@ -211,7 +211,7 @@ class Engine {
   u32 running_thread() const { return running_; }
   bool is_running() const { return is_running_; }
   void note(const char* text, Where where = Where::current());
-  // Ends the execution; comes back only when no thread runs (set_up, finish).
+  // Ends the execution; returns only when no thread runs (set_up, finish).
   void fail(const std::string& text);
   void mark_hint(const void* cell) { hints_.push_back(cell); }   // races on it cost time only: it makes no choices
   void name(const void* begin, usize bytes, const std::string& label);
@@ -222,8 +222,8 @@ class Engine {
   // --- memory of an execution (M6) -----------------------------------------------------------------------------------
   void* allocate(usize bytes, usize alignment);
   void release(void* memory, usize bytes);
-  // For explorations of what is too large otherwise: a store is a choice, and reaches memory with it (sequential
-  // consistency). Fewer executions, each of which exists without the flag too; what needs a store that is held back is
+  // For explorations that are too large otherwise: a store is a choice, and reaches memory at once (sequential
+  // consistency). Fewer executions, each of which exists without the flag, too; errors that need a delayed store are
   // not found.
   bool stores_at_once = false;
 
@@ -233,7 +233,7 @@ class Engine {
   }
 
  private:
-  // Where headers can point, under each sanitizer too.
+  // Headers can point there, under each sanitizer, too.
   static constexpr uptr arena_address = address_space::stacks_base;
   static constexpr usize arena_bytes = usize{64} << 20;
   static constexpr usize arena_of_thread_bytes = usize{4} << 20;

@@ -29,7 +29,7 @@ class StateCache {
     values_.assign(initial, 0);
     used_ = 0;
   }
-  // The value of the key; `is_new`: it was not there, and holds what the caller writes.
+  // The value of the key; `is_new`: it was not there, and the caller writes it.
   u16& find(u64 key, bool* is_new) {
     if (key == 0) key = 1;
     if (used_ * 2 >= keys_.size()) grow();
@@ -73,7 +73,7 @@ class Search : public Oracle {
     preemptions_ = 0;
     sleep_ = 0;
   }
-  // To the next execution; false: there is none.
+  // Moves to the next execution; false: there is none.
   bool next() {
     while (!path_.empty()) {
       Node& node = path_.back();
@@ -93,7 +93,7 @@ class Search : public Oracle {
     if (choice.count == 1) {
       Step only = choice.steps[0];
       if ((sleep_ & bit(only)) != 0) return prune;
-      if (is_preemption(choice, only)) {   // the thread that ran could go on but for its own stores
+      if (is_preemption(choice, only)) {   // the thread that ran could continue but for its own stores
         if (preemptions_ == bound_) return cut();
         ++preemptions_;
       }
@@ -133,7 +133,7 @@ class Search : public Oracle {
     return prune;
   }
 
-  // A state for the first time on this path.
+  // A new state on this path.
   int arrive(const Choice& choice) {
     u64 key = choice.state;
     StepSet skipped = 0;
@@ -144,7 +144,7 @@ class Search : public Oracle {
         asleep = sleep_;
         skipped = sleep_;
       } else {
-        // Explored before, but for those that slept then.
+        // Explored before, except for those that slept then.
         StepSet again = static_cast<StepSet>(asleep & ~sleep_);
         if (again == 0) return prune;
         skipped = static_cast<StepSet>(~again);
@@ -171,7 +171,7 @@ class Search : public Oracle {
     return 0;
   }
 
-  // E3: what slept and does not commute with the step that is taken may matter again.
+  // E3: a sleeping step that does not commute with the chosen step may matter again.
   void wake_dependents(Engine& engine, const Choice& choice, Step taken) {
     if (bound_ != Report::unbounded || sleep_ == 0) {
       if (bound_ != Report::unbounded) sleep_ = 0;
@@ -220,7 +220,7 @@ class Replayer : public Oracle {
   }
   int choose(Engine& engine, const Choice& choice) override {
     if (position_ == steps_.size()) {
-      // The schedule ends with what was found: what is left is free to run.
+      // The schedule ends with the finding: the rest runs freely.
       return 0;
     }
     Step wanted = steps_[position_++];
@@ -243,8 +243,8 @@ std::string_view base_name(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-// Names of sources are as the compiler was given them: absolute, or relative to the build folder or to a folder above
-// the program's.
+// Source names are as passed to the compiler: absolute, or relative to the build folder or to a folder above the
+// program's.
 std::ifstream open_source(std::string name) {
   std::ifstream file(name);
   while (!file && name.starts_with("../")) name.erase(0, 3);
@@ -256,7 +256,7 @@ std::ifstream open_source(std::string name) {
   return file;
 }
 
-// The source line, without what is around it; empty when the source is not there.
+// The source line, trimmed; empty without the source.
 std::string source_line(const Where& where) {
   static std::map<std::string, std::vector<std::string>> files;
   auto [found, is_new] = files.try_emplace(where.file_name());
@@ -401,8 +401,7 @@ Report explore(Program& program, const Limits& limits) {
   };
   bool was_cut = true;
   for (u32 bound = 0; bound <= limits.preemptions && was_cut; ++bound) {
-    // Where few preemptions give few states, all interleavings may be within reach, and with sleep sets they are
-    // cheaper.
+    // Where few preemptions give few states, all interleavings may be feasible, and sleep sets make them cheaper.
     if (!explore_bound(bound, &was_cut)) {
       report.ran_out = !report.finding.has_value();
       break;

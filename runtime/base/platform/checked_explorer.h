@@ -3,15 +3,14 @@
 //
 // Explores all executions of a Program: with 0 preemptions, with 1, ... and, where that ends in time, with any number.
 //
-// E1: executions are replayed from the start up to the choice that is to be made otherwise; nothing is ever restored.
-// E2: a state that was seen with as few preemptions left is not gone on with. States are told apart by 64-bit hashes
-//     (checked_engine.h M4): among a million states two would be mistaken for each other with a probability of about 1
-//     in 30 million.
+// E1: executions are replayed from the start up to the choice that is to differ; nothing is ever restored.
+// E2: a state that was seen before with as many preemptions left is not explored again. States are identified by 64-bit
+//     hashes (checked_engine.h M4): among a million states the probability of a collision is about 1 in 30 million.
 // E3: without a bound, steps that commute are explored in one order only (sleep sets). With a bound they are not: the
-//     order that is left out may be the only one within the bound.
-// E4: bounds are tried from below, so what is found has as few preemptions as possible.
-// E5: where the states did not suffice for as many preemptions as are wanted at least, the bounds that are missing are
-//     explored with stores that reach memory at once. Each such execution is one of those that were not looked at.
+//     omitted order may be the only one within the bound.
+// E4: bounds are tried from below, so a finding has as few preemptions as possible.
+// E5: when the limit of states did not suffice for the required number of preemptions, the missing bounds are explored
+//     with stores that reach memory at once. Each such execution is one of those not explored.
 #pragma once
 
 #include <optional>
@@ -22,17 +21,17 @@
 namespace keyhole::checked {
 
 struct Limits {
-  u64 states = 100'000;         // of one bound; where they do not suffice the bound below it is what was explored
+  u64 states = 100'000;         // for one bound; if they do not suffice, the bound below it is what was explored
   u64 states_to_one_preemption = 0;   // the same for no preemption and one, and with stores at once, if that is more:
                                       // most errors need no more
-  u32 preemptions = 4;          // the highest bound that is tried; then none at all
+  u32 preemptions = 4;          // the highest bound tried; then no bound
   u32 wanted_preemptions = 0;   // E5
 };
 
 struct Finding {
   std::string what;
   std::string schedule;         // replays it
-  std::string script;           // who did what, side by side
+  std::string script;           // the threads' operations, side by side
   u32 preemptions;
 };
 
@@ -46,7 +45,7 @@ struct Report {
 };
 
 Report explore(Program& program, const Limits& limits);
-// Runs one schedule again. Nothing found: the finding is empty, and script tells what happened.
+// Runs one schedule again. Without a finding, script says what happened.
 Finding replay(Program& program, const std::string& schedule);
 
 }  // namespace keyhole::checked

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of the checked machine share: its state, and the small things that each operation does. Who writes
-// which part:
+// Shared by the parts of the checked machine: its state, and small steps of each operation. The parts:
 //
 //   checked_memory.cpp      loads, stores, read-modify-writes, fences, spinning, plain cells (M1, M3, M5)
 //   checked_sleeping.cpp    parking, futexes, mutexes, stopping the world (M7, M9)
-//   checked_scheduler.cpp   what can happen next, and whose turn it is (M2, M4, M8)
-//   checked_engine.cpp      an execution from its beginning to its end; names, failures, arenas (M6)
+//   checked_scheduler.cpp   which steps are possible, and which comes next (M2, M4, M8)
+//   checked_engine.cpp      an execution from start to end; names, failures, arenas (M6)
 //
-// For these four alone; the rules M1 to M9 are in checked_engine.h.
+// Only for these four; the rules M1 to M9 are in checked_engine.h.
 #pragma once
 
 #include <fmt/format.h>
@@ -115,7 +114,7 @@ struct Engine::Impl {
     return found;
   }
 
-  // Notes who comes to a cell; true when an operation on it is seen by others (M2).
+  // Records which thread accesses a cell; true when others see an operation on it (M2).
   bool touch(const void* address, bool writes) {
     Cell& found = cell(address);
     u32 bit = 1u << engine.running_;
@@ -165,7 +164,7 @@ struct Engine::Impl {
     ++thread.flushes;
     log.push_back(step_of(StepKind::flush, id));
   }
-  // Stores that nobody else looks at leave a buffer's head by themselves.
+  // Stores to cells that no other thread uses leave a buffer's head by themselves.
   void flush_unseen(u32 id) {
     Thread& thread = threads[id];
     while (!every_operation && thread.has_stores() && !cell(thread.buffer[thread.buffer_begin].cell).is_shared)
@@ -189,7 +188,7 @@ struct Engine::Impl {
   void finish_execution();
   void leave(Outcome how);
 
-  // The running thread is about to do something; comes back when it is chosen to.
+  // The running thread is about to do an operation; returns when it is chosen.
   void yield(const Pending& pending) {
     Thread& thread = running();
     thread.pending = pending;

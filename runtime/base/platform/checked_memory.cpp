@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations on cells in the checked machine: what each sees, and what others will see of it. Rules: checked_engine.h.
+// Operations on cells in the checked machine: what each sees, and how others see it. Rules: checked_engine.h.
 #include "runtime/base/platform/checked_machine.h"
 
 namespace keyhole::checked {
@@ -48,8 +48,7 @@ void Engine::store(void* cell, u32 bytes, u64 value, Order order, Where where) {
   }
   impl.check_alive(cell);
   if (thread.fiber->contains(cell)) {
-    // A store into the own stack is not held back: the frame could be gone when it arrives, and what lies there now is
-    // not in the buffer.
+    // A store into the thread's own stack is not held back: the frame could be gone when it arrives.
     impl.write_memory(cell, bytes, value);
     impl.cell(cell).release = impl.released(thread, order);
     thread.vain_spins = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the machine of the checked world keeps: of each cell, of each thread, and of the operation that a thread is
-// about to do. For the parts of checked_machine.h alone; the rules M1 to M9 are in checked_engine.h.
+// The checked machine's records: of each cell, of each thread, and of a thread's pending operation. Only for the parts
+// of checked_machine.h; the rules M1 to M9 are in checked_engine.h.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ struct Engine::Cell {
   u64 epoch = 0;
   bool is_shared = false;      // outlives executions (M2)
   u32 readers = 0, writers = 0;
-  Clock release;               // what an acquiring load of the present value learns
+  Clock release;               // what an acquire load of the current value synchronises with
   // Plain cells: the last write, and each thread's last read since.
   u32 plain_writer = 0, plain_write_time = 0;
   Clock plain_reads;

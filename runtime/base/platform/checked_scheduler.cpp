@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can happen next in the checked machine, and whose turn it is. Rules: checked_engine.h.
+// Which steps are possible in the checked machine, and which comes next. Rules: checked_engine.h.
 #include "runtime/base/platform/checked_machine.h"
 
 namespace keyhole::checked {
@@ -50,8 +50,8 @@ bool Engine::Impl::can_run(u32 id) const {
   const Thread& thread = threads[id];
   return !thread.is_finished && condition_holds(id);
 }
-// --- M8: whom a store concerns that leaves its buffer ----------------------------------------------------------------
-// A stopped world or a handshake needs empty buffers; it waits for nothing else.
+// --- M8: which threads a flushed store concerns ---------------------------------------------------------------- A
+// stopped world or a handshake only needs empty buffers.
 bool Engine::Impl::waits_for_flushes(u32 id) const {
   const Thread& thread = threads[id];
   if (thread.is_finished) return false;
@@ -82,7 +82,7 @@ bool Engine::Impl::flush_matters(u32 id) const {
   }
   return false;
 }
-// After a flush: only what depends on it, or goes on to something that does.
+// After a flush: only steps that depend on it, or lead to one that does.
 void Engine::Impl::keep_what_follows_a_flush(Choice& choice) const {
   if (just_flushed == nullptr) return;
   bool somebody_waits = false;
@@ -96,7 +96,7 @@ void Engine::Impl::keep_what_follows_a_flush(Choice& choice) const {
                        : id != flushed_by && (is_about_to_touch(id, just_flushed) || waits_for_flushes(id));
     if (follows) kept[count++] = choice.steps[i];
   }
-  if (count == 0) return;   // who was about to look cannot yet
+  if (count == 0) return;   // the thread about to look cannot yet
   memcpy(choice.steps, kept, sizeof kept);
   choice.count = count;
 }
@@ -106,14 +106,14 @@ void Engine::Impl::collect(Choice& choice) {
   for (u32 id = 0; id < count; ++id) flush_unseen(id);
   choice.count = 0;
   choice.current = current;
-  // Early flushes first: what is found first then reads naturally.
+  // Early flushes first: the first finding then reads naturally.
   for (u32 id = 0; id < count; ++id) {
     if (threads[id].has_stores() && (every_operation || flush_matters(id)))
       choice.steps[choice.count++] = step_of(StepKind::flush, id);
   }
   const Thread& last = threads[current];
   choice.current_can_go_on = !last.is_finished && condition_holds(current);
-  // Spinning in vain gives way (M3).
+  // Fruitless spinning yields (M3).
   if (choice.current_can_go_on && last.pending.action == Action::spin && !predicate_holds(last))
     choice.current_can_go_on = false;
   if (can_run(current)) choice.steps[choice.count++] = step_of(StepKind::program, current);
@@ -129,11 +129,11 @@ void Engine::Impl::collect(Choice& choice) {
       choice.steps[choice.count++] = step_of(StepKind::spurious, id);
   }
   if (!every_operation) keep_what_follows_a_flush(choice);
-  // What is left when nobody can do anything reaches memory at last, in any order.
+  // When no other step is possible the remaining stores reach memory, in any order.
   for (u32 id = 0; id < count && choice.count == 0; ++id) {
     if (threads[id].has_stores()) choice.steps[choice.count++] = step_of(StepKind::flush, id);
   }
-  // Whoever has timed out often does so again only where nothing else happens.
+  // A thread that has timed out often does so again only when no other step is possible.
   for (u32 id = 0; id < count && (choice.count == 0 || every_operation); ++id) {
     const Thread& thread = threads[id];
     if (!thread.is_finished && thread.pending.may_time_out && thread.timeouts >= timeouts_at_will)
@@ -149,7 +149,7 @@ void Engine::Impl::collect(Choice& choice) {
   choice.state = mix(mix(hash, spurious_left), reinterpret_cast<uptr>(just_flushed));
 }
 
-// The running thread has said what it will do next, or has ended. Returns when it is its turn.
+// The running thread has set its pending operation, or has ended. Returns when it is chosen.
 void Engine::Impl::schedule() {
   for (;;) {
     Choice choice;

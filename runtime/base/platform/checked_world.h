@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CheckedWorld: the world of the model checker. Each operation goes to the Engine (checked_engine.h), with the line of
-// source it stands in.
+// CheckedWorld: the world of the model checker. Each operation goes to the Engine (checked_engine.h), with its source
+// line.
 //
-// Cells have the size of what they hold: what the checker knows about them lies elsewhere, so that layouts stay those
-// of the VM.
+// Cells have the size of their values: the checker keeps its records elsewhere, so that layouts stay those of the VM.
 #pragma once
 
 #include <bit>
@@ -80,7 +79,7 @@ template <typename T> class CheckedAtomic {
                                                                      : order;
     return compare_exchange_strong(expected, desired, order, failure, where);
   }
-  // Never fails for no reason here: on x86 it does not.
+  // Never fails spuriously: on x86 it does not.
   bool compare_exchange_weak(T& expected, T desired, std::memory_order order = std::memory_order_seq_cst,
                              Where where = Where::current()) {
     return compare_exchange_strong(expected, desired, order, where);
@@ -192,7 +191,7 @@ struct CheckedWorld {
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return new (checked::engine().allocate(sizeof(T), alignof(T))) T(std::forward<Arguments>(arguments)...);
   }
-  // The memory is dead from here on: who touches it later is caught.
+  // The memory is dead from here on: later accesses are caught.
   template <typename T> static void retire(T* memory) { checked::engine().release(memory, sizeof(T)); }
 
  private:

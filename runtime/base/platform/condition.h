@@ -3,10 +3,10 @@
 //
 // Condition: a condition variable for W::Mutex, on one futex word that counts the notifications.
 //
-// R1: the caller of wait and notify_all holds the mutex. wait reads the count before it lets the mutex go, so a
-//     notification after that changes the word, and the futex does not sleep.
-// R2: everybody who sleeps is woken by notify_all, and then waits for the mutex: that is the thundering herd that some
-//     protocols here are measured for. wait may return for no reason.
+// R1: the caller of wait and notify_all holds the mutex. wait reads the count before it releases the mutex, so a later
+//     notification changes the word, and the futex does not sleep.
+// R2: notify_all wakes all sleepers, which then wait for the mutex: the thundering herd for which some protocols here
+//     are measured. wait may return spuriously.
 #pragma once
 
 #include <climits>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CostModel: what things cost on the simulated machine, and where each figure is from. Frozen before the first
-// algorithm ran on it: a figure that changes invalidates every result in bench/results.
+// CostModel: the costs of the simulated machine, and the origin of each figure. Frozen before the first algorithm ran
+// on it: a changed figure invalidates every simulated result in bench/results.
 //
 // The machine: sockets x cores x hyperthreads of the one in Dice & Kogan's paper (2 x 18 x 2, Haswell, 2.3 GHz), with
 // costs measured on the machine Keyhole is developed on (two virtual CPUs of a Xeon of a later generation) wherever two
 // CPUs can show them.
 //
-//   m   measured there: the least of many rounds of a loop that does nothing else
+//   m   measured there: the minimum of many rounds of a loop that does nothing else
 //   d   derived from measured figures
 //   p   published
 //   a   assumed
@@ -29,16 +29,16 @@
 //   CAS, exchange, fetch_add   owned by this core                  locked_operation, after own stores have drained
 //   CAS ...                    shared with others, not here        an invalidation, a transfer more
 //
-// A store that is on its way is waited for by the same thread's CAS and fences (store buffer) and by other cores that
-// want the line. A line serves one request after the other; a read of a clean line keeps it busy for read_occupancy
-// only. Capacity, associativity, prefetching and the TLB do not exist here.
+// The same thread's CAS and fences (store buffer), and other cores that want the line, wait for a store on its way. A
+// line serves one request after the other; a read of a clean line keeps it busy for read_occupancy only. Capacity,
+// associativity, prefetching and the TLB are not modelled.
 //
-// A core that has just used a line keeps it for up to two invalidations longer, whoever has asked for it meanwhile: so
-// long the request is under way. That time is evenly distributed, and each transfer takes up to jitter_percent more or
-// less: a machine without chance locks threads into phase, so that one always comes when the other is inside.
+// A core that has just used a line keeps it for up to two invalidations longer, even if another core has requested it:
+// so long does the request take. That time is evenly distributed, and each transfer takes up to jitter_percent more or
+// less: without randomness threads lock into phase, so that one always arrives when the other is inside.
 //
-// Spinning: PAUSE and re-read from the own cache. When somebody writes the line, the spinners' re-reads are the next in
-// the line's queue.
+// Spinning: PAUSE and re-read from the core's own cache. When the line is written, the spinners' re-reads are next in
+// its queue.
 //
 // Waiting in the kernel: futex calls on one cell take turns at the kernel's bucket lock. A sleeper costs nothing;
 // waking costs the waker `wake_call`, and the sleeper runs `wake_latency` later on an idle CPU. With more threads than
@@ -88,8 +88,8 @@ inline constexpr Picoseconds context_switch = 420'000;
 inline constexpr Picoseconds timer_lateness = 72'000'000;
 inline constexpr Picoseconds time_slice = 3'900'000'000;       // m: run length of two threads on one CPU
 
-// What parking costs there and back, halved: how long a thread spins before it parks when nothing else is said (the ski
-// rental argument).
+// Half the cost of parking and waking up: the default time for which a thread spins before it parks (the ski rental
+// argument).
 inline constexpr Picoseconds patience = 5'000'000;             // d: half of the 10 us round trip
 inline constexpr u32 patience_reads = static_cast<u32>(patience / (pause + l1_hit));
 

@@ -6,8 +6,8 @@
 //
 //   events::record("Safepoint {}", name);
 //
-// A short lock and a bounded format: for things that happen at most thousands of times a second. The reader takes no
-// lock and may see a line that is just being overwritten; it is always terminated.
+// A short lock and a bounded format: for events that happen at most thousands of times a second. The reader takes no
+// lock and may see a line that is being overwritten; it is always terminated.
 #pragma once
 
 #include <fmt/format.h>

@@ -26,14 +26,14 @@ constexpr usize least_colour_bytes = 256, colour_step_bytes = 64, colours = 16;
 std::atomic<usize> next_colour{0};
 }  // namespace
 
-// Lies on the stack that is left, and is read on the stack that is entered.
+// Lies on the old stack, and is read on the new one.
 struct Fiber::Switch {
   Fiber* from;
   Fiber* to;
 
   static void leave([[maybe_unused]] Switch* message) {
 #if __has_feature(address_sanitizer)
-    // A finished fiber never comes back: its fake stack is given up.
+    // A finished fiber never resumes: its fake stack is freed.
     __sanitizer_start_switch_fiber(message->from->finished_ ? nullptr : &message->from->fake_stack_,
                                    message->to->sanitizer_bottom_, message->to->sanitizer_bytes_);
 #endif
@@ -43,7 +43,7 @@ struct Fiber::Switch {
     Switch* message = static_cast<Switch*>(arrival.data);
     message->from->context_ = arrival.fctx;
 #if __has_feature(address_sanitizer)
-    // The OS thread's own stack is known only to the sanitizer, and by now.
+    // Only the sanitizer knows the OS thread's own stack, and only now.
     const void* bottom;
     usize bytes;
     __sanitizer_finish_switch_fiber(message->to->fake_stack_, &bottom, &bytes);
@@ -54,7 +54,7 @@ struct Fiber::Switch {
 #endif
   }
 
-  // The first switch to a fiber arrives here and not behind a jump.
+  // The first switch to a fiber arrives here, not after a jump.
   static void enter(context::transfer_t arrival) {
     Fiber* self = static_cast<Switch*>(arrival.data)->to;
     arrive(arrival);
@@ -92,13 +92,13 @@ void Fiber::start(Body body, void* argument) {
   context_ = context::make_fcontext(end, mapping_bytes_ - page_bytes - colour_bytes_, Switch::enter);
 #if __has_feature(address_sanitizer)
   fake_stack_ = nullptr;
-  // R3: of who ran here before.
+  // R3: of the body that ran here before.
   __asan_unpoison_memory_region(static_cast<char*>(mapping_) + page_bytes, mapping_bytes_ - page_bytes);
 #endif
 }
 
-// Not sanitized: the message must lie on the real stack, because a finished fiber's fake one goes before the message is
-// read.
+// Not sanitized: the message must lie on the real stack, because a finished fiber's fake stack is freed before the
+// message is read.
 __attribute__((no_sanitize("address"))) void Fiber::switch_between(Fiber& from, Fiber& to) {
   Switch message{&from, &to};
   Switch::leave(&message);

@@ -1,18 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fiber: a stack of its own and the place where it stopped. One OS thread runs many, one at a time; a switch costs
-// about 5 ns.
+// Fiber: a stack and the place where it stopped. One OS thread runs many, one at a time; a switch costs about 5 ns.
 //
 //   empty --start(body)--> ready --switch_to--> running --switch_to another--> suspended --switch_to--> running
 //     ^                                            |
-//     +------ start again, at any time ------------+-- body returns --> finished: goes on in the fiber named by `next`
+//     +------ start again, at any time ------------+-- body returns --> finished: its result is the next fiber
 //
-// R1: the fiber that is switched to stores where the other one stopped: jump_fcontext hands it over, nobody else knows
-//     it.
+// R1: the resumed fiber stores where the other one stopped: only jump_fcontext provides that.
 // R2: a body must not return into nothing: it returns the fiber that runs next.
-// R3: start() on a suspended fiber abandons what ran there. No destructor runs: what runs in fibers that are abandoned
-//     owns no memory.
+// R3: start() on a suspended fiber abandons its body. No destructor runs: a body that may be abandoned owns no memory.
 // R4: no address of a thread_local lives across a switch, when fibers of one group are run by several OS threads.
 //
 // The stack has a guard page below. Its first frame lies a few hundred bytes under the end of the mapping, at a
@@ -26,10 +23,10 @@ namespace keyhole {
 
 class Fiber {
  public:
-  using Body = Fiber* (*)(void* argument);   // returns who runs next (R2)
+  using Body = Fiber* (*)(void* argument);   // returns the fiber that runs next (R2)
   static constexpr usize default_stack_bytes = 64 * 1024;
 
-  // The OS thread's own stack: the one to come back to.
+  // The OS thread's own stack, to return to.
   Fiber() = default;
   // Ends the process when there is no memory.
   explicit Fiber(usize stack_bytes);
@@ -41,7 +38,7 @@ class Fiber {
   void start(Body body, void* argument);
   bool is_finished() const { return finished_; }
 
-  // Stops `from`, which is running, and goes on with `to`; returns when somebody switches to `from`.
+  // Stops `from`, which is running, and continues `to`; returns when a fiber switches to `from`.
   static void switch_between(Fiber& from, Fiber& to);
 
   bool contains(const void* address) const {
@@ -49,7 +46,7 @@ class Fiber {
   }
 
  private:
-  struct Switch;   // fiber.cpp: what one switch tells the other side
+  struct Switch;   // fiber.cpp: what a switch passes to the other side
 
   void* context_ = nullptr;
   void* mapping_ = nullptr;      // null: the OS thread's own stack
@@ -58,7 +55,7 @@ class Fiber {
   Body body_ = nullptr;
   void* argument_ = nullptr;
   bool finished_ = false;
-  // AddressSanitizer keeps a shadow of local variables per stack and must hear of each switch.
+  // AddressSanitizer keeps a shadow of local variables per stack and must be notified of each switch.
   void* fake_stack_ = nullptr;
   const void* sanitizer_bottom_ = nullptr;
   usize sanitizer_bytes_ = 0;

@@ -29,8 +29,8 @@ template <typename T> class HardwarePlain {
 
 // The half that is not worth inlining: system calls.
 namespace hardware {
-// Returns when woken, when the cell no longer holds `expected`, after `nanoseconds` (relative; forever = -1), or for no
-// reason.
+// Returns when woken, when the cell no longer holds `expected`, after `nanoseconds` (relative; forever = -1), or
+// spuriously.
 void futex_wait(std::atomic<i32>& cell, i32 expected, i64 nanoseconds);
 void futex_wake(std::atomic<i32>& cell, i32 count);
 void yield();
@@ -58,7 +58,7 @@ struct HardwareWorld {
     return expected;
   }
 
-  // Not __builtin_prefetch: without -mprfchw it asks for the line to read it. A processor that has no PREFETCHW takes
+  // Not __builtin_prefetch: without -mprfchw it requests the line for reading. A processor that has no PREFETCHW takes
   // it for a NOP.
   template <typename T> KEYHOLE_ALWAYS_INLINE static void expect_write(const KEYHOLE_HEAP T* word) {
 #if defined(__x86_64__)
@@ -104,7 +104,7 @@ struct HardwareWorld {
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return new T(std::forward<Arguments>(arguments)...);
   }
-  // The caller has passed the quiescence itself (a handshake); pools that need more keep their own lists.
+  // The caller has ensured quiescence (a handshake); pools that need more keep their own lists.
   template <typename T> static void retire(T* memory) { delete memory; }
 };
 static_assert(World<HardwareWorld>);

@@ -6,18 +6,18 @@
 //   permits    meaning                               written by
 //   n > 0      n waits will not sleep                signal (+n), wait (CAS -1)
 //   0          waits sleep on the futex              -
-//   sleepers   threads on their way into the futex   wait; a hint that lets signal leave out the system call
+//   sleepers   threads on their way into the futex   wait; a hint that lets signal omit the system call
 //
 // R1: signal adds permits, then reads sleepers; wait counts itself among the sleepers, then the futex compares permits
 //     with 0. Both pairs are in one total order (seq_cst), so a signal that sees no sleeper is seen by the futex: no
 //     wake-up is lost.
 // R2: taking a permit (acquire) pairs with the signal that gave it (release).
-// R3: signal wakes one thread after the other, one for each other processor, and only while permits are left: those who
-//     run already may take them all, and then nobody else is woken in vain. Who was woken wakes nobody: that takes
-//     longer than a short piece of work.
-// R4: after a while, and before it sleeps itself, who has signalled several permits says wake_rest. As many threads as
-//     there are permits left are woken by one call, which fills the queues of the processors: the next signals will
-//     find somebody awake.
+// R3: signal wakes one thread after the other, one for each other processor, and only while permits are left: running
+//     threads may take them all, and then no thread is woken in vain. A woken thread wakes no other: that takes longer
+//     than a short piece of work.
+// R4: after a while, and before it sleeps itself, a thread that has signalled several permits calls wake_rest. It wakes
+//     as many threads as there are permits left by one call, which fills the processors' queues: the next signals will
+//     find a thread awake.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ template <typename W> class SemaphoreOf {
     i32 left = permits_.load(std::memory_order_seq_cst);
     if (left > 0) wake(left);                                                          // R4
   }
-  // Whether there is a permit, now or within so many looks. It is not taken.
+  // Whether there is a permit, now or within this many reads. Does not take it.
   bool await(u32 spin_reads) {
     return W::spin_until(permits_, [](i32 now) { return now > 0; }, spin_reads);
   }

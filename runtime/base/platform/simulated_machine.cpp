@@ -111,8 +111,8 @@ void SimulatedMachine::switch_away() {
   if (next != self->fiber.get()) Fiber::switch_between(*self->fiber, *next);
 }
 
-// The running thread goes on at `time`; others run meanwhile. At the end of its slice it lets a ready thread have the
-// CPU.
+// The running thread continues at `time`; others run meanwhile. At the end of its slice it yields the CPU to a ready
+// thread.
 void SimulatedMachine::advance_to(Picoseconds time) {
   Thread* self = running_;
   for (;;) {
@@ -121,14 +121,14 @@ void SimulatedMachine::advance_to(Picoseconds time) {
     Picoseconds until = preempted ? std::max(now_, cpu.slice_end) : time;
     Picoseconds left = time - until;
     if (!preempted && (events_.empty() || until < events_.top().time)) {
-      now_ = until;   // nobody has anything to do before
+      now_ = until;   // no event before
       return;
     }
     schedule(self, until);
     switch_away();
     if (!preempted) return;
     Cpu& here = cpus_[self->cpu];
-    if (here.ready.empty()) {   // taken over by an idle CPU in between
+    if (here.ready.empty()) {   // an idle CPU took it in between
       time = now_ + left;
       continue;
     }
@@ -151,7 +151,7 @@ void SimulatedMachine::yield() {
   if (!cpus_[running_->cpu].ready.empty()) step_behind_ready_threads();
 }
 
-// The CPU takes its next ready thread, or the one that waits longest elsewhere.
+// The CPU takes its next ready thread, or the one that has waited longest elsewhere.
 void SimulatedMachine::give_up_cpu(Thread* thread) {
   Cpu& cpu = cpus_[thread->cpu];
   cpu.thread = nullptr;
@@ -170,7 +170,7 @@ void SimulatedMachine::give_up_cpu(Thread* thread) {
   schedule(next, now_ + context_switch);
 }
 
-// From asleep. An idle CPU is looked for where the thread ran last, then where a whole core is idle, then anywhere.
+// From asleep. Looks for an idle CPU where the thread ran last, then for an idle core, then anywhere.
 void SimulatedMachine::make_ready(Thread* thread) {
   auto idle = [&](u32 cpu) { return cpus_[cpu].thread == nullptr; };
   u32 chosen = UINT32_MAX;
@@ -195,7 +195,7 @@ void SimulatedMachine::compute(Picoseconds cost) {
   if (running_ == nullptr) return;
   const Cpu& cpu = cpus_[running_->cpu];
   const Cpu& sibling = cpus_[cpu.sibling];
-  // A sibling that spins with PAUSE leaves the core to us.
+  // A sibling that spins with PAUSE leaves the core to this thread.
   if (&sibling != &cpu && sibling.thread != nullptr && !sibling.thread->spinning)
     cost = cost * sibling_slowdown_percent / 100;
   advance_to(now_ + cost);
@@ -211,13 +211,13 @@ SimulatedMachine::Picoseconds SimulatedMachine::jittered(Picoseconds cost) {
   return cost + cost * (static_cast<i64>(random() % (2 * jitter_percent + 1)) - jitter_percent) / 100;
 }
 
-// To bring a line that this core does not have.
+// The cost of bringing a line that this core does not have.
 SimulatedMachine::Picoseconds SimulatedMachine::fetch_cost(const Line& line, u32 core) {
   if (line.owner != no_core)
     return jittered(socket_of_core(line.owner) == socket_of_core(core) ? transfer : cross_socket_transfer);
   return jittered(line.sharers == 0 || on_socket_of(core, line.sharers) ? shared_read : cross_socket_read);
 }
-// To take it away from the others that share it.
+// The cost of invalidating it in the cores that share it.
 SimulatedMachine::Picoseconds SimulatedMachine::invalidation_cost(const Line& line, u32 core) {
   return jittered((line.sharers & ~cores_of_socket(socket_of_core(core))) != 0 ? cross_socket_invalidation
                                                                                : invalidation);
@@ -364,7 +364,7 @@ void SimulatedMachine::notify_watchers(const void* address) {
 
 // --- the kernel ------------------------------------------------------------------------------------------------------
 
-// In turn: whoever comes while others are inside waits for them and for the line of the lock.
+// In turn: a thread that arrives while others are inside waits for them and for the lock's line.
 void SimulatedMachine::enter_kernel_bucket(Bucket& bucket) {
   Picoseconds begin = now_ + system_call;
   if (bucket.free_at > begin) begin = bucket.free_at + transfer;

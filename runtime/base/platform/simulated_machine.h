@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SimulatedMachine: virtual threads on virtual CPUs with virtual caches, in one OS thread. Time is what cost_model.h
-// says.
+// SimulatedMachine: virtual threads on virtual CPUs with virtual caches, in one OS thread. cost_model.h defines the
+// time of each access.
 //
 //   event queue (time, thread) --earliest--> the thread's fiber runs until its next access --its cost--> back into the
 //   queue
@@ -13,17 +13,16 @@
 //                                                             idle CPU takes it
 //   asleep      in the queue of a futex cell, or in none      wake, deadline
 //
-// R1: an access is carried out at the moment it is complete, and accesses are carried out in the order of time. So what
-//     a thread reads is what the latest write before that moment left there: a run is sequentially consistent, and the
-//     same for the same seed.
-// R2: stores take effect when they are issued; the line that they need is on its way (drained_at, Line::free_at) and
-//     the delay is charged to those who wait for it. Reorderings of store buffers are the model checker's business, not
-//     this machine's.
-// R3: a thread that spins sleeps in the line's list of watchers. A write of the line queues a read for each of them, in
-//     random order, before whatever the writer does next; when it arrives the thread looks again.
-// R5: requests for a line are served in the order in which they are made, and the books say so at once. The core that
-//     has the line until then keeps using it for a moment after its last access (Thread::recent).
-// R4: lines are told apart by their addresses / 64, so what lies together in memory is shared falsely here too.
+// R1: an access takes effect when it is complete, and accesses take effect in the order of time. So a thread reads what
+//     the latest write before that moment left: a run is sequentially consistent, and the same for the same seed.
+// R2: stores take effect when they are issued; their line is on its way (drained_at, Line::free_at), and the delay is
+//     charged to the accesses that wait for it. The model checker, not this machine, explores reorderings by store
+//     buffers.
+// R3: a thread that spins sleeps in the line's list of watchers. A write to the line queues a read for each of them, in
+//     random order, before the writer's next access; when it arrives the thread looks again.
+// R5: requests for a line are served in the order in which they are made, and are booked at once. The core that has the
+//     line keeps using it for a moment after its last access (Thread::recent).
+// R4: a line is an address / 64, so neighbours in memory are falsely shared here, too.
 //
 // Where no virtual thread runs (setting up, checking) accesses are free.
 #pragma once
@@ -54,7 +53,7 @@ class SimulatedMachine {
   // A thread that begins when run() is called. Threads start one per core, on both sockets in turn, before cores get a
   // second one.
   void add_thread(std::function<void()> body);
-  // Until all threads have ended. False: some are asleep and nobody is left to wake them.
+  // Runs until all threads have ended. False: some are asleep, and no thread is left to wake them.
   [[nodiscard]] bool run();
 
   static SimulatedMachine* current() { return current_; }
@@ -67,13 +66,13 @@ class SimulatedMachine {
   // --- called by the running thread ----------------------------------------------------------------------------------
   void compute(Picoseconds cost);                     // stretched while the sibling hyperthread is busy
   void load(const void* address);
-  // `effect` carries the store out; the watchers look again.
+  // `effect` does the store; the watchers look again.
   template <typename Effect> void store(void* address, Effect effect) {
     begin_store(address);
     effect();
     notify_watchers(address);
   }
-  // `effect` carries the operation out and returns whether it wrote.
+  // `effect` does the operation and returns whether it wrote.
   template <typename Effect> void locked_operation(void* address, Effect effect) {
     begin_locked_operation(address);
     if (effect()) notify_watchers(address);
@@ -82,7 +81,7 @@ class SimulatedMachine {
   void yield();
   // Spins until the line is written or `deadline`; false at the deadline. The caller re-reads (with load).
   bool watch(const void* address, Picoseconds deadline);
-  // Futex: `unchanged` is asked under the kernel's lock of that cell.
+  // Futex: calls `unchanged` under the kernel's lock of that cell.
   void sleep_on(const void* cell, const std::function<bool()>& unchanged, i64 nanoseconds);
   void wake(const void* cell, u32 count);
 
@@ -91,7 +90,7 @@ class SimulatedMachine {
  private:
   struct Thread;
   struct Line {
-    u64 sharers = 0;                 // cores that have it
+    u64 sharers = 0;                 // the cores that have it
     u32 owner = no_core;             // the core that has written it since others read it
     Picoseconds free_at = 0;
     Thread* watchers = nullptr;
@@ -103,7 +102,7 @@ class SimulatedMachine {
     Picoseconds slice_end = 0;
     std::deque<Thread*> ready;
   };
-  struct Recent {                    // a line, and until when its late user may take it for his
+  struct Recent {                    // a line, and until when its last user may keep using it
     const Line* line = nullptr;
     Picoseconds until = 0;
     bool exclusive = false;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// SimulatedWorld: the world of the scaling experiments. Each access costs what the simulated machine says
+// SimulatedWorld: the world of the scaling experiments. The simulated machine charges for each access
 // (simulated_machine.h).
 //
 // Cells have the size and layout of the hardware world's, so that structures fill the same cache lines. Plain cells are
-// loads and stores like others: what a lock protects moves between caches with it.
+// ordinary loads and stores: data protected by a lock moves between caches with it.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@
 namespace keyhole {
 
 namespace simulated {
-// Nobody outside of a run waits for anything: a machine is there whenever costs are to be paid.
+// Nothing waits outside of a run, so there is always a machine to charge.
 inline SimulatedMachine* machine() { return SimulatedMachine::current(); }
 inline void load(const void* address) {
   if (machine() != nullptr) machine()->load(address);
@@ -138,7 +138,7 @@ struct SimulatedWorld {
     if (simulated::machine() != nullptr) simulated::machine()->fence();
   }
 
-  // A budget of reads is a time: that many turns of load and PAUSE.
+  // A budget of reads is a time: that many rounds of load and PAUSE.
   template <typename T, typename Predicate>
   static bool spin_until(const SimulatedAtomic<T>& cell, Predicate predicate, u32 budget) {
     return spin(&cell, [&] { return predicate(cell.load(std::memory_order_acquire)); }, budget);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// World: what a concurrent protocol may ask of the machine. Each protocol is a template over a World and written once.
+// World: the operations of the machine that a concurrent protocol may use. Each protocol is a template over a World,
+// written once.
 //
 //   world       atomics are            a thread is      time            who runs it
 //   hardware    std::atomic            an OS thread     CLOCK_MONOTONIC the VM (hardware_world.h, java_world.h)
@@ -11,27 +12,26 @@
 // What a protocol gets from its World W
 //
 //   W::Atomic<T>              a shared cell: the interface of std::atomic<T>, always with an explicit order
-//   W::Plain<T>               a cell that some lock or ownership protects: get(), set(v); the checker reports races on
+//   W::Plain<T>               a cell protected by a lock or by ownership: get(), set(v); the checker reports races on
 //                             it
 //   W::load/store/cas         words of the Java heap: free functions on KEYHOLE_HEAP pointers, because members of
 //                             std::atomic cannot be called in another address space
-//   W::expect_write(word)     the heap word is about to be read and then changed by cas: its cache line may come in one
-//                             transfer instead of two; a hint
+//   W::expect_write(word)     a hint: the heap word will be read and then changed by cas, so its cache line may come in
+//                             one transfer instead of two
 //   W::fence()                orders earlier stores before later loads (StoreLoad)
 //   W::spin_until(cell, predicate, budget)
-//                             re-reads the cell, politely, until predicate(value) or the budget of reads is used up;
-//                             true when the predicate held. There is no bare PAUSE loop anywhere: it would not
-//                             terminate in the checker
+//                             re-reads the cell with PAUSE until predicate(value) holds or the budget of reads is used
+//                             up; true when it held. There is no bare PAUSE loop anywhere: it would not terminate in
+//                             the checker
 //   W::wait_on(cell, expected, nanoseconds) / W::wake(cell, count)
-//                             a futex: sleeps while the cell holds `expected`; may return for no reason
-//   W::yield()                lets a thread run first that waits for this processor; a hint
+//                             a futex: sleeps while the cell holds `expected`; may return spuriously
+//   W::yield()                a hint: lets a thread that waits for this processor run first
 //   W::now_nanoseconds()      monotonic
 //   W::random()               64 bits, for decisions of a policy, never for results
-//   W::processors()           how many threads can run at once
-//   W::current_thread_token() who runs this, as a number; 0 never
-//   W::allocate<T>(...) / W::retire<T>(p)
+//   W::processors()           how many threads can run at the same time
+//   W::current_thread_token() the running thread as a number; never 0 W::allocate<T>(...) / W::retire<T>(p)
 //                             VM memory; retired memory is not reused before every thread has passed a safepoint poll
-//   W::Mutex                  lock(), unlock(), try_lock(): for what is no subject of study
+//   W::Mutex                  lock(), unlock(), try_lock(): for code that is not under study
 //
 // Worlds that also have Java threads and objects (runtime/threads/java_world.h, runtime/sync/sync_world.h for the real
 // ones)
@@ -46,17 +46,17 @@
 //                             displacing header
 //   W::owns_record(thread, record)   the record lies in that thread's record stack
 //   W::previous_record(thread, record)
-//                             the record below, null for the first: a level inside another one of the same object is
-//                             often just above it
+//                             the record below, null for the first: a nested level of the same object is often just
+//                             above the outer one
 //   W::any_record(thread, predicate)
-//                             whether predicate(record) says yes for one of the thread's records, newest first; empty
-//                             ones have no object. Of one object the newest record exits first
+//                             whether predicate(record) holds for one of the thread's records, newest first; empty ones
+//                             have no object. The newest of an object's records exits first
 //   W::for_each_thread(visit) only with the world stopped, or for answers that may be stale
-//   W::BlockedScope(thread)   the thread touches no objects inside: safepoints do not wait for it
+//   W::BlockedScope(thread)   inside, the thread touches no objects: safepoints do not wait for it
 //   W::StatusScope(thread, status), W::set_status(thread, status); W::blocked_status, waiting_status,
 //   timed_waiting_status W::safepoint_pending(thread) W::take_interrupt(thread) the flag, cleared W::park(thread,
 //   nanoseconds) / W::unpark(thread)
-//                             the thread's own monitor parker: one permit, may return for no reason
+//                             the thread's own monitor parker: one permit, may return spuriously
 //   W::count(thread, LockCounter, amount)
 //   W::Monitor, W::allocate_monitor() / W::free_monitor(monitor)
 //                             ObjectMonitors, below 4 TiB; null when memory is exhausted
@@ -73,13 +73,14 @@
 #include "runtime/base/capabilities.h"
 #include "runtime/base/types.h"
 
-// Pointers into the Java heap. The LLVM tier compiles the snippets to bitcode with references in address space 1.
+// Pointers into the Java heap: in the checked configuration an address space of their own, so that they do not mix with
+// others.
 #ifdef KEYHOLE_SNIPPETS
 #define KEYHOLE_HEAP __attribute__((address_space(1)))
 #else
 #define KEYHOLE_HEAP
 #endif
-// For fast paths: inlined even in debug builds, so that interpreter handlers keep their registers.
+// For fast paths: inlined in debug builds, too, so that interpreter handlers keep their registers.
 #define KEYHOLE_ALWAYS_INLINE [[gnu::always_inline]] inline
 
 namespace keyhole {
