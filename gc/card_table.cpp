@@ -73,7 +73,7 @@ void record_long(const char* start, u64 bytes) {
   uptr first = reinterpret_cast<uptr>(start);
   uptr boundary = align_up(first, barrier::card_bytes);
   u8* entry = entry_of(boundary);
-  // The object's last byte decides: a card that begins at its end is not its own.
+  // The object's last byte decides: a card that begins at its end is not covered.
   u8* const end = entry_of(first + bytes - 1) + 1;
   *entry++ = static_cast<u8>((boundary - first) >> 3);
   // The i-th card after the first: back 2^k <= i cards, which lands on the first or on a card whose entry leads there.

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The card table: a byte for each 512 bytes of heap, which reference stores mark (barrier.h) and the collector scans
-// and cleans.
+// The card table: a byte for each 512 bytes of heap. Reference stores mark cards (barrier.h); the collector scans and
+// cleans them.
 //
-// And beside it the object start table, by which a scan that begins at a card finds the object that its first byte
-// belongs to:
+// The object start table: by it a scan that begins at a card finds the object to which the card's first byte belongs.
 //
 //   card      | ...  [A .......|............|............|..][B ..|][C]  |
 //   entry          ?           7            64           65         2        how far back the object that covers the
@@ -16,20 +15,20 @@
 //
 // A card is in one of three states:
 //
-//   clean        no reference on it is of interest
-//   dirty        mutators stored a reference on it, or the collector saw one into a young region: each collection scans
-//                it
+//   clean        has no reference that matters
+//   dirty        a mutator stored a reference on it, or the collector saw one into a young region: each collection
+//                scans it
 //   remembered   it has a reference into an old region that is going to be evacuated (old_candidates.h): mixed
 //                collections scan it
 //
-// C1: an entry is written when the object is placed, by whoever placed it, and only if the card's start lies within the
-//     object: one writer each.
-// C2: entries are kept for old regions, and there for every card from the region's bottom to its top, fillers included;
-//     cards that have their start beyond the top, or in a region that is not old, say nothing.
+// C1: the thread that places an object writes its entries, one for each card whose start lies within the object: one
+//     writer for each entry.
+// C2: entries are valid for old regions, for every card from the region's bottom to its top, fillers included; those of
+//     cards beyond the top or in other regions mean nothing.
 // C3: a humongous object begins where its region does, and needs no entries.
 // C4: the world is stopped for everything but barrier::mark.
-// C5: dirty outranks remembered: workers that scan slots on the same card at the same time may mark it by a plain
-//     store, and remember by a CAS from clean.
+// C5: dirty outranks remembered: workers that scan the same card at the same time mark it dirty by a plain store, and
+//     remembered by a CAS from clean.
 #pragma once
 
 #include "gc/barrier.h"
@@ -52,7 +51,7 @@ inline void remember(const void* slot) {
   if (is_clean(card))
     __atomic_compare_exchange_n(card, &expected, barrier::remembered_card, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
-// What barrier::mark does.
+// The same as barrier::mark.
 inline void dirty(const void* slot) { __atomic_store_n(barrier::card_of(slot), barrier::dirty_card, __ATOMIC_RELAXED); }
 inline void clean(u8* card) { __atomic_store_n(card, barrier::clean_card, __ATOMIC_RELAXED); }
 inline char* start_of(const u8* card) {
@@ -69,7 +68,7 @@ void forget_range(const char* start, const char* end);
 // The first card in [card, limit) that is dirty, or (`remembered`) not clean; else limit. Eight at a time.
 u8* next_to_scan(u8* card, u8* limit, bool remembered);
 
-// An object (or filler) was placed at [start, start + bytes).
+// Records an object (or filler) placed at [start, start + bytes).
 void record_long(const char* start, u64 bytes);
 inline void record(const char* start, u64 bytes) {
   uptr first = reinterpret_cast<uptr>(start);

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a collection that marks everything asks of whoever owns the classes. vm/link/class_unloading.h has the picture
-// and the rules.
+// What a full marking needs from the owner of the classes. Picture and rules: vm/link/class_unloading.h.
 //
-//   begin; (tracing; visit_reached) until that answers false; reference processing; the same again for what finalizers
+//   begin; (tracing; visit_reached) until that returns false; reference processing; the same again for what finalizers
 //   keep; unlink; ... purge
 #pragma once
 
@@ -20,17 +19,17 @@ struct UnloadedClasses {
 
 struct ClassUnloader {
   void (*begin)();
-  // Visits the roots of classes that were found to be in use since the last time. False: there were none.
+  // Visits the roots of classes found to be in use since the last call. False: there were none.
   bool (*visit_reached)(RootVisitor& visitor, LivenessTest is_live, void* context);
-  // What was not reached is dead: nothing that lives refers to it afterwards, but headers of dead objects still may.
+  // Unlinks classes that were not reached: afterwards nothing alive refers to them, but headers of dead objects may.
   UnloadedClasses (*unlink)();
-  // Such headers are gone, too.
+  // Frees them: no such header is left.
   void (*purge)();
 };
 
 // Without one, no class dies.
 void register_class_unloader(const ClassUnloader& unloader);
-// Null: there is none, or -XX:-ClassUnloading.
+// Null: no class unloader, or -XX:-ClassUnloading.
 const ClassUnloader* class_unloader();
 
 }  // namespace keyhole::gc

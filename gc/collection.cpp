@@ -27,7 +27,7 @@ namespace {
 std::atomic<u64> full_collection_counter, moved_object_counter;
 std::atomic<u64> total_nanoseconds;
 
-// HotSpot's name for the pause in which marking ends; here it is all of it.
+// HotSpot's name for the pause in which marking ends; here the pause is the whole marking.
 constexpr const char* remark_kind = "Remark";
 
 u64 in_megabytes(u64 bytes) { return (bytes + 512_KiB) / 1_MiB; }
@@ -118,7 +118,7 @@ void make_walkable() {
 
 namespace {
 
-// One pause: what all of them begin and end with, around `work`.
+// One pause: the common beginning and end, around `work`.
 template <typename Work> void run_pause(Collection& collection, Work&& work) {
   i64 start = hardware::now_nanoseconds();
   u64 used_before = space.regions.used_bytes();

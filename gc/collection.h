@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One collection: why it runs, what it may do, how long its phases take. Plans get it and report into it.
+// One collection: its cause, what it may do, the times of its phases. Plans receive it and report into it.
 #pragma once
 
 #include <atomic>
@@ -15,9 +15,9 @@ namespace keyhole::gc {
 struct Request {
   heap::Cause cause;
   bool clear_soft = false;     // the last try before OutOfMemoryError
-  bool compact = false;        // slide everything together, humongous objects too
+  bool compact = false;        // slide everything together, even humongous objects
 
-  // To find out what lives everywhere, classes included.
+  // Marks everything, to find out what is alive, classes included.
   bool is_full() const;
 };
 
@@ -25,7 +25,7 @@ class Collection {
  public:
   Collection(u64 number, const Request& request) : number(number), request(request) {}
 
-  // Ends the phase in progress, if any, and starts this one. A phase may run several times; times add up.
+  // Ends the phase in progress, if any, and starts this one. When a phase runs several times, its times add up.
   void begin(Phase phase);
   void end();
   i64 nanoseconds(Phase phase) const { return nanoseconds_[static_cast<u32>(phase)]; }
@@ -38,12 +38,12 @@ class Collection {
   // What happened, for the log.
   u64 copied_bytes = 0;
   u64 copied_objects = 0;
-  u64 slid_objects = 0;           // of those that a sliding collection goes through: the ones whose address changed
+  u64 slid_objects = 0;           // objects that a sliding collection moved
   bool evacuation_failed = false;
   bool compacted = false;
-  bool old_evacuated = false;     // some old regions were among those that were copied from
+  bool old_evacuated = false;     // some old regions were evacuated
   bool classes_to_purge = false;  // classes were unlinked (gc/class_liveness.h)
-  bool may_shrink_heap = false;   // what lives is known: MinHeapFreeRatio and MaxHeapFreeRatio apply
+  bool may_shrink_heap = false;   // liveness is known: MinHeapFreeRatio and MaxHeapFreeRatio apply
   const char* kind = "Full";   // as in "Pause Full", "Pause Young (Normal)"
 
  private:
@@ -62,7 +62,7 @@ u64 full_collections();   // of these, those that slid everything together
 u64 collector_nanoseconds();
 const char* name_of(heap::Cause cause);
 
-// The phase in which what marking left unreached is unlinked, by the class unloader that there is.
+// The phase in which the class unloader unlinks classes that marking did not reach.
 void unlink_dead_classes(Collection& collection);
 
 // World stopped: takes TLABs away, so that every region can be walked.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The budget, and whether the reserve will do.
+// The budget, and whether the reserve suffices.
 #include "gc/copy_reserve.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ AllocationBudget CopyReserve::budget(u32 used, u32 maximum, u64 region_bytes) co
 
 bool CopyReserve::suffices(u32 ordinary, u32 free) const {
   if (free >= ordinary) return true;
-  // Before the first collection nothing is known of how much dies; most of it does.
+  // Before the first collection survival is unknown; most objects die.
   u64 expected = collected_ ? u64{live_} + live_ / 4 + 1 : ordinary / 3 + 1;
   return free >= expected;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The filler klasses and how a gap is dressed.
+// The filler klasses, and writing fillers into gaps.
 #include "gc/filler.h"
 
 #include "runtime/base/check.h"

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fillers: dead space dressed as an object, so that a region can be walked from bottom to top.
+// Fillers: dead space formatted as an object, so that a region can be walked from bottom to top.
 //
 //   8 bytes    [word of the word filler], or, where the klass id is behind the word, [hole_word]: there is no room for
 //              an id
 //   n bytes    [header: run filler][length in words: u32][unused ...]
 //
 // Their two klasses are the collector's own (KlassKind::Filler): no mirror, no loader, invisible to for_each_klass.
-// Nothing refers to a filler; object walks, which get an object's klass by klass_in_walk, skip them.
+// Nothing refers to a filler; object walks, which read klasses by klass_in_walk, skip them.
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -17,14 +17,14 @@ namespace keyhole::gc {
 
 // Registers the two klasses; once per process.
 void initialize_fillers();
-// Overwrites [start, start + bytes), a multiple of 8; nothing for 0. Writes at most 12 bytes of it.
+// Overwrites [start, start + bytes), a multiple of 8; does nothing for 0. Writes at most 12 bytes.
 void write_filler(char* start, u64 bytes);
 inline bool is_filler(const Klass* klass) { return klass->kind == KlassKind::Filler; }
 
 // The upper bits of no object's word are all ones.
 inline constexpr u64 hole_word = layout::never_displaced_mask | u64{layout::unlocked};
 extern Klass* const word_filler;
-// The klass of what is at `object`, which may be a filler.
+// The klass of the object or filler at `object`.
 inline u32 klass_id_in_walk(const Object* object) {
   if constexpr (!layout::klass_is_in_word) {
     if (object->header_word() == hole_word) [[unlikely]] return word_filler->id;

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the generational plan knows of ages and survival from one collection to the next.
+// What the generational plan records about ages and survival from one collection to the next.
 //
-//   allocated --> Eden --survives--> Survivor (age 1) --survives--> Survivor (age 2) ... --age = tenuring threshold-->
-//   Old
+//   allocated --> Eden --survives--> Survivor (age 1) --survives--> Survivor (age 2) ... --tenuring threshold--> Old
 //
-// An object's age is in its header (4 bits), as long as the header is not displaced by a lock: an object whose header
-// is displaced when it is copied is promoted at once. A humongous object's age is its region's. The threshold adapts as
-// HotSpot's: it is the age at which, by the sizes seen at the last collection, younger survivors would fill
-// TargetSurvivorRatio percent of the survivor space; at most MaxTenuringThreshold.
+// An object's age is in its header (4 bits), unless a lock displaces the header: an object whose header is displaced
+// when it is copied is promoted at once. A humongous object's age is its region's. The threshold adapts as in HotSpot:
+// it is the age at which, by the sizes of the last collection, younger survivors would fill TargetSurvivorRatio percent
+// of the survivor space; at most MaxTenuringThreshold.
 #pragma once
 
 #include <array>
@@ -20,7 +19,7 @@ namespace keyhole::gc {
 
 inline constexpr u32 ages = 1u << layout::age_bits;
 
-// Bytes that survived, by the age they have now: index 1 .. 15.
+// Bytes that survived, by their new age: index 1 .. 15.
 struct AgeTable {
   std::array<u64, ages> bytes{};
 
@@ -35,7 +34,7 @@ class Generations {
   void initialize();
 
   u32 tenuring_threshold() const { return tenuring_threshold_; }
-  // Room for survivors that tenuring aims at, from the young size.
+  // The tenuring target for survivors, from the young size.
   u64 survivor_capacity_bytes() const { return survivor_capacity_bytes_; }
 
   // --- after a collection --------------------------------------------------------------------------------------------
@@ -43,7 +42,7 @@ class Generations {
   void after_young(u64 number, u64 young_bytes, const AgeTable& ages, u64 promoted_bytes);
 
   // --- what to expect ------------------------------------------------------------------------------------------------
-  // Which part of the young bytes will have to be copied, with a margin.
+  // The expected fraction of young bytes to copy, with a margin.
   f64 expected_survival() const;
   // The same without the margin: as much as not.
   f64 survival() const { return survival_rate_; }

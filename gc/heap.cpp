@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The life of an allocation, from the full TLAB to OutOfMemoryError, and the heap's questions answered.
+// Allocation, from the full TLAB to OutOfMemoryError, and queries about the heap.
 //
-//   1 the rest of the TLAB             allocate_in_tlab_nogc, and here again for whoever calls allocate at once
+//   1 the rest of the TLAB             allocate_in_tlab_nogc, and here again for direct callers of allocate
 //   2 a new TLAB, or a shared region   gc/tlab.h, gc/shared_allocator.h; humongous objects: regions of their own
-//   3 collect, then 2 again            within the safepoint, so that no other thread takes what was freed; or 6, when
+//   3 collect, then 2 again            within the safepoint, so that no other thread takes the freed memory; or 6, when
 //                                      the overhead limit (gc/overhead_limit.h) is exceeded
 //   4 move the trigger up              if there are free regions above it
 //   5 the last try                     slide everything together, clear soft references, then 2 and 4 again
@@ -34,8 +34,7 @@ namespace {
 std::atomic<u64> injected_failures;
 std::atomic<u64> collections_for_metadata, collections_of_soft_references;   // the second are among the first
 
-// Inline, with everything beyond it out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth
-// of the CAS.
+// Inline, with the rest out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth of the CAS.
 [[gnu::always_inline]] inline char* allocate_nogc(JavaThread* thread, u64 bytes) {
   if (space.is_humongous(bytes)) {
     char* memory = space.allocate_humongous(bytes);
@@ -45,14 +44,14 @@ std::atomic<u64> collections_for_metadata, collections_of_soft_references;   // 
   return flags::UseTLAB ? gc::tlab::allocate_slow(thread, bytes) : gc::tlab::allocate_outside(thread, bytes);
 }
 
-// Step 4 as well: a collection that left less than the object needs below the trigger, but free regions above it.
+// Also step 4: a collection left less than the object needs below the trigger, but free regions above it.
 char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
   if (char* memory = allocate_nogc(thread, bytes)) return memory;
   return space.extend_for(bytes) ? allocate_nogc(thread, bytes) : nullptr;
 }
 
 // Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected
-// since, its collection may do.
+// since, that collection may suffice.
 [[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
   char* memory = nullptr;
@@ -72,7 +71,7 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
   safepoint::run(thread, "CollectForAllocation", ordinary);
   if (memory != nullptr || hopeless) return memory;
   if (space.is_humongous(bytes)) {
-    // Room may be there, but not in one piece.
+    // There may be room, but not contiguous.
     auto compacting = [&] { collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true}); };
     safepoint::run(thread, "CollectForAllocation", compacting);
     if (memory != nullptr || hopeless) return memory;
@@ -82,7 +81,7 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
   return memory;
 }
 
-// What the flags for testing ask for. False: this allocation is to fail.
+// Applies the flags for testing. False: this allocation must fail.
 [[gnu::noinline]] bool stress_allocation(JavaThread* thread) {
   if (flags::GCStressInterval != 0 &&
       ++thread->allocation_stress_countdown >= static_cast<u64>(flags::GCStressInterval)) {

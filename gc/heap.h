@@ -5,7 +5,7 @@
 //
 // Allocation returns null when the heap is exhausted after all collections; the caller throws OutOfMemoryError
 // (vm/link/exceptions.h). Memory is zeroed, the header is installed; the caller stores fields before the next
-// safepoint. What is marked MAY_SAFEPOINT may collect: the caller's raw pointers are stale afterwards.
+// safepoint. Functions marked MAY_SAFEPOINT may collect: the caller's raw pointers are stale afterwards.
 #pragma once
 
 #include <cstdio>
@@ -17,12 +17,13 @@
 
 namespace keyhole::heap {
 
-// From flags MaxHeapSize, InitialHeapSize, HeapRegionSize. Empty, or java's error text ("Too small maximum heap").
+// From the flags MaxHeapSize, InitialHeapSize, HeapRegionSize. Returns the empty string, or java's error text ("Too
+// small maximum heap").
 std::string initialize();
 
 Object* allocate(JavaThread* thread, Klass* klass, u64 bytes) MAY_SAFEPOINT;   // bytes: a multiple of 8
 Object* allocate_instance(JavaThread* thread, Klass* klass) MAY_SAFEPOINT;     // klass->instance_bytes
-// length >= 0; null also when over the VM limit.
+// length >= 0; null also above the VM limit.
 Object* allocate_array(JavaThread* thread, Klass* array_klass, i32 length) MAY_SAFEPOINT;
 // The longest array, as HotSpot has it: two less than the largest int, so that its size in words still fits one.
 inline constexpr i32 maximum_array_length = 0x7FFF'FFFF - 2;
@@ -32,9 +33,9 @@ inline constexpr const char* overhead_limit_message = "GC overhead limit exceede
 inline const char* array_failure_message(i32 length) {
   return length > maximum_array_length ? "Requested array size exceeds VM limit" : exhausted_message;
 }
-// Why this thread's last allocation failed: what stands for exhausted_message in the error, once.
+// Why this thread's last allocation failed: the error's message in place of exhausted_message, once.
 const char* failure_message(JavaThread* thread);
-// The inline half: null when the TLAB is full (then call allocate). Any fast path in generated code is this.
+// The inline half: null when the TLAB is full (then call allocate). Fast paths in generated code do the same.
 inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) {
   char* start = thread->tlab_top;
   if (bytes > static_cast<u64>(thread->tlab_end - start)) return nullptr;
@@ -54,9 +55,8 @@ enum class Cause : u8 {
   Shutdown
 };
 void collect(JavaThread* thread, Cause cause) MAY_SAFEPOINT;
-// For a shortage that several threads may meet together, of metadata: what a thread read when it met it, it
-// passes with its wish. A collection for this cause or a stronger one that began since has served the thread, too; then
-// none is made.
+// For a shortage of metadata, which several threads may meet together: each passes the count that it read when it met
+// the shortage. If a collection for this cause or a stronger one has begun since, none is made.
 u64 collections_for(Cause cause);
 void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) MAY_SAFEPOINT;
 u64 collection_count();

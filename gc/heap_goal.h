@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much of -Xmx a program should make do with: memory is spent where it saves time.
+// How much of -Xmx a program should use: memory is spent where it saves time.
 //
-//   -Xms --collections take more than 1 / (1 + GCTimeRatio) of the time--> half as much again --the same--> ... -->
-//   -Xmx
-//     ^                                                                                                              |
-//     +-------- a full collection or a marking: what lives is known, and the heap shrinks (sizing.h) ---------------+
+//   -Xms --collections take more than 1 / (1 + GCTimeRatio) of the time--> 1.5 times as much --the same--> ... -Xmx
+//     ^                                                                                                          |
+//     +-------- a full collection or a marking: liveness is known, and the heap shrinks (sizing.h) --------------+
 //
-// The share of time is a decaying average. It is judged at collections that allocation makes necessary: of others a
-// larger heap would not save any. A heap that needs more room than the goal for what lives gets it (young_size.h).
+// The share of time is a decaying average. It is evaluated at collections caused by allocation: a larger heap would not
+// avoid others. When live objects need more room than the goal, the heap gets it (young_size.h).
 #pragma once
 
 #include "runtime/base/types.h"
@@ -21,14 +20,14 @@ class HeapGoal {
   void begin(u32 initial_regions, u32 maximum_regions, i64 now_nanoseconds);
   // A collection because of allocation, from its start to its end.
   void add_pause(i64 start_nanoseconds, i64 end_nanoseconds);
-  // What lives is known.
+  // Liveness is known.
   void begin_anew() { regions_ = initial_regions_; }
   u32 regions() const { return regions_; }
 
  private:
   u32 regions_ = 0, initial_regions_ = 0, maximum_regions_ = 0;
   i64 last_end_nanoseconds_ = 0;
-  f64 pauses_ = 0, time_ = 0;   // decaying sums of nanoseconds: in pauses, and of all
+  f64 pauses_ = 0, time_ = 0;   // decaying sums of nanoseconds: in pauses, and in total
 };
 
 }  // namespace keyhole::gc

@@ -46,7 +46,7 @@ class MarkBitmap {
       return true;
     });
   }
-  // By several threads: true for the one that set the first bit. The others set none but their own.
+  // By several threads: true for the thread that set the first bit. No thread changes another object's bits.
   bool claim_range(const void* address, u64 bytes) {
     u64 first_bit = u64{1} << (granule_of(address) & 63);
     return set_range(address, bytes, [this, first_bit, first = granule_of(address) >> 6](u64 word, u64 bits) {
@@ -99,7 +99,7 @@ class MarkBitmap {
   }
 
  private:
-  // set(word, bits) for each word of the range, as long as it says true.
+  // Calls set(word, bits) for each word of the range, as long as it returns true.
   template <typename Set> [[gnu::always_inline]] static bool set_range(const void* address, u64 bytes, Set&& set) {
     u64 first = granule_of(address), last = first + (bytes >> 3) - 1;
     u64 first_word = first >> 6, last_word = last >> 6;
@@ -115,7 +115,7 @@ class MarkBitmap {
   u64* words_;
 };
 
-// The bitmap of something that no object of this VM is: it takes no memory, and what asks it folds away.
+// A bitmap for a property that no object of this VM has: it takes no memory, and queries fold away.
 class NoMarks {
  public:
   explicit NoMarks(u64) {}

@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Garbage first: the old regions that the last marking found worth evacuating, and how many of them the next young
-// collection takes along.
+// collection evacuates, too.
 //
 //   marking --> regions with less than G1MixedGCLiveThresholdPercent alive, emptiest first
 //                  |      each young collection is a mixed one while there are any:
-//                  |      an equal share (G1MixedGCCountTarget), and more as long as MaxGCPauseMillis is predicted to
-//                         be kept
+//                  |      an equal share (G1MixedGCCountTarget), and more within the predicted MaxGCPauseMillis
 //                  v
-//   until what could still be gained is less than G1HeapWastePercent of the heap; the next marking begins anew
+//   until the remaining gain is less than G1HeapWastePercent of the heap; the next marking starts again
 //
 // K1: a reference in an old region to an object in another old region that is a candidate lies on a card that is
-//     remembered or dirty (card_table.h). Marking ends with a pass over all old objects that sees to it, a copying
-//     worker keeps it true for each slot that it scans, and what mutators store is dirty.
-// K2: only objects die meanwhile: what was marked is the most that has to be copied.
+//     remembered or dirty (card_table.h). Marking ends with a pass over all old objects that establishes this, a
+//     copying worker maintains it for each slot that it scans, and stores of mutators dirty their cards.
+// K2: objects can only die meanwhile: the marked bytes are the most that has to be copied.
 #pragma once
 
 #include <vector>
@@ -29,25 +28,25 @@ class OldCandidates {
     Region* region;
     u64 live_bytes;
   };
-  // What the next collection may spend on old regions.
+  // The budget of the next collection for old regions.
   struct Budget {
     u64 regions;         // of to-space
     f64 nanoseconds;
   };
 
-  // After a marking. `everything`: whatever they gain (stress).
+  // After a marking. `everything`: independent of the gain (stress).
   void choose(std::vector<Candidate> old, bool everything);
   void clear();
   bool empty() const { return candidates_.empty(); }
   const std::vector<Candidate>& remaining() const { return candidates_; }
 
-  // To-space that the next collection needs for its least share.
+  // To-space that the next collection needs for its minimum share.
   u32 next_regions() const;
-  // Those that the next collection evacuates; candidates no more.
+  // Takes the candidates that the next collection evacuates.
   std::vector<Region*> take(const Budget& budget);
 
   // --- prediction ----------------------------------------------------------------------------------------------------
-  // A pause that copied so much.
+  // Reports a pause that copied this much.
   void add_pause(u64 copied_bytes, i64 nanoseconds);
   f64 predicted_nanoseconds(const Candidate& candidate) const {
     return nanoseconds_per_copied_byte_ * static_cast<f64>(candidate.live_bytes);
@@ -59,7 +58,7 @@ class OldCandidates {
   std::vector<Candidate> candidates_;   // the one to take next is the last
   usize least_share_ = 0;
   bool everything_ = false;
-  f64 nanoseconds_per_copied_byte_ = 2;   // outlives the candidates; before anything is known, a cautious guess
+  f64 nanoseconds_per_copied_byte_ = 2;   // outlives the candidates; a cautious guess at first
 };
 
 }  // namespace keyhole::gc

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a sliding collection leaves to be done.
+// The work that follows a sliding collection.
 #include "gc/old_generation.h"
 
 #include "gc/card_table.h"

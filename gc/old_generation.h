@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a plan with generations keeps of the old one, and what each collection needs of it and leaves for the next.
+// A generational plan's state of its old generation, from one collection to the next.
 #pragma once
 
 #include "gc/old_candidates.h"
@@ -13,8 +13,8 @@ struct OldGeneration {
   Region* promotion_region = nullptr;
   OldCandidates candidates;
 
-  // After a sliding collection everything but the region that mutators go on in is old: object starts are recorded
-  // anew, all cards are dirty, nothing is a candidate.
+  // After a sliding collection all regions but the mutators' current one are old: object starts are recorded again, all
+  // cards are dirty, no region is a candidate.
   void take_everything();
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// "GC overhead limit exceeded": a program whose heap is all but full of live objects gets an error instead of creeping
+// "GC overhead limit exceeded": a program whose heap is nearly full of live objects gets an error instead of crawling
 // on.
 //
 //   collection that slid everything together:
@@ -10,7 +10,7 @@
 //            | yes
 //            v
 //        count + 1 --4--> the next collection clears soft references, too
-//                  --5--> the allocation that asked for it fails, whatever room there is; count = 0
+//                  --5--> the allocation that requested it fails even if there is room; count = 0
 //
 // World stopped.
 #pragma once
@@ -23,9 +23,9 @@ class OverheadLimit {
  public:
   static constexpr u32 collections_in_a_row = 5;
 
-  // A heap was made: times count from now on.
+  // A heap was made: times start now.
   void begin(i64 now) { *this = OverheadLimit{.last_end_ = now}; }
-  // A pause of any kind, from `start` to `end`; `everything`: it slid all that lives together, to make room for an
+  // A pause of any kind, from `start` to `end`; `everything`: it slid all live objects together, to make room for an
   // allocation.
   void add_pause(i64 start, i64 end, bool everything, f64 free_fraction);
 

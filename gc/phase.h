@@ -6,11 +6,11 @@
 //   phase        true before it                          what it does
 //   Prepare      the world is stopped                    takes all TLABs and shared regions away from mutators
 //   Verify       regions can be walked                   (by flag) checks the heap as the mutators left it
-//   Roots        nothing is known to be live             copies or marks what roots refer to
+//   Roots        nothing is known to be live             copies or marks the referents of roots
 //   Trace        roots are done                          copies or marks everything reachable
 //   References   the strongly reachable is known         gc/references.h steps 1 to 4
 //   WeakRoots    liveness is final                       clears or updates weak roots; monitors of dead objects
-//   Classes      weak roots are cleared                   classes that nothing uses are unlinked
+//   Classes      weak roots are cleared                   unlinks unused classes
 //   Plan         everything live is marked               (sliding) gives each live object its new place
 //   Move         each live object has a new place        (sliding) rewrites references, moves objects
 //   Release      nothing live is in from-space           regions that are empty now become Free

@@ -51,7 +51,7 @@ bool has_pending_references() {
 
 void wait_for_pending_references(JavaThread* thread) {
   BlockedScope blocked(thread);
-  // Released before the scope ends: leaving it may wait for a collection, which takes the mutex to announce its
+  // Released before the scope ends: leaving the scope may wait for a collection, which takes the mutex to publish its
   // references.
   MutexLock guard(pending_mutex);
   while (pending_head == nullptr) pending_arrived.wait(pending_mutex);
@@ -162,8 +162,8 @@ void ReferenceProcessor::process_clearing(ReferenceStrength strength, std::span<
 
 void ReferenceProcessor::process_final(Tracer& tracer) {
   std::vector<Object*>& list = discovered_[index_of(ReferenceStrength::Final)];
-  // First all that died on their own, then what they reach: an object that only another finalizable one reaches is
-  // finalized in the same round.
+  // First all that are dead, then what they reach: an object reachable only from another finalizable one is finalized
+  // in the same round.
   workers_[index_of(ReferenceStrength::Final)] = 1;
   PendingReferences pending;
   std::vector<bool> died(list.size());

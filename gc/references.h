@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.ref: what the collector does with Soft-, Weak-, Final- and PhantomReference, and how Java gets them
-// afterwards.
+// java.lang.ref: how the collector processes Soft-, Weak-, Final- and PhantomReferences, and passes them to Java.
 //
-// While live objects are traced, a Reference whose referent was not reached yet is discovered: put aside by strength.
-// When tracing is done the lists are processed in the order of java.lang.ref's reachability:
+// While live objects are traced, a Reference whose referent was not reached yet is discovered: added to the list of its
+// strength. When tracing is done the lists are processed in the order of java.lang.ref's reachability:
 //
 //   1 soft      not kept by the policy (long unused): referent cleared          -> pending
 //   2 weak      referent cleared                                                -> pending
@@ -13,8 +12,8 @@
 //   4 phantom   referent cleared, unless a finalizer's object reaches it        -> pending
 //
 // A referent that was reached after all makes its Reference an ordinary object. References first met during step 3
-// count as strong for this collection: whatever a finalizer can reach must stay whole. Steps 1, 2 and 4 are shared by
-// several workers when there are many References (-XX:ReferencesPerThread); step 3 may trace, and is one worker's.
+// count as strong for this collection: everything that a finalizer can reach must stay intact. Several workers share
+// steps 1, 2 and 4 when there are many References (-XX:ReferencesPerThread); step 3 may trace, and runs on one worker.
 // Pending references are linked by `discovered`, newest first; ReferenceHandler takes the list.
 //
 // Soft policy: a soft reference lives while (clock - timestamp) <= free megabytes of the maximum heap *
@@ -41,23 +40,23 @@ bool has_pending_references();
 // Reference.waitForReferencePendingList: returns when the list is not empty. Blocks (raw pointers are stale
 // afterwards).
 void wait_for_pending_references(JavaThread* thread) MAY_SAFEPOINT;
-// Reference.clear0 and refersTo0; nothing runs beside the collector, so the referent may simply be read.
+// Reference.clear0 and refersTo0; mutators do not run during a collection, so the referent may simply be read.
 void clear_referent(Object* reference);
 Object* referent(const Object* reference);
 inline bool refers_to(const Object* reference, const Object* object) { return referent(reference) == object; }
 
 // --- the collector's side --------------------------------------------------------------------------------------------
-// What reference processing asks of the policy that is tracing.
+// The interface of a tracing policy for reference processing.
 class Tracer {
  public:
-  // References that this tracer has put aside, by strength.
+  // References that this tracer has discovered, by strength.
   std::array<std::vector<Object*>, 5> discovered;
 
-  // Reached so far, or not collected this time; several workers may ask.
+  // Reached so far, or not collected this time; several workers may call it.
   virtual bool is_live(Object* object) = 0;
   virtual Object* current(Object* live) = 0;       // where a live object is now; likewise
   virtual Object* keep(Object* object) = 0;        // makes it live, returns where it is now
-  virtual void trace() = 0;                        // everything reachable from what was kept
+  virtual void trace() = 0;                        // traces everything reachable from kept objects
  protected:
   ~Tracer() = default;
 };
@@ -66,11 +65,11 @@ class ReferenceProcessor {
  public:
   // `clear_soft`: the last collection before OutOfMemoryError keeps no soft reference.
   void begin(bool clear_soft, u64 free_bytes_of_maximum);
-  // A Reference met by the tracer (at its new address). True: put aside, the referent must not be followed now.
-  // False: follow the referent as a strong reference. Several workers may call it, each with a tracer and for
-  // References of its own.
+  // A Reference met by the tracer (at its new address). True: discovered, the referent must not be followed now. False:
+  // follow the referent as a strong reference. Several workers may call it, each with a tracer and for References of
+  // its own.
   bool discover(Object* reference, const Klass* klass, Tracer& tracer);
-  // Steps 1 to 4, by as many workers as there are tracers, at most. Afterwards nothing new may become live.
+  // Steps 1 to 4, by at most as many workers as there are tracers. Afterwards nothing new may become live.
   void process(std::span<Tracer* const> tracers, u64 collection_number);
   // Advances SoftReference.clock.
   void advance_clock();

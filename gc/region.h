@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A region: one aligned, equal part of the heap, and the only ways its state may change.
+// A region: one of the equal, aligned parts of the heap, and the only transitions of its state.
 //
 //                     +---------------------------- Free <---------------------------+
 //                     |                   |            |                             |
@@ -33,22 +33,21 @@
 //   HumongousContinues  a later part of it; `start` is its first region   nobody
 //   Compacting          objects about to slide                            nobody; exists within a collection only
 //
-// Beside its state a region has a generation, which means something under the generational plan
-// (plans/generational.cpp):
+// A region also has a generation, which the generational plan uses (plans/generational.cpp):
 //
-//   Eden       what mutators allocated since the last collection, humongous objects too: where every region begins
-//   Survivor   what survived, but is not old enough; the last one is Eden when mutators go on in it; a humongous one
+//   Eden       what mutators allocated since the last collection, humongous objects included: the initial generation
+//   Survivor   what survived, but is not old enough; the last one is Eden when mutators continue in it; a humongous one
 //              stays in place
-//   Old        what was promoted, or was there when a sliding collection ended. The only one whose cards are looked at.
+//   Old        what was promoted, or existed when a sliding collection ended. Only its cards are scanned.
 //
 // What the diagram forbids:
-//   (a) FromSpace -> Shared: a from-space that keeps objects is Full of them, its holes are filled.
+//   (a) FromSpace -> Shared: a from-space that keeps objects becomes Full, its holes filled.
 //   (b) Free -> Full: only a region that was allocated into is retired.
 //   (c) a mutator never sees FromSpace, ToSpace or Compacting: they do not outlive the safepoint.
 //   (d) Humongous* -> anything but Free, except through Compacting: a humongous object is not copied.
 //
-// Every transition is made under the heap lock, or with the world stopped. An illegal one is fatal and names region,
-// states, caller.
+// Transitions happen under the heap lock or with the world stopped. An illegal one is fatal; the message names region,
+// states and caller.
 #pragma once
 
 #include <atomic>
@@ -81,7 +80,7 @@ class alignas(64) Region {
   void transition_to_humongous_start(char* object_end, Caller caller = Caller::current());
   void transition_to_humongous_continues(Region* start, char* object_end, Caller caller = Caller::current());
   void transition_to_compacting(Caller caller = Caller::current());
-  // Empty again. Its memory is as the last owner left it.
+  // Empty again. Its memory keeps its last contents.
   void transition_to_free(Caller caller = Caller::current());
 
   // --- what it is ----------------------------------------------------------------------------------------------------
@@ -121,7 +120,7 @@ class alignas(64) Region {
   // How often it was emptied (runtime/object/identity.h, I1).
   const u32& epoch() const { return epoch_; }
 
-  // FromSpace: some object could not be copied and stays. Several workers may find out.
+  // FromSpace: some object could not be copied and stays. Several workers may set it.
   bool keeps_objects() const { return keeps_objects_.load(std::memory_order_relaxed); }
   void set_keeps_objects() { keeps_objects_.store(true, std::memory_order_relaxed); }
 

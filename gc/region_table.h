@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All regions of the heap: found by address, taken, given back, counted.
+// All regions of the heap: look-up by address, allocation, release, counts.
 //
 //   heap base                                                              heap base + maximum heap
 //   | 0 | 1 | 2 | ...  ordinary regions, lowest free first -->    ...  <-- humongous runs, highest free first | n-1 |
 //
 // The whole range is reserved once and backed by the kernel as it is touched. So are the Region structures and the
-// cards (card_table.h): a small program's heap costs the pages it uses. Hence the two limits: no region between them
-// was ever taken.
+// cards (card_table.h): a small program's heap costs only the pages it uses. So there are two limits: no region between
+// them was ever taken.
 //
 // Callers hold the heap lock, or the world is stopped.
 #pragma once
@@ -53,12 +53,12 @@ class RegionTable {
   // Null when none is free.
   Region* take_shared();
   Region* take_to_space();
-  // `count` neighbours for one object of `bytes`.
+  // `count` adjacent regions for one object of `bytes`.
   Region* take_humongous(u32 count, u64 bytes);
   void release(Region* region);
-  // The whole run that starts here.
+  // Releases the whole run that starts here.
   void release_humongous(Region* start);
-  // Of an object that is allocated with so many bytes: with room for a hash, which may be appended when it moves.
+  // For an object allocated with this many bytes, plus room for a hash, which may be appended when it moves.
   u32 humongous_region_count(u64 plain_bytes) const {
     u64 bytes = plain_bytes + (layout::hash_is_in_word ? 0 : layout::object_alignment);
     return static_cast<u32>((bytes + region_bytes() - 1) >> region_shift_);
@@ -72,7 +72,7 @@ class RegionTable {
   void set_round_robin(bool on) { round_robin_ = on; }
   // After compaction, which moves states without taking and releasing.
   void recount();
-  // The kernel backs the first regions now; they are zero all the same.
+  // Lets the kernel back the first regions now; they are still zero.
   void touch(u32 regions);
   // Gives the memory of free dirty regions back to the kernel, all but the first `keep` of them.
   void uncommit_free(u32 keep);

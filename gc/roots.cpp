@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registry of root providers, and the two that the collector brings along: threads and global handles.
+// The registry of root providers, and the collector's own two: threads and global handles.
 #include "gc/roots.h"
 
 #include <vector>
@@ -17,7 +17,7 @@
 namespace keyhole::gc {
 namespace {
 
-// What a JavaThread holds in itself; its frames are reported by the interpreter's provider.
+// The references in a JavaThread itself; the interpreter's provider reports its frames.
 void visit_threads(RootVisitor& visitor) {
   threads::for_each([&](JavaThread* thread) {
     visit_handles(thread, [&](Object** slot) { visitor.visit(slot); });

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where roots come from: each part of the VM that keeps references outside the heap registers a provider.
+// Root providers: each part of the VM that keeps references outside the heap registers one.
 //
 //   strong    visit(slot) for every reference that keeps its object alive; the collector writes the new address back
 //   weak      after marking: visit_weak(slot): the slot is set to null when the object died, else to its new address
@@ -15,7 +15,7 @@ namespace keyhole::gc {
 
 class RootVisitor {
  public:
-  // Classes that are in use will be asked for apart (gc/class_liveness.h): providers leave out those that may not be.
+  // Classes in use are visited separately (gc/class_liveness.h): providers omit those that may be unused.
   bool classes_may_die = false;
 
   virtual void visit(Object** slot) = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The references inside one object, and the objects inside one region: the two loops that every policy is built of.
+// The references inside one object, and the objects inside one region: the two loops used by every policy.
 #pragma once
 
 #include "gc/filler.h"
@@ -10,10 +10,10 @@
 
 namespace keyhole::gc {
 
-// The first 8 bytes of an object, which forwarding replaces as one: its header word, or that and what follows it.
+// The first 8 bytes of an object, which forwarding replaces together: its header word, or the word and what follows it.
 inline std::atomic<u64>& first_bytes(Object* object) { return *reinterpret_cast<std::atomic<u64>*>(object); }
 
-// extent_of, when another worker may be forwarding the object: what `first` has of it is not read again.
+// extent_of while another worker may be forwarding the object: takes what `first` contains, and does not read it again.
 inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
   if constexpr (sizeof(layout::Word) < sizeof(first)) {
     constexpr u32 second = sizeof(layout::Word);
@@ -44,7 +44,7 @@ inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
       layout::hash_is_in_word ? 0 : first_bytes(const_cast<Object*>(object)).load(std::memory_order_relaxed));
 }
 
-// visit(NarrowRef*) for each strong reference field, element or static; the referent of a Reference is left out.
+// visit(NarrowRef*) for each strong reference field, element or static; not the referent of a Reference.
 template <typename Visitor>
 [[gnu::always_inline]] inline void for_each_strong_slot(Object* object, const Klass* klass, Visitor&& visit) {
   if (klass->kind == KlassKind::PrimitiveArray) return;
@@ -59,7 +59,7 @@ template <typename Visitor>
     for (NarrowRef* end = slot + span->count; slot < end; ++slot) visit(slot);
   }
   if (klass->kind == KlassKind::Mirror) [[unlikely]] {
-    // A mirror that is still being made stands for nothing yet.
+    // A mirror that is still being made has no klass yet.
     const Klass* mirrored = klass_of_mirror(object);
     if (mirrored == nullptr || mirrored->static_reference_count == 0) return;
     NarrowRef* slot = object->address<NarrowRef>(mirrored->static_reference_offset);

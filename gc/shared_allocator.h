@@ -1,36 +1,36 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutator allocation by CAS into shared regions: the protocol, apart from what a region is.
+// Mutator allocation by CAS into shared regions: the protocol, independent of what a region is.
 //
 //   slot 0        slot 1        slot 2              slot n-1         each on a cache line of its own
 //   [span *]      [null]        [span *]    ...     [span *]
 //      ^ home of the threads with id % n == 0
 //
 //   allocate:  1. home slot: CAS on the span's top. No lock.
-//              2. home slot dry: early refill. Whoever sees it takes the lock if it is free, retires the span and puts
-//                 a fresh one there, while the neighbours still have room for those who come meanwhile
+//              2. home slot dry: early refill. A thread that sees it takes the lock if it is free, retires the span and
+//              installs a fresh one, while the neighbours still have room for other threads
 //              3. the next two slots: CAS. No lock
 //              4. lock; the home slot again (another thread may have refilled it meanwhile)
 //              5. home slot empty or dry: retire, refill, allocate; the probed neighbours that are dry get a fresh
 //                 span, too
 //              6. any other slot that has room: its span moves to the home slot
-//              7. home slot has a rest, but too small for this object: retire it all the same, refill, allocate
-//              8. nothing: the caller collects
+//              7. home slot has a rest too small for this object: retire it anyway, refill, allocate
+//              8. fail: the caller collects
 //
 // Dry: ready to retire, less than a minimum TLAB is free.
 //
 // R1: a slot is written under the lock only; readers load it with acquire, which pairs with the release of a refill:
 //     they see the span's bounds.
-// R2: a span is closed (shared_span.h R4) after it left its slot and before the source hears of its retirement. So
-//     nothing is ever allocated in a retired span, although threads may still hold pointers to it.
-// R3: an empty slot is filled when the thread whose home it is found no room elsewhere, or lost a CAS in a neighbour's
-//     span. So a single-threaded program keeps one region open, threads that allocate now and then share one, and
-//     threads that allocate at the same time part.
-// R4: steps 2 and 3 wait for nobody: try_lock may fail for any reason.
+// R2: a span is closed (shared_span.h R4) after it left its slot and before the source's retire is called. So nothing
+//     is ever allocated in a retired span, although threads may still hold pointers to it.
+// R3: an empty slot is filled when a thread with this home found no room elsewhere, or lost a CAS in a neighbour's
+//     span. So a single-threaded program keeps one region open, threads that allocate rarely share one, and threads
+//     that allocate at the same time separate.
+// R4: steps 2 and 3 never wait: try_lock may fail for any reason.
 //
 // `World`: Atomic<T>. `Source`: lock(), try_lock(), unlock(), minimum_bytes(), Span* refill() (null: the budget is
-// spent), retire(Span*, first_free): the rest from first_free on is the source's to fill.
+// spent), retire(Span*, first_free): the source fills the rest from first_free on.
 #pragma once
 
 #include "gc/shared_span.h"
@@ -44,7 +44,7 @@ template <typename World> class SharedAllocator {
   static constexpr u32 maximum_slots = 128;
   static constexpr u32 probes = 3;
 
-  // What went through one slot. Written under the lock.
+  // Statistics of one slot. Written under the lock.
   struct SlotUse {
     u64 refills = 0;
     u64 retired_bytes = 0;     // of spans, filled or wasted
@@ -59,7 +59,7 @@ template <typename World> class SharedAllocator {
   Span* span_in(u32 index) const { return slots_[index].span.load(std::memory_order_acquire); }
   const SlotUse& use_of(u32 index) const { return slots_[index].use; }
 
-  // `home`: home_of(thread id). `counters`: the caller's own. `lock_always`: -XX:-UseCASAllocation, for comparison.
+  // `home`: home_of(thread id). `counters`: the calling thread's. `lock_always`: -XX:-UseCASAllocation, for comparison.
   template <typename Source>
   uptr allocate(Source& source, u32 home, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes,
                 AllocationCounters& counters, bool lock_always) {
@@ -75,7 +75,7 @@ template <typename World> class SharedAllocator {
     return found;
   }
 
-  // World stopped: takes every span out of its slot, open as it is.
+  // World stopped: takes every span out of its slot without closing it.
   template <typename Source> void retire_all(Source& source) {
     for (u32 i = 0; i < slot_count_; ++i) {
       Span* span = slots_[i].span.load(std::memory_order_relaxed);
@@ -165,7 +165,7 @@ template <typename World> class SharedAllocator {
         }
         if (ready || !refill(source, own)) return 0;
       }
-      // A fresh span is fair game for threads that do not hold the lock; when they used it up, another one is due.
+      // Threads without the lock may use up the fresh span; then another one is needed.
       if (uptr found = allocate_in(own, request)) {
         for (u32 i = 1; i < probes && i < slot_count_; ++i) {
           if (is_dry(source, slot(home + i))) refill(source, slot(home + i));
@@ -175,7 +175,7 @@ template <typename World> class SharedAllocator {
     }
   }
 
-  // Under the lock, when there is no fresh span for `own`. Whoever calls `from` home finds it empty, and comes here
+  // Under the lock, when there is no fresh span for `own`. Threads whose home is `from` find it empty, and come here,
   // too.
   template <typename Source> void adopt(Source& source, Slot& own, Slot& from) {
     Span* span = from.span.load(std::memory_order_relaxed);

@@ -6,12 +6,12 @@
 //   start          top                 end
 //   | allocated .... | free ............ |
 //
-// R1: `top` only grows while mutators run; whoever moved it from a to b by CAS owns [a, b) alone.
-// R2: the CAS needs no order of its own: what is written into [a, b) is published by whatever publishes the object.
-//     acq_rel is used so that a reader of `top` (used-bytes queries) sees the span's bounds as they were set up.
-// R3: a failed CAS means that somebody else allocated: the protocol is lock-free.
-// R4: `close` takes all that is left in one step, so that nothing is allocated in a closed span, whoever loaded a
-//     pointer to it before.
+// R1: `top` only grows while mutators run; the thread that moved it from a to b by CAS owns [a, b) alone.
+// R2: the CAS needs no order of its own: publishing the object publishes what is written into [a, b). acq_rel is used
+//     so that a reader of `top` (used-bytes queries) sees the span's bounds as they were set up.
+// R3: a failed CAS means that another thread allocated: the protocol is lock-free.
+// R4: `close` takes the whole rest in one step, so that nothing is allocated in a closed span, even through an old
+//     pointer.
 //
 // `World` supplies Atomic<T> (runtime/base/platform), so that the same source runs in the VM, in a checker and on a
 // simulated machine.
@@ -36,7 +36,7 @@ template <typename World> struct SharedSpan {
   }
 
   // Between `minimum_bytes` and `wanted_bytes` (multiples of 8), as much as there is; 0 when even the minimum does not
-  // fit. Adds to `cas_failures`, a counter of the caller's own.
+  // fit. Adds to `cas_failures`, a counter of the calling thread.
   uptr allocate(u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes, u64& cas_failures) {
     uptr old_top = top.load(std::memory_order_relaxed);
     for (;;) {

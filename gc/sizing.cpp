@@ -17,13 +17,13 @@
 namespace keyhole::gc {
 namespace {
 
-// What ulimit -v allows. Half of it is for the heap at most, as in java.
+// What ulimit -v allows. At most half of it is for the heap, as in java.
 u64 address_limit_bytes() {
   rlimit limit;
   return getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ? ~u64{0} : limit.rlim_cur;
 }
 
-// A number alone in a file of the control-group file system; 0 when there is none ("max" is none).
+// Reads a file of the control-group file system with a single number; 0 without one ("max" is none).
 u64 read_limit(const char* path) {
   FILE* file = fopen(path, "re");
   if (file == nullptr) return 0;
@@ -44,7 +44,7 @@ u64 machine_memory_bytes() {
 
 u64 share_of(u64 bytes, double percent) { return static_cast<u64>(static_cast<double>(bytes) * percent / 100); }
 
-// A machine with little memory gives the heap a larger share of it.
+// A machine with little memory gives the heap a larger fraction of it.
 u64 default_maximum(u64 memory) {
   u64 small = share_of(memory, flags::MinRAMPercentage);
   return small < 125_MiB ? small : share_of(memory, flags::MaxRAMPercentage);
@@ -99,7 +99,7 @@ void Sizing::after_collection(u32 used, bool may_shrink, AllocationBudget budget
   u64 least_capacity = 0;
   if (may_shrink) {
     copy_regions_ = 0;
-    // With a region of eden at least, whatever the ratio says.
+    // With at least one region of eden, regardless of the ratio.
     trigger =
         std::min(trigger, std::max<u64>({initial_regions_, with_free(used, flags::MaxHeapFreeRatio), u64{used} + 1}));
     least_capacity = std::min<u64>(with_free(used, flags::MinHeapFreeRatio), maximum_regions_);

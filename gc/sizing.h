@@ -8,11 +8,11 @@
 //             after the                 mutators may     what totalMemory()
 //             last collection           fill up to here  reports
 //
-// The trigger leaves a budget for allocation, eden: how much is the plan's decision (plan.h).
+// The trigger leaves a budget for allocation, eden; the plan decides how much (plan.h).
 //
-// After a collection that knows what lives (a full one, or a marking) the heap shrinks: no more than MaxHeapFreeRatio
-// percent of the capacity may be free, unless that were less than -Xms; what is above goes back to the kernel. It grows
-// again with the next budgets. The capacity is at least what leaves MinHeapFreeRatio percent free.
+// After a collection that knows liveness (a full one, or a marking) the heap shrinks: at most MaxHeapFreeRatio percent
+// of the capacity may be free, unless that were less than -Xms; the rest goes back to the kernel. It grows again with
+// the next budgets. At least MinHeapFreeRatio percent of the capacity are free.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ namespace keyhole::gc {
 // What a plan grants, in regions.
 struct AllocationBudget {
   u32 eden;     // for mutators, until the next collection
-  u32 copies;   // what that collection is likely to need
+  u32 copies;   // what that collection probably needs
 };
 
 class Sizing {
@@ -41,10 +41,9 @@ class Sizing {
   // Free regions whose memory is worth keeping: they will be used before the next collection ends.
   u32 needed_soon(u32 used) const;
 
-  // Recomputes trigger and capacity; `used` regions are what survived. `may_shrink`: it is known that all of that
-  // lives.
+  // Recomputes trigger and capacity; `used` regions survived. `may_shrink`: all of them are known to be live.
   void after_collection(u32 used, bool may_shrink, AllocationBudget budget);
-  // The collection did not make room below the trigger, but there are regions above it: `wanted` more than are in use.
+  // The collection made no room below the trigger, but there are regions above it: `wanted` more than are in use.
   void extend_trigger(u32 used, u32 wanted);
 
  private:

@@ -96,7 +96,7 @@ char* Space::allocate_humongous(u64 bytes) {
     if (start != nullptr) ++region_counters_.humongous;
   }
   if (start == nullptr) return nullptr;
-  // The run belongs to this thread alone, and no safepoint can come before it has zeroed what needs it.
+  // The run belongs to this thread alone, and no safepoint can come before it has zeroed the memory.
   for (u32 i = 0; i < wanted; ++i) {
     Region* region = regions.at(start->index() + i);
     if (region->dirty()) memset(region->bottom(), 0, region->used_bytes());
@@ -131,7 +131,7 @@ void Space::after_collection(bool may_shrink, AllocationBudget budget) {
   regions.uncommit_free(std::max(sizing.needed_soon(used), touched));
 }
 
-// Not analysed: a crash report asks too, perhaps from under this very lock; after a while an approximate answer is
+// Not analysed: a crash report calls it, too, perhaps while holding this lock; after a while an approximate answer is
 // better than none.
 u64 Space::used_bytes() NO_THREAD_SAFETY_ANALYSIS {
   constexpr u32 patience = 10'000;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Space: the heap's memory. Regions, the mutators' allocator over them, and its sizes; what both halves of gc/
-// (allocation and collection) work on.
+// Space: the heap's memory. Regions, the mutators' allocator over them, and its sizes; shared by the two halves of gc/,
+// allocation and collection.
 #pragma once
 
 #include <cstring>
@@ -19,7 +19,7 @@ namespace keyhole::gc {
 
 class Space {
  public:
-  // A region of which the collector used less goes back to mutators.
+  // A region of which the collector used less than this goes back to mutators.
   static constexpr u64 minimum_tlab_bytes = 2_KiB;
 
   std::string initialize();
@@ -32,21 +32,21 @@ class Space {
   // Zeroed memory in regions of its own; null when the budget is spent or no run of regions is free.
   char* allocate_humongous(u64 bytes);
   bool is_humongous(u64 bytes) const { return bytes > regions.region_bytes() / 2; }
-  // Could the trigger be moved so that an object of this size has room?
+  // Can the trigger be moved so that an object of this size fits?
   bool extend_for(u64 bytes);
 
   // World stopped: no slot holds a region afterwards.
   void retire_shared_regions();
-  // World stopped: mutators go on in this ToSpace or Compacting region.
+  // World stopped: mutators continue in this ToSpace or Compacting region.
   void offer(Region* region);
 
   // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel. `may_shrink`: what
   // lives is known.
   void after_collection(bool may_shrink, AllocationBudget budget);
 
-  // A thread ends, or is counted at a safepoint: what it counted becomes part of the totals.
+  // A thread ends, or is counted at a safepoint: adds its counters to the totals.
   void add_to_totals(AllocationCounters& counters);
-  // Of threads that have ended, or were counted since they last allocated.
+  // Totals of threads that have ended, or were counted since they last allocated.
   AllocationCounters allocation_totals() const {
     MutexLock guard(lock_);
     return totals_;
@@ -56,7 +56,7 @@ class Space {
   // The same since the start. From any thread.
   void log_allocation_totals();
 
-  // For a look at `regions` while mutators run: no region changes hands meanwhile, tops move.
+  // For reading `regions` while mutators run: no region changes its owner meanwhile, but tops move.
   template <typename Look> void with_heap_lock(Look&& look) {
     MutexLock guard(lock_);
     look();
@@ -99,7 +99,7 @@ class Space {
 
 extern Space space;
 
-// A call costs more than clearing a small object does.
+// A call costs more than clearing a small object.
 [[gnu::always_inline]] inline void zero(char* memory, u64 bytes) {
   constexpr u64 small_bytes = 64;
   if (bytes > small_bytes) {

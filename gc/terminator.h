@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// When are workers that make work for each other done? When all of them are idle at once. Over a World.
+// Termination of workers that make work for each other: they are done when all are idle at the same time. Over a World.
 //
 //   worker      busy --own queue empty, nothing to steal--> idle --sees a queue that is not empty--> busy
 //                                                             |
@@ -9,11 +9,11 @@
 //
 // T1: a worker becomes idle only with its own queue empty, and only a busy worker pushes. So when `idle` reaches the
 //     number of workers there is no work anywhere, and never will be.
-// T2: that state is final: whoever wants to be busy again lowers `idle` by a CAS from a value below the number of
-//     workers.
+// T2: that state is final: a worker becomes busy again only by lowering `idle` by a CAS from a value below the number
+//     of workers.
 // T3: idle workers sleep on `epoch`. The last one to become idle raises it and wakes all. A worker that has pushed
-//     raises it when somebody sleeps. It looks without a fence and may overlook a sleeper: that costs help, not
-//     correctness, because by T1 the work gets done by who has it.
+//     raises it when another sleeps. It reads without a fence and may miss a sleeper: that costs help, not correctness,
+//     because by T1 the worker that has the work does it.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -22,7 +22,7 @@ namespace keyhole::gc {
 
 template <typename W> class TerminatorOf {
  public:
-  // Nobody is at work.
+  // No worker runs.
   void reset(u32 workers) {
     workers_ = static_cast<i32>(workers);
     idle_.store(0, std::memory_order_relaxed);
@@ -54,7 +54,7 @@ template <typename W> class TerminatorOf {
   }
   // A hint to share.
   bool somebody_idle() const { return idle_.load(std::memory_order_relaxed) != 0; }
-  // The caller, busy, has pushed what others may steal (T3).
+  // The busy caller has pushed work that others may steal (T3).
   void announce() {
     if (sleeping_.load(std::memory_order_relaxed) == 0) return;
     epoch_.fetch_add(1, std::memory_order_release);

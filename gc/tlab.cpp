@@ -18,7 +18,7 @@ bool enabled() { return flags::UseTLAB && flags::GCStressInterval == 0 && flags:
 
 namespace {
 
-// World stopped to write; what new threads start from.
+// Written with the world stopped; the initial value for new threads.
 std::atomic<u64> budget_bytes;            // until the next collection; 0 before the first one
 std::atomic<u32> allocating_threads = 1;  // before the last collection
 
@@ -64,7 +64,7 @@ void log_thread(const char* event, const JavaThread* thread) {
               state.collection_waste_bytes, state.slow_waste_bytes_since);
 }
 
-// What all threads did since the last collection.
+// Totals of all threads since the last collection.
 struct Totals {
   u64 bytes = 0, outside_bytes = 0;
   u32 threads = 0, refills = 0, most_refills = 0, slow_allocations = 0, most_slow_allocations = 0;
@@ -96,7 +96,7 @@ struct Totals {
 
 void take_sample(TlabState& state, f64 share) {
   ++state.samples;
-  // The first few count for more than the weight says: an average of one is that one.
+  // The first few samples count more than the weight: the average of one is that one.
   f64 weight = std::max(static_cast<f64>(flags::TLABAllocationWeight), 100.0 / state.samples) / 100.0;
   state.fraction_average += weight * (share - state.fraction_average);
 }
@@ -135,7 +135,7 @@ void retire_all_for_collection(u64 collection_number) {
   });
   totals.log(collection_number);
   u64 allocated = totals.bytes + totals.outside_bytes;
-  // A collection that came early tells little about shares.
+  // An early collection says little about shares.
   bool tells = allocated * 2 > current_budget_bytes();
   if (tells) allocating_threads.store(std::max(totals.threads, 1u), std::memory_order_relaxed);
   threads::for_each([&](JavaThread* thread) {
@@ -159,7 +159,7 @@ void resize_all() {
     if (flags::ResizeTLAB && state.samples != 0) {
       wanted = static_cast<u64>(state.fraction_average * static_cast<f64>(current_budget_bytes())) / target_refills();
     }
-    set_desired(state, wanted);   // the waste limit begins anew in any case
+    set_desired(state, wanted);   // the waste limit starts again in any case
   });
 }
 

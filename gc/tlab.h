@@ -7,20 +7,20 @@
 //   | objects ........ | zero ............ |
 //
 // R1: [top, end) is zero while the buffer is in use, so that allocation writes the header only.
-// R2: whoever takes a buffer away fills [top, end), so that regions can be walked. Every collection and every heap walk
-//     takes all away.
-// R3: what does not fit goes into a new buffer when the rest of the old one is small (refill waste limit: a 64th of the
-//     wanted size), else outside of any; each such object raises the limit by four words, so that a thread does not
-//     stay outside for long.
+// R2: retiring a buffer fills [top, end), so that regions can be walked. Every collection and every heap walk retires
+//     all buffers.
+// R3: an object that does not fit goes into a new buffer when the rest of the old one is small (refill waste limit: a
+//     64th of the wanted size), else outside of any; each such object raises the limit by four words, so that a thread
+//     does not stay outside for long.
 //
 // The wanted size is HotSpot's policy: 50 refills between two collections (100 / (2 * TLABWasteTargetPercent)), so that
-// the rests that a collection takes away are about one percent of all. After each collection
+// the rests at a collection are about one percent of all. After each collection
 //
 //   wanted = budget * average share of the thread in all allocation / 50     within [MinTLABSize, largest_bytes()]
 //
-// where the average forgets 35% at each collection (TLABAllocationWeight). A thread without a share yet is taken for
-// one of equals. A thread's first buffers begin at first_bytes and double up to the wanted size, so that thousands of
-// short threads hold little. -XX:TLABSize is a size to begin with; without ResizeTLAB it stays.
+// where each collection has a weight of 35% in the average (TLABAllocationWeight). A thread without samples gets an
+// equal share. A thread's first buffers begin at first_bytes and double up to the wanted size, so that thousands of
+// short-lived threads hold little. -XX:TLABSize is the initial size; without ResizeTLAB it stays.
 #pragma once
 
 #include "gc/space.h"
@@ -29,7 +29,7 @@ namespace keyhole::gc::tlab {
 
 inline constexpr u64 first_bytes = 16_KiB;
 // Larger buffers save nothing: one CAS for 256 KiB is noise, and zeroing more at once than the second-level cache holds
-// costs.
+// is slow.
 u64 largest_bytes();
 
 // Zeroed memory for `bytes` in a new buffer, or outside of one (R3). Null when the budget is spent. Never reaches a
@@ -47,9 +47,9 @@ inline char* allocate_outside(JavaThread* thread, u64 bytes) {
 }
 // Takes the buffer away (R2). Owner, or the world is stopped.
 void retire(JavaThread* thread);
-// The same, for a thread that ends: what it counted is kept.
+// The same, for a thread that ends: its counters are kept.
 void retire_at_detach(JavaThread* thread);
-// World stopped, before a collection: takes all buffers away, takes note of each thread's share, logs gc+tlab.
+// World stopped, before a collection: retires all buffers, records each thread's share, logs gc+tlab.
 void retire_all_for_collection(u64 collection_number);
 // World stopped, when the next budget is known: adapts the wanted sizes.
 void resize_all();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap verifier. It trusts nothing it has not checked, so that it reports a corrupt heap instead of crashing on it.
+// The heap verifier. It uses nothing that it has not checked, so that it reports a corrupt heap instead of crashing.
 //
 //   V1  Outside a collection a region is Free, Shared, Full or humongous, and bottom <= top <= end.
 //   V2  Every header names a klass in the table: ids 1 .. klass_count().
@@ -21,10 +21,9 @@
 //   V11 Every card of an old region leads to the object that covers the card's start.
 //   V12 A Shared region is young; the parts of a humongous object are of one generation.
 //   V13 A reference in an old region to an object in another one that is a candidate for evacuation lies on a dirty or
-//   a remembered card.
+//       a remembered card.
 //
-// The first violation is reported with its number and, where an object is at fault, the path from a root that leads
-// there.
+// The first violation is reported with its number and, for an object, the path from a root.
 #pragma once
 
 #include <string>

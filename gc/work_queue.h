@@ -7,17 +7,17 @@
 //   ... taken | oldest ... newest  | free ...        a ring of `capacity` cells; both counters only ever wrap with it
 //             ^ thieves, by CAS    ^ the owner pushes and pops here
 //
-// Q1: `bottom` is written by the owner alone; `top` grows only, by CAS, and whoever moved it from t to t + 1 owns the
+// Q1: only the owner writes `bottom`; `top` only grows, by CAS, and the thread that moved it from t to t + 1 owns the
 //     entry of t.
 // Q2: the owner's pop lowers `bottom`, then reads `top`; a thief reads `top`, then `bottom`. A fence stands between on
-//     both sides: at most one of the two can believe that the last entry is his without the CAS of Q1 telling.
+//     both sides: at most one of the two can take the last entry without the CAS of Q1.
 // Q3: push writes the entry, then `bottom` with release; a thief's acquire of `bottom` sees the entry, and what it
-//     points to. So the store by which a pop lowers `bottom` is a release, too: a thief may read that one.
+//     points to. So the store by which a pop lowers `bottom` is a release, too: a thief may read that store.
 // Q4: a thief reads the entry before its CAS. The owner cannot overwrite that cell meanwhile without `top` having
-//     moved, as push refuses a full queue; so a CAS that succeeds vouches for what was read.
+//     moved, as push refuses a full queue; so a successful CAS proves that the entry was valid.
 //
-// The queue does not grow: what does not fit is the owner's business (push tells).
-// Paper: Le, Pop, Cohen, Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", 2013.
+// The queue does not grow: when it is full push returns false, and the owner keeps the entry. Paper: Le, Pop, Cohen,
+// Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", 2013.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -42,7 +42,7 @@ template <typename W, u32 capacity> class WorkQueueOf {
   // Owner. The newest entry, or nothing.
   Entry pop() {
     u64 bottom = bottom_.load(std::memory_order_relaxed);
-    // Empty for the owner is empty: nobody else pushes.
+    // Empty for the owner is empty: only the owner pushes.
     if (bottom == top_.load(std::memory_order_relaxed)) return nothing;
     --bottom;
     bottom_.store(bottom, std::memory_order_release);   // Q3: as push's
@@ -50,15 +50,15 @@ template <typename W, u32 capacity> class WorkQueueOf {
     u64 top = top_.load(std::memory_order_relaxed);
     if (top < bottom) return cells_[bottom & mask].load(std::memory_order_relaxed);
     Entry entry = nothing;
-    if (top == bottom) {   // the last one: whoever moves top gets it
+    if (top == bottom) {   // the last one: the thread that moves top gets it
       entry = cells_[bottom & mask].load(std::memory_order_relaxed);
       if (!top_.compare_exchange_strong(top, top + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
         entry = nothing;
     }
-    bottom_.store(bottom + 1, std::memory_order_relaxed);   // empty now: whoever reads it takes nothing
+    bottom_.store(bottom + 1, std::memory_order_relaxed);   // empty now: readers take nothing
     return entry;
   }
-  // Anybody. The oldest entry; nothing when it is empty or somebody else was quicker.
+  // Any thread. The oldest entry; nothing when the queue is empty or another thread was quicker.
   Entry steal() {
     u64 top = top_.load(std::memory_order_acquire);
     W::fence();   // Q2

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One worker's share of the objects whose slots are still to be scanned, and the giving and taking between workers.
+// One worker's share of the objects whose slots are still to be scanned, and how workers share them.
 //
-//   push --> private stack --somebody idle, or the stack is long--> queue that others steal from --full--> private
+//   push --> private stack --a worker is idle, or the stack is long--> queue that others steal from --full--> private
 //   stack
 //
-// An entry is an object: address | chunk << 36. Long reference arrays are scanned in chunks: whoever takes one pushes
-// the next before it begins, so that others may go on with it.
+// An entry is an object: address | chunk << 36. Long reference arrays are scanned in chunks: a worker that takes one
+// pushes the next before it starts, so that others can continue.
 #pragma once
 
 #include <vector>
@@ -38,14 +38,14 @@ class WorkShare {
   }
   WorkShare(const WorkShare&) = delete;
 
-  // No other worker is at work: nobody to share with, nothing needs to be atomic.
+  // No other worker runs: no sharing, nothing needs to be atomic.
   bool alone() const { return alone_; }
   void set_alone(bool alone) { alone_ = alone; }
 
   static Object* object_of(Entry entry) { return reinterpret_cast<Object*>(entry & ((Entry{1} << chunk_shift) - 1)); }
 
   void push(Object* object) { push_entry(reinterpret_cast<uptr>(object)); }
-  // Nothing left of one's own: 0.
+  // Pops an entry of its own; 0: none left.
   Entry pop() {
     if (private_.empty()) return queue_.pop();
     Entry entry = private_.back();
@@ -64,7 +64,7 @@ class WorkShare {
     for (NarrowRef *slot = elements + from, *end = elements + to; slot < end; ++slot) visit(slot);
   }
 
-  // drain() does all that is one's own, process(entry) one that was stolen. Returns when all workers are done.
+  // drain() does all its own work, process(entry) a stolen entry. Returns when all workers are done.
   template <typename Drain, typename Process> void work_with_others(Drain&& drain, Process&& process) {
     for (;;) {
       drain();

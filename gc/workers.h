@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The VM's one gang of collector threads, and how many of them a piece of work is worth.
+// The VM's gang of collector threads, and how many of them a piece of work is worth.
 //
-//   -XX:ParallelGCThreads                  how many there may be; by default one per processor, above eight 5/8 of the
-//                                          further ones
-//   -XX:GCWorkerWakeup                     how they are started and awaited (gang/README.md)
+//   -XX:ParallelGCThreads                  the maximum; by default one per processor, above eight 5/8 of the further
+//                                          ones
+//   -XX:GCWorkerWakeup                     the protocol that starts and awaits them (gang/README.md)
 //   -XX:±UseDynamicNumberOfGCThreads       start as many as the work is worth, or always all
 #pragma once
 

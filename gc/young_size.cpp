@@ -13,7 +13,7 @@ namespace {
 
 constexpr u64 least_wanted_bytes = 64_MiB;
 constexpr u64 least_percent = 5, largest_percent = 60;
-constexpr f64 destinations = 4;   // of survivors and of what is promoted: filled in part, and the rests of buffers
+constexpr f64 destinations = 4;   // for partly filled regions of survivors and promoted objects, and rests of buffers
 
 u64 in_regions(u64 bytes, u64 region_bytes) { return (bytes + region_bytes - 1) / region_bytes; }
 
@@ -32,14 +32,14 @@ Bounds bounds_of(const YoungSize::Heap& heap) {
   return {least, std::clamp<u64>(largest, least, heap.maximum)};
 }
 
-// For eden, in a heap of so many regions of which `reserved` are needed beside the copies.
+// Room for eden in a heap of this many regions, of which `reserved` are needed besides the copies.
 u64 room_for_eden(const YoungSize::Heap& heap, u64 regions, u32 reserved) {
   f64 taken = heap.used + heap.survival * heap.young + destinations + reserved;
   f64 all = static_cast<f64>(regions);
   return all <= taken ? 0 : static_cast<u64>((all - taken) / (1 + heap.survival));
 }
 
-// Eden, when the young generation has so many regions in all.
+// Eden, when the young generation has this many regions in total.
 u64 without_survivors(u64 young_generation, const YoungSize::Heap& heap) {
   return young_generation > heap.young ? young_generation - heap.young : 1;
 }
@@ -53,7 +53,7 @@ u64 wanted_regions(const YoungSize::Heap& heap) {
 }  // namespace
 
 void YoungSize::add_pause(u64 young_bytes, i64 nanoseconds) {
-  constexpr u64 telling_bytes = 1_MiB;   // of less, the fixed cost of a pause would be taken for the cost of bytes
+  constexpr u64 telling_bytes = 1_MiB;   // with less, the fixed cost of a pause would count as the cost of bytes
   if (young_bytes < telling_bytes) return;
   constexpr f64 weight = 0.3;
   f64 cost = static_cast<f64>(nanoseconds) / static_cast<f64>(young_bytes);

@@ -6,21 +6,21 @@
 //
 //   0      used                                                 goal                                         maximum
 //   |--old--|-surv-|-------------- eden -------------|-- copies --|                                              |
-//                  as large as the goal leaves it room for, with the copies of what survives
+//                  as large as the goal allows, with the copies of survivors
 //
 //   wanted     what the heap goal (heap_goal.h) leaves room for, up to 60% of it
 //              at least 64 MiB, and twice what is in use: as much allocation as makes a collection worth its while
 //   at least   NewSize, 5% of the heap
 //   at most    MaxNewSize, 60% of the heap
-//              what MaxGCPauseMillis allows, going by how long the last collections took for each byte of the young
-//              generation what leaves room for the copies of what survives, of eden and of what is young already
+//              what MaxGCPauseMillis allows, by the time that the last collections took for each young byte
+//              what leaves room for the copies of survivors, of eden and of what is young already
 //
 // Bounds are those of the whole young generation, survivors included. NewRatio sets both: the heap's share of 1 /
 // (NewRatio + 1).
 //
-// When the room is less than the least and no more than what is left for the copies, copying is not worth it any more:
-// nearly everything survives and there is nowhere to put it. Then eden is all that is free, and the collection that
-// follows slides in place, which needs no room.
+// When the room is below the minimum and not above what is left for the copies, copying no longer pays off: nearly
+// everything survives, without room for it. Then eden is all that is free, and the next collection slides in place,
+// which needs no room.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -32,20 +32,20 @@ class YoungSize {
   struct Heap {
     u32 used = 0, maximum = 0;     // regions
     u64 region_bytes = 0;
-    f64 survival = 0;              // of what is young, how much will have to be copied (0..1)
+    f64 survival = 0;              // expected fraction of young bytes to copy (0..1)
     u32 young = 0;                 // of what is used
     u32 reserved = 0;              // for copies of old regions
-    u32 goal = 0;                  // regions that the heap should make do with
+    u32 goal = 0;                  // regions that the heap should use
   };
 
-  // Bytes of the young generation, and how long it took.
+  // Reports a pause: bytes of the young generation, and its time.
   void add_pause(u64 young_bytes, i64 nanoseconds);
-  // How long a young generation of so many bytes is expected to take; 0 = nothing known.
+  // The expected pause for a young generation of this many bytes; 0 = unknown.
   f64 predicted_nanoseconds(u64 young_bytes) const { return nanoseconds_per_byte_ * static_cast<f64>(young_bytes); }
   u32 eden_regions(const Heap& heap) const;
 
  private:
-  f64 nanoseconds_per_byte_ = 0;   // decaying average; 0 = nothing known
+  f64 nanoseconds_per_byte_ = 0;   // decaying average; 0 = unknown
 };
 
 }  // namespace keyhole::gc

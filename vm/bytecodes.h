@@ -3,8 +3,10 @@
 //
 // Reading bytecode: the opcodes, what each row of vm/bytecodes.def says, instruction lengths and operands.
 //
-//   for (u32 bci = 0; bci < length; bci += bytecode::length_at(code, bci, length)) { Opcode opcode =
-//   bytecode::opcode_at(code, bci); ... }
+//   for (u32 bci = 0; bci < length; bci += bytecode::length_at(code, bci, length)) {
+//     Opcode opcode = bytecode::opcode_at(code, bci);
+//     ...
+//   }
 //
 // A `wide` prefix and its instruction are one instruction at the prefix's bci; opcode_at says WIDE, wide_opcode_at what
 // follows. Operand readers do not check: whoever reads code that may be malformed checks `length_at` != 0 first.

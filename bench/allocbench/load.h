@@ -9,9 +9,9 @@
 //   cas        a CAS on the top of the thread's home region, object by object          "
 //   lock+tlab  the thread, in a buffer; the heap lock for each buffer                  "
 //   cas+tlab   the thread, in a buffer; a CAS for each buffer                          "
-//   bump       the thread, in C++ that does nothing else                               an arena that is gone through
-//   again and again bare-cas   a CAS on a pointer that no other thread uses                            " fetch-add  one
-//   atomic counter for all threads                                      "
+//   bump       the thread, in C++ that does nothing else                               an arena, used again and again
+//   bare-cas   a CAS on a pointer that no other thread uses                            "
+//   fetch-add  one atomic counter for all threads                                      "
 //
 // All clear the memory before they hand it out, write a header word, and use as much memory before they begin anew.
 #pragma once

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch by one mutex, one condition and sequence numbers, as HotSpot did before 2015: every event wakes everybody,
-// and everybody who is woken takes the mutex to find out whether it was meant. Kept to be measured.
+// Dispatch by one mutex, one condition and sequence numbers, as HotSpot did before 2015: every event wakes all threads,
+// and each takes the mutex to find out whether the event is for it. Kept for measurements.
 //
 //   coordinator, under the mutex           worker, under the mutex
-//   ++sequence; arrived = finished = 0     wait until sequence != the one I know; know it
-//   notify_all; wait until finished == n   arrived < n: number = arrived++, notify_all. Else: not meant, wait for the
-//                                          next
+//   ++sequence; arrived = finished = 0     wait until sequence != known; known = sequence
+//   notify_all; wait until finished == n   arrived < n: number = arrived++, notify_all. Else: not for this worker, wait
+//                                          for the next
 //        <--------------------------       ... the task, without the mutex ...; ++finished; notify_all
 //
-// R2: the sequence number that a worker knows is its own. A worker takes part in a task at most once, as it knows its
-//     number then; n workers are awake or will be, because all created ones are woken.
+// R2: `known` is the worker's own. A worker takes part in a task at most once, as it knows its sequence number then; n
+//     workers are awake or will be, because all created ones are woken.
 #pragma once
 
 #include "gc/gang/mutex_dispatcher.h"

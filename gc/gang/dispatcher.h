@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatcher: how a coordinator starts and awaits the workers of a gang. Three protocols with one shape, chosen by
+// Dispatcher: how a coordinator starts and awaits the workers of a gang. Three protocols of the same shape, selected by
 // -XX:GCWorkerWakeup=.
 //
 //   coordinator                                workers (each in a loop)
@@ -11,16 +11,17 @@
 //   stop(created) ----------------------------> next_task(memory) -> stopped
 //
 // D1: run(n) returns after exactly n calls of next_task have returned 0 .. n-1, each number once, and as many calls of
-//     finished. What the coordinator wrote before run is seen by the task, what the task wrote is seen after run.
+//     finished. The task sees what the coordinator wrote before run; after run the coordinator sees what the task
+//     wrote.
 // D2: a number belongs to a task, not to a worker: a quick worker may come back and take a second number of the same
-//     task. But workers that keep their numbers keep nobody from taking the others: a task may let all its workers wait
+//     task. But a worker that keeps its number does not keep others from taking theirs: the workers of a task may wait
 //     for each other.
 // D3: there is one coordinator and one task at a time. n is at least 1 and at most the number of workers created.
-// D4: stop reaches every worker that was created, also those that no task ever needed. After it has returned no worker
-//     will touch the task; the dispatcher may be destroyed when the workers' threads have been joined, or used again
-//     after restart().
+// D4: stop reaches every created worker, even those that no task ever needed. After it has returned no worker will
+//     touch the task; the dispatcher may be destroyed when the workers' threads have been joined, or used again after
+//     restart().
 //
-// `memory` is the worker's own, 0 at first: what a protocol wants it to know from one task to the next.
+// `memory` is the worker's own, 0 at first: a protocol's state between tasks.
 #pragma once
 
 #include <concepts>
@@ -29,7 +30,7 @@
 
 namespace keyhole::gc {
 
-// next_task: the gang is being dissolved.
+// next_task: the gang is stopping.
 inline constexpr u32 stopped = ~0u;
 
 template <typename D>

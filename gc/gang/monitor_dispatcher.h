@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch by one mutex and two conditions (the alternative of JDK-8087324): like the semaphores, but whoever is woken
+// Dispatch by one mutex and two conditions (the alternative of JDK-8087324): like the semaphores, but each woken thread
 // has to take the mutex, and all created workers are woken for each task.
 //
 //   coordinator, under the mutex          worker, under the mutex

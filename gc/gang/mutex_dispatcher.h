@@ -4,7 +4,7 @@
 // MutexDispatcher: what the dispatchers by mutex and condition have in common (monitor_dispatcher.h,
 // broadcast_dispatcher.h).
 //
-// R1: every field is under the mutex, also those of the derived class. Whoever is woken comes back holding it.
+// R1: the mutex guards every field, also those of the derived class. A woken thread returns holding it.
 #pragma once
 
 #include "gc/gang/dispatcher.h"
@@ -45,7 +45,7 @@ template <typename W> class MutexDispatcherOf {
   }
 
   // R1
-  typename W::template Plain<u32> arrived_, finished_, workers_;   // of the task in work
+  typename W::template Plain<u32> arrived_, finished_, workers_;   // of the current task
   typename W::template Plain<bool> stopping_;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dispatch by two semaphores (JDK-8087324): nobody takes a lock when woken, and hardly anybody is woken in vain.
+// Dispatch by two semaphores (JDK-8087324): no woken thread takes a lock, and few are woken in vain.
 //
 //   coordinator                          worker
 //   arrived = 0; unfinished = n
@@ -11,14 +11,14 @@
 //   end.wait()
 //        <-------------------------      --unfinished == 0: end.signal()
 //
-// One number is not one worker: who is awake and finds permits takes them, and those asleep are woken one after the
-// other while there are permits (semaphore.h, R3). A short task is done by those who run; a longer one, or one whose
-// workers wait for each other, gets all of them.
+// A number is not tied to a worker: a worker that is awake and finds permits takes them, and sleeping ones are woken
+// one after the other while there are permits (semaphore.h, R3). Running workers do a short task; a longer one, or one
+// whose workers wait for each other, gets all of them.
 //
-// R1: `arrived` and `unfinished` are reset while no permit is out and no number is in work: all n finished before end
+// R1: `arrived` and `unfinished` are reset while no permit is left and no number is in use: all n finished before end
 //     was signalled.
-// R2: --unfinished is acquire and release: the last worker has seen what the others wrote, and passes it on by end.
-// R3: stopping is written before the permits of stop are given; as run has returned, these are the only ones there are.
+// R2: --unfinished is acquire and release: the last worker has seen what the others wrote, and publishes it by end.
+// R3: stopping is written before stop signals its permits; as run has returned, there are no others.
 #pragma once
 
 #include "gc/gang/dispatcher.h"
@@ -59,8 +59,8 @@ template <typename W> class SemaphoreDispatcherOf {
   }
 
   // Workers that arrive and workers that leave do not share a cache line.
-  // A task that is over while another thread comes to its CPU (5 us) is awaited awake: sleeping would cost as much
-  // again.
+  // How long the coordinator spins for a short task: as long as a thread takes to reach its CPU; sleeping would cost as
+  // much again.
   static constexpr u32 short_task_reads = 200;
 
   alignas(64) SemaphoreOf<W> start_;

@@ -5,16 +5,16 @@
 // done.
 //
 //   no threads --first run of n > 1--> n threads, asleep <--> at work --stop--> no threads
-//                                      more when more are asked for
+//                                      more when a run needs more
 //
 // G1: work for one runs on the caller's thread: a round trip of two wake-ups would be longer than most of it.
-// G2: threads are made when they are first needed, and stay. When one cannot be made the gang goes on with those it
-//     has, says so once, and with none of them the caller does it all.
-// G3: workers are no Java threads: they take no part in safepoints and touch objects only while the caller keeps the
+// G2: threads are made when they are first needed, and stay. When one cannot be made the gang continues with those it
+//     has and warns once; without any, the caller does all the work.
+// G3: workers are not Java threads: they take no part in safepoints and touch objects only while the caller keeps the
 //     world stopped.
-// G4: stop joins every thread there is. The next run makes new ones.
+// G4: stop joins every thread. The next run makes new ones.
 //
-// Which protocol starts and awaits them: dispatcher.h.
+// The protocols that start and await them: dispatcher.h.
 #pragma once
 
 #include <pthread.h>
@@ -49,19 +49,18 @@ class WorkerGang {
   ~WorkerGang() { stop(); }
   WorkerGang(const WorkerGang&) = delete;
 
-  // work(number) on up to `workers` threads; how many it were is returned. work may be called with numbers below that
-  // only, each once.
+  // Calls work(number) on up to `workers` threads and returns how many. Each number below that is used once, no other.
   template <typename Work> u32 run(u32 workers, Work&& work) {
     return run_task(
         workers, [](void* context, u32 number) { (*static_cast<std::remove_reference_t<Work>*>(context))(number); },
         &work);
   }
 
-  // How many workers are worth starting for so much work: one for each `items_per_worker`, at least 2 where there are
-  // 2, at most the maximum.
+  // How many workers are worth starting for `items`: one for each `items_per_worker`, at least 2 if possible, at most
+  // the maximum.
   u32 workers_for(u64 items, u64 items_per_worker) const;
 
-  // How many of `workers` there can be: makes those that are missing. For work whose parts must know how many they are.
+  // Makes missing workers and returns how many of `workers` exist. For work whose parts must know their number.
   u32 available(u32 workers);
 
   void stop();
@@ -86,7 +85,7 @@ class WorkerGang {
   std::vector<pthread_t> threads_;
   u32 fail_creation_of_ = 0;
   bool creation_failed_ = false;
-  // The task in work: written by the caller before the protocol's run, read by workers after next_task.
+  // The current task: written by the caller before the protocol's run, read by workers after next_task.
   Invoke invoke_ = nullptr;
   void* context_ = nullptr;
 };

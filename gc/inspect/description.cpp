@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The describer in force.
+// The registered describer.
 #include "gc/inspect/description.h"
 
 namespace keyhole::gc::inspect {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What histograms and dumps want to know of classes and frames, and gc does not: asked from above, where classes are
-// known.
+// What histograms and dumps need to know about classes and frames: gc gets it from the layers above.
 #pragma once
 
 #include <string>

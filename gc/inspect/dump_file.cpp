@@ -108,7 +108,7 @@ void DumpFile::write_out(const char* bytes, usize count) {
 
 bool DumpFile::close() {
   flush(true);
-  // The disk may turn out to be full only now.
+  // Only now may the disk turn out to be full.
   if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_.empty()) error_ = strerror(errno);
   descriptor_ = -1;
   return error_.empty();

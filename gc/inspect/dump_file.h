@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that a dump is written to: buffered, compressed if wanted, and honest about what went wrong. After the first
-// error nothing more is written.
+// The file of a dump: buffered, optionally compressed, keeps the first error. After an error nothing more is written.
 #pragma once
 
 #include <memory>

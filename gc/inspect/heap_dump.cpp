@@ -3,10 +3,10 @@
 //
 // The order of a dump: names, classes, frames and traces, then segments of classes, objects and roots.
 //
-// D1: every object that a heap walk meets is there once: as a class when it is the mirror of a loaded class, else as
+// D1: every object that a heap walk meets is dumped once: as a class when it is the mirror of a loaded class, else as
 //     instance or array.
-// D2: an id that is referred to is that of an object or class of the dump. The describer's klasses are those of the
-//     klass table, as the collector sees them.
+// D2: every referenced id is that of an object or class of the dump. The describer's klasses are those of the klass
+//     table, as the collector sees them.
 // D3: the values of an instance are the fields of its class, then those of the superclasses; each class's in the order
 //     of its class dump.
 #include "gc/inspect/heap_dump.h"
@@ -308,8 +308,8 @@ class Dump {
       if (described.klass != nullptr && describer().loader(described.klass) == nullptr)
         root(SubTag::RootStickyClass, described.klass->mirror);
     }
-    // Whatever else keeps objects alive: loaders, constants, references that wait for their queue ... and what was
-    // named above once more.
+    // Everything else that keeps objects alive: loaders, constants, references that wait for their queue ... including
+    // roots written above.
     auto unknown = [&](Object* object) {
       if (object != nullptr) root(SubTag::RootUnknown, object);
     };
@@ -318,7 +318,7 @@ class Dump {
       std::string_view name = provider.name;
       if (name != "Threads" && name != "Stacks" && name != "Global Handles") provider.provider(visitor);
     }
-    // Threads of the VM that Java does not know.
+    // Threads of the VM that are hidden from Java.
     threads::for_each([&](JavaThread* thread) {
       if (thread->thread_object != nullptr) return;
       visit_handles(thread, [&](Object** slot) { unknown(*slot); });

@@ -10,8 +10,8 @@
 
 namespace keyhole::gc::inspect {
 
-// As -XX:HeapDumpPath and the compression flags say: "java_pid123.hprof"; ".gz" or ".zst" when compressed. The second
-// dump of a process ends in ".1", and so on.
+// The file name by -XX:HeapDumpPath and the compression flags: "java_pid123.hprof"; ".gz" or ".zst" when compressed.
+// The second dump of a process ends in ".1", and so on.
 std::string next_dump_path();
 
 struct DumpResult {
@@ -19,10 +19,10 @@ struct DumpResult {
   std::string error;    // empty: the file is complete
   u64 bytes = 0;        // of the file
 };
-// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint. gzip level 0: compressed as the
-// flags say.
+// Writes all objects, classes, threads' stacks and roots to a file, at a safepoint. gzip level 0: compression by the
+// flags.
 DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_level = 0);
-// The same, and what HotSpot says when it is done.
+// The same, with HotSpot's message at the end.
 std::string write_dump_and_report(JavaThread* thread, const std::string& path, i64 gzip_level, DumpResult& result);
 // The same, on standard output. False when the file could not be created or is incomplete.
 bool dump_heap(JavaThread* thread, const std::string& path);

@@ -16,8 +16,8 @@
 // All numbers are big-endian. An id is the address of the object, a class's the address of its mirror, a name's that of
 // the Symbol.
 //
-// A record's length stands before its body: bodies of segments are gathered in memory, and a large array is a segment
-// of its own whose length is known beforehand.
+// A record's length precedes its body: bodies of segments are collected in memory, and a large array is a segment of
+// its own whose length is known beforehand.
 #pragma once
 
 #include <bit>
@@ -88,7 +88,7 @@ class Writer {
   void end_segment() {
     if (!body_.empty()) end(Tag::HeapDumpSegment);
   }
-  // Before begin: so many bytes of a sub-record, its tag included, will follow directly by stream().
+  // Before begin: this many bytes of a sub-record, its tag included, will follow directly by stream().
   void begin_long_segment(u64 length) {
     end_segment();
     record(Tag::HeapDumpSegment, static_cast<u32>(length));

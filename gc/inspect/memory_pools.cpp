@@ -25,7 +25,7 @@ constexpr Collector no_collector[] = {{"None", "end of major GC"}};
 bool is_generational() { return plan().old_generation() != nullptr; }
 
 Pause current;   // written by the collection in progress
-// Written at the end of a pause; read by whoever asks.
+// Written at the end of a pause; read by any thread.
 Mutex mutex{LockRank::memory_pools};
 Pause last[std::size(generational_collectors)] GUARDED_BY(mutex);
 CollectorTotals all[std::size(generational_collectors)] GUARDED_BY(mutex);
@@ -46,7 +46,7 @@ void gather(RegionTable& regions, Usage (&out)[maximum_pools]) {
   i64 committed = 0;
   for (u32 i = 0; i < count; ++i) committed += out[i].committed;
   i64 capacity = static_cast<i64>(heap::capacity_bytes());
-  out[0].committed += std::max(i64{0}, capacity - committed);   // room for what is allocated next
+  out[0].committed += std::max(i64{0}, capacity - committed);   // room for the next allocations
   out[0].initial = i64{space.sizing.initial_regions()} * region_bytes;
   out[count - 1].maximum = static_cast<i64>(heap::maximum_bytes());
 }

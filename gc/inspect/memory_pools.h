@@ -10,8 +10,8 @@
 //   none            Heap                                       None
 //
 // A pool's bytes are those of its regions up to their tops, so buffers of threads count as used. Humongous objects
-// belong to their generation's pool. Eden has what the others leave of the heap's capacity. All of it is gathered once
-// before and once after each pause.
+// belong to their generation's pool. Eden has the rest of the heap's capacity. Usage is collected once before and once
+// after each pause.
 #pragma once
 
 #include <span>
@@ -38,10 +38,10 @@ struct Pool {
 
 struct Collector {
   const char* name;
-  const char* action;   // what its notifications say has ended
+  const char* action;   // what has ended, in its notifications
 };
 
-// Of the plan in force.
+// Of the active plan.
 std::span<const Pool> pools();
 std::span<const Collector> collectors();
 
@@ -50,7 +50,7 @@ Usage heap_usage();
 Usage usage(u32 pool);
 Usage peak_usage(u32 pool);
 void reset_peak_usage(u32 pool);
-// As the last collection of this pool left it; nothing is used before the first.
+// After the last collection of this pool; 0 used before the first.
 Usage usage_after_collection(u32 pool);
 
 struct CollectorTotals {
@@ -70,7 +70,7 @@ struct Pause {
   i64 metaspace_before = 0, metaspace_after = 0;    // bytes in use
 };
 Pause last_pause(u32 collector);
-// Whether the pause made an effort to recycle what is in the pool.
+// Whether the pause tried to recycle memory of the pool.
 bool collects(const Pause& pause, u32 pool);
 
 // Called at the end of each pause, world stopped: must not block, allocate in the heap or reach a safepoint. Set once.
@@ -79,7 +79,7 @@ void on_pause(void (*observer)(const Pause& pause));
 // --- for collection.cpp; world stopped -------------------------------------------------------------------------------
 void pause_begins(i64 now_nanoseconds);
 struct PauseKind {
-  bool is_young;        // the pause left most old objects alone
+  bool is_young;        // the pause left most old objects untouched
   bool collects_old;    // but not all of them
   heap::Cause cause;
 };

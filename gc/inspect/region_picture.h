@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The heap at a glance: a character for each region, then what is open and what is large.
+// The heap at a glance: a character for each region, then the open and the humongous ones.
 #pragma once
 
 #include <cstdio>

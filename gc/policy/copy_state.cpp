@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Regions at the beginning and at the end of a parallel copy, and carving of to-space between.
+// Regions before and after a parallel copy, and carving of to-space in between.
 #include "gc/policy/copy_state.h"
 
 #include <algorithm>
@@ -36,7 +36,7 @@ bool CopyState::reach_humongous(Object* object) {
   Region& start = *space.regions.region_of(object);
   bool tenured = std::min(start.age() + 1u, ages - 1) >= request.tenuring_threshold;
   u8 expected = static_cast<u8>(Fate::Unreached), reached = static_cast<u8>(tenured ? Fate::Old : Fate::Young);
-  // The parts behind it first: whoever sees the start reached may write to slots in them.
+  // The continuing parts first: a worker that sees the start reached may write to slots in them.
   u32 count = space.regions.humongous_region_count(object);
   for (u32 i = 1; i < count; ++i) set_fate(*space.regions.at(start.index() + i), static_cast<Fate>(reached));
   return __atomic_compare_exchange_n(&fates_[start.index()], &expected, reached, false, __ATOMIC_ACQ_REL,
@@ -71,7 +71,7 @@ char* CopyState::carve(Destination destination, u64 minimum_bytes, u64 wanted_by
   return start;
 }
 
-// P3: on from a card that no unit has.
+// P3: from a card that belongs to no unit.
 void CopyState::reopen_promotion_region() {
   Region* region = old.promotion_region;
   if (region == nullptr) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the workers of one parallel copy share: the fate of each region, the to-space, the work not yet claimed.
+// Shared by the workers of a parallel copy: the fate of each region, the to-space, the work not yet claimed.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,11 @@
 
 namespace keyhole::gc {
 
-// What a region means to this collection: a byte each, so that the map stays in the first-level cache. From Unreached
-// on, a reference into it is something to be followed.
+// A region's fate in this collection: a byte each, so that the map stays in the first-level cache. From Unreached on,
+// references into the region must be followed.
 enum class Fate : u8 {
   Old,             // stays where it is (or is not used)
-  Candidate,       // likewise, but a later collection may evacuate it: who refers to it is remembered
+  Candidate,       // likewise, but a later collection may evacuate it: references into it are remembered
   Young,           // survivors' to-space; a humongous object that was reached and stays young
   Unreached,       // a young humongous object, not reached so far
   EvacuatesYoung,
@@ -29,7 +29,7 @@ inline bool is_old(Fate fate) { return fate <= Fate::Candidate; }
 enum class Destination : u8 { Survivor, Old };
 inline constexpr u32 destinations = 2;
 
-// A piece of an old region, claimed by one worker, which scans the references on its dirty cards.
+// A piece of an old region; one worker claims it and scans the references on its dirty cards.
 struct CardUnit {
   char* from;
   char* to;

@@ -19,7 +19,7 @@ constexpr auto acquire = std::memory_order_acquire;
 
 // Of an object's first 8 bytes.
 bool has_age(u64 first) { return !layout::can_displace || (first & layout::lock_mask) == layout::unlocked; }
-// A displaced header tells no age: such an object is as old as can be.
+// A displaced header has no age: such an object counts as oldest.
 u32 age_of(u64 first) {
   return has_age(first) ? static_cast<u32>((first & layout::age_mask) >> layout::age_shift) : ages - 1;
 }
@@ -102,7 +102,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
     if (target == nullptr) return keep_in_place(object, first);
   }
   u32 age = fate == Fate::EvacuatesYoung ? std::min(age_of(first) + 1, ages - 1) : ages - 1;
-  // All but the first 8 bytes, which another worker may be forwarding at this moment.
+  // All but the first 8 bytes, which another worker may be forwarding.
   copy_words(target + 8, reinterpret_cast<const char*>(object) + 8, old_bytes - 8);
   Object* made = reinterpret_cast<Object*>(target);
   u64 copied = destination == Destination::Survivor && has_age(first) ? with_age(first, age) : first;
@@ -121,7 +121,7 @@ Object* CopyWorker::copy(Object* object, u64 first, Fate fate) {
     (fate == Fate::EvacuatesOld ? moved_old_bytes : promoted_bytes) += bytes;
     card_table::record(target, bytes);
   } else {
-    survivors.bytes[age] += bytes;   // of an old object, when no old region is left for it: as old as can be
+    survivors.bytes[age] += bytes;   // an old object without an old region left: counts as oldest
   }
   if (klass->kind == KlassKind::PrimitiveArray ||
       (klass->kind == KlassKind::Instance && klass->reference_span_count == 0))
@@ -181,7 +181,7 @@ void CopyWorker::enter(NarrowRef* slot) {
   if (leaving != nullptr) leave(leaving);
 }
 
-// A slot in an old region refers to what stays where it is: a humongous object that stays young, or a candidate.
+// A slot in an old region refers to an object that stays: a young humongous object, or one in a candidate.
 void CopyWorker::note_on_card(NarrowRef* slot, Object* target, Fate fate) {
   // P3
   if (fate == Fate::Young) card_table::dirty(slot);
@@ -298,7 +298,7 @@ void CopyWorker::run(bool alone) {
   scan_roots();
   scan_cards();
   share_.work_with_others([&] { drain(); }, [&](WorkShare::Entry entry) { process(entry); });
-  share_.set_alone(true);   // what follows is the coordinator's
+  share_.set_alone(true);   // the rest is for the coordinator
 }
 
 }  // namespace keyhole::gc

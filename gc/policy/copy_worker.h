@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One worker of a parallel copy: follows references, copies, scans what it copied, and steals when it has nothing left.
+// One worker of a parallel copy: follows references, copies objects, scans the copies, and steals when it has nothing
+// left.
 //
 // Where a reference to scan goes:
 //
-//   slot --into the collection set?--> ring of 16 (the prefetch of the target's header is under way) --> follow: copy,
-//   update the slot copy --> share of work (gc/work_share.h), which others steal from --> scan
+//   slot --into the collection set?--> ring of 16 (the target's header is being prefetched) --> copy, update the slot
+//   copy --> share of work (gc/work_share.h), which others steal from --> scan
 #pragma once
 
 #include "gc/policy/copy_state.h"
@@ -20,7 +21,7 @@ class CopyWorker final : public Tracer {
   explicit CopyWorker(CopyState& state) : state_(state), share_(state.group) {}
   CopyWorker(const CopyWorker&) = delete;
 
-  // All of it: roots and cards that nobody has claimed, then tracing until every worker is done.
+  // Everything: unclaimed roots and cards, then tracing until every worker is done.
   void run(bool alone);
   void retire_buffers();
 
@@ -39,7 +40,7 @@ class CopyWorker final : public Tracer {
     if (now != decode(*slot)) *slot = encode(now);
   }
 
-  // What this worker did.
+  // This worker's results.
   AgeTable survivors;
   u64 promoted_bytes = 0;       // from young to old
   u64 moved_old_bytes = 0;      // from old to old

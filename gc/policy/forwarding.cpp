@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Regions that keep objects become walkable again.
+// Makes regions that keep objects walkable again.
 #include "gc/policy/forwarding.h"
 
 #include "gc/filler.h"
@@ -16,7 +16,7 @@ void fill_gaps(Region& region) {
     Object* object = reinterpret_cast<Object*>(position);
     u64 first = first_bytes(object).load(std::memory_order_relaxed);
     if (layout::is_forwarded(first)) {
-      // The klass is read at the new place, a size that is stored in the object as well.
+      // The klass is read at the new place, and so is a size that is stored in the object.
       position += object_bytes(target_of(first)) - ((first & grew_bit) != 0 ? layout::object_alignment : 0);
       continue;
     }

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a copying collection knows of an object that has been copied, or could not be.
+// Forwarding: the state of an object in a copying collection.
 //
 //   first 8 bytes in from-space      meaning
-//   [new address      | grew | 11]   copied: everything else is read there; `grew`: the copy is 8 bytes longer (its
-//                                    hash was appended)
+//   [new address      | grew | 11]   copied: the rest is read there; `grew`: the copy is 8 bytes longer (its hash was
+//                                    appended)
 //   [...  self-forwarded 1 ...]      no room for a copy: it stays, and so does its region
 //   anything else                    not reached so far
 //
-// F1: these 8 bytes are the header word, or begin with it (layout_tiny.h): what else is in them, a length or a field,
-//     is lost to a reader once the object is forwarded. So a worker reads them once, and takes klass, length, state and
-//     that field from what it has read.
-// F2: a copy is complete, the first 8 bytes and a hash that had to be stored included, before the old object is
-//     forwarded to it.
+// F1: these 8 bytes are the header word, or begin with it (layout_tiny.h): their other contents, a length or a field,
+//     are lost once the object is forwarded. So a worker reads them once, and takes klass, length, state and that field
+//     from the value it read.
+// F2: a copy is complete, with its first 8 bytes and a hash that had to be stored, before the old object is forwarded
+//     to it.
 #pragma once
 
 #include <cstring>
@@ -23,7 +23,7 @@
 
 namespace keyhole::gc {
 
-// The bit of self-forwarded ones: an address has room for it.
+// The bit of self-forwarded objects: an address leaves room for it.
 inline constexpr u64 grew_bit = layout::self_forwarded_bit;
 inline u64 forwarding_to(const char* target, bool grew) {
   return reinterpret_cast<u64>(target) | layout::forwarded | (grew ? grew_bit : 0);
@@ -42,14 +42,14 @@ inline void copy_words(char* to, const char* from, u64 bytes) {
     const u64* source = reinterpret_cast<const u64*>(from);
     for (u64 i = 0; i < bytes / 8; ++i) {
       target[i] = source[i];
-      asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, dearer than the copy itself
+      asm volatile("" ::: "memory");  // or the loop becomes a call of memcpy, which costs more than the copy itself
     }
   } else {
     memcpy(to, from, bytes);
   }
 }
 
-// A region that keeps objects, after copying: self-forwarded ones stay and lose the bit, all else becomes filler.
+// After copying, a region that keeps objects: self-forwarded ones stay and lose the bit, the rest becomes filler.
 void fill_gaps(Region& region);
 
 }  // namespace keyhole::gc

@@ -4,7 +4,7 @@
 // Plan and move, after marking. Rules: mark_compact.h.
 //
 // Moving touches memory at random, once per reference: bits and destination of the target's block. Objects pass through
-// a short ring in which these are prefetched, as in copying and marking.
+// a short ring, which prefetches these, as in copying and marking.
 #include "gc/policy/mark_compact.h"
 
 #include <algorithm>
@@ -64,16 +64,16 @@ class Compaction {
   const bool move_humongous_;
   Marking marking_;
   const MarkBitmap& bits_;
-  // The starts of ordinary objects that must get longer when they move; after planning: of those that do.
+  // The starts of ordinary objects that would grow when they move; after planning: of those that do.
   std::conditional_t<layout::hash_is_in_word, NoMarks, MarkBitmap> growing_;
 
-  // By block: the new place, as a narrow reference, of a live object whose bit were bit 0 of the block's word.
+  // By block: the new place, as a narrow reference, of a hypothetical live object at bit 0 of the block's word.
   u32* destinations_ = nullptr;
   // By region: where its new contents end; null = it becomes free (or is humongous).
   std::vector<char*> new_tops_;
   std::vector<u8> humongous_stays_;
   std::vector<MovedHumongous> humongous_;
-  u32 next_region_ = 0;          // regions below it are spoken for
+  u32 next_region_ = 0;          // regions below it are assigned
   char* destination_ = nullptr;  // in the current destination region
   char* destination_end_ = nullptr;
   u32 destination_region_ = 0;
@@ -90,7 +90,8 @@ void Compaction::next_destination() {
   destination_end_ = region->end();
 }
 
-// R5. What the live objects from `granule` on take at `destination`. settle: growing_ loses those that would not move.
+// R5. The bytes that the live objects from `granule` on take at `destination`. settle: removes from growing_ those that
+// would not move.
 u64 Compaction::grown_bytes(u64 granule, u64 limit, const char* destination, bool settle) {
   const char* position = destination;
   while (granule < limit) {
@@ -127,8 +128,8 @@ void Compaction::plan_region(Region& region) {
     // R2
     if (destination_ == nullptr || needed > static_cast<u64>(destination_end_ - destination_)) next_destination();
     if (grows) live_bytes = grown_bytes(first, block_limit, destination_, true);
-    // Bits below the first start belong to an object from an earlier block; the formula counts them, so they are taken
-    // off here.
+    // Bits below the first start belong to an object from an earlier block; the formula counts them, so they are
+    // subtracted here.
     u64 tail = bits_.word(block) & ((u64{1} << (first & 63)) - 1);
     destinations_[block] =
         encode(reinterpret_cast<Object*>(destination_)) - static_cast<u32>(__builtin_popcountll(tail));
@@ -177,7 +178,7 @@ void Compaction::update_roots() {
   // The pending list may have got its first element during this collection.
   RootVisitorOf pending([&](Object** slot) { slots.push_back(reinterpret_cast<uptr>(slot)); }, [](NarrowRef*) {});
   visit_pending_list(pending);
-  std::sort(slots.begin(), slots.end());   // a slot that two providers report is rewritten once
+  std::sort(slots.begin(), slots.end());   // a slot reported by two providers is rewritten once
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   for (uptr tagged : slots) {
     if ((tagged & 1) != 0) {
@@ -202,7 +203,7 @@ void Compaction::move_object(Object* object, const Klass* klass, u64 bytes) {
   ++collection_.copied_objects;
 }
 
-// Returns how long it is afterwards.
+// Returns its new length.
 u64 Compaction::move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes) {
   layout::Word word = object->header_word();
   HashSlot slot{};
@@ -242,7 +243,7 @@ void Compaction::move_region(Region& region) {
     if (leaving.object != nullptr) move_object(leaving.object, leaving.klass, leaving.bytes);
     granule = bits_.next_marked(granule + (bytes >> 3), limit);
   }
-  // Oldest first: a destination may reach into the objects that still wait here, but never beyond the one that moves.
+  // Oldest first: a destination may overlap objects that still wait here, but does not reach beyond the one that moves.
   for (u32 i = 0; i < ahead; ++i) {
     const Entry& entry = ring[(position + i) % ahead];
     if (entry.object != nullptr) move_object(entry.object, entry.klass, entry.bytes);
@@ -267,7 +268,7 @@ void Compaction::move() {
   });
 }
 
-// New states and tops. Memory above a new top holds remains of what slid away.
+// New states and tops. Memory above a new top holds remains of moved objects.
 void Compaction::finish() {
   RegionTable& regions = space.regions;
   std::vector<Region*> involved;
@@ -322,7 +323,7 @@ void Compaction::run() {
   collection_.begin(Phase::Move);
   update_roots();
   move();
-  // Only now do new addresses hold their objects; the bits still tell what was live.
+  // Only now do new addresses hold their objects; the bits still say what was live.
   sync::update_references(
       [](Object* object, void* context) -> Object* {
         Compaction& self = *static_cast<Compaction*>(context);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy: mark what lives, then slide it together in place. Needs no free region, and makes one free run of all that is
-// left.
+// Policy: mark live objects, then slide them together in place. Needs no free region, and leaves one free run.
 //
 //   mark    a bit per 8 bytes; all bits of a live object are set (a humongous one: its first); by `workers`
 //           (policy/marking.h)
@@ -11,7 +10,7 @@
 //
 //   new address(a) = destination[block of a] + 8 * (number of set bits below a in its block's word)
 //
-// Headers stay untouched until the memmove, so klass, hash and lock state are readable all along and need no saving.
+// Headers stay untouched until the memmove, so klass, hash and lock state stay readable and need not be saved.
 //
 // Where headers have no room for a hash (runtime/object/identity.h), an object that moves for the first time since it
 // was hashed stores the hash, and when no gap in it is wide enough it gets 8 bytes longer: it grows. A second bitmap
@@ -22,15 +21,15 @@
 //
 // R1: objects keep their order, and no object crosses a region's end.
 // R2: the live objects that begin in one block go to the same region; when they do not fit in the rest of the
-//     destination, all of them go to the next one. So the formula holds without looking at neighbours.
+//     destination, all of them go to the next one. So the formula needs no neighbouring blocks.
 // R3: a destination never lies above its source. (As long as the destination is a region below the source's, the next
 //     destination is at most the source's own; and within that the survivors fit, R5.) So everything at the destination
 //     has been moved away before it is overwritten.
 // R4: humongous objects stay, unless asked to move; then they slide to the next whole destination region, in the same
 //     order. Theirs has room for a hash from the beginning (RegionTable::humongous_region_count).
 // R5: growing cannot overtake. An object that moves within its region moves by 8 bytes at least, and grows by 8; an
-//     object that would not move keeps its place, its address, and so its hash: it does not grow. In a full heap of
-//     hashed objects each gap lets as many of them grow as it has words, and those behind them stay where they are.
+//     object that would not move keeps its address, and so its hash: it does not grow. In a full heap of hashed objects
+//     each gap lets as many objects grow as it has words; those behind them stay.
 #pragma once
 
 #include "gc/collection.h"

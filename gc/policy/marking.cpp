@@ -18,7 +18,7 @@ void MarkWorker::mark(Object* object) {
   if (bits.is_marked(object)) return;
   const Klass* klass = object->klass();
   u64 bytes = bytes_of(object, klass);
-  // The region has the last word: an ordinary object can have grown to that size (identity.h).
+  // The region decides: an ordinary object can have grown to that size (identity.h).
   if (space.is_humongous(bytes) && space.regions.region_of(object)->is_humongous()) bytes = layout::object_alignment;
   if (share_.alone()) bits.mark_range(object, bytes);
   else if (!bits.claim_range(object, bytes)) return;   // M1
@@ -119,7 +119,7 @@ void MarkWorker::run(bool alone) {
 void MarkWorker::trace_with_others(bool alone) {
   share_.set_alone(alone);
   share_.work_with_others([&] { drain(); }, [&](WorkShare::Entry entry) { process(entry); });
-  share_.set_alone(true);   // what follows is the coordinator's
+  share_.set_alone(true);   // the rest is for the coordinator
 }
 
 // --- all of it -------------------------------------------------------------------------------------------------------

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks what lives, by several workers; nothing moves, no header is written. What sliding (mark_compact.h) and the
-// choice of old regions (old_marking.h) begin with.
+// Marks live objects, by several workers; nothing moves, no header is written. The first step of sliding
+// (mark_compact.h) and of choosing old regions (old_marking.h).
 //
 //   roots --> mark: a bit per 8 bytes of the object (humongous: its first) --> share of work --> scan: mark what its
 //   slots refer to
 //
-// M1: whoever sets the first bit of an object scans it. Bits of one word belong to several objects, so they are set by
-//     an atomic or; a single worker does without.
+// M1: the worker that sets an object's first bit scans it. Several objects share a word of bits, so they are set by an
+//     atomic or; a single worker needs none.
 // M2: References are put aside (gc/references.h) and processed when marking is done; then weak roots lose what died.
 //     Afterwards the bits are final.
-// M3: each slot that a root provider reported, strong or weak, is remembered (narrow ones with bit 0 set): who moves
-//     objects afterwards rewrites them without asking providers again.
+// M3: each slot that a root provider reported, strong or weak, is recorded (narrow ones with bit 0 set): a policy that
+//     moves objects afterwards rewrites them without calling the providers again.
 // M4: an object whose klass may die reaches it, a mirror reaches its class (vm/link/class_unloading.h). Rounds of
-//     marking follow until no more classes are reached: only then is known what lives, and References may be processed.
+//     marking follow until no more classes are reached: only then is liveness known, and References may be processed.
 #pragma once
 
 #include <memory>
@@ -36,9 +36,10 @@ class MarkWorker final : public Tracer {
   explicit MarkWorker(Marking& marking);
   MarkWorker(const MarkWorker&) = delete;
 
-  // Roots that nobody has claimed, then tracing until every worker is done.
+  // Unclaimed roots, then tracing until every worker is done.
   void run(bool alone);
-  // Classes that are in use, then tracing again (M4). False: there were none. The coordinator asks, then all trace.
+  // Roots of classes in use, then tracing again (M4). False: there were none. The coordinator calls the first, then all
+  // trace.
   bool enter_reached_classes();
   void trace_with_others(bool alone);
 
@@ -65,7 +66,7 @@ class MarkWorker final : public Tracer {
   void drain();
 
   Marking& marking_;
-  Object* ring_[ring_objects] = {};   // header and bits of these are being prefetched
+  Object* ring_[ring_objects] = {};   // their headers and bits are being prefetched
   u32 ring_position_ = 0;
   WorkShare share_;
 };

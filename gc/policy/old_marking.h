@@ -1,22 +1,21 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Policy: find out what lives in the old generation, so that the emptiest regions can be evacuated first ("Pause
-// Remark"). Nothing moves.
+// Policy: mark the old generation, so that the emptiest regions can be evacuated first ("Pause Remark"). Nothing moves.
 //
-//   mark      all that lives, by several workers, with References and weak roots (policy/marking.h)
-//   release   regions in which nothing lives, dead humongous objects
-//   choose    candidates by what lives in them (old_candidates.h)
-//   rebuild   each region, by one worker: what died becomes filler, cards with references into candidates are
+//   mark      all live objects, by several workers, with References and weak roots (policy/marking.h)
+//   release   regions without live objects, dead humongous objects
+//   choose    candidates by their live bytes (old_candidates.h)
+//   rebuild   each region, by one worker: dead objects become filler, cards with references into candidates are
 //             remembered
 //
-// The world is stopped all along. It runs after a young collection, in the same safepoint: eden is empty then, and what
-// is young was copied just now.
+// The world is stopped throughout. It runs after a young collection, in the same safepoint: then eden is empty, and
+// young objects have just been copied.
 //
-// S1: afterwards no dead object is left in any region that can be walked. A dead object may refer to a region that was
-//     released, and nobody must follow or verify such a reference.
-// S2: cards of dead objects say nothing about the filler in their place; that a dirty one stays dirty costs the next
-//     collection a look.
+// S1: afterwards no dead object is left in any region that can be walked. A dead object may refer to a released region,
+//     and such a reference must not be followed or verified.
+// S2: cards of dead objects do not matter for the filler in their place; a card left dirty costs the next collection a
+//     scan.
 #pragma once
 
 #include "gc/collection.h"

@@ -10,18 +10,19 @@
 //                                                                           Hum(old)
 //   after    Free  Free  Free  Old  Hum(old)  Hum(...)    Surv Old  ...
 //
-// P1: whoever installs the forwarding address by CAS owns the copy: scans it, counts it. Who loses takes his copy back.
-// P2: each slot is updated by one worker: those of a copy by its owner, those on a card by who claimed the card's unit,
-//     a root's by its provider. (A root that two providers report gets the same address from both.)
+// P1: the worker that installs the forwarding address by CAS owns the copy: it scans and counts it. A worker that loses
+//     the race discards its copy.
+// P2: one worker updates each slot: the owner of a copy its slots, the worker that claimed a unit the slots on its
+//     cards, a provider its roots. (A root that two providers report gets the same address from both.)
 // P3: a slot in an old region that holds a young reference afterwards lies on a dirty card. Cards of a unit are cleaned
-//     when they are scanned; promotion begins on a card of its own, so nobody else marks them meanwhile.
-// P4: when old regions are evacuated, the references into them that other old regions hold lie on remembered or dirty
-//     cards, if the regions were candidates (old_candidates.h, K1). Regions that were not are evacuated only together
-//     with all others, and then the humongous ones that remain are scanned whole. Slots that a worker scans, it notes
-//     on their cards anew.
-// P5: a copy whose words no to-space has room for is not made: the object forwards to itself and stays, its region is
-//     kept, and a sliding collection has to follow (Collection::evacuation_failed).
-// P6: a young humongous object is not copied. Unreached, its regions are free; reached, it grows older in place.
+//     when they are scanned; promotion begins on a card of its own, so no other worker marks them meanwhile.
+// P4: when old regions are evacuated, references into them from other old regions lie on remembered or dirty cards, if
+//     the regions were candidates (old_candidates.h, K1). Regions that were not are evacuated only together with all
+//     others, and then the remaining humongous ones are scanned as a whole. A worker records the slots that it scans on
+//     their cards again.
+// P5: when to-space has no room for a copy, the object forwards to itself and stays, its region is kept, and a sliding
+//     collection must follow (Collection::evacuation_failed).
+// P6: a young humongous object is not copied. If it is not reached its regions become free; else it ages in place.
 #pragma once
 
 #include <vector>
@@ -35,10 +36,10 @@ namespace keyhole::gc {
 struct CopyRequest {
   static constexpr u32 never = ages;
 
-  std::vector<Region*> old_regions;   // in the collection set beside all young ones
-  bool scan_whole_old_regions = false;   // whatever their cards say (P4)
+  std::vector<Region*> old_regions;   // in the collection set, in addition to all young ones
+  bool scan_whole_old_regions = false;   // regardless of their cards (P4)
   u32 tenuring_threshold = 0;            // from this age on objects are promoted; `never`: none is
-  u32 survivor_regions = 0;           // what does not fit into so many is promoted, whatever its age
+  u32 survivor_regions = 0;           // survivors that do not fit into them are promoted regardless of age
 };
 struct CopyResult {
   AgeTable survivors;
@@ -49,7 +50,7 @@ struct CopyResult {
   u64 cards_scanned = 0;
   u32 workers = 0;
 };
-// `old` gets a new promotion region; its candidates are looked at.
+// `old` gets a new promotion region; its candidates are read.
 CopyResult parallel_copy(Collection& collection, const CopyRequest& request, OldGeneration& old);
 
 }  // namespace keyhole::gc

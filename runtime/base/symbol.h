@@ -7,9 +7,8 @@
 //   Symbol::intern(text)   lives for ever: names that the VM itself uses, and those in the class files of loaders that
 //                          never die
 //   SymbolHandle(text)     lives as long as it is held:
-//                            C++ code that got a name from Java, or put one together      SymbolHandle, on the stack or
-//                            in a table the names in class files of units that can die               ConstantPool, one
-//                            hold per entry that was read
+//                            names that C++ code got from Java, or made       SymbolHandle, on the stack or in a table
+//                            names in class files of units that can die       ConstantPool, a hold for each entry read
 //
 //   holds  0 --first hold--> n <--hold, drop--> n --last drop--> 0: out of the table, freed
 //                            n --intern--> for ever

@@ -14,12 +14,10 @@
 //   header                          meaning                                      becomes
 //   ...01                           free, nobody waits                           -> E (CAS, any thread)
 //   klass, E, 00                    E came last: it holds, or it queues          -> a newcomer (CAS); 01 by E's lender
-//   when E holds,
-//                                                                                nobody has queued and nobody waits
-//                                                                                (CAS)
-//   klass, E, 00, E.next = gone     free, but there are waiters, or somebody     -> a newcomer (CAS), who takes lock
-//   and element over
-//                                   has just queued behind E
+//                                                                                when E holds, no thread has queued and
+//                                                                                none waits (CAS)
+//   klass, E, 00, E.next = gone     free, but there are waiters, or a thread     -> a newcomer (CAS), which takes lock
+//                                   has just queued behind E                     and element
 //
 // R1: enter's CAS of the header (acquire) pairs with the CAS of exit that gave the header back (release).
 // R2: the thread that replaces E as the tail is E's only successor. Until it has linked itself (CAS of E.next), E stays

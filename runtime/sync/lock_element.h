@@ -4,8 +4,7 @@
 // LockElement: the record that a thread lends to an object while it holds it, queues for it or waits on it (Dice &
 // Kogan's lock record).
 //
-//   pool (raw memory)  --take-->  lent: on the held list, or queued_element  --put-->  the lender's free stack
-//   --take--> ...
+//   pool (raw memory)  --take-->  lent: on the held list, or queued_element --put-->  lender's free stack --take--> ...
 //         ^                                                                                      |
 //         +------------------------- spare, when the lender ends (constructed for ever) <--------+
 //

@@ -4,10 +4,10 @@
 // The settings of ObjectMonitors: which thread gets a free lock, how long a thread spins, what the successor hint
 // promises.
 //
-//   succession     exit                                                                    queue
-//   competitive    frees the lock, wakes one; the woken thread competes                    FIFO wake-up, unbounded
-//   bypass direct         makes the eldest waiter the owner; nobody can come in between           FIFO bypass
-//   competitive until a waiter has waited for the impatience, then direct   bounded bypass
+//   succession     exit                                                                  queue
+//   competitive    frees the lock, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
+//   direct         makes the eldest waiter the owner; no thread can come in between      FIFO
+//   bypass         competitive until a waiter is impatient, then direct                  bounded bypass
 //
 // A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
 // checker and for comparisons (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only

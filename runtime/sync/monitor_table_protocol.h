@@ -8,9 +8,8 @@
 //   ...01      free                               nothing; or a monitor that is on its   00, 10
 //                                                 way in (owner anonymous) or out
 //                                                 (deflated)
-//   ...00      held by the thread whose lock      the same                               01; 10 by a contender or the
-//   holder
-//              stack has the object
+//   ...00      held by the thread whose lock      the same                               01; 10 by a contender or
+//              stack has the object                                                      the holder
 //   ...10      inflated                           the object's one monitor               01 by deflation
 //
 //   inflating                                     deflating

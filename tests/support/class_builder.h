@@ -19,8 +19,10 @@
 //   label:                                     a place
 //   iload 3 | wide iload 3 | iinc 1 -5         locals; wide also by itself when the number needs it
 //   bipush 7 | sipush -300 | newarray int
-//   ldc 5 | ldc 1.5f | ldc "text" | ldc class java/lang/String | ldc2_w 5L | ldc2_w 1.5d | ldc2_w nan ... (numbers:
-//   strtod) goto label                                 and the other branches tableswitch 0 a b c default d
+//   ldc 5 | ldc 1.5f | ldc "text" | ldc class java/lang/String
+//   ldc2_w 5L | ldc2_w 1.5d | ldc2_w nan       numbers as strtod reads them
+//   goto label                                 and the other branches
+//   tableswitch 0 a b c default d
 //   lookupswitch 1:a 5:b default d
 //   getfield Owner.name I | invokevirtual Owner.name (I)V | invokestatic interface Owner.name ()V
 //   invokedynamic 0 name (I)Ljava/lang/Object;  bootstrap 0 of bootstrap(...)

@@ -4,8 +4,8 @@
 // -XX:+ProfileInterpreter: a third table (after the plain and the counting one) in which what decides something notes
 // what it decided, and goes on.
 //
-//   profiling_table[operation]  ──>  counts, when the method has a profile (method_data.h)  ──>
-//   counting_table[operation]
+//   profiling_table[operation]  ──>  counts, when the method has a profile (method_data.h)
+//                                ──>  counting_table[operation]
 //
 // A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the
 // others are plain cells. What would poll and be executed again is not counted before it is.

@@ -5,7 +5,7 @@
 // ClassLoaderData.)
 //
 //   class loader --LoaderData-->  unit: all its classes but those below              mortal, unless the loader is boot,
-//   platform or application
+//                            |                                                       platform or application
 //                            \->  unit of one hidden class, and what is made for it   mortal
 //
 //   a unit owns:  Klass, Method, constant pool, cells, call sites, tables    in `arena`

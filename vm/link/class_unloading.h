@@ -4,13 +4,13 @@
 // Class unloading: when a class unit (class_unit.h) dies, and what must forget it.
 //
 //        object ----> klass ----------------------+                        marking sees:
-//        frame  ----> method ---> klass ----------+--> unit is reached      an object whose klass has a `liveness`, a
-//                                                                           mirror of such a class,
-//        mirror ----------------> klass ----------+         |               a frame, a class loader's object
-//        class loader's object -------------------+         v
-//                                                     its roots: mirrors, statics, resolved constants, call sites, the
-//                                                     loader's object other units: those its classes were linked to
-//                                                     (dictionary), its nest host, its loader's
+//        frame  ----> method ---> klass ----------+--> unit is reached     an object whose klass has a `liveness`,
+//        mirror ----------------> klass ----------+         |              a mirror of such a class, a frame,
+//        class loader's object -------------------+         v              a class loader's object
+//                                                     its roots: mirrors, statics, resolved constants, call sites,
+//                                                                the loader's object
+//                                                     other units: those its classes were linked to (dictionary),
+//                                                                  its nest host, its loader's
 //
 //   marking         begin              nothing is reached but what is pinned
 //                   visit_reached      again and again, until tracing reaches no further unit (strong references; once

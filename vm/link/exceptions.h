@@ -3,8 +3,8 @@
 //
 // Throwing from C++: makes the exception pending in the thread; the caller returns null/false at once.
 //
-//   if (index >= length) return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of
-//   bounds ...", ...);
+//   if (index >= length)
+//     return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, "Index {} out of bounds ...", ...);
 #pragma once
 
 #include <fmt/format.h>

@@ -4,16 +4,14 @@
 // Class metadata has limits of its own, and no allocation of objects notices when they are reached: a program that
 // makes classes and little else would never collect, and so never unload.
 //
-//   bytes: threshold reached --collection (Metadata GC Threshold)--> in use now --/ (1 - MinMetaspaceFreeRatio)--> next
-//   threshold, at least MetaspaceSize
-//                                                                          |
-//                                                                          +-- still MaxMetaspaceSize --------+
-//                                                                                                             v
+//   bytes: threshold reached --collection (Metadata GC Threshold)--> in use now / (1 - MinMetaspaceFreeRatio): the next
+//                                                                       |       threshold, at least MetaspaceSize
+//                                                                       +-- still MaxMetaspaceSize --+
+//                                                                                                    v
 //   class ids: none left --collection (Metadata GC Threshold)--> still none --> collection (Metadata GC Clear Soft
-//   References)
-//                                                                                                             |
-//                                                          OutOfMemoryError: Metaspace, Compressed class space <--+
-//                                                          still
+//                                                                               References)          |
+//                                                                                                    | still
+//                                OutOfMemoryError: Metaspace, Compressed class space <---------------+
 //
 // With -XX:-ClassUnloading no collection helps, and the error comes at once.
 #pragma once

@@ -5,9 +5,8 @@
 // that are not exported to it.
 //
 //   from \ target       the same module   JDK module                    declared module            unnamed module
-//   JDK module          yes               yes; of a patched module      yes: by reflection only    yes: by reflection
-//   only
-//                                         if read, and exported to it
+//   JDK module          yes               yes; of a patched module      yes: by reflection only    yes: by
+//                                         if read, and exported to it                              reflection only
 //   declared module     yes               if read, and exported to it   if read, and exported      if read
 //   unnamed module      yes               if exported                   if exported                yes
 //

@@ -11,12 +11,12 @@
 //
 // Steps, and when they are possible
 //
-//   program   a thread does its pending operation  its condition holds (a free mutex, a permit, a stopped world
+//   program   a thread does its pending operation        its condition holds (a free mutex, a permit, a stopped world
 //                                                        ...)
 //   flush     the oldest store of a buffer reaches       a thread may see it, or no other step is possible (M8)
 //             memory
-//   timeout   a timed park or wait times out       it is the thread's pending operation; a thread's third one only when
-//                                                  no other step is possible
+//   timeout   a timed park or wait times out             it is the thread's pending operation; a thread's third one
+//                                                        only when no other step is possible
 //   spurious  a park or wait ends spuriously             the same, as often as the program under check allows
 //
 // M1: x86's memory: a load sees the thread's own buffer first, then memory; stores leave a buffer in order;

@@ -29,7 +29,8 @@
 //   W::now_nanoseconds()      monotonic
 //   W::random()               64 bits, for decisions of a policy, never for results
 //   W::processors()           how many threads can run at the same time
-//   W::current_thread_token() the running thread as a number; never 0 W::allocate<T>(...) / W::retire<T>(p)
+//   W::current_thread_token() the running thread as a number; never 0
+//   W::allocate<T>(...) / W::retire<T>(p)
 //                             VM memory; retired memory is not reused before every thread has passed a safepoint poll
 //   W::Mutex                  lock(), unlock(), try_lock(): for code that is not under study
 //
@@ -53,9 +54,11 @@
 //                             have no object. The newest of an object's records exits first
 //   W::for_each_thread(visit) only with the world stopped, or for answers that may be stale
 //   W::BlockedScope(thread)   inside, the thread touches no objects: safepoints do not wait for it
-//   W::StatusScope(thread, status), W::set_status(thread, status); W::blocked_status, waiting_status,
-//   timed_waiting_status W::safepoint_pending(thread) W::take_interrupt(thread) the flag, cleared W::park(thread,
-//   nanoseconds) / W::unpark(thread)
+//   W::StatusScope(thread, status), W::set_status(thread, status)
+//                             the status that Java sees: W::blocked_status, waiting_status, timed_waiting_status
+//   W::safepoint_pending(thread)
+//   W::take_interrupt(thread) reads and clears the flag
+//   W::park(thread, nanoseconds) / W::unpark(thread)
 //                             the thread's own monitor parker: one permit, may return spuriously
 //   W::count(thread, LockCounter, amount)
 //   W::Monitor, W::allocate_monitor() / W::free_monitor(monitor)
@@ -73,8 +76,7 @@
 #include "runtime/base/capabilities.h"
 #include "runtime/base/types.h"
 
-// Pointers into the Java heap: in the checked configuration an address space of their own, so that they do not mix with
-// others.
+// Pointers into the Java heap; in address space 1 where KEYHOLE_SNIPPETS is defined.
 #ifdef KEYHOLE_SNIPPETS
 #define KEYHOLE_HEAP __attribute__((address_space(1)))
 #else

@@ -3,9 +3,9 @@
 //
 // The agent by which JMX clients reach this VM from outside: jdk.internal.agent.Agent, of module jdk.management.agent.
 //
-//   -Dcom.sun.management.jmxremote.port=N, and all properties that begin like that      startAgent() before the
-//   program's main jcmd PID ManagementAgent.start, start_local, stop, status                           its methods of
-//   these names
+//   -Dcom.sun.management.jmxremote.port=N, and all properties     startAgent() before the program's main
+//   that begin like that
+//   jcmd PID ManagementAgent.start, start_local, stop, status     its methods of these names
 #pragma once
 
 #include "runtime/threads/java_thread.h"
