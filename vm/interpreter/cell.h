@@ -9,13 +9,13 @@
 //   | distance, metadata     | slot count |            |
 //   +------------------------+------------+------------+
 //
-// R1: a cell is read as ONE 64-bit word (acquire) and the handler gets the word; nobody reads operation and operands
-//     apart.
+// R1: a cell is read as ONE 64-bit word (acquire), which the handler gets; operation and operands are never read
+//     separately.
 // R2: a cell is rewritten ("quickened") by one release store: from unresolved to a form of the same instruction that
-//     needs no constant pool, and from a form that expects something to one that does not. Threads may race to do so:
-//     every winner's word means the same.
+//     needs no constant pool, and from a speculative form to one that is not. Threads may race: each of their words
+//     means the same.
 // R3: a cell may start a superinstruction, which also does the work of the cells after it. Those keep their own words,
-//     so a branch into the middle, an exception or a safepoint in the middle find the plain instructions.
+//     so a branch into the middle, an exception or a safepoint there finds the plain instructions.
 //
 // Branch distances are in bytes, relative to the branch's own cell. Metadata (Method, Klass, call sites) lies in the
 // metaspace range and is named by its 32-bit distance from metaspace_base.
@@ -64,10 +64,10 @@ template <typename T> T* metadata_at(i32 distance) {
 }
 static_assert(address_space::metaspace_reserve_bytes <= 4_GiB);
 
-// What `b` of the larger instructions names; each lies in the arena of the method's class unit, next to the cells.
+// Data that `b` of the larger instructions refers to; it lies in the arena of the method's class unit, like the cells.
 
 // A receiver's class and the method it selects in one word: klass id << layout::klass_key_shift | Method*, so that one
-// load and one compare tell both.
+// load and one compare check both.
 inline constexpr u64 receiver_cache_pointer = (u64{1} << layout::klass_key_shift) - 1;
 
 // invokevirtual: the first receiver's. Immutable.
@@ -75,8 +75,7 @@ struct VirtualCallSite {
   u64 expected;
   u32 vtable_index;
 };
-// invokeinterface, or an invokevirtual that a default method answers: the last receiver's, so that both change
-// together.
+// invokeinterface, or an invokevirtual that selects a default method: the last receiver's; both change together.
 struct InterfaceCallSite {
   std::atomic<u64> cache;        // 0 = empty. Any thread, release
   Method* method;                // the resolved interface method, its holder and its place in the holder's tables
@@ -95,7 +94,7 @@ struct TableSwitch {
   i32 default_distance;
   i32 distances[];
 
-  // Which distance the key takes; `count` or above: the default.
+  // The index of the key's distance; `count` or above: the default.
   u32 index_of(i32 key) const { return static_cast<u32>(key) - static_cast<u32>(low); }
 };
 struct LookupSwitch {            // keys ascending
@@ -103,7 +102,7 @@ struct LookupSwitch {            // keys ascending
   i32 default_distance;
   struct Pair { i32 key; i32 distance; } pairs[];
 
-  // Which pair has the key; `count`: none.
+  // The index of the key's pair; `count`: none.
   u32 find(i32 key) const {
     u32 low = 0, high = count;
     while (low < high) {
@@ -120,11 +119,11 @@ struct LookupSwitch {            // keys ascending
 
 struct CompiledCode;   // vm/interpreter/compiled_code.h
 
-// The body of one method: this header, the cells right behind it, and where each came from.
+// The body of one method: this header, the cells after it, and the bci of each.
 struct MethodCode {
   const Method* method;
-  // For the compiled tier (compiled_code.h). The countdowns are hints: threads may lose each other's steps.
-  std::atomic<CompiledCode*> compiled;   // the newest; older ones hang on it. Release, under the compiler's lock
+  // For the compiled tier (compiled_code.h). The countdowns are hints: threads may lose each other's decrements.
+  std::atomic<CompiledCode*> compiled;   // the newest, which links older ones. Release, under the compiler's lock
   std::atomic<i32> calls_left;           // until the method is compiled
   std::atomic<i32> back_edges_left;      // until a loop continues in compiled code
   const u16* bcis;               // of each cell, ascending
@@ -135,7 +134,7 @@ struct MethodCode {
   Cell* cells() { return reinterpret_cast<Cell*>(this + 1); }
   const Cell* cells() const { return reinterpret_cast<const Cell*>(this + 1); }
   bool contains(const Cell* cell) const { return static_cast<u64>(cell - cells()) <= cell_count; }
-  // A frame's pc is one of the cells here, or a call site's of the compiled code.
+  // A frame's pc is one of these cells, or that of a call site of the compiled code.
   u32 cell_index(const Cell* cell) const {
     return contains(cell) ? static_cast<u32>(cell - cells()) : index_of_call_site(cell);
   }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cells and code have to do with classes that die (vm/link/class_unloading.h, U3 and U4). World stopped.
+// Removes dead classes from cells and code (vm/link/class_unloading.h, U3 and U4). World stopped.
 //
-//   cell of a living method                           becomes
-//   invokevirtual_same_class of a dead class          invokevirtual: the table says; the site's own copy is emptied,
+//   cell of a live method                             becomes
+//   invokevirtual_same_class of a dead class          invokevirtual, by the table; the site's copy is emptied, because
 //                                                     code may be about to read it
 //   invokevirtual_same_method, a dead class's method  invokevirtual
 //   invokeinterface, dead class in the cache          the same cell, the cache empty
 //
-// Profiles forget the classes they have counted (method_data.h, P4).
+// Profiles drop dead classes (method_data.h, P4).
 //
-// Every other cell names what its constant pool was resolved to, which lives as long as the method does.
+// All other cells refer to entries resolved in their constant pool, which live as long as the method.
 #include "vm/link/class_unloading.h"
 
 #include "vm/interpreter/compiler.h"
@@ -20,8 +20,8 @@
 namespace keyhole::interpreter {
 namespace {
 
-// A class id and a Method* in one word. The method of a dead class was inherited from a living one, perhaps; a living
-// class has none of a dead one.
+// A class id and a Method* in one word. A dead class may have inherited the method from a live one; a live class has no
+// method of a dead one.
 bool names_dead_class(u64 cached) {
   return cached != 0 && is_dead(klass_of_id(static_cast<u32>(cached >> layout::klass_key_shift)));
 }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the interpreter asks of a compiled tier. The tier registers itself before the first thread starts; without one
+// The interpreter's interface to a compiled tier. The tier registers itself before the first thread starts; without one
 // nothing is counted.
 //
-//   method     calls_left reaches 0       with -XX:+ProfileInterpreter at first a profile (method_data.h), and counting
-//                                         on; compile; Method::entry becomes the code's
-//   loop       back_edges_left reaches 0  compile when that has not been done; go on in it at the loop's header
-//   code       unresolved_left reaches 0  compile again: what was unresolved has been executed
+//   method     calls_left reaches 0       with -XX:+ProfileInterpreter first make a profile (method_data.h) and count
+//                                         on; then compile; Method::entry becomes the code's
+//   loop       back_edges_left reaches 0  compile if not done yet; continue in the code at the loop's header
+//   code       unresolved_left reaches 0  recompile: what was unresolved has been executed
 //
-// A method that cannot be compiled is not asked about again. One that had no room is, when its countdown has run out
-// once more; whoever compiles may make room first.
+// A method that cannot be compiled is not tried again. One for which there was no room is, when its countdown has run
+// out again; the compiling thread may make room first.
 #pragma once
 
 #include <span>
@@ -22,16 +22,16 @@ namespace keyhole::interpreter {
 class Compiler {
  public:
   enum class Outcome { Installed, Impossible, NoRoom };
-  // Makes code for `method` from its cells as they stand and installs it: MethodCode::compiled, then Method::entry.
-  // Managed thread; reaches no safepoint. `back_edge`: for PrintCompilation's sake.
+  // Makes code for `method` from its current cells and installs it: MethodCode::compiled, then Method::entry. Managed
+  // thread; reaches no safepoint. `back_edge`: for PrintCompilation.
   virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
-  // After NoRoom: stops the world and frees code that nobody has called for long. False: there is not more room than
+  // After NoRoom: stops the world and frees code that was not called for long. False: there is no more room than
   // before.
   virtual bool make_room(JavaThread* thread) = 0;
-  // The method is gone, no frame is in its code. Takes all versions of it. World stopped.
+  // The method is dead, no frame is in its code. Frees all versions of the code. World stopped.
   virtual void release(CompiledCode* newest) = 0;
 
-  // These methods are about to get other bodies: what is compiled of them, or has inlined them, becomes obsolete. World
+  // These methods are about to be redefined: their code, and code that has inlined them, becomes obsolete. World
   // stopped.
   virtual void make_obsolete(std::span<Method* const> methods) = 0;
 
@@ -39,13 +39,13 @@ class Compiler {
   ~Compiler() = default;
 };
 
-// How calls get from one side to the other (compiled_code.h): code that the tier makes once.
+// Adapters for calls between interpreted and compiled code (compiled_code.h): the tier makes them once.
 struct Linkage {
   MethodEntry entry_of_compiled;      // Method::entry of every compiled method: makes the record when the caller is
                                       // interpreted, calls entry_from_code
-  // Method::entry_from_code of every other: calls Method::entry as an interpreted invoke does.
+  // Method::entry_from_code of all other methods: calls Method::entry as an interpreted invoke does.
   MethodEntry code_to_entry;
-  const void* return_to_interpreter;  // where a compiled method returns that an interpreted frame has called
+  const void* return_to_interpreter;  // where a compiled method called by an interpreted frame returns to
 };
 
 // Once, before initialize().
@@ -63,18 +63,17 @@ void start_counting(MethodCode* body);
 // The table whose backward branches count. Filled by initialize() when there is a compiler.
 extern Handler counting_table[operation_count];
 void fill_counting_table();
-// The table that also notes what branches, switches, type tests and calls decide (handlers_profile.cpp). Filled after
-// the counting one.
+// The table that also profiles branches, switches, type tests and calls (handlers_profile.cpp). Filled after the
+// counting one.
 extern Handler profiling_table[operation_count];
 void fill_profiling_table();
-// The first table of a step whose cell was unresolved when its code was made: that code does not count what the cell
-// decides.
+// The first table of a step whose cell was unresolved when its code was made: that code does not profile the cell.
 const Handler* table_of_unresolved_steps();
 
-// Goes on in compiled code at pc, when it can.
+// Continues in compiled code at pc, if it can.
 KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS);
 
-// Dispatched by compiled code when unresolved_left has run out: compiles anew and runs the cell.
+// Dispatched by compiled code when unresolved_left has run out: recompiles and runs the cell.
 HANDLER(recompile_and_step);
 // The entry of a compiled synchronized method whose monitor is not free: the frame is complete, pc is its first cell.
 HANDLER(lock_and_start);

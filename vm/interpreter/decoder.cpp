@@ -3,7 +3,8 @@
 //
 // From bytecode to cells: one pass to number the instructions, one to translate them, one to find superinstructions.
 //
-// The class file parser and the verifier have been here before: every instruction is whole, every branch hits one.
+// The class file parser and the verifier have checked the code: every instruction is complete, every branch leads to
+// one.
 #include "vm/interpreter/decoder.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ constexpr Runs runs = [] {
   return all;
 }();
 
-// The first cell of a run with what it must know of the second.
+// The first cell of a run, with the operands of the second that it needs.
 u64 fused_word(Operation name, const Cell& first, const Cell& second) {
   Operation follower = static_cast<Operation>(second.operation);
   switch (follower) {
@@ -398,7 +399,7 @@ MethodCode* prepare_bytecode(Method* method) {
   if (body == nullptr) {
     MethodCode* made = Decoder(method).decode();
     start_counting(made);
-    // A thread that lost leaves its cells in the arena: rare, and nobody has seen them.
+    // A thread that lost the race leaves its cells in the arena: rare, and no other thread has seen them.
     if (method->body.compare_exchange_strong(body, made, std::memory_order_acq_rel)) body = made;
     method->entry.store(entry_of_bytecode(method), std::memory_order_release);
   }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens at a method's first call: its bytecode becomes cells, its native body is found.
+// A method's first call: decodes its bytecode into cells, or finds its native body.
 #pragma once
 
 #include "vm/interpreter/cell.h"
 
 namespace keyhole::interpreter {
 
-// Decodes (any number of threads may come; one result is kept) and sets Method::body and Method::entry. No safepoint.
+// Decodes (several threads may do so; one result is kept) and sets Method::body and Method::entry. No safepoint.
 MethodCode* prepare_bytecode(Method* method);
 // Method::entry of bytecode that is not compiled.
 MethodEntry entry_of_bytecode(const Method* method);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of handlers, and what the interpreter sets up at start.
+// The table of handlers, and the interpreter's initialisation.
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/compiler.h"

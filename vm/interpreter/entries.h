@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Method entries: what Method::entry can be. An invoke jumps there with the method in tos, sp at the last argument, the
-// caller's frame and its invoke as pc, and in cell's operand a the number of argument slots.
+// Method entries: the possible values of Method::entry. An invoke jumps there with the method in tos, sp at the last
+// argument, the caller's frame and its invoke as pc, and the number of argument slots in operand a of cell.
 //
 //   fresh method      first call                  afterwards
 //   bytecode          decode -> its real entry    interpreted, synchronized (locking_handlers.h), or one without frame
@@ -22,7 +22,7 @@ HANDLER(entry_decode);
 HANDLER(entry_link_native);
 HANDLER(entry_abstract);
 HANDLER(entry_interpreted);
-HANDLER(entry_object_initializer);   // Object.<init> of an object without finalizer: no frame at all
+HANDLER(entry_object_initializer);   // Object.<init> of an object without finalizer: needs no frame
 HANDLER(entry_native_void);
 HANDLER(entry_native_value);
 HANDLER(entry_native_wide);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What entries and returns are written with: a handler's registers move to the callee's frame, and back to the
-// caller's.
+// Macros for entries and returns: they move a handler's registers to the callee's frame, and back to the caller's.
 #pragma once
 
 #include "vm/interpreter/handlers.h"
@@ -11,7 +10,7 @@
 // --- entries (entries.h): tos is the callee, sp its last argument ----------------------------------------------------
 
 #define CALLEE() (reinterpret_cast<Method*>(tos))
-// Where the arguments begin. Their number comes from the cell: the address does not wait for a load from the Method.
+// The address of the arguments. Their number comes from the cell: no need to wait for a load from the Method.
 #define ARGUMENTS() (sp + 1 - operand_a(cell))
 
 #define PLACE_FRAME(stack_slots) \
@@ -31,7 +30,7 @@
 
 // --- returns: the result goes on top of the caller's operands, in the place of the first argument --------------------
 
-// The caller's sp is below the arguments (link_frame), which are the callee's locals: no load has to be waited for.
+// The caller's sp is below the arguments (link_frame), which are the callee's locals: no load is needed.
 #define CALLER_SP() (locals - 1)
 #define POP_FRAME() do { sp = CALLER_SP(); frame = caller_of(frame); pc = frame->pc; locals = frame->locals; } while (0)
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What frames say by their pc: which instruction, and which inlined activations; and frames made of those.
+// From a frame's pc to its instruction and inlined activations; and frames made from those.
 #include "vm/link/frame_views.h"
 
 #include "vm/interpreter/compiled_code.h"
@@ -11,7 +11,7 @@ namespace keyhole {
 namespace {
 
 struct FoundCallSite {
-  const CompiledCode* code;   // null: it is not the body's
+  const CompiledCode* code;   // null: not a cell of the body
   usize index;
 };
 FoundCallSite find_call_site(const MethodCode* body, const Cell* cell) {
@@ -38,7 +38,7 @@ i32 bci_of(const Frame* frame) {
 }
 
 CallSiteViews* views_of_call_site(const Frame* frame) {
-  // While a method is being redefined its frames still name it, and its body is the copy's.
+  // While a method is being redefined its frames still refer to it, and their body belongs to the copy.
   for (const Method* method = frame->method; method != nullptr; method = method->replaced) {
     const MethodCode* body = method->body.load(std::memory_order_acquire);
     if (body == nullptr) continue;

@@ -11,7 +11,7 @@
 //   locals     r14      local 0                                                         yes
 //   thread     r15      this JavaThread                                                 yes
 //   frame      rdi      the frame being executed                                        spilled by the compiler
-//   table      rsi      the handler table in force                                      spilled by the compiler
+//   table      rsi      the current handler table                                       spilled by the compiler
 //   tos        rdx      the top operand (its home is stale)                             spilled by the compiler
 //   cell       rcx      the 64-bit word at pc when it was dispatched                    spilled by the compiler
 //
@@ -23,13 +23,13 @@
 //
 // Rules
 // H1: no object with a destructor, and no local whose address escapes, in a handler: musttail would not compile, or
-//     would need a stack frame. What needs scopes lives in a C++ function that a slow handler calls.
-// H2: whoever may reach a safepoint, throw, or walk the stack first does SAVE_STATE(): operands spilled, pc and sp in
-//     the frame. The state saved is that before the instruction, which may be executed again.
+//     would need a stack frame. Code that needs scopes is in a C++ function that a slow handler calls.
+// H2: a handler that may reach a safepoint, throw, or walk the stack first does SAVE_STATE(): operands spilled, pc and
+//     sp in the frame. It saves the state before the instruction, which may be executed again.
 // H3: fast handlers make no calls, so that they need no prologue and no spill; calls go through [[gnu::noinline]] slow
 //     handlers.
 // H4: handlers are entered from C++ through `enter` of java_call.cpp alone (a caller that needs a base pointer keeps it
-//     in rbx, which a preserve_none callee clobbers).
+//     in rbx, which preserve_none callees clobber).
 #pragma once
 
 #include "runtime/object/klass.h"
@@ -95,7 +95,7 @@ inline Slot to_slot(const Object* value) { return reinterpret_cast<u64>(value); 
 extern Handler plain_table[operation_count];           // dispatch_table.cpp
 extern Handler tracing_table[operation_count];         // trace.cpp
 extern const Handler stress_table[operation_count];          // safepoint_stress.cpp
-const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval chooses
+const void* active_table();   // the one that -XX:+TraceBytecodes or -XX:GCStressSafepointInterval selects
 void fill_tracing_table();
 void register_stack_roots();  // stack_roots.cpp
 

@@ -106,7 +106,7 @@ HANDLER(aastore) {
   if (tos != 0) {
     const Klass* component = array->klass()->as_array()->component;
     const Klass* stored = as_object(tos)->klass();
-    // Usual: exactly the element type, or a class below it; all else is searched by the slow handler.
+    // Usual: exactly the element type, or a subclass of it; the slow handler checks all else.
     if (stored != component) {
       u32 depth = component->depth;
       if (depth >= Klass::display_depth || stored->supers[depth] != component) GO(aastore_slow);

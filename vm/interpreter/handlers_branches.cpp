@@ -53,7 +53,7 @@ HANDLER(lookupswitch) {
   BRANCH(distance);
 }
 
-// A return address is the bci behind the jsr: that is what frame maps know (vm/verify/frame_map.h).
+// A return address is the bci after the jsr, as in frame maps (vm/verify/frame_map.h).
 HANDLER(jsr) {   // a = that bci
   PUSH(operand_a(cell));
   BRANCH(operand_b(cell));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields, resolved: offset in the cell. Statics live in the mirror of their class, which moves: the cell names the
+// Fields, resolved: offset in the cell. Statics live in the mirror of their class, which moves: the cell refers to the
 // klass.
 //
 // Plain accesses are relaxed atomics; long and double are whole (they are aligned). volatile ones are sequentially
@@ -12,7 +12,7 @@
 
 namespace keyhole::interpreter {
 
-// Executes the word that resolve_... made for this site; it may or may not have been published (see resolution.h).
+// Executes the word that resolve_... made for this site, published or not (see resolution.h).
 #define RESOLVE(function) \
   SAVE_STATE(); \
   cell = function(thread, frame->method, pc, cell); \
@@ -86,8 +86,8 @@ STORE_FIELD(reference, 1, barrier::store(holder, offset, as_object(tos)))
 STORE_FIELD(volatile_reference, 1, barrier::store_ordered(holder, offset, as_object(tos), std::memory_order_seq_cst))
 
 // Statics at offsets that `a` cannot hold: the mirror goes on the stack, then the getfield or putfield of that type
-// does the rest. The stack may pass max_stack by that slot: the frame has room (below the limit lies a reserve), and
-// nobody looks before it is gone.
+// does the rest. That slot may exceed max_stack: the frame has room (there is a reserve below the limit), and it is
+// gone before the stack can be walked.
 [[gnu::noinline]] HANDLER(getstatic_far) {
   const Field* field = metadata_at<const Field>(operand_b(cell));
   PUSH(to_slot(static_cast<const Klass*>(field->holder)->mirror));

@@ -3,16 +3,15 @@
 //
 // Entries without a frame: the intrinsics of intrinsics.def, and getters.
 //
-// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are taken
-// off the caller's stack only when nothing can go wrong any more; else the entry of the body runs, and finds them where
-// they were.
+// They are jumped to like any entry (entries.h); the receiver of an instance method is not null. Arguments are popped
+// from the caller's stack only when nothing can fail any more; else the body's entry runs and finds them in place.
 #include "gc/barrier.h"
 #include "vm/interpreter/entries.h"
 #include "vm/link/well_known.h"
 
 namespace keyhole::interpreter {
 
-// Slot `index` of the `count` slots of arguments. The value of a long or double is in the upper of its two.
+// Slot `index` of the `count` slots of arguments. The value of a long or double is in the upper of its two slots.
 #define ARGUMENT(index, count) (sp[1 - (count) + (index)])
 #define RETURN_SLOTS(count, slots, value) do { tos = (value); sp += (slots) - (count); NEXT(); } while (0)
 // A result of one slot.
@@ -143,11 +142,11 @@ HANDLER(intrinsic_latin1_char_at) {
 HANDLER(intrinsic_get_class) { RETURN_ONE(1, to_slot(as_object(*sp)->klass()->mirror)); }
 
 HANDLER(intrinsic_current_thread) {
-  // Not PUSH: tos is the Method, the operand below has its home already.
+  // Not PUSH: tos is the Method; the operand below it is already in its home.
   RETURN_ONE(0, to_slot(thread->thread_object));
 }
 
-// False: something is to be thrown, or each element to be checked. No safepoint.
+// False: it must throw, or check each element. No safepoint.
 [[gnu::noinline]] static bool copy_array(const Slot* arguments) {
   Object* from = as_object(arguments[0]);
   Object* to = as_object(arguments[2]);

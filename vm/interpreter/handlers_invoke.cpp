@@ -22,7 +22,7 @@ namespace keyhole::interpreter {
 [[gnu::noinline]] HANDLER(invokeinterface_unresolved) { RESOLVE(resolve_invoke); }
 [[gnu::noinline]] HANDLER(invokedynamic_unresolved) { RESOLVE(resolve_invokedynamic); }
 
-// All operands get their homes: the callee's locals. The receiver is the deepest of `a` slots.
+// Stores all operands to their homes: the callee's locals. The receiver is the deepest of `a` slots.
 #define SPILL_ARGUMENTS() do { *sp = tos; frame->pc = pc; } while (0)
 #define RECEIVER() (sp[1 - static_cast<i64>(operand_a(cell))])
 
@@ -45,14 +45,14 @@ HANDLER(invokevirtual) {   // b = offset of the vtable entry
   ENTER_METHOD(reinterpret_cast<const std::atomic<Method*>*>(klass + operand_b(cell))->load(std::memory_order_relaxed));
 }
 
-// A site begins with what its first receiver selects and compares only: what follows then needs no receiver, header,
-// klass and table entry one after the other, but goes ahead while the branch is predicted.
+// A site starts with its first receiver's selection and only compares: later code does not wait for the loads of
+// receiver, header, klass and table entry, but runs ahead while the branch is predicted.
 //
-//   invokevirtual_same_class   the receiver's class is that of the first    -> of the two below, at the first receiver
-//                                                                           of another class
+//   invokevirtual_same_class   the receiver's class is that of the first    -> one of the two below, at the first
+//                                                                           receiver of another class
 //   invokevirtual_same_method  its table has the method of the first        -> invokevirtual, at the first that selects
 //                                                                           another one
-//   invokevirtual              its table says
+//   invokevirtual              any: by the table
 
 [[gnu::noinline]] static HANDLER(invokevirtual_other_method) {
   const Method* expected = metadata_at<Method>(operand_b(cell));
@@ -78,7 +78,7 @@ HANDLER(invokevirtual_same_method) {   // b = method
   const Method* expected = reinterpret_cast<const Method*>(site->expected & receiver_cache_pointer);
   const Method* selected =
       as_object(RECEIVER())->klass()->vtable_entry(site->vtable_index).load(std::memory_order_relaxed);
-  // A default method, or one that overrides several, stands in the table under an index that is not its own.
+  // A default method, or one that overrides several, may be in the table at an index that is not its own.
   if (selected == expected && selected->vtable_index == static_cast<i32>(site->vtable_index)) {
     cell = make_cell(Operation::invokevirtual_same_method, operand_a(cell), metadata_distance(selected));
     publish_cell(pc, cell);
@@ -108,8 +108,8 @@ static SLOW_HANDLER(invokeinterface_select) {
   ENTER_METHOD(selected);
 }
 
-// Another class than last time. What is not in the tables, or not public, is left to the slow look-up: it throws, or
-// knows better.
+// Another class than last time. Methods that are not in the tables, or not public, go to the slow look-up, which may
+// throw.
 [[gnu::noinline]] static HANDLER(invokeinterface_search) {
   const Klass* klass = as_object(RECEIVER())->klass();
   if (!klass->is_instance()) [[unlikely]] GO(invokeinterface_select);
@@ -133,13 +133,13 @@ HANDLER(invokeinterface) {   // b = InterfaceCallSite
   CHECK_NULL(receiver);
   const InterfaceCallSite* site = metadata_at<InterfaceCallSite>(operand_b(cell));
   u64 cached = site->cache.load(std::memory_order_acquire);
-  // Klass id and pointer stand in the cache as they do in a header word.
+  // The cache holds klass id and pointer as in a header word.
   if ((cached >> layout::klass_key_shift) != as_object(receiver)->klass_id()) [[unlikely]]
     GO(interp_invokeinterface_search);
   ENTER_METHOD(reinterpret_cast<const Method*>(cached & receiver_cache_pointer));
 }
 
-// The verifier takes an interface for Object, so the receiver's class has not been checked.
+// The verifier treats interfaces as Object, so the receiver's class has not been checked.
 HANDLER(invokeinterface_private) {   // b = method
   SPILL_ARGUMENTS();
   Slot receiver = RECEIVER();
@@ -151,7 +151,7 @@ HANDLER(invokeinterface_private) {   // b = method
   ENTER_METHOD(method);
 }
 
-// The last argument of a linked site is the constant that linking made, when there is one.
+// The last argument of a linked site is the constant that linking made, if any.
 #define PUSH_APPENDIX(site) \
   do { \
     if ((site)->appendix != nullptr) { \

@@ -60,7 +60,7 @@ static SLOW_HANDLER(allocate_array_slow) {
   NEXT();
 }
 
-// Arrays longer than this go slow: it keeps the size computation within 32 bits.
+// Longer arrays take the slow path: that keeps the size computation within 32 bits.
 constexpr u32 longest_fast_array = 1u << 20;
 
 HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray too
@@ -89,7 +89,7 @@ HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray
 
 // --- type tests ------------------------------------------------------------------------------------------------------
 
-// The class of null does not matter, so it is not even resolved.
+// For null the class does not matter, and is not even resolved.
 [[gnu::noinline]] HANDLER(checkcast_unresolved) {
   if (tos == 0) NEXT();
   RESOLVE(resolve_checkcast);
@@ -99,7 +99,7 @@ HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray
   RESOLVE(resolve_instanceof);
 }
 
-// The one pointer compare that decides: `a` is the offset of the display entry, or of the cache of the last search.
+// The deciding comparison: `a` is the offset of the display entry, or of the cache of the last search.
 #define IS_AT_OFFSET(klass, wanted) \
   (*reinterpret_cast<const Klass* const*>(reinterpret_cast<const char*>(klass) + operand_a(cell)) == (wanted))
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:+ProfileInterpreter: a third table (after the plain and the counting one) in which what decides something notes
-// what it decided, and goes on.
+// -XX:+ProfileInterpreter: a third table (after the plain and the counting one) whose handlers record what branches,
+// calls and type tests decide.
 //
 //   profiling_table[operation]  ──>  counts, when the method has a profile (method_data.h)
 //                                ──>  counting_table[operation]
 //
 // A superinstruction with a branch in it is taken apart in a method that has a profile: its first part runs here, the
-// others are plain cells. What would poll and be executed again is not counted before it is.
+// others are plain cells. A cell that would poll and be executed again is counted only when it is.
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
 
@@ -80,7 +80,7 @@ inline void count_class(TypeProfile& profile, Slot object) {
   else profile.count(as_object(object)->klass_id());
 }
 
-// The receiver; that it is null is noted as a trap when it is raised.
+// The receiver; null is recorded as a trap when the exception is raised.
 KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
     u32 arguments = operand_a(cell);
@@ -96,7 +96,7 @@ KEYHOLE_PRESERVE_NONE void profile_operand(HANDLER_PARAMETERS) {
   GO_ON();
 }
 
-// Not resolved for null; for anything else it is, and then executed through the table again.
+// Stays unresolved for null; otherwise it is resolved, and then executed through the table again.
 KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) {
   if (tos == 0) GO(profile_operand);
   GO_ON();
@@ -104,7 +104,7 @@ KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) {
 
 }  // namespace
 
-// What notes something about `operation`, or null.
+// The handler that profiles `operation`, or null.
 static Handler profiler_of(Operation operation) {
   switch (operation) {
 #define CONDITION(name, condition) case Operation::name: case Operation::name##_back: return profile_##name;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns of methods that lock nothing (the others: handlers_sync.cpp), and the way back to C++.
+// Returns of methods that do not lock (the others: handlers_sync.cpp), and the return to C++.
 //
 // The pc of an Entry frame leads to exit_to_vm.
 #include "vm/interpreter/frame_macros.h"
@@ -23,8 +23,8 @@ static SLOW_HANDLER(return_registered) {
   RETURN_VOID();
 }
 
-// The return of Object.<init>; that method has no store, so local 0 is the object. Instances without a finalizer do not
-// even get a frame (entry_object_initializer).
+// The return of Object.<init>, which has no store, so local 0 is the object. For instances without a finalizer it needs
+// no frame (entry_object_initializer).
 HANDLER(return_register_finalizer) {
   const Klass* klass = as_object(locals[0])->klass();
   if (klass->is_instance() && klass->as_instance()->has_finalizer) GO(return_registered);

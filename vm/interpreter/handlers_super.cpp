@@ -3,9 +3,9 @@
 //
 // Superinstructions. pc names the first cell; the others still hold the plain instructions, at pc + 1 and pc + 2.
 //
-// A superinstruction does not poll and does not throw: where it would have to, it does its first part only and lets the
-// plain instructions do the rest (FALL_BACK), so that bci and operands are exact wherever anybody may look. Of its
-// first cell, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
+// A superinstruction does not poll and does not throw: where it would have to, it does only its first part and leaves
+// the rest to the plain instructions (FALL_BACK), so that bci and operands are exact wherever the stack may be walked.
+// Of its first cell, `a` is the local of the first load (iinc), `b` the local of a second load or the constant.
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/semantics.h"
 
@@ -14,7 +14,7 @@ namespace keyhole::interpreter {
 #define LOCAL_A locals[operand_a(cell)]
 #define LOCAL_B locals[static_cast<u32>(operand_b(cell))]
 
-// The plain load, then whatever stands behind it.
+// The plain load, then the next cell.
 static SLOW_HANDLER(fall_back_load) {
   PUSH(LOCAL_A);
   NEXT();

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Everything that locks: monitorenter and monitorexit, the entry and the returns of methods that lock. The snippet of
-// the locking algorithm is inline, and the template's parameter; the rest is in runtime/sync.
+// All handlers that lock: monitorenter and monitorexit, the entry and the returns of methods that lock. They are
+// templates over the locking algorithm's snippet, which is inlined; the rest is in runtime/sync.
 //
 // Each enter pushes a lock record on the thread's record stack, each exit drops the frame's innermost record of that
-// object. A monitor without a record in this frame is not this method's to release (structured locking, JVMS 2.11.10).
+// object. A method must not release a monitor without a record in its frame (structured locking, JVMS 2.11.10).
 //
-// R1: a load behind a CAS begins when the CAS is done, and the CAS begins when the stores before it are done: what
-//     comes after the lock is loaded before it, what need not be stored before it is stored after it.
-// R2: a snippet gets its record before the record is pushed, and the record is popped after the snippet has let go of
-//     it: `displaced` is 0 above the top at any time that the collector looks.
+// R1: a load after a CAS starts when the CAS is done, and the CAS starts when the stores before it are done: so values
+//     used after locking are loaded before it, and stores that may come later come after it.
+// R2: a record is pushed after the snippet has locked with it, and popped after the snippet has released it: whenever
+//     the collector looks, `displaced` is 0 above the top.
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/compiler.h"
@@ -81,7 +81,7 @@ LOCKING_HANDLER(monitorexit) {
   LockRecord* record = &thread->lock_records[top - 1];
   if (record->object != as_object(tos)) [[unlikely]] GO(monitorexit_slow);
   if (!FastPath::try_exit(thread, as_object(tos), record)) [[unlikely]] GO(monitorexit_slow);
-  // The record below may be an empty one that an exit out of order left: the next slow exit or the return drops it.
+  // The record below may be an empty one left by an exit out of order: the next slow exit or the return drops it.
   thread->lock_record_top = top - 1;
   tos = below;
   --sp;
@@ -92,8 +92,8 @@ LOCKING_HANDLER(monitorexit) {
 
 // --- the entry of a synchronized method ------------------------------------------------------------------------------
 
-// frame is the callee's, complete, its pc at the first instruction. Compiled code comes here, too, when the monitor is
-// not free; its frames go on in it.
+// frame is the callee's, complete, its pc at the first instruction. Compiled code jumps here, too, when the monitor is
+// not free; its frames continue in it.
 [[gnu::noinline]] HANDLER(lock_and_start) {
   SAVE_STATE();
   Method* method = frame->method;
@@ -136,7 +136,7 @@ LOCKING_HANDLER(entry_synchronized_static_compiled) {
 
 // --- the returns of methods that lock --------------------------------------------------------------------------------
 
-// Everything is released, or nothing is locked: the return itself.
+// Everything is released, or nothing was locked: the return itself.
 static SLOW_HANDLER(return_released) {
   switch (operation_of(cell)) {
     case Operation::return_boolean_checked: RETURN_ONE(tos & 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interpreter, seen from outside. How it works inside: vm/interpreter/README.md.
+// The interface of the interpreter. How it works: vm/interpreter/README.md.
 #pragma once
 
 #include "gc/roots.h"

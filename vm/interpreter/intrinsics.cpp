@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which method has an entry of its own: intrinsics.def by class, name and descriptor; getters by their shape.
+// Finds methods with an entry of their own: intrinsics.def by class, name and descriptor; getters by their shape.
 #include "vm/interpreter/intrinsics.h"
 
 #include "runtime/base/flags.h"
@@ -32,8 +32,8 @@ constexpr Handler entries[] = {   // by Intrinsic
 
 }  // namespace
 
-// A trace shows every instruction, so none is left out then; nor is a body that the program has put into a method's
-// place.
+// With tracing all bodies run, because a trace shows every instruction; and so do bodies with which the program has
+// replaced a method's.
 Intrinsic intrinsic_of(const Method* method) {
   if (method->version != 0) return Intrinsic::none;
   if (flags::TraceBytecodes || method->holder->loader != boot_loader() || method->is_synchronized())

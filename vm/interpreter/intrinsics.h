@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Methods that are entered without a frame.
+// Methods that run without a frame.
 #pragma once
 
 #include "vm/interpreter/entries.h"
 
 namespace keyhole::interpreter {
 
-// What a method does that has an entry of its own: a row of intrinsics.def.
+// A method with an entry of its own: a row of intrinsics.def.
 enum class Intrinsic : u8 {
   none,
 #define INTRINSIC(name, class_name, method, descriptor) name,
@@ -20,8 +20,8 @@ enum class Intrinsic : u8 {
 Intrinsic intrinsic_of(const Method* method);
 // Its entry, or null.
 Handler intrinsic_entry_of(const Method* method);
-// The getfield in `method` has been resolved and, with the load before it, become `resolved`: when that is all the
-// method does but returning the value, it needs no frame from now on.
+// The getfield in `method` has been resolved and, with the load before it, become `resolved`: when the method does
+// nothing else but return the value, it needs no frame from now on.
 void use_getter_entry(Method* method, Operation resolved);
 
 }  // namespace keyhole::interpreter

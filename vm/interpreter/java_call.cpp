@@ -39,7 +39,7 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
   KEYHOLE_ASSERT(arguments.size() == method->argument_slots, "{} takes {} slots, not {}", method->external_name(),
                  method->argument_slots, arguments.size());
   Frame* caller = thread->top_frame;
-  // The interpreter's own C++ frames are small; what can recurse deeply is C++ calling Java calling C++.
+  // The interpreter's own C++ frames are small; deep recursion comes from C++ calling Java calling C++.
   char* native_sp = static_cast<char*>(__builtin_frame_address(0));
   Slot* base = caller != nullptr ? caller->sp + 1 : thread->java_stack_base;
   Frame* frame = reinterpret_cast<Frame*>(base);
@@ -51,7 +51,8 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
   make_frame(frame, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
   frame->pc = entry_cell();
   frame->native_sp = native_sp;
-  // Until the callee takes them, the arguments are this frame's: visit_stack_roots reads their types off the callee.
+  // Until the callee takes them, the arguments belong to this frame: visit_stack_roots gets their types from the
+  // callee.
   frame->below_stack = reinterpret_cast<Slot>(method);
   if (!arguments.empty()) memcpy(frame->stack_base(), arguments.data(), arguments.size_bytes());
   frame->sp = &frame->below_stack + arguments.size();
@@ -64,7 +65,7 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
   KEYHOLE_ASSERT(thread->lock_record_top == frame->lock_record_base, "lock records left behind by {}",
                  method->external_name());
   thread->top_frame = caller;
-  // The result of a call that threw is an older one's.
+  // After an exception the result is a stale one.
   return thread->pending_exception == nullptr ? thread->result : 0;
 }
 

@@ -9,7 +9,7 @@
 
 namespace keyhole::interpreter {
 
-// Entry frames have this as their pc: the cell behind it is where a return arrives, and it leaves the interpreter.
+// The pc of Entry frames: a return continues at the next cell, which leaves the interpreter.
 const Cell* entry_cell();
 inline const Cell* exit_cell() { return entry_cell() + 1; }
 
@@ -33,16 +33,15 @@ inline void link_frame(Frame* frame, Frame* caller, Method* method, Slot* locals
   make_frame(frame, caller, method, locals, kind, lock_record_base);
 }
 
-// Compiled code leaves out two words of a frame that others can tell: `locals` of its own frame (locals_of), until the
-// interpreter takes it over (a hand-over, an exception), and `sp` of its caller's, below the arguments that are its
-// locals.
+// Compiled code does not write two words of a frame that can be computed: `locals` of its own frame (locals_of), until
+// the interpreter takes it over (a hand-over, an exception), and `sp` of its caller's frame, which is below the
+// arguments that are its locals.
 
-// Where a return or an exception leads. Who only looks walks views (vm/link/frame_views.h).
+// Where a return or an exception continues. Readers of stacks walk views (vm/link/frame_views.h).
 inline Frame* caller_of(const Frame* frame) { return frame->caller; }
 
-// Makes a frame of each view of an Inlining frame, so that all of them can be interpreted: writes headers, everything
-// else is in its home. `callee` is the frame that it has called; null when it is the thread's top frame, whose callee
-// is gone.
+// Makes a frame of each view of an Inlining frame, so that all can be interpreted: writes the headers; everything else
+// is in its home. `callee` is the frame that it has called; null for the thread's top frame, whose callee is gone.
 void materialise(JavaThread* thread, Frame* frame, Frame* callee);
 
 // Is there room for one more lock record?
@@ -54,7 +53,7 @@ inline LockRecord* push_lock_record(JavaThread* thread, Object* object) {
   KEYHOLE_ASSERT(record->displaced.load(std::memory_order_relaxed) == 0, "a record in use above the top");
   return record;
 }
-// Forgets a released record. A record below others stays as an empty one: addresses are stable.
+// Drops a released record. A record below others stays as an empty one: addresses are stable.
 inline void drop_lock_record(JavaThread* thread, Frame* frame, LockRecord* record) {
   record->object = nullptr;
   while (thread->lock_record_top > frame->lock_record_base &&

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Making profiles, traps, forgetting dead classes, loops.
+// Making profiles, traps, dropping dead classes, loops.
 #include "vm/interpreter/method_data.h"
 
 #include "runtime/base/mutex.h"
@@ -74,7 +74,7 @@ MethodData* make_method_data(Method* method, bool* made) {
   usize head = align_up(sizeof(MethodData) + body->cell_count * sizeof(u32), alignof(Counter)), bytes = head;
   for_each_cell([&](u32, SiteKind, u32 size) { bytes += size; });
   const InstanceKlass* holder = method->holder;
-  MutexLock guard(holder->loader->mutex);   // and nobody makes a second one that stays in the arena
+  MutexLock guard(holder->loader->mutex);   // and no thread makes a second one that stays in the arena
   if (MethodData* data = method->data.load(std::memory_order_relaxed)) return data;
   auto* data = static_cast<MethodData*>(holder->unit->arena.allocate(bytes));   // all counters are 0
   data->method = method;
@@ -121,7 +121,7 @@ std::vector<LoopProfile> loops_of(const MethodData& data) {
   const MethodCode* body = data.method->body.load(std::memory_order_acquire);
   const u8* code = data.method->code;
   auto cell_at = [&](u32 bci) { return static_cast<u32>(body->cell_of(bci) - body->cells()); };
-  // visit(where it leads, how often), for each way out of a branch.
+  // Calls visit(target, count) for each way out of a branch.
   auto ways_out = [&](u32 cell, auto&& visit) {
     if (data.site_offsets[cell] == 0) return;
     u32 bci = body->bcis[cell];

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a method has been seen to do since it became warm: for whoever compiles it next. (HotSpot: MethodData, the
-// "MDO".)
+// A method's profile since it became warm, for its next compilation. (HotSpot: MethodData, the "MDO".)
 //
 //   cold ──> warm: MethodData is made, at -XX:InterpreterProfilePercentage of the calls or backward branches to its
 //            compilation
-//        ──> hot: compiled by the baseline tier, whose code goes on counting
+//        ──> hot: compiled by the baseline tier, whose code continues counting
 //
 //   bytecode at the site                               counts                                        made of
 //   if*, ifnull, ifnonnull                             taken, not taken                              BranchProfile
@@ -14,20 +13,19 @@
 //   tableswitch, lookupswitch                          each case, the default                        SwitchProfile
 //   invokevirtual, invokeinterface                     classes of receivers                          TypeProfile
 //   checkcast, instanceof, aastore                     classes of operands, nulls                    TypeProfile
-//   whatever raises an exception by itself             how often, by kind                            TrapProfile
+//   an instruction that raises an exception            how often, by kind                            TrapProfile
 //   the method                                         calls                                         `calls`
 //
 // Who counts: the interpreter (handlers_profile.cpp, -XX:+ProfileInterpreter) and baseline code
 // (jit/baseline/emit_profile.cpp, -XX:+ProfileBaseline). Calls of static, special and final methods are not counted:
-// they run as often as the block they are in, which branches tell.
+// they run as often as their block, which follows from branches.
 //
-// P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's steps;
-//     nothing else depends on them.
+// P1: counts are hints. Any thread adds without a locked instruction, relaxed, so threads may lose each other's
+//     increments; nothing else depends on them.
 // P2: counters are 64 bits and never wrap; `read` gives 32, saturated.
 // P3: a row of a TypeProfile is claimed by CAS, from 0 to a class's id, and given back with the world stopped only
-//     (forget_dead_types). So a row names one class between two safepoints, and no class has two rows.
-// P4: rows are weak: they name a class by id and keep nothing alive. When classes die the rows that name them are
-//     emptied.
+//     (forget_dead_types). So a row stands for one class between two safepoints, and no class has two rows.
+// P4: rows are weak: they hold a class id and keep nothing alive. When classes die their rows are emptied.
 // P5: it lies in the arena of the method's class unit and dies with the method. Its address does not change: code
 //     counts in it.
 #pragma once
@@ -76,12 +74,12 @@ struct TypeProfile {
   TypeRow rows[];        // -XX:TypeProfileWidth
 
   static u32 width() { return static_cast<u32>(flags::TypeProfileWidth); }
-  // The class's row, claimed when there is a free one; null: all are others'.
+  // The class's row, claiming a free one if needed; null: all belong to other classes.
   TypeRow* row_of(u32 klass_id) {
     for (u32 i = 0; i < width(); ++i) {
       if (rows[i].klass_id.load(std::memory_order_relaxed) == klass_id) return &rows[i];
     }
-    // A row given back may lie before the class's own: only now look for a free one.
+    // A released row may precede the class's own: only now look for a free one.
     for (u32 i = 0; i < width(); ++i) {
       u32 found = 0;
       if (rows[i].klass_id.compare_exchange_strong(found, klass_id, std::memory_order_relaxed) || found == klass_id)
@@ -95,7 +93,7 @@ struct TypeProfile {
   }
 };
 
-// Exceptions that instructions raise by themselves, by HotSpot's names of what a compiler would trap for.
+// Exceptions that instructions raise by themselves, by HotSpot's names of the compiler's traps.
 enum class Trap : u8 { null_check, range_check, class_check, array_check, div0_check, negative_size, count };
 
 struct TrapProfile {
@@ -114,7 +112,7 @@ struct MethodData {
   u32 bytes;                  // of all this
   Counter calls;              // interpreted and compiled, not inlined ones
   Counter traps[static_cast<u32>(Trap::count)];   // of the whole method
-  TrapProfile trap_sites[trap_rows];              // where; the first that raise
+  TrapProfile trap_sites[trap_rows];              // where; the first sites that raise
   u32 site_offsets[];         // by cell: where its profile begins, from `this`; 0: has none. The profiles lie behind
 
   template <typename Profile> Profile* at(u32 cell) {
@@ -125,7 +123,7 @@ struct MethodData {
   const Profile* at(u32 cell) const {
     return const_cast<MethodData*>(this)->at<Profile>(cell);
   }
-  // Of a cell that has one.
+  // The profile of a cell that has one.
   template <typename Profile> Profile& at(const Cell* pc) {
     return *reinterpret_cast<Profile*>(reinterpret_cast<char*>(this) + site_offsets[pc - cells]);
   }
@@ -137,17 +135,17 @@ struct MethodData {
 
 namespace interpreter {
 
-// The method's, made when it has none. It must have its cells. `made`: by this call.
+// The method's, made if there is none. It must have its cells. `made`: by this call.
 MethodData* make_method_data(Method* method, bool* made = nullptr);
 // The thread's top frame is about to raise the exception; nothing happens unless it has a profile.
 void note_trap(JavaThread* thread, Trap trap);
-// Empties what names a class of which `is_dead` says so. World stopped.
+// Empties the rows of classes for which `is_dead` is true. World stopped.
 void forget_dead_types(Method* method, bool (*is_dead)(const Klass*));
 
-// A loop, as the counts of its branches show it: how often it was entered is how often it has been left by a branch,
-// which is exact but for those that an exception or a return has left.
+// A loop, computed from the counts of its branches: it was entered as often as a branch has left it, which is exact
+// except for exits by an exception or a return.
 struct LoopProfile {
-  u32 header, last;          // cells: where backward branches lead, and the last of those
+  u32 header, last;          // cells: the target of its backward branches, and the last of these
   u64 back_edges, entered;
   // Backward branches per entry.
   f64 trips() const { return entered == 0 ? 0.0 : static_cast<f64>(back_edges) / static_cast<f64>(entered); }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native methods: finding their body, and the synchronized ones.
+// Native methods: finding their body, and running synchronized ones.
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/interpreter/intrinsics.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stack effect that only the constant pool tells, and what must hold of every row of operations.def.
+// Stack effects that depend on the constant pool, and static checks of every row of operations.def.
 #include "vm/interpreter/operations.h"
 
 #include "vm/verify/slot_types.h"
@@ -16,7 +16,7 @@ StackEffect stack_effect(Operation operation, const Method* method, u32 bci) {
 
 namespace {
 
-// What readers rely on, of every row.
+// What readers rely on in every row.
 constexpr bool is_consistent(Operation operation) {
   u32 effects = effects_of(operation);
   constexpr u32 beside_pure = effect::pure | effect::reads_local | effect::writes_local | effect::notes_class;

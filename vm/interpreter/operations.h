@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rows of operations.def say, for whoever decodes, executes, counts, compiles or prints cells.
+// Access to the columns of operations.def, for code that decodes, executes, counts, compiles or prints cells.
 //
 //   row(operation).category       has(operation, effect::throws)       slots_popped(operation)       name_of(operation)
 //
-// The columns tell about the instruction, not about one tier's way to do it: what a compiler leaves to the interpreter
-// is that compiler's choice.
+// The columns describe the instruction, not one tier's implementation: what a compiler leaves to the interpreter is
+// that compiler's choice.
 #pragma once
 
 #include <array>
@@ -37,14 +37,14 @@ enum class Category : u8 {
 //
 // An effect is a permission: an operation without it never does that, one with it may. `pure` is a promise.
 namespace effect {
-using bytecode::flag::branches;      // may go on elsewhere than at the next cell
-using bytecode::flag::ends_block;    // never goes on at the next cell
+using bytecode::flag::branches;      // may continue elsewhere than at the next cell
+using bytecode::flag::ends_block;    // never continues at the next cell
 using bytecode::flag::throws;        // may raise an exception by itself, other than throws_null
-// May reach a safepoint, and there get an exception that another thread has sent. Raising an exception may, too:
-// that is not counted.
+// May reach a safepoint, and receive an asynchronous exception there. Raising an exception may, too; that is not
+// included.
 using bytecode::flag::safepoint;
 using bytecode::flag::blocks;        // may wait for another thread
-// Changes the operand stack and locals only, and in the same way whenever these and the cell are the same.
+// Changes only operand stack and locals, and depends only on these and the cell.
 using bytecode::flag::pure;
 using bytecode::flag::writes_ref;    // may store a reference into the heap: barrier
 using bytecode::flag::calls;         // enters another method
@@ -56,13 +56,13 @@ inline constexpr u32 ordered = 1u << 11;        // volatile, or a monitor: acces
 inline constexpr u32 reads_local = 1u << 12;    // the local in operand a; with a two-slot value the next one, too
 inline constexpr u32 writes_local = 1u << 13;
 inline constexpr u32 allocates = 1u << 14;      // makes an object
-// Asks the constant pool, which may run Java code, and rewrites its cell into a form without this effect.
+// Resolves in the constant pool, which may run Java code, and rewrites its cell into a form without this effect.
 inline constexpr u32 unresolved = 1u << 15;
 inline constexpr u32 backward = 1u << 16;       // branches to its own cell or before it
-// A profile counts the classes that it meets: of a call's receiver, else of the top operand.
+// A profile counts classes: of a call's receiver, else of the top operand.
 inline constexpr u32 notes_class = 1u << 17;
 
-// With all that Java code may do meanwhile.
+// Including the effects of Java code that may run meanwhile.
 inline constexpr u32 resolving = unresolved | throws | safepoint | reads | writes;
 }  // namespace effect
 
@@ -87,7 +87,7 @@ inline constexpr u32 operation_count = static_cast<u32>(std::size(detail::rows))
 
 constexpr u32 index_of(Operation operation) { return static_cast<u32>(operation); }
 constexpr Operation operation_at(u32 index) { return static_cast<Operation>(index); }
-// What all tables over operations are: one entry each.
+// A table over operations: one entry each.
 template <typename Entry> using PerOperation = std::array<Entry, operation_count>;
 
 // Of a superinstruction only name and category: see parts_of.
@@ -120,7 +120,7 @@ constexpr const Parts& parts_of(Operation operation) { return detail::parts[inde
 constexpr bool is_superinstruction(Operation operation) {
   return row(operation).category == Category::superinstruction;
 }
-// Of a superinstruction the first part, whose operand is where its own handler expects it; else the same.
+// The first part of a superinstruction, whose operand is where its own handler expects it; else the same.
 constexpr Operation plain_operation(Operation operation) {
   return is_superinstruction(operation) ? parts_of(operation).parts[0] : operation;
 }
@@ -145,7 +145,7 @@ inline constexpr PerOperation<u32> effects = [] {
 }();
 }  // namespace detail
 
-// A superinstruction has what any of its parts has; it is pure when all of them are.
+// A superinstruction has the effects of its parts; it is pure when all of them are.
 constexpr u32 effects_of(Operation operation) { return detail::effects[index_of(operation)]; }
 constexpr bool has(Operation operation, u32 any_of) { return (effects_of(operation) & any_of) != 0; }
 
@@ -156,7 +156,7 @@ constexpr bool is_conditional_branch(Operation operation) {
 constexpr bool is_switch(Operation operation) {
   return operation == Operation::tableswitch || operation == Operation::lookupswitch;
 }
-// Operand b is the distance to where it leads, if taken.
+// Operand b is the distance to its target.
 constexpr bool is_branch(Operation operation) {
   if (operation == Operation::jsr || operation == Operation::ret) return false;
   return row(operation).category == Category::branch && !is_switch(operation);
@@ -178,7 +178,7 @@ constexpr bool has_fixed_effect(Operation operation) {
 // Only of operations with a fixed effect.
 constexpr u32 slots_popped(Operation operation) { return slots_of(row(operation).pops); }
 constexpr u32 slots_pushed(Operation operation) { return slots_of(row(operation).pushes); }
-// Of any operation of a method that has its cell at `bci`; of a superinstruction's, its first part's.
+// For any operation of a method with its cell at `bci`; for a superinstruction its first part's.
 StackEffect stack_effect(Operation operation, const Method* method, u32 bci);
 
 // --- families --------------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ constexpr Operation forward_of(Operation branch) {
   return has(branch, effect::backward) ? operation_at(index_of(branch) - 1) : branch;
 }
 constexpr Operation checked_of(Operation returning) { return operation_at(index_of(returning) + 1); }
-// Does a return release what the method has locked?
+// Does a return release the method's locks?
 constexpr bool is_checked_return(Operation operation) {
   return row(operation).category == Category::return_ && has(operation, effect::ordered);
 }

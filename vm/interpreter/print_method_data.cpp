@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:+PrintMethodData: profiles as text, beside the bytecode that they are of.
+// -XX:+PrintMethodData: profiles as text, beside the bytecode.
 //
 //   ------------------------------------------------------------------------
 //   Shapes.area(Shape[])

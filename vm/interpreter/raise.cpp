@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts of the exceptions that instructions raise, word for word as HotSpot 17's.
+// Texts of the exceptions that instructions raise, the same as HotSpot 17's.
 #include "vm/interpreter/raise.h"
 
 #include "gc/heap.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cells, code and frames have to do with methods that get other bodies (vm/link/redefinition.h). World stopped.
+// Adapts cells, code and frames to redefined methods (vm/link/redefinition.h). World stopped.
 #include "vm/link/redefinition.h"
 
 #include <unordered_set>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quickening: what each kind of instruction becomes once its constant-pool entry is known.
+// Quickening: the resolved form of each kind of instruction.
 #include "vm/interpreter/resolution.h"
 
 #include "gc/barrier.h"
@@ -60,7 +60,7 @@ Operation field_operation(const Field* field, bool is_static, bool is_put) {
   return field_operations[field_key(is_static, is_put, field->is_volatile(), type)];
 }
 
-// By a getfield: what a load in front of it becomes with it, or nop.
+// For a getfield: the superinstruction of a preceding load with it, or nop.
 constexpr auto fused_with_load = [] {
   PerOperation<Operation> table{};
 #define SUPER2(name, first, second)
@@ -80,7 +80,7 @@ u64 publish(const Cell* pc, u64 word) {
   return word;
 }
 
-// A holder of some metadata that a cell names, in the method's unit.
+// A holder, in the method's unit, of metadata that a cell refers to.
 template <typename T> T* allocate_metadata(const Method* method) {
   const InstanceKlass* holder = method->holder;
   MutexLock guard(holder->loader->mutex);
@@ -101,7 +101,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
   publish_cell(pc, quick);
   method = thread->top_frame->method;   // it may have been redefined meanwhile
   if (fused != Operation::nop && pc != method->body.load(std::memory_order_relaxed)->cells()) {
-    // The load in front of it becomes load + getfield (cell.h, R3: a jump to the getfield itself still finds it).
+    // The preceding load becomes load + getfield (cell.h, R3: a jump to the getfield itself still finds it).
     u64 before = load_cell(pc - 1);
     if (operation_of(before) == Operation::load) {
       publish_cell(pc - 1, make_cell(fused, operand_a(before), static_cast<i32>(field->offset)));
@@ -157,7 +157,7 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
   ConstantPool* constants = method->constants;
   u32 index = static_cast<u32>(operand_b(word));
   if (constants->tag(index) == ConstantTag::Class) {
-    // The mirror may not be in resolved_references: it hangs on the klass.
+    // The mirror need not be in resolved_references: the klass refers to it.
     Klass* klass = resolve_class_at(thread, constants, index);
     return klass == nullptr ? 0 : publish(pc, make_cell(Operation::constant_mirror, 0, metadata_distance(klass)));
   }
@@ -166,7 +166,7 @@ u64 resolve_ldc(JavaThread* thread, Method* method, const Cell* pc, u64 word) {
   if (is_null) return publish(pc, make_cell(Operation::constant));
   if (object == nullptr) return 0;
   if (constants->tag(index) == ConstantTag::Dynamic) {
-    // A primitive comes boxed; every box has its value as the only instance field, right behind the header.
+    // A primitive comes boxed; every box has its value as the only instance field, right after the header.
     BasicType type = basic_type_of_descriptor((*constants->ref_descriptor(index))[0]);
     u32 offset = layout::only_field_offset(type);
     switch (type) {
@@ -215,7 +215,7 @@ u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 wo
 }
 
 namespace {
-// a = where a receiver class has its ancestor that decides the test: the display, or the cache in front of the search.
+// a = the offset of the deciding entry in the receiver's class: in the display, or the cache of the search.
 u64 resolve_type_test(JavaThread* thread, Method* method, const Cell* pc, u64 word, Operation operation) {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) return 0;
@@ -269,7 +269,7 @@ u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word)
   if (target->vtable_index >= 0) {   // through an interface too: Object's methods
     const Object* receiver = object_of(thread->top_frame->sp[1 - static_cast<i64>(target->argument_slots)]);
     u32 vtable_index = static_cast<u32>(target->vtable_index);
-    if (receiver == nullptr) {   // the exception; the next receiver says what to expect
+    if (receiver == nullptr) {   // the exception; the next receiver decides
       return make_cell(Operation::invokevirtual, target->argument_slots,
                        static_cast<i32>(Klass::vtable_entry_offset(vtable_index)));
     }

@@ -5,9 +5,8 @@
 //
 // Each function gets the method, the cell and its unresolved word, with the state saved (H2: all of them can run Java
 // code), and returns the quick word for it, or 0 with an exception pending. The word is published into the cell when it
-// is right for every thread from now on; else (the class is still being initialised by this thread) the caller executes
-// it once, and the next execution resolves again. That is the whole class initialisation barrier: quick cells have
-// none.
+// is valid for every thread from now on; else (this thread is still initialising the class) the caller executes it
+// once, and the next execution resolves again. This is the only class initialisation barrier: quick cells have none.
 #pragma once
 
 #include "vm/interpreter/cell.h"
@@ -31,8 +30,8 @@ u64 resolve_instanceof(JavaThread* thread, Method* method, const Cell* pc, u64 w
 u64 resolve_invoke(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
 u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u64 word) MAY_SAFEPOINT;
 
-// --- what quick instructions need C++ for ----------------------------------------------------------------------------
-// What putfield or getfield would be for the field if the mirror were an ordinary object.
+// --- C++ functions of quick instructions ----------------------------------------------------------------------------
+// The putfield or getfield for the field, as if the mirror were an ordinary object.
 u64 far_static_word(const Field* field, bool is_put);
 // lengths: dimensions counts, innermost last, each in its own slot of the operand stack. Null: thrown.
 Object* allocate_multi_array(JavaThread* thread, Klass* klass, u32 dimensions, const Slot* lengths) MAY_SAFEPOINT;

@@ -6,11 +6,11 @@
 //
 //   arm_and_run                 poll_and_retry                        again_unstressed (slow_handlers.cpp)
 //   armed, plain handler  --->  counts; at the nth, a collection  --->  disarmed, plain handler of the same cell:
-//     polls: slow                                                       polls: passes, unless somebody really asks
+//     polls: slow                                                       polls: passes, unless there is a real request
 //                                                                       the next cell comes from the table: armed again
 //
-// Armed for good, a poll would execute its instruction again and again. Superinstructions that poll are never executed
-// whole: their parts run instead.
+// If a thread stayed armed, a poll would execute its instruction for ever. Superinstructions that poll are not
+// executed: their parts run instead.
 #include "vm/interpreter/handlers.h"
 
 namespace keyhole::interpreter {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the pure bytecodes compute (JVMS 6.5), once: the interpreter runs these functions and the compilers fold
-// constants with them. The tests do not use them: they hold literal vectors.
+// The semantics of the pure bytecodes (JVMS 6.5), written once: the interpreter runs these functions, and compilers
+// fold constants with them. The tests do not use them, but literal vectors.
 //
-// Division by zero is the caller's to check. Java's int arithmetic wraps, so it is done on unsigned values.
+// The caller checks for division by zero. Java's int arithmetic wraps, so it is done on unsigned values.
 #pragma once
 
 #include <cmath>
@@ -58,7 +58,8 @@ constexpr f64 dneg(f64 a) { return -a; }
 inline f32 frem(f32 a, f32 b) { return std::fmod(a, b); }
 inline f64 drem(f64 a, f64 b) { return std::fmod(a, b); }
 
-// NaN becomes 0; what does not fit becomes the nearest value that does. 2^31 and 2^63 are exact as floats, MAX is not.
+// NaN becomes 0; a value that does not fit becomes the nearest one that does. 2^31 and 2^63 are exact as floats, MAX is
+// not.
 template <typename Integer, typename Float> constexpr Integer saturate(Float value) {
   constexpr Float limit = static_cast<Float>(u64{1} << (sizeof(Integer) * 8 - 1));
   if (value >= limit) return std::numeric_limits<Integer>::max();

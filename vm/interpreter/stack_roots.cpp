@@ -28,8 +28,7 @@ void visit_arguments(gc::RootVisitor& visitor, const Method* method, Slot* first
 
 void visit_bytecode(gc::RootVisitor& visitor, const FrameView& view, bool callee_has_arguments) {
   u32 bci = static_cast<u32>(view.bci());
-  // Without a callee the operands may still be gone: an exception came out of the call, and its handler is being looked
-  // for.
+  // Without a callee the operands may be dead, too: the call threw, and the search for a handler is in progress.
   bool in_call = callee_has_arguments || view.frame()->sp + 1 - view.operands() < operand_depth(view.method(), bci);
   struct Context {
     gc::RootVisitor& visitor;
@@ -72,7 +71,7 @@ template <typename Enter> void visit_frames(JavaThread* thread, gc::RootVisitor&
   }
 }
 
-// What a thread holds outside its frames (handles, locks, exceptions) is reported by gc/roots.cpp.
+// gc/roots.cpp reports a thread's references outside its frames (handles, locks, exceptions).
 void visit_all_stacks(gc::RootVisitor& visitor) {
   threads::for_each([&](JavaThread* thread) { visit_stack_roots(thread, visitor); });
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// References on Java stacks, by frame: for heap dumps. What the collector visits is declared in interpreter.h.
+// References on Java stacks, by frame: for heap dumps. The collector's visitor is declared in interpreter.h.
 #pragma once
 
 #include "runtime/threads/java_thread.h"

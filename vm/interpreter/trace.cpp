@@ -5,7 +5,7 @@
 //
 //   [3] int java.lang.String.length()    4  arraylength                  depth 1 top 0x10004a2b8
 //
-// Threads take the table in force at their first call into Java; handlers do not know which one it is.
+// Threads take the selected table at their first call into Java; handlers do not know which one it is.
 #include <cstdio>
 
 #include "runtime/base/flags.h"
@@ -25,7 +25,7 @@ namespace {
   std::string line = fmt::format("[{}] {} {:4}  {:<28} depth {} top {:#x}\n", thread->id, method->external_name(), bci,
                                  name_of(operation_of(word)), sp - &frame->below_stack, tos);
   fwrite(line.data(), 1, line.size(), stdout);
-  fflush(stdout);   // what the program prints passes stdio by: lines would be torn
+  fflush(stdout);   // the program's output bypasses stdio: lines would be torn
 }
 
 KEYHOLE_PRESERVE_NONE void trace_and_run(HANDLER_PARAMETERS) {

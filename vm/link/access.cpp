@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who may see what (JVMS 5.4.4), packages and nests.
+// Access checks (JVMS 5.4.4), packages and nests.
 #include <fmt/format.h>
 
 #include "vm/link/exceptions.h"
@@ -25,7 +25,7 @@ bool host_lists_member(const InstanceKlass* host, const InstanceKlass* member) {
   return false;
 }
 
-// What keeps a class out of the nest that it names; empty when nothing does.
+// Why a class is not a member of the nest that it names; empty when it is.
 std::string nest_host_failure(JavaThread* thread, InstanceKlass* klass) {
   if (klass->nest_host_index == 0 || nest_host_of(thread, klass) != klass) return "";
   Klass* named = resolve_class_at(thread, klass->constants, klass->nest_host_index);
@@ -77,7 +77,7 @@ InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) {
     if (named == nullptr) {
       Handle failure = scope.make(take_exception(thread));
       std::string_view kind = failure->klass()->name->text();
-      // The VM's own trouble is not remembered as an answer.
+      // Errors of the VM itself are not cached.
       if (kind == "java/lang/OutOfMemoryError" || kind == "java/lang/StackOverflowError") {
         throw_object(thread, pending ? pending.get() : failure.get());
         return klass;
@@ -109,7 +109,7 @@ bool can_access_member(JavaThread* thread, InstanceKlass* from, InstanceKlass* h
   }
   if (same_package(from, holder) || is_reflection_accessor(from)) return true;
   if ((member_flags & access::Protected) == 0) return false;
-  // A subclass may; for instance members through a reference class that is on its own line.
+  // A subclass may; for instance members only if the reference class is its subclass or superclass.
   bool is_subclass = false;
   for (const Klass* super = from; super != nullptr; super = super->super) is_subclass |= super == holder;
   if (!is_subclass) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Array types, made when they are first asked for, and the nine primitive types.
+// Array types, made on first use, and the nine primitive types.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -99,7 +99,7 @@ Klass* array_klass_of(JavaThread* thread, Klass* component) {
   if (component->is_array() && component->as_array()->dimensions == 255) {
     return throw_message(thread, names::java_lang_IllegalArgumentException, nullptr);
   }
-  // Two threads may build it: the first to publish wins, the other's copy is never seen again.
+  // Two threads may build it: the first to publish wins, the other's copy is never used.
   ArrayKlass* made = build_array_klass(component);
   if (!add_class(thread, *made->bottom->unit, made)) return nullptr;
   if (mirrors_can_be_made() && !make_mirror(thread, made)) return nullptr;

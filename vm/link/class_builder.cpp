@@ -89,7 +89,7 @@ BuildResult build_class(ParsedClass& parsed, ClassUnit& unit, InstanceKlass* sup
     klass->vtable_entry(slot).store(table[slot], std::memory_order_relaxed);
 
   if (hidden) {
-    // Not in the dictionary: only the constant pool's own entry leads here.
+    // Not in the dictionary: only the constant pool's own entry refers to it.
     ConstantPool& pool = *klass->constants;
     klass->name = pool.append_text(fmt::format("{}+0x{:016x}", klass->name->text(), reinterpret_cast<uptr>(klass)));
     klass->is_hidden = true;

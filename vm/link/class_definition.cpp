@@ -10,7 +10,7 @@
 //   5 publish in the dictionary    loader's lock; a second definition of the name fails here, and one that a loading
 //                                  constraint forbids
 //
-// A class that does not reach step 5 has an id but no name that leads to it.
+// A class that does not reach step 5 has an id but cannot be found by name.
 #include "vm/link/class_definition.h"
 
 #include <algorithm>
@@ -50,8 +50,8 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
-// Where the class will live. What a definition has put into the unit's arena is given back if it fails before its class
-// is built and nothing else was put there since (by the loading of a supertype, or by another thread). A hidden class's
+// Where the class will live. A definition that fails before its class is built frees what it allocated in the unit's
+// arena, if nothing else was allocated since (by the loading of a supertype, or by another thread). A hidden class's
 // own unit goes with it, and is pinned until the class is complete.
 class DraftMemory {
  public:
@@ -120,7 +120,7 @@ class InProgressScope {
   ClassInProgress entry_;
 };
 
-// JVMS 5.3.5: the direct superclass must be willing.
+// JVMS 5.3.5: the direct superclass must permit it.
 bool permits(const InstanceKlass* super, const InstanceKlass* sub) {
   if (!super->is_sealed) return true;
   if (!same_module(super, sub)) return false;
@@ -233,7 +233,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
     memory.begin();
     Arena& arena = memory.unit().arena;
     if (memory.unit().is_mortal) parse_options.pools = &memory.unit().pools;
-    // Bytecode and attributes are used in place; the caller's bytes may go.
+    // Bytecode and attributes are used in place; the caller may free its bytes.
     std::span<const u8> file = !rewritten.retransformed.empty() ? keep_class_file(arena, rewritten.retransformed)
                                : bytes_stay                     ? bytes
                                                                 : keep_class_file(arena, bytes);
@@ -288,7 +288,7 @@ InstanceKlass* define_class_from(JavaThread* thread, const Symbol* name_or_null,
   if (!options.hidden) {
     RecordedClass recorded = record_class(loader, klass->name, klass);
     if (recorded.klass != klass) {
-      klass->mirror = nullptr;   // nothing leads to the loser
+      klass->mirror = nullptr;   // nothing refers to the loser
       if (recorded.klass == nullptr) return throw_constraint_violation(thread, loader, klass, recorded.conflicting);
       InstanceKlass* winner = recorded.klass->as_instance();
       if (loader->is_boot() || options.of_jdk) return winner;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// define_class with what only the loading of the JDK's classes may say: that the bytes stay where they are.
+// define_class with an option for the loading of JDK classes: the bytes stay valid in place.
 #pragma once
 
 #include "vm/link/linker.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who may rewrite a class file before it is parsed: java.lang.instrument (classlib/natives/java.instrument).
+// The hook that may rewrite a class file before it is parsed: java.lang.instrument (classlib/natives/java.instrument).
 //
 //   define_class ---- bytes ----> hook ---- bytes of its own, or none ----> parsed
 //   redefine_classes -/
@@ -21,16 +21,16 @@ enum class ClassFileUse : u8 { Define, Redefine, Retransform };
 
 struct OfferedClassFile {
   ClassFileUse use;
-  const Symbol* name;         // null: whatever the file says
+  const Symbol* name;         // null: the file's name
   LoaderData* loader;
-  Handle domain;              // Define: what will be the class's java.security.ProtectionDomain; null: has none
+  Handle domain;              // Define: the class's future java.security.ProtectionDomain; null: none
   InstanceKlass* redefined;   // null: Define
   std::span<const u8> bytes;
 };
 
 struct RewrittenClassFile {
-  std::vector<u8> bytes;           // empty: nobody changed it
-  std::vector<u8> retransformed;   // what a retransformation begins with; empty: the bytes that were offered
+  std::vector<u8> bytes;           // empty: unchanged
+  std::vector<u8> retransformed;   // the base of a retransformation; empty: the bytes passed in
 };
 
 // May run Java; leaves no exception pending.

@@ -9,7 +9,7 @@
 //   "platform", "app"               likewise for classes of the JDK's modules (jdk_modules.h), else as any other loader
 //   any other loader                its loadClass runs, in Java; what it returns is recorded under the name
 //
-// A class that is asked for while this thread is loading its supertypes is its own supertype: ClassCircularityError.
+// A class requested while this thread is loading its supertypes is its own supertype: ClassCircularityError.
 #include <fmt/format.h>
 
 #include "runtime/sync/synchronizer.h"
@@ -44,7 +44,7 @@ class LoaderLock {
  public:
   LoaderLock(JavaThread* thread, Handle loader) : thread_(thread) {
     if (loader.get()->get_reference(well_known::ClassLoader_parallel_lock_map) != nullptr) return;
-    // Then loadClass's own synchronized has to do.
+    // Then loadClass's own synchronized must suffice.
     if (thread->lock_record_top == thread->lock_record_capacity) return;
     record_ = &thread->lock_records[thread->lock_record_top++];
     record_->object = loader.get();
@@ -70,7 +70,7 @@ Klass* record(JavaThread* thread, const Symbol* name, LoaderData* loader, Klass*
   return recorded.klass;
 }
 
-// Null without exception: loadClass answered something else than was asked for.
+// Null without exception: loadClass returned another class than requested.
 Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   HandleScope scope(thread);
   Handle java_loader = scope.make(loader->java_loader);
@@ -84,7 +84,7 @@ Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* l
     if (has_exception(thread) || mirror == nullptr) return nullptr;
     Klass* klass = klass_of_mirror(mirror);
     if (klass->name != name || !klass->is_instance()) return nullptr;
-    // As initiating loader. Whoever was first decides what the name means here.
+    // As initiating loader. The first thread decides what the name means here.
     return record(thread, name, loader, klass);
   }
 }
@@ -94,7 +94,7 @@ Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   if (is_in_progress(thread, name, loader))
     return throw_message(thread, names::java_lang_ClassCircularityError, name->string());
   if (loader->is_boot()) return load_from_boot_modules(thread, name);
-  // What the built-in loaders would find as well, without a call of Java.
+  // Finds what the built-in loaders would find, without calling Java.
   if (is_builtin_loader(loader)) {
     Klass* klass = load_from_jdk(thread, name);
     if (klass != nullptr) return klass->loader == loader ? klass : record(thread, name, loader, klass);

@@ -3,9 +3,9 @@
 //
 // Waiting for another thread that is linking or initialising a class.
 //
-// R1: a thread never becomes managed again while it holds the lock: that can take as long as a collection, and whoever
-//     the collection waits for may want the lock. So waiting ends with the lock released, then managed, then locked
-//     again; a change in between is not lost, because `changes` counts them.
+// R1: a thread never becomes managed again while it holds the lock: that can take as long as a collection, and a thread
+//     for which the collection waits may need the lock. So waiting ends with the lock released, then managed, then
+//     locked again; a change in between is not lost, because `changes` counts them.
 #include "vm/link/class_state.h"
 
 #include "runtime/base/mutex.h"
@@ -18,7 +18,7 @@ ConditionVariable state_moved;
 u64 changes GUARDED_BY(state_mutex) = 0;
 }  // namespace
 
-// Not analysed, these three: the mutex is known in this file alone, and the object stands for it as long as it lives.
+// These three are not analysed: only this file knows the mutex; the scope object stands for it.
 ClassStateLock::ClassStateLock(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS : thread_(thread) { state_mutex.lock(); }
 ClassStateLock::~ClassStateLock() NO_THREAD_SAFETY_ANALYSIS { state_mutex.unlock(); }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lock under which every class's state moves, and the condition "some class's state has moved".
+// The lock for the states of all classes, and the condition "some class's state has changed".
 //
-// One for all classes: it is held for a few instructions, and waiting happens only when two threads meet in one class.
+// One for all classes: it is held for a few instructions, and threads wait only when two of them need the same class.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -16,7 +16,7 @@ class ClassStateLock {
  public:
   explicit ClassStateLock(JavaThread* thread);
   ~ClassStateLock();
-  // Gives up the lock until some class's state has moved; Blocked meanwhile. Objects may have moved afterwards.
+  // Releases the lock until some class's state has changed; Blocked meanwhile. Objects may have moved afterwards.
   void wait() MAY_SAFEPOINT;
   void notify_all();
   ClassStateLock(const ClassStateLock&) = delete;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a unit holds, as the collector sees it.
+// A unit's references, for the collector.
 #include "vm/link/class_unit.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ void ClassUnit::visit_roots(gc::RootVisitor& visitor) {
   visit_if_set(visitor, loader->java_loader);
   for (auto& [package, module] : loader->modules) visit_if_set(visitor, module);
   if (!is_mortal) return;
-  // What its classes have been linked to. Those of an immortal loader are immortal, too, or kept.
+  // The units to which its classes have been linked. Those of an immortal loader are immortal, too, or kept.
   for (auto& [name, klass] : loader->dictionary) {
     if (klass->liveness != nullptr) klass->liveness->reach();
   }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class unit: classes that live and die together, and everything that the VM has made for them. (HotSpot:
-// ClassLoaderData.)
+// A class unit: classes that die together, and everything that the VM has made for them. (HotSpot: ClassLoaderData.)
 //
 //   class loader --LoaderData-->  unit: all its classes but those below              mortal, unless the loader is boot,
 //                            |                                                       platform or application
@@ -13,10 +12,10 @@
 //                                                                            (runtime/base/symbol.h)
 //                 frame maps, compiled code                                  found from its methods, freed with them
 //                 the VM's references to objects on behalf of its classes    in its klasses, and in `roots`
-//                 whatever else was given to it                              `adopt`
+//                 other things given to it                                   `adopt`
 //
 // When a unit dies, and what keeps it alive: class_unloading.h. Nothing that can outlive a unit may point into it,
-// unless it is listed there.
+// except as listed there.
 //
 // All of it is guarded by the loader's mutex (LoaderData::mutex) and read without it while the world is stopped.
 #pragma once
@@ -47,15 +46,15 @@ struct ClassUnit : ClassLiveness {
   const bool is_mortal;
   const bool is_hidden;              // of a hidden class; else the loader's own
   bool visited = false;              // by the marking that runs
-  u32 pins = 0;                      // a class is being defined: nothing else may lead here yet
+  u32 pins = 0;                      // a class is being defined: nothing else may refer to it yet
   Arena arena;
   std::vector<Klass*> klasses;
   ConstantPool* pools = nullptr;     // of a mortal unit: all that were made in `arena`, latest first
 
-  // A klass just made in `arena` gets its id. False: there is none for it, and it is not one of the unit's (add_class,
-  // metadata_limit.h).
+  // Gives a klass just made in `arena` its id. False: there is none, and it does not become one of the unit's
+  // (add_class, metadata_limit.h).
   [[nodiscard]] bool try_add(Klass* klass);
-  // The same for the VM's own classes, without which nothing runs.
+  // The same for the VM's own classes; failure is fatal.
   void add(Klass* klass);
   // A root as long as the unit lives; the address does not change.
   Object** make_root(Object* object);
@@ -66,7 +65,7 @@ struct ClassUnit : ClassLiveness {
   // `other` lives as long as this unit does, whatever else refers to it.
   void keep(ClassUnit* other);
 
-  // Everything that this unit holds on behalf of its classes; marks the units that it needs as reached.
+  // Visits the roots that this unit holds for its classes; marks the units that it needs as reached.
   void visit_roots(gc::RootVisitor& visitor);
 
  private:
@@ -83,7 +82,7 @@ struct ClassUnit : ClassLiveness {
 // The unit of a hidden class, with one pin. World running, managed.
 ClassUnit* make_hidden_unit(LoaderData* loader);
 void unpin(ClassUnit* unit);
-// A pinned unit in which no class was made. The caller's pin goes with it.
+// Frees a pinned unit in which no class was made.
 void drop_unit(ClassUnit* unit);
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The collector's questions about classes, answered: which units are reached, and the end of those that are not.
+// Implements the collector's interface to classes: which units are reached, and the end of those that are not.
 #include "vm/link/class_unloading.h"
 
 #include <atomic>

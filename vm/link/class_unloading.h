@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class unloading: when a class unit (class_unit.h) dies, and what must forget it.
+// Class unloading: when a class unit (class_unit.h) dies, and which references to it must be dropped.
 //
 //        object ----> klass ----------------------+                        marking sees:
 //        frame  ----> method ---> klass ----------+--> unit is reached     an object whose klass has a `liveness`,
@@ -12,31 +12,31 @@
 //                                                     other units: those its classes were linked to (dictionary),
 //                                                                  its nest host, its loader's
 //
-//   marking         begin              nothing is reached but what is pinned
-//                   visit_reached      again and again, until tracing reaches no further unit (strong references; once
+//   marking         begin              only pinned units are reached
+//                   visit_reached      repeatedly, until tracing reaches no further unit (strong references; once
 //                                      more after finalizers)
 //                   references         WeakReferences to loaders, mirrors and instances are cleared
-//                   unlink             what is not reached is dead: log lines; whoever lives forgets it
+//                   unlink             unreached units are dead: log lines; live data drops them
 //                   release or move    no dead object is left in any region that can be walked
 //   end of pause    purge              ids and memory of the dead are free
 //
-// U1: only a collection that finds out what lives everywhere unloads: full ones, and the marking of old regions (`Pause
-//     Remark`). Young and mixed collections keep all units as roots: they do not know what lives in the regions they
-//     leave alone.
+// U1: only collections that mark everything unload: full ones, and the marking of old regions (`Pause Remark`). Young
+//     and mixed collections treat all units as roots: they do not know what is live in the regions that they do not
+//     collect.
 // U2: the units of the boot, platform and application loaders never die. Their classes have no `liveness`, and marking
 //     an instance of theirs costs one comparison.
-// U3: all strong references between units are in the dictionaries, in ClassUnit::kept_, or in objects. Whatever else
-//     names classes of another unit is weak, is listed in unlink(), and holds nothing after it: inline caches in cells,
-//     tables beside the classes.
-// U4: compiled code guesses no receivers of mortal classes other than those of its own unit
-//     (jit/baseline/emit_invoke.cpp), so code of one unit names no other that may die before it. Code of a dead unit is
-//     in no frame, because frames reach their method's unit.
+// U3: all strong references between units are in the dictionaries, in ClassUnit::kept_, or in objects. All other
+//     references to classes of another unit are weak, are listed in unlink(), and are cleared by it: inline caches in
+//     cells, tables beside the classes.
+// U4: compiled code speculates on no receivers of mortal classes other than those of its own unit
+//     (jit/baseline/emit_invoke.cpp), so it refers to no unit that may die before its own. Code of a dead unit is in no
+//     frame, because frames reach their method's unit.
 // U5: an id, and memory, is reused after purge: then no header, cell, code or table has it. So ids need no generation,
 //     and a stale one is caught by the verifier as an object without class.
 // U6: between two safepoints of a thread that holds a raw Klass or Method, the class's loader, mirror or an instance is
 //     in a handle, a frame or a pinned unit.
 //
-// A Throwable's backtrace names methods: it keeps their mirrors beside them (exceptions.cpp).
+// A Throwable's backtrace refers to methods: it keeps their mirrors beside them (exceptions.cpp).
 #pragma once
 
 #include "vm/link/class_unit.h"
@@ -44,10 +44,10 @@
 
 namespace keyhole {
 
-// Tells the collector. Once.
+// Registers with the collector. Once.
 void register_class_unloading();
 
-// While unlink() runs: did marking leave it unreached?
+// While unlink() runs: is it unreached?
 inline bool is_dead(const ClassUnit& unit) { return unit.is_mortal && !unit.visited; }
 inline bool is_dead(const Klass* klass) { return klass->liveness != nullptr && is_dead(*klass->unit); }
 
@@ -66,7 +66,7 @@ void forget_constraints_of_dead_loaders();     // loader_constraints.cpp
 
 // Implemented by vm/interpreter.
 namespace interpreter {
-void forget_dead_receivers(Method* method);    // the inline caches of a method that lives
+void forget_dead_receivers(Method* method);    // the inline caches of a live method
 void release_code(Method* method);             // the compiled code of a dead one
 }  // namespace interpreter
 

@@ -3,9 +3,9 @@
 //
 // The run-time constant pool (JVMS 5.1): tags and raw values as parsed, and what each entry was resolved to.
 //
-// Raw values are immutable after parsing. A resolved value is written once, with release, by whoever resolves first;
-// losing threads use the winner's. A resolution that failed is remembered with its exception (JVMS 5.4.3: the same
-// error again).
+// Raw values are immutable after parsing. A resolved value is written once, with release, by the first thread that
+// resolves it; losing threads use the winner's. A failed resolution is recorded with its exception (JVMS 5.4.3: the
+// same error again).
 #pragma once
 
 #include <atomic>
@@ -49,14 +49,14 @@ struct ConstantPool {
   u32 resolved_reference_count;  // used elements of it, under the lock of add_resolved_reference
   u16 bootstrap_count;
   const u16** bootstraps;        // each: method handle index, argument count, arguments...
-  // Of a unit that can die: each Utf8 entry that is a Symbol holds it, until release_symbols.
+  // In a unit that can die each Utf8 entry that is a Symbol holds it, until release_symbols.
   bool holds_symbols;
   ConstantPool* replaced;        // the class's before it was redefined, or null (redefinition.h)
   ConstantPool* next;            // in ClassUnit::pools, when it holds symbols
 
   ConstantTag tag(u32 index) const { return static_cast<ConstantTag>(tags[index]); }
-  // Text becomes a Symbol when it is first asked for: most of a class's strings never are. Until then the value is the
-  // address of the entry's length in the class file, with bit 63 set.
+  // Text becomes a Symbol on first use: most of a class's strings are never used. Until then the value is the address
+  // of the entry's length in the class file, with bit 63 set.
   const Symbol* utf8(u32 index) const {
     u64 value = std::atomic_ref(values[index]).load(std::memory_order_acquire);
     if ((value & unread_text) == 0) [[likely]] return reinterpret_cast<const Symbol*>(value);
@@ -83,7 +83,7 @@ struct ConstantPool {
 
   static constexpr u64 unread_text = u64{1} << 63;
 
-  // The entry behind the last one becomes this text: the name that a hidden class gets.
+  // Sets the entry after the last one to this text: the name of a hidden class.
   const Symbol* append_text(std::string_view text);
   // The end of a pool that holds symbols.
   void release_symbols();

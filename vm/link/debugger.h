@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a debugger is told of threads and classes. Without one each of these moments costs one load; vm/launcher/jdwp is
-// the only one who listens.
+// Events of threads and classes for a debugger. Without one each event costs one load; vm/launcher/jdwp is the only
+// listener.
 //
 // All may stop: the thread may be suspended inside, so no lock of the VM is held there.
 #pragma once

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table is part of the loader (LoaderData::modules): a handful of packages, asked for once per class.
+// The table is part of the loader (LoaderData::modules): a handful of packages, looked up once per class.
 #include "vm/link/declared_modules.h"
 
 #include <fmt/format.h>

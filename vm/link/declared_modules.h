@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which modules own which packages of a loader, beside the JDK's own: those of module layers, of the module path, of
+// The modules of a loader and their packages, besides the JDK's own: those of module layers, of the module path, of
 // proxies.
 //
 // Modules of lib/modules are not listed here: their packages are looked up in the image (boot_module_of_package).
@@ -22,7 +22,7 @@ namespace keyhole {
 
 // The java.lang.Module that owns a package of the loader, or null.
 Object* declared_module(const LoaderData* loader, std::string_view package);
-// Of a class; null for classes of the JDK's modules and of unnamed ones.
+// The module of a class; null for classes of the JDK's modules and of unnamed ones.
 Object* declared_module_of(const Klass* klass);
 // The owner, or the unnamed module of the class's loader; null for classes of the JDK's modules.
 Object* users_module_of(const Klass* klass);

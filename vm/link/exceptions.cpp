@@ -10,13 +10,13 @@
 //   | version | Method*         | bci           |     bci 0xFFFF: a native method
 //   +---------+-----------------+---------------+
 //
-// Methods lie below 4 TiB (42 bits) and live as long as their class. The version (its low bits) tells which of the
-// bodies that a redefined method has had the bci belongs to. Where classes among them may be unloaded, the backtrace is
-// an Object[] of that long[] and of their mirrors, which keep them. Throwable.depth says how many of its elements
-// count; StackTraceElements are made when somebody asks.
+// Methods lie below 4 TiB (42 bits) and live as long as their class. The version (its low bits) says to which of a
+// redefined method's bodies the bci belongs. Where classes among them may be unloaded, the backtrace is an Object[] of
+// that long[] and of their mirrors, which keep them. Throwable.depth says how many of its elements count;
+// StackTraceElements are made on request.
 //
-// Out of memory: four errors with room for a backtrace are made at start and used up one by one; after them a last one
-// without backtrace is thrown again and again.
+// Out of memory: four errors with room for a backtrace are made at start and used up one by one; then a last one
+// without backtrace is thrown every time.
 #include "vm/link/exceptions.h"
 
 #include <algorithm>
@@ -63,7 +63,7 @@ Method* constructor_of(InstanceKlass* klass, const char* descriptor) {
   return symbol == nullptr ? nullptr : klass->find_declared_method(names::object_initializer, symbol);
 }
 
-// Makes an exception by running the constructor that takes what is given. Null: another one is pending.
+// Makes an exception by the constructor that fits the arguments. Null: another one is pending.
 Object* construct(JavaThread* thread, const Symbol* class_name, Handle message, Handle cause) {
   HandleScope scope(thread);
   Klass* resolved = resolve_class(thread, class_name, boot_loader());
@@ -189,8 +189,8 @@ Object* frames_of(Object* backtrace) {
 }
 const Klass* holder_of(u64 entry) { return method_of(entry)->holder; }
 
-// visit(mirror) for each class of the frames that may be unloaded; recursion is not looked through further than to the
-// frame below.
+// visit(mirror) for each class of the frames that may be unloaded; duplicates from recursion are only removed for
+// adjacent frames.
 template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 depth, Visit&& visit) {
   const Klass* previous = nullptr;
   for (i32 i = 0; i < depth; ++i) {
@@ -348,11 +348,10 @@ bool initialize_thrown_classes(JavaThread* thread) {
 
 Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
   if (std::string_view(message) == heap::exhausted_message) message = heap::failure_message(thread);
-  // The class of the error may be what there is no memory for.
+  // There may be no memory for the error's class itself.
   if (spares[spare_count].error.slot() == nullptr) vm_exit_during_initialization("OutOfMemoryError: {}", message);
   report_out_of_memory(thread, message);
-  // The ordinary error is built from allocations that may fail quietly, never through anything that would come back
-  // here.
+  // The ordinary error is built from allocations that may fail quietly, never by code that would come back here.
   if (Object* error = make_out_of_memory(thread, message)) return throw_object(thread, error);
   u32 index = spares_taken.load(std::memory_order_relaxed);
   while (index < spare_count && !spares_taken.compare_exchange_weak(index, index + 1, std::memory_order_relaxed)) {}
@@ -373,7 +372,7 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
 }
 
 Thrown throw_stack_overflow(JavaThread* thread) {
-  // No Java code runs here, there is no stack for it: the constructor's work is done by hand.
+  // No Java code runs here, as there is no stack for it: does the constructor's work by hand.
   HandleScope scope(thread);
   Klass* klass = resolve_class(thread, names::java_lang_StackOverflowError, boot_loader());
   if (klass == nullptr) return {};

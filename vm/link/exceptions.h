@@ -16,17 +16,17 @@
 
 namespace keyhole {
 
-// Converts to any null, zero or false: the value of a function that failed.
+// Converts to null, zero or false: the result of a failed function.
 struct Thrown {
   template <typename T> operator T*() const { return nullptr; }
   operator bool() const { return false; }
 };
 
-// Makes the errors that are needed when nothing can be made any more. Once, after well_known::load.
+// Makes the errors that are needed when memory is exhausted. Once, after well_known::load.
 [[nodiscard]] bool initialize_exceptions(JavaThread* thread) MAY_SAFEPOINT;
-// Initialises what the VM throws when something is short. Their first use may be in a full heap or at the end of the
-// stack: there the initialiser would fail, Throwable's first of all, and no exception could be thrown ever after. Once,
-// when Java code runs.
+// Initialises the classes of errors for exhausted resources. Their first use may be in a full heap or at the end of the
+// stack: there the initialiser would fail, Throwable's first of all, and no exception could ever be thrown. Once, when
+// Java code runs.
 [[nodiscard]] bool initialize_thrown_classes(JavaThread* thread) MAY_SAFEPOINT;
 
 Thrown throw_object(JavaThread* thread, Object* exception);

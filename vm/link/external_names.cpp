@@ -117,7 +117,7 @@ std::string module_and_loader(const Klass* klass, bool with_parent_loader) {
       Object* name = parent->get_reference(well_known::ClassLoader_name_and_id);
       parent_name = name != nullptr ? string_to_utf8(name) : external_name(parent->klass());
     }
-    // The built-in loaders' ancestry is known to everybody.
+    // The built-in loaders' parents need not be named.
     if (!is_builtin_loader(loader)) text += fmt::format(", parent loader {}", parent_name);
   }
   return text;

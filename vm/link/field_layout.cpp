@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Filling objects with fields.
+// Placing fields in objects.
 #include "vm/link/field_layout.h"
 
 #include <algorithm>
@@ -152,7 +152,7 @@ void layout_instance_fields(InstanceKlass* klass, Arena& arena) {
             (field.type == BasicType::Reference) != of_references)
           continue;
         field.offset = occupancy.place(1u << shift);
-        // What a reference object refers to is not a strong reference: the collector treats it apart.
+        // The referent of a Reference is not a strong reference: the collector treats it separately.
         bool is_referent = klass->name->text() == "java/lang/ref/Reference" && field.name->text() == "referent";
         if (of_references && !is_referent) references.push_back(field.offset);
       }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Offsets of fields: largest first, no gap that a field fits into is left, also not one that a superclass left.
+// Offsets of fields: largest first; fields fill every gap that they fit into, even gaps of superclasses.
 //
 //   class A { int i; byte b; }          | header 8 | i | b . . . |           A: 16 bytes, three bytes free
 //   class B extends A { long l; byte c; short s; }

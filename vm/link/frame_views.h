@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walking Java stacks. A *view* is one activation of a method as it is seen from outside: method, bci, locals,
-// operands, lock records. Stack traces, caller checks, StackWalker, thread dumps, roots, the sweeper and the debugger
-// see views; only this file and the way back from a callee (vm/interpreter/java_frames.h, caller_of) read
-// Frame::caller, which tests/check_frames.py checks.
+// Walking Java stacks. A *view* is one activation of a method as seen from outside: method, bci, locals, operands, lock
+// records. Stack traces, caller checks, StackWalker, thread dumps, roots, the sweeper and the debugger see views; only
+// this file and the way back from a callee (vm/interpreter/java_frames.h, caller_of) read Frame::caller, which
+// tests/check_frames.py checks.
 //
 //     frames (runtime/threads/frame.h)         views, innermost first
 //
@@ -23,13 +23,13 @@
 //                                    put
 //                   ^ place()                              ^ place()                            ^ place()
 //
-// V1  Walked by the thread itself, or while it is stopped. A view is good until its frame goes on or is left.
-// V2  place() tells views apart: the frame's address, or where the inlined one's frame would be.
+// V1 Walked by the thread itself, or while it is stopped. A view is valid until its frame continues or is left.
+// V2 place() identifies a view: the frame's address, or where the inlined one's frame would be.
 // V3  (method, bci) says which slots of a view hold references (vm/verify/frame_map.h); beside them, a frame's own view
 //     has further_roots().
 // V4  Lock records lie in the order of views: a view's end where its callee's begin.
-// V5  A frame without inlined ones costs one comparison of its kind. What must be looked up, the bci, is when it is
-//     asked for.
+// V5 A frame without inlined ones costs one comparison of its kind. The bci, which needs a look-up, is computed on
+//     demand.
 #pragma once
 
 #include <iterator>
@@ -41,7 +41,7 @@
 
 namespace keyhole {
 
-// What a call site says of the frames that are in it. Made by the compiler, with the code.
+// A call site's description of the activations in it. Made by the compiler, with the code.
 struct CallSiteViews {
   struct View {
     Method* method;     // of the last: unused, it is the frame's
@@ -60,7 +60,7 @@ i32 bci_of(const Frame* frame);                          // of a frame that is I
 CallSiteViews* views_of_call_site(const Frame* frame);   // of a frame that is Inlining
 }  // namespace interpreter
 
-// Frame::locals is stale while compiled code runs: it leaves out what can be told from the frame's address.
+// Frame::locals is stale while compiled code runs: it does not store what follows from the frame's address.
 inline Slot* locals_of(const Frame* frame) {
   return reinterpret_cast<Slot*>(const_cast<Frame*>(frame)) - frame->method->max_locals;
 }

@@ -9,7 +9,7 @@
 //   10 lock; -> Initialized, notify            4 returns
 //   or 11, 12 -> Erroneous, notify             5 NoClassDefFoundError: Could not initialize class X
 //
-// A itself may come back to X during 7 and 9: step 3 lets it pass.
+// A itself may reach X again during 7 and 9: step 3 lets it pass.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -51,9 +51,9 @@ Object* stack_trace_of(JavaThread* thread, Handle exception) {
   return nullptr;
 }
 
-// What later attempts show as the cause: an ExceptionInInitializerError that tells of the first failure by text and
-// stack trace, but keeps alive neither the program's own exception object nor, as a backtrace would, the classes of the
-// frames. Null when it cannot be made.
+// The cause in later attempts: an ExceptionInInitializerError with text and stack trace of the first failure, which
+// keeps alive neither the program's exception object nor, as a backtrace would, the classes of the frames. Null when it
+// cannot be made.
 Object* describe_failure(JavaThread* thread, Handle failure) {
   HandleScope scope(thread);
   Handle trace = scope.make(stack_trace_of(thread, failure));
@@ -115,7 +115,7 @@ bool initialize_superinterfaces(JavaThread* thread, InstanceKlass* klass) {
   return true;
 }
 
-// The statics of jdk.internal.misc.UnsafeConstants are the VM's to set, once their initialiser has made them 0.
+// The VM sets the statics of jdk.internal.misc.UnsafeConstants after their initialiser has set them to 0.
 void set_unsafe_constants(InstanceKlass* klass) {
   auto set = [klass](const char* name, const char* descriptor, i32 value) {
     const Field* field = klass->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A class or interface after parsing: members, constant pool, tables, and its life.
+// A class or interface after parsing: members, constant pool, tables, life cycle.
 //
 //   Loaded -> Linked (verified, prepared, tables made) -> BeingInitialized -> Initialized
 //                                                       \-> Erroneous (NoClassDefFoundError for ever)
 //
 // R1: `state` only moves along the arrows, under the initialisation lock, with release stores; a reader that sees
-//     Initialized (acquire) sees the class's static state. Interpreted sites that saw Initialized need not look again.
+//     Initialized (acquire) sees the class's static state. Interpreted sites that saw Initialized need not check again.
 // R2: BeingInitialized by `initializing_thread` counts as initialised for that thread (JVMS 5.5 step 3).
 #pragma once
 
@@ -34,7 +34,7 @@ struct Field {
   bool is_final() const { return (access_flags & access::Final) != 0; }
 };
 
-// One implemented interface (inherited ones included): where its methods' implementations stand.
+// One implemented interface (inherited ones included): the implementations of its methods.
 struct InterfaceTable {
   InstanceKlass* interface;
   // By Method::itable_index; null = AbstractMethodError, a non-public one = IllegalAccessError.
@@ -82,7 +82,7 @@ struct InstanceKlass : Klass {
   const u8* type_annotations; u32 type_annotations_length;
   u32 modifiers;                 // for Class.getModifiers: InnerClasses flags where present
 
-  const u8* class_file;          // what a retransformation begins with; lives as long as the class
+  const u8* class_file;          // the base of a retransformation; lives as long as the class
   u32 class_file_bytes;
 
   InstanceKlass* nest_host;      // resolved on first need; hidden nestmates: their host
@@ -93,8 +93,8 @@ struct InstanceKlass : Klass {
 
   std::atomic<ClassState> state;
   JavaThread* initializing_thread;   // under the initialisation lock
-  Object* initialization_error;      // GC root: what Erroneous repeats
-  Object* protection_domain;         // GC root: what Class.getProtectionDomain answers
+  Object* initialization_error;      // GC root: the error that Erroneous repeats
+  Object* protection_domain;         // GC root: Class.getProtectionDomain
   Object* signers;                   // GC root: Class.getSigners
   Object* class_data;                // GC root: MethodHandles.Lookup.defineHiddenClass class data, lambda constants
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.Module.ofSystem decides which modules there are, and says which loader defines their classes; what it
-// answered once stays true. java.base needs no question: its classes are loaded before there is a Module to ask.
+// java.lang.Module.ofSystem decides which modules exist and which loader defines their classes; its answers do not
+// change. java.base needs no call: its classes are loaded before there is a Module.
 #include "vm/link/jdk_modules.h"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ Object* java_base() {
 
 constexpr std::string_view image_location = "jrt:/";
 
-// Of a class that "platform" or "app" is about to define; null with an exception pending.
+// The module of a class that "platform" or "app" is about to define; null with an exception pending.
 Object* protection_domain(JavaThread* thread, const Symbol* name) {
   HandleScope scope(thread);
   Handle text = scope.make(make_string(thread, name->dotted()));
@@ -55,7 +55,7 @@ Object* protection_domain(JavaThread* thread, const Symbol* name) {
   return object_of(call_java(thread, getter, arguments));
 }
 
-// A class that no file holds: Lookup.defineClass and its like put it into a package of a module, or of none.
+// A class without a file: Lookup.defineClass and similar put it into a package of a module, or of none.
 Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_only) {
   std::string_view module_name = boot_module_of_package(package_of_name(name->text()));
   LoaderData* loader = boot_loader();
@@ -126,7 +126,7 @@ bool is_in_jdk_module(const Klass* klass) {
   if (klass->is_array()) klass = klass->as_array()->bottom;
   if (klass->is_primitive() || klass->loader->is_boot()) return true;
   if (!is_builtin_loader(klass->loader)) return false;
-  if (klass->mirror == nullptr) {   // being defined: its package says it
+  if (klass->mirror == nullptr) {   // being defined: by its package
     Object* module = known_module(boot_module_of_package(package_of(klass)));
     return module != nullptr && module->get_reference(well_known::Module_loader) == klass->loader->java_loader;
   }

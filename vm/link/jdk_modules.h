@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JDK's modules in the boot layer, and the classes of lib/modules that they hold.
+// The JDK's modules in the boot layer, and their classes in lib/modules.
 //
-//   a package of                  asked of the boot loader       asked of "platform" or "app"
+//   a package of                  looked up by the boot loader   looked up by "platform" or "app"
 //   java.base, or a module        defined here                   defined by the boot loader
 //   whose loader that is
 //   a module of another loader    not found                      defined by the module's loader
@@ -20,7 +20,7 @@ namespace keyhole {
 // Java the first time.
 Object* jdk_module(JavaThread* thread, std::string_view name) MAY_SAFEPOINT;
 
-// A class of the module that owns its package, whichever built-in loader is asked. Null without exception: there is
+// A class of the module that owns its package, independent of the built-in loader. Null without exception: there is
 // none.
 Klass* load_from_jdk(JavaThread* thread, const Symbol* name);
 // As the boot loader finds it.

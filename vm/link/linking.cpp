@@ -25,7 +25,7 @@ namespace keyhole {
 
 bool needs_verification(const InstanceKlass* klass) {
   if (is_reflection_accessor(klass)) return false;
-  // As in HotSpot, the flag for boot classes holds for all.
+  // As in HotSpot, the flag for boot classes applies to all.
   return flags::BytecodeVerificationLocal || (!klass->is_boot && flags::BytecodeVerificationRemote);
 }
 
@@ -40,7 +40,7 @@ bool verify(JavaThread* thread, InstanceKlass* klass) {
   return throw_message(thread, names::java_lang_VerifyError, problem);
 }
 
-// JVMS 5.5 step 6, done early: nobody can see the difference.
+// JVMS 5.5 step 6, done early: the difference is not observable.
 bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) {
   for (u32 i = 0; i < klass->field_count; ++i) {
     const Field& field = klass->fields[i];

@@ -27,7 +27,7 @@ struct Constraint {
 
 Mutex table_mutex{LockRank::loader_constraints};
 struct ConstraintsOfName {
-  SymbolHandle name;                   // the loaders' classes may all be gone
+  SymbolHandle name;                   // all of the loaders' classes may be gone
   std::vector<Constraint> constraints;
 };
 std::unordered_map<const Symbol*, ConstraintsOfName>& table() REQUIRES(table_mutex) {
@@ -43,7 +43,7 @@ Constraint* find(std::vector<Constraint>& constraints, const LoaderData* loader)
   return nullptr;
 }
 
-// Nobody but the boot loader can define these names, and the built-in loaders ask it before they look for themselves.
+// Only the boot loader can define these names, and the built-in loaders delegate to it first.
 bool always_agree(const Symbol* name, const LoaderData* first, const LoaderData* second) {
   if (first == second || name->starts_with("java/")) return true;
   return is_builtin_loader(first) && is_builtin_loader(second);
@@ -86,8 +86,7 @@ bool constrain(const Symbol* name, LoaderData* first, LoaderData* second) {
 
 }  // namespace
 
-// A constraint binds loaders that are alive; between fewer than two it says nothing. A class of a dead loader was
-// nobody else's.
+// A constraint binds live loaders, at least two. No other loader had a class of a dead loader.
 void forget_constraints_of_dead_loaders() {
   safepoint::assert_holds(table_mutex);
   for (auto entry = table().begin(); entry != table().end();) {
@@ -132,7 +131,7 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
 
 Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass,
                                   const Klass* conflicting) {
-  // A mirror keeps its class's loader, and so all that the message asks.
+  // A mirror keeps its class's loader, and so everything that the message needs.
   HandleScope scope(thread);
   scope.make(conflicting->mirror);
   return throw_new(thread, names::java_lang_LinkageError,

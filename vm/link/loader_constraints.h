@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loading constraints (JVMS 5.3.4): what a class name in a signature means must be the same to the loader of the class
-// that uses the member and to the loader of the class that declares it.
+// Loading constraints (JVMS 5.3.4): a class name in a signature must mean the same to the loader of the class that uses
+// the member and to the loader of the class that declares it.
 //
 //   recorded   when a field or method is resolved across loaders, when a class overrides or implements a method across
 //              loaders
@@ -17,16 +17,16 @@
 
 namespace keyhole {
 
-// From now on each class that the descriptor (of a field or a method) names is the same to both. Null, or what they
-// already disagree on (a class name, or an array's descriptor): what comes after it in the descriptor is then not
+// From now on each class in the descriptor (of a field or a method) is the same to both. Returns null, or a name on
+// which they already disagree (a class name, or an array's descriptor): the rest of the descriptor is then not
 // recorded.
 SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second);
 
-// The dictionary's one entrance: `klass` under `name`, unless the loader has had another class of that name before, or
-// a constraint names another one.
+// The only way into the dictionary: enters `klass` under `name`, unless the loader has another class of that name, or a
+// constraint names another one.
 struct RecordedClass {
-  Klass* klass;                // what the name means to this loader; null: a constraint is violated ...
-  // ... by this class of another loader. Nothing keeps that: it is good until the next safepoint.
+  Klass* klass;                // the loader's class of that name; null: a constraint is violated ...
+  // ... by this class of another loader. Nothing keeps it alive: valid until the next safepoint.
   const Klass* conflicting;
 };
 RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass);
@@ -34,7 +34,7 @@ RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass)
 Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass,
                                   const Klass* conflicting);
 
-// Linking: what `klass` overrides and implements across loaders. False: LinkageError.
+// Linking: records what `klass` overrides and implements across loaders. False: LinkageError.
 bool check_inherited_constraints(JavaThread* thread, InstanceKlass* klass);
 
 }  // namespace keyhole

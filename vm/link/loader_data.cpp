@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class loaders, the list of all class units, and the roots that the collector is shown.
+// The class loaders, the list of all class units, and their roots for the collector.
 #include "vm/link/loader_data.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ void remove_unit(ClassUnit* unit) {
   std::erase(units, unit);
 }
 
-// Not analysed: the reference is used by those for whom the world is stopped, as it is here.
+// Not analysed: callers use the reference with the world stopped, as it is here.
 std::vector<ClassUnit*>& all_units() NO_THREAD_SAFETY_ANALYSIS {
   safepoint::assert_holds(units_mutex);
   return units;

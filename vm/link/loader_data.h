@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One class loader: the names it knows classes by, its java.lang.ClassLoader object, the unit that holds its classes.
+// One class loader: its dictionary, its java.lang.ClassLoader object, the unit that holds its classes.
 #pragma once
 
 #include <unordered_map>
@@ -36,7 +36,7 @@ struct LoaderData {
 
 LoaderData* boot_loader();
 LoaderData* loader_data_of(JavaThread* thread, Object* java_loader);   // made on first sight; null object = boot
-// One of jdk.internal.loader.ClassLoaders: they ask the boot loader first and name themselves without a hash.
+// One of jdk.internal.loader.ClassLoaders: they delegate to the boot loader first, and their names have no hash.
 bool is_builtin_loader(const LoaderData* loader);
 bool is_platform_loader(const LoaderData* loader);
 

@@ -19,12 +19,12 @@
 namespace keyhole {
 namespace {
 
-std::atomic<usize> threshold;   // 0: MetaspaceSize; the first thread to come back from a collection moves it
+std::atomic<usize> threshold;   // 0: MetaspaceSize; the first thread that returns from a collection moves it
 
-// One class, as large as they come, and what threads take meanwhile.
+// One class of the maximum size, and what threads take meanwhile.
 constexpr usize ample_bytes = 8_MiB;
 
-// What is reserved ends the VM when it is used up, so collections come before that. The eighth is for what threads take
+// Exhausting the reserved range ends the VM, so collections come earlier. The eighth is for what threads take
 // meanwhile.
 usize limit() {
   constexpr usize reserved = address_space::metaspace_reserve_bytes / 8 * 7;
@@ -32,12 +32,12 @@ usize limit() {
 }
 usize bounded(usize bytes) { return std::min(std::max(bytes, static_cast<usize>(flags::MetaspaceSize)), limit()); }
 
-// Unloads, with more and more zeal, until `is_enough`, which it was not. Threads may come here together, for one
+// Unloads, more and more aggressively, until `is_enough`, which was false. Several threads may come here for the same
 // reason; then one collects for all.
 template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is_enough) {
   if (!flags::ClassUnloading) return is_enough();
   for (heap::Cause cause : {heap::Cause::MetadataThreshold, heap::Cause::MetadataClearSoftReferences}) {
-    // Nothing since the caller looked was a safepoint, so no collection that we do not count came between.
+    // There was no safepoint since the caller's check, so no collection is missed.
     heap::collect_unless_done(thread, cause, heap::collections_for(cause));
     if (is_enough()) return true;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Class metadata has limits of its own, and no allocation of objects notices when they are reached: a program that
-// makes classes and little else would never collect, and so never unload.
+// Class metadata has limits of its own, which the allocation of objects does not reach: a program that mostly makes
+// classes would never collect, and so never unload.
 //
 //   bytes: threshold reached --collection (Metadata GC Threshold)--> in use now / (1 - MinMetaspaceFreeRatio): the next
 //                                                                       |       threshold, at least MetaspaceSize

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method: what the class file says of it, where it is in the tables, and how it is entered.
+// A method: its data from the class file, its places in the tables, and its entries.
 #pragma once
 
 #include <atomic>
@@ -83,16 +83,16 @@ class Method {
   bool polymorphic_signature : 1; // MethodHandle.invokeExact and friends (JVMS 2.9.3)
   bool intrinsic_candidate : 1;
 
-  Method* replaced;               // what it was before its class was redefined last, or null (redefinition.h)
+  Method* replaced;               // the method before the last redefinition, or null (redefinition.h)
 
   // How it is entered. Replaced with release stores as the method is linked, decoded and compiled.
   std::atomic<MethodEntry> entry;
-  std::atomic<MethodEntry> entry_from_code;     // what compiled code calls; leads to `entry` until the method is
+  std::atomic<MethodEntry> entry_from_code;     // called by compiled code; jumps to `entry` until the method is
                                                 // compiled (vm/interpreter/compiler.h)
   std::atomic<NativeFunction> native;           // linked at first call
   std::atomic<MethodCode*> body;                // made at first execution
   std::atomic<FrameMaps*> frame_maps;           // made at first need
-  std::atomic<MethodData*> data;                // made when it is warm, if anybody wants to know
+  std::atomic<MethodData*> data;                // made when it is warm, if profiling is on
 
   bool is_static() const { return (access_flags & access::Static) != 0; }
   bool is_native() const { return (access_flags & access::Native) != 0; }
@@ -108,8 +108,8 @@ class Method {
   std::string external_name() const;
 };
 
-// The entry of a fresh method: decode, link native, abstract ... vm/link asks for it when it makes a Method;
-// implemented by the tier that runs methods first, vm/interpreter.
+// The entry of a fresh method: decode, link native, abstract ... vm/link calls it when it makes a Method; implemented
+// by the tier that runs methods first, vm/interpreter.
 namespace interpreter {
 MethodEntry first_entry(const Method* method);
 MethodEntry first_entry_from_code();   // null without a compiler

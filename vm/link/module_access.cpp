@@ -20,7 +20,7 @@
 namespace keyhole {
 namespace {
 
-// A proxy class belongs to a dynamic module, which reads and is exported what its interfaces need.
+// A proxy class belongs to a dynamic module, which reads, and gets exports of, what its interfaces need.
 bool is_proxy(const InstanceKlass* klass) {
   return klass->super != nullptr && klass->super->name->text() == "java/lang/reflect/Proxy";
 }
@@ -44,7 +44,7 @@ bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass*
   if (target->loader->is_boot() && package.starts_with("java/") && boot_module_of_package(package) == "java.base")
     return true;
   Object* own = users_module_of(from);
-  if (own == nullptr) {   // the JDK's own classes keep to the rules; those that a patch brings may not
+  if (own == nullptr) {   // the JDK's own classes obey the rules; those of a patch may not
     if (from->is_hidden || !boot_patches_package(package_of(from))) return true;
     own = jdk_module_of(from);
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What modules keep from a class (JVMS 5.4.4): public classes of modules that its own does not read, and of packages
-// that are not exported to it.
+// Access checks of modules (JVMS 5.4.4): a class cannot access public classes of modules that its own does not read, or
+// of packages that are not exported to it.
 //
 //   from \ target       the same module   JDK module                    declared module            unnamed module
 //   JDK module          yes               yes; of a patched module      yes: by reflection only    yes: by
@@ -10,15 +10,15 @@
 //   declared module     yes               if read, and exported to it   if read, and exported      if read
 //   unnamed module      yes               if exported                   if exported                yes
 //
-// Classes of the JDK need no check among each other, they were compiled under it. Packages java.* of java.base are read
-// by and exported to all, and cost nothing.
+// Classes of the JDK need no checks among each other: they were compiled under them. Packages java.* of java.base are
+// read by and exported to all, and cost nothing.
 #pragma once
 
 #include "vm/link/instance_klass.h"
 
 namespace keyhole {
 
-// False, and `why` says it as HotSpot does, or an exception is pending. May call Java.
+// False: `why` has HotSpot's text, or an exception is pending. May call Java.
 [[nodiscard]] bool module_lets_see(JavaThread* thread, const InstanceKlass* from, const Klass* target, std::string& why)
     MAY_SAFEPOINT;
 

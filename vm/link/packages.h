@@ -19,8 +19,8 @@ inline std::string_view package_of(const Klass* klass) {
   return package_of_name(klass->name->text());
 }
 
-// The JDK's reflection generates classes below MagicAccessorImpl that reach what their author may not; HotSpot exempts
-// them from access checks and from verification, and the library relies on it.
+// The JDK's reflection generates subclasses of MagicAccessorImpl that access members without permission; HotSpot
+// exempts them from access checks and from verification, and the library relies on it.
 bool is_reflection_accessor(const Klass* klass);
 
 }  // namespace keyhole

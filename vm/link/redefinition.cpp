@@ -40,7 +40,7 @@ Thrown throw_unsupported(JavaThread* thread, const char* what) {
 
 // --- comparing ----------------------------------------------------------------------------------------------------
 
-// Do the names that two lists of constant-pool indices stand for agree?
+// Do two lists of constant-pool indices stand for the same names?
 bool same_names(const ConstantPool& old_pool, std::span<const u16> old_indices, const ConstantPool& new_pool,
                 std::span<const u16> new_indices) {
   auto same = [&](u16 old_index, u16 new_index) {
@@ -104,7 +104,7 @@ bool compare(JavaThread* thread, Redefinition& redefinition) {
   for (u32 i = 0; i < klass.method_count; ++i) {
     const Method* method = redefinition.methods[i];
     if (method == nullptr) return refuse("delete a method");
-    // `native` may come and go, for those who wrap native methods.
+    // `native` may be added or removed, for agents that wrap native methods.
     u32 changed = method->access_flags ^ klass.methods[i]->access_flags;
     if ((changed & ~access::Native) != 0) return refuse("change method modifiers");
   }
@@ -168,7 +168,7 @@ bool verify(JavaThread* thread, Redefinition& redefinition) {
 
 // --- the exchange; world stopped ----------------------------------------------------------------------------------
 
-// `method` gets all that the new file says of it; what its place in the class says stays.
+// `method` gets its data from the new file; its places in the class's tables stay.
 void exchange_method(Method* method, Method* parsed, Arena& arena) {
   void* memory = arena.allocate(sizeof(Method), alignof(Method));
   memcpy(memory, static_cast<const void*>(method), sizeof(Method));
@@ -195,7 +195,7 @@ void exchange_fields(InstanceKlass& klass, const InstanceKlass& draft) {
   }
 }
 
-// What the attributes of the class say: all of it refers to the new constant pool.
+// The attributes of the class, which refer to the new constant pool.
 void exchange_attributes(InstanceKlass& klass, const InstanceKlass& draft) {
   draft.constants->replaced = klass.constants;
   klass.constants = draft.constants;
@@ -216,7 +216,7 @@ void exchange_attributes(InstanceKlass& klass, const InstanceKlass& draft) {
   klass.class_file = draft.class_file, klass.class_file_bytes = draft.class_file_bytes;
 }
 
-// What java.lang.Class has cached of the members is asked for again: of this class, and of those that inherit from it.
+// Clears the members cached in java.lang.Class: of this class, and of its subclasses.
 void count_redefinition(const InstanceKlass& klass) {
   for_each_klass([&](Klass* each) {
     if (each->mirror == nullptr || !each->is_subtype_of(&klass)) return;

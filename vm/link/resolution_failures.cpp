@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table of failures beside the constant pools; programs without any never touch it.
+// A table of failures beside the constant pools; programs without failures never touch it.
 #include "vm/link/resolution_failures.h"
 
 #include <atomic>

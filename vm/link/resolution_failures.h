@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failed resolutions: a constant-pool entry that failed once fails for ever with the same error (JVMS 5.4.3), whatever
-// has become possible since.
+// Failed resolutions: a constant-pool entry that failed once fails for ever with the same error (JVMS 5.4.3), even if
+// it could succeed later.
 //
 // Class and message are kept, not the object: each attempt throws a new one with its own stack trace. Only
-// LinkageErrors are remembered; running out of memory or stack, or an exception of the program's class loader, may go
-// away.
+// LinkageErrors are recorded; exhausted memory or stack, or an exception of the program's class loader, may be
+// temporary.
 #pragma once
 
 #include "vm/link/constant_pool.h"
@@ -18,7 +18,7 @@ bool rethrow_resolution_failure(JavaThread* thread, const ConstantPool* constant
 // The same for an invokedynamic instruction; its error comes back without its cause.
 bool rethrow_call_site_failure(JavaThread* thread, const u8* instruction);
 void remember_call_site_failure(JavaThread* thread, const u8* instruction, const InstanceKlass* caller);
-// Looks at the pending exception and remembers it. Leaves it pending.
+// Records the pending exception, and leaves it pending.
 void remember_resolution_failure(JavaThread* thread, const ConstantPool* constants, u32 index);
 
 }  // namespace keyhole

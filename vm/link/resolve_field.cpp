@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolving field references (JVMS 5.4.3.2) and what each instruction asks of the field (JVMS 6.5.getfield ...
-// putstatic).
+// Resolving field references (JVMS 5.4.3.2) and the checks of each instruction (JVMS 6.5.getfield ... putstatic).
 //
 // Cached: the field, once its class, its look-up and its access check succeeded. Checked each time: what depends on the
 // instruction.

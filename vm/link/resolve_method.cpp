@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolving method references (JVMS 5.4.3.3, 5.4.3.4) and what each invoke instruction asks of the method (JVMS 6.5).
+// Resolving method references (JVMS 5.4.3.3, 5.4.3.4) and the checks of each invoke instruction (JVMS 6.5).
 //
 // Cached: the resolved method, once class, look-up and access check succeeded. Checked each time: what depends on the
 // instruction.
@@ -22,7 +22,7 @@ Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
-// Several defaults among `candidates`, none of which hides the others; abstract ones are named, too.
+// Several defaults among `candidates`, of which none hides the others; names abstract ones, too.
 Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>& candidates) {
   std::string message = "Conflicting default methods:";
   for (const Method* method : candidates)
@@ -164,7 +164,7 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
   Method* selected = method;
   if (is_superclass && !method->is_initializer() && !method->is_private() &&
       (from->access_flags & access::Super) != 0) {
-    // super.m(): starts at the direct superclass, whatever was known when the call was compiled.
+    // super.m(): starts at the direct superclass, independent of the class at compile time.
     selected = find_method(from->super, method->name, method->descriptor);
     if (selected == nullptr) return throw_abstract(thread, from->super, method, nullptr);
     if (selected->is_static()) {
@@ -257,7 +257,7 @@ Method* select_interface_method(JavaThread* thread, Klass* klass, Method* method
     return throw_conflicting_defaults(thread, maximally_specific_methods(receiver, method->name, method->descriptor));
   }
   if (selection.method == nullptr) {
-    // A private or static method of the class is not looked at, an abstract one is named.
+    // Ignores private and static methods of the class; names an abstract one.
     Method* found = find_method(receiver, method->name, method->descriptor);
     return throw_abstract(thread, klass, method, found != nullptr && found->is_abstract() ? found : nullptr);
   }

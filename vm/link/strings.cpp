@@ -13,7 +13,7 @@
 //   state      string     meaning                          becomes
 //   empty      null       ends a probe                     in use
 //   in use     s          interned                         in use, null (the collector, when s died)
-//   in use     null       a grave: probes go on            in use with another string of any hash; swept when the shard
+//   in use     null       a tombstone: probes continue     in use with another string of any hash; swept when the shard
 //                                                          grows
 //
 // A shard's mutex is never held across a safepoint, so a managed thread may wait for it.
@@ -70,7 +70,7 @@ template <typename Unit> void decode_modified_utf8(std::string_view text, Unit&&
   }
 }
 
-// What is no UTF-8 becomes U+FFFD, one per bad byte.
+// Invalid UTF-8 becomes U+FFFD, one per bad byte.
 template <typename Unit> void decode_utf8(std::string_view text, Unit&& unit) {
   auto* bytes = reinterpret_cast<const u8*>(text.data());
   usize size = text.size();
@@ -180,7 +180,7 @@ class InternTable {
     MutexLock guard(shard.mutex);
     return shard.find(hash, equal);
   }
-  // `string`, or the one that was there before.
+  // `string`, or the one already there.
   Object* find_or_insert(u32 hash, Object* string) {
     Shard& shard = shard_of(hash);
     MutexLock guard(shard.mutex);
@@ -204,7 +204,7 @@ class InternTable {
   struct Shard {
     Mutex mutex{LockRank::interned_strings};
     std::vector<Entry> entries GUARDED_BY(mutex) = std::vector<Entry>(64);
-    usize used GUARDED_BY(mutex) = 0;   // entries in use, graves included
+    usize used GUARDED_BY(mutex) = 0;   // entries in use, tombstones included
 
     template <typename Equal> Object* find(u32 hash, Equal&& equal) REQUIRES(mutex) {
       usize mask = entries.size() - 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looking into java.lang.String objects. Making and interning them: vm/link/linker.h.
+// Reading java.lang.String objects. Making and interning them: vm/link/linker.h.
 #pragma once
 
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What linking, redefining and unloading a class ask of the verifier. Implemented by vm/verify, which stands above.
+// The verifier's interface for linking, redefining and unloading. Implemented by vm/verify, a layer above.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ namespace keyhole {
 // inference (4.10.2). Empty, or the text of the VerifyError. Loads classes: when that threw, the exception is pending
 // and the text is empty.
 std::string verify_class(JavaThread* thread, InstanceKlass* klass);
-// The same for methods that may become its methods, of a file of this version.
+// The same for the new methods of a redefinition, from a file of this version.
 std::string verify_methods(JavaThread* thread, InstanceKlass* klass, std::span<Method* const> methods,
                            u16 major_version);
 // Frees the cached frame maps (vm/verify/frame_map.h): the method's class is being unloaded.

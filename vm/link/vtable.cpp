@@ -20,7 +20,7 @@ template <typename T> class SignatureMap {
     while (slots < count * 2) slots *= 2;
     entries_.resize(slots);
   }
-  // The place for this signature; its value is T() when it is new.
+  // The entry for this signature; T() when it is new.
   T& operator()(const Symbol* name, const Symbol* descriptor) {
     usize mask = entries_.size() - 1;
     usize slot = (name->hash() * 31 + descriptor->hash()) & mask;
@@ -56,8 +56,7 @@ bool can_override(const InstanceKlass* klass, const Method* inherited) {
   return same_package(klass, inherited->holder);
 }
 
-// Also through an intermediate class: what stood in this slot further up may be overridable where the nearest entry is
-// not.
+// Also through an intermediate class: an earlier method of this slot may be overridable where the nearest one is not.
 bool can_override_slot(const InstanceKlass* klass, u32 slot) {
   for (const Klass* super = klass->super; super != nullptr && slot < super->vtable_length; super = super->super) {
     if (can_override(klass, super->vtable_entry(slot).load(std::memory_order_relaxed))) return true;
@@ -126,7 +125,7 @@ std::vector<Method*> maximally_specific_methods(InstanceKlass* klass, const Symb
     if (method != nullptr && !method->is_private() && !method->is_static()) found.push_back(method);
   }
   if (found.size() > 1) {
-    // Drop what another candidate's interface extends.
+    // Drops candidates of interfaces that another candidate's interface extends.
     std::vector<Method*> kept;
     for (Method* method : found) {
       bool is_shadowed = std::any_of(found.begin(), found.end(), [&](Method* other) {

@@ -4,9 +4,8 @@
 // Virtual method tables of classes (overriding: JVMS 5.4.5) and the tables of implemented interfaces (selection: JVMS
 // 5.4.6).
 //
-// The vtable holds methods declared in classes only. A call of an interface's method, whatever the instruction, goes
-// through the interface table; so there are no miranda entries, and abstract classes and interfaces need no interface
-// tables.
+// The vtable holds methods declared in classes only. A call of an interface's method, by any instruction, goes through
+// the interface table; so there are no miranda entries, and abstract classes and interfaces need no interface tables.
 #pragma once
 
 #include <vector>
@@ -24,12 +23,12 @@ struct FinalOverride {   // a method that overrides a final one
 // The table of a class with this superclass and these own methods (whose vtable_index it sets). Empty for interfaces.
 // `klass` needs name, loader, super, methods and flags only: its final place depends on the result's length.
 std::vector<Method*> make_vtable(InstanceKlass* klass, FinalOverride& violation);
-// Numbers the methods of an interface that its implementers' tables hold.
+// Numbers the methods of an interface that its implementers' tables contain.
 void number_interface_methods(InstanceKlass* interface);
 // Fills interface_tables of an instantiable class. Called once, when it is linked; the arena's lock is held.
 void make_interface_tables(InstanceKlass* klass, Arena& arena);
 
-// JVMS 5.4.6 for an interface's method: what runs on `klass`.
+// JVMS 5.4.6 for an interface's method: the selected method for `klass`.
 struct Selection {
   Method* method = nullptr;        // null: abstract (or several candidates)
   Method* other = nullptr;         // with `method`: two defaults that conflict

@@ -41,7 +41,7 @@ Method* method_of(const InstanceKlass* owner, std::string_view name, std::string
   return method;
 }
 
-// Offsets that lower floors use.
+// Offsets that lower layers use.
 void publish_reference_offsets() {
   auto offset = [](const char* name, const char* descriptor) {
     return field_offset(Reference_class, name, descriptor, false);

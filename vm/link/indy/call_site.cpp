@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// invokedynamic: recognises the bootstrap methods that the VM links itself, runs all others in Java, and remembers what
-// came out.
+// invokedynamic: recognises the bootstrap methods that the VM links itself, runs all others in Java, and caches the
+// result.
 //
 // R1: a site is linked once. Threads that link it at the same time all use the result that was entered first.
 // R2: a site that failed with a LinkageError fails for ever with that error (JVMS 5.4.3.6).
@@ -58,8 +58,7 @@ enum class Bootstrap : u8 {
   EnumSwitch
 };
 
-// The bootstrap methods that are linked here. Whatever differs from them in one letter is looked up as any other
-// method.
+// The bootstrap methods that are linked here. Anything else is looked up like any method.
 struct KnownBootstrap {
   std::string_view owner, name, descriptor;
   Bootstrap bootstrap;
@@ -165,7 +164,7 @@ bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSite
   bool linked = false;
   Bootstrap bootstrap = bootstrap_of(method->constants, constant_index);
   if (bootstrap != Bootstrap::Other && !resolve_types(thread, method->constants, constant_index)) return false;
-  method = thread->top_frame->method;   // it may have been redefined meanwhile: the frame has what this site belongs to
+  method = thread->top_frame->method;   // it may have been redefined meanwhile: the frame has the method of this site
   switch (bootstrap) {
     case Bootstrap::Lambda: linked = link_lambda(thread, method, constant_index, false, link, handled); break;
     case Bootstrap::AlternativeLambda: linked = link_lambda(thread, method, constant_index, true, link, handled); break;

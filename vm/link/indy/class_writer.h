@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes class files in memory: what the linkers of this folder generate goes through the ordinary define_class.
+// Writes class files in memory: the linkers of this folder define their generated classes by the ordinary define_class.
 //
 //   ClassWriter writer(access::Final, "Main$$Lambda$1", "java/lang/Object", {"java/lang/Runnable"});
 //   CodeWriter code = writer.method(access::Public, "run", "()V");
@@ -11,8 +11,7 @@
 //   define_class(thread, nullptr, writer.finish(), ...);
 //
 // Operand depth is tracked as instructions are appended, so max_stack needs no second pass. Code after an unconditional
-// jump starts at a bound label, whose depth was noted by the jump. No StackMapTable is written: frame maps are
-// inferred.
+// jump starts at a bound label, whose depth the jump recorded. No StackMapTable is written: frame maps are inferred.
 #pragma once
 
 #include <string>

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dynamic linkage, seen from outside: constants that are method handles, method types or computed, and call sites.
+// The interface of dynamic linkage: constants that are method handles, method types or computed, and call sites.
 //
 //   vm/link           resolve_object_at calls the three functions below for ldc, and keeps what they return
 //   vm/interpreter    link_call_site and link_polymorphic_call of vm/link/linker.h (implemented here)
 //   classlib/natives  the natives of java.lang.invoke call the rest
 //
 // A site's linkage is a target with static linkage and at most one appendix. link_* fill `target` and `appendix`;
-// whoever keeps the site roots the appendix at once (nothing here runs between the return and that). How a site gets
-// its target: vm/link/indy/README.md.
+// the caller that keeps the site roots the appendix at once (no safepoint in between). How a site gets its target:
+// vm/link/indy/README.md.
 #pragma once
 
 #include "vm/link/linker.h"

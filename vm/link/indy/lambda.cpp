@@ -39,7 +39,7 @@ void cast(CodeWriter& code, std::string_view from, std::string_view to) {
 }
 
 // Converts the top operand. `functional` is the type that the instantiated function type has at this place: a reference
-// is cast to it first, so that heap pollution shows here and not inside the implementation.
+// is cast to it first, so that heap pollution is detected here and not inside the implementation.
 void convert(CodeWriter& code, std::string_view from, std::string_view to, std::string_view functional) {
   if (from == to && from == functional) return;
   if (is_primitive(from)) {

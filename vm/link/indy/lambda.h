@@ -64,7 +64,7 @@ struct LambdaShape {
     MAY_SAFEPOINT;
 
 // Links an invokedynamic whose bootstrap method is LambdaMetafactory.metafactory or altMetafactory. Sets `handled` to
-// false when its arguments are not plain constants; then the general path has to do it.
+// false when its arguments are not plain constants; then the general path links it.
 [[nodiscard]] bool link_lambda(JavaThread* thread, Method* method, u32 constant_index, bool alternative,
                                CallSiteLink& link, bool& handled) MAY_SAFEPOINT;
 

@@ -26,7 +26,7 @@ std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
   return table;
 }
 
-// Leaves the handle to call in local 0 when it has the site's type, or could be given it.
+// Leaves the handle to call in local 0 when it has, or was adapted to, the site's type.
 void write_type_check(CodeWriter& code, bool exact, u32 site_type) {
   Label fits;
   code.load(BasicType::Reference, 0);

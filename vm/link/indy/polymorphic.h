@@ -8,7 +8,7 @@
 //   Exact      MethodHandle, arguments, MethodType     invokeExact: the handle's type must be the site's
 //   Generic    MethodHandle, arguments, MethodType     invoke: the handle is adapted (and remembers the adapted one)
 //   Constant   arguments, MethodHandle                 an invokedynamic whose call site is constant
-//   Mutable    arguments, CallSite                     any other invokedynamic: the target is fetched by each call
+//   Mutable    arguments, CallSite                     any other invokedynamic: each call fetches the target
 //
 // All box the arguments into an Object[], call MethodHandle.invokeBoxed and unbox the result.
 #pragma once

@@ -315,7 +315,7 @@ bool link_string_concat(JavaThread* thread, Method* method, u32 constant_index, 
         parts.push_back({{}, true});
         ++arguments;
       } else if (c == 2) {
-        // Constants of other kinds, or too few of them: StringConcatFactory's Java code knows what to do or to say.
+        // Constants of other kinds, or too few of them: StringConcatFactory's Java code handles it or throws.
         if (next_constant >= constants_end || constants->tag(bootstrap[next_constant]) != ConstantTag::String)
           return true;
         parts.push_back({utf16_of(constants->string_text(bootstrap[next_constant++])->text()), false});

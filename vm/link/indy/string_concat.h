@@ -10,9 +10,9 @@
 //     static String convert(int a, Object b, Object recipe) { return concat(a, String.valueOf(b), recipe); }
 //     static native String concat(int a, String b, Object recipe);
 //
-// Objects, floats and doubles become Strings in Java first; strings, chars, booleans and integers are written by the
-// native straight into the result. A shape without such arguments links its site to `concat` itself. The recipe is the
-// site's appendix: a java.lang.Long with the address of a ConcatRecipe.
+// Objects, floats and doubles become Strings in Java first; the native writes strings, chars, booleans and integers
+// straight into the result. A shape without such arguments links its site to `concat` itself. The recipe is the site's
+// appendix: a java.lang.Long with the address of a ConcatRecipe.
 #pragma once
 
 #include <string>

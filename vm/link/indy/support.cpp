@@ -48,7 +48,7 @@ Method* LazyMethod::get(JavaThread* thread) {
 }
 
 Object* LazyMethod::call(JavaThread* thread, std::initializer_list<Slot> arguments) {
-  // Finding the method may run Java code, so references among the arguments wait in handles.
+  // Finding the method may run Java code, so handles keep references among the arguments.
   Method* method = method_.load(std::memory_order_acquire);
   if (method == nullptr) {
     HandleScope scope(thread);

@@ -18,7 +18,7 @@
 
 namespace keyhole::indy {
 
-// A boot class found at first use: java.lang.invoke must not be loaded by programs that do without it.
+// A boot class found at first use: programs that do not use java.lang.invoke must not load it.
 class LazyClass {
  public:
   constexpr explicit LazyClass(const char* name) : name_(name) {}
@@ -53,13 +53,12 @@ std::string descriptor_of(const std::vector<std::string>& parameters, std::strin
 // The descriptor of an internal class name: "java/lang/String" -> "Ljava/lang/String;", "[I" stays.
 std::string descriptor_of_class(std::string_view internal_name);
 std::string descriptor_of_klass(const Klass* klass);   // primitives too
-// References become java.lang.Object, primitives stay: what adapters are generated and cached by.
+// References become java.lang.Object, primitives stay: the key by which adapters are generated and cached.
 std::string erased(std::string_view descriptor);
 
 // The java.lang.invoke.MethodType of a method descriptor, its classes looked up by `loader`.
 [[nodiscard]] Object* method_type_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
-// Finds the classes that a method descriptor names, and no more: false with NoClassDefFoundError when there is one that
-// does not exist.
+// Only finds the classes of a method descriptor: false with NoClassDefFoundError when one does not exist.
 [[nodiscard]] bool resolve_types_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;
 // The mirror of a field descriptor's class.
 [[nodiscard]] Object* mirror_of(JavaThread* thread, std::string_view descriptor, LoaderData* loader) MAY_SAFEPOINT;

@@ -13,10 +13,10 @@
 //
 // How many coordinates a site passes follows from its mode and argument count: none (a static field, base =
 // handle.base), one (an instance field), or an array and an index (with bounds check; views of byte[] are recognised by
-// site.view). The fast path is typed by the site's own descriptor: VarHandleSite sets `direct` only for a handle that
-// takes and gives exactly such values. The appendix is the VarHandleSite. Orderings: x86 needs no other instruction for
-// acquire, release and opaque than for volatile reads and for exchanges, so the modes share Unsafe's volatile accesses;
-// plain stays plain.
+// site.view). The fast path is typed by the site's own descriptor: VarHandleSite sets `direct` only for a handle with
+// exactly these types. The appendix is the VarHandleSite. Orderings: x86 needs no other instruction for acquire,
+// release and opaque than for volatile reads and for exchanges, so the modes share Unsafe's volatile accesses; plain
+// stays plain.
 #pragma once
 
 #include "vm/link/indy/support.h"
