@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading bytecode: the opcodes, what each row of vm/bytecodes.def says, instruction lengths and operands.
+// Reading bytecode: the opcodes, the columns of vm/bytecodes.def, instruction lengths and operands.
 //
 //   for (u32 bci = 0; bci < length; bci += bytecode::length_at(code, bci, length)) {
 //     Opcode opcode = bytecode::opcode_at(code, bci);
 //     ...
 //   }
 //
-// A `wide` prefix and its instruction are one instruction at the prefix's bci; opcode_at says WIDE, wide_opcode_at what
-// follows. Operand readers do not check: whoever reads code that may be malformed checks `length_at` != 0 first.
+// A `wide` prefix and its instruction are one instruction at the prefix's bci; opcode_at returns WIDE, wide_opcode_at
+// the opcode after it. Operand readers do not check: a reader of possibly malformed code checks `length_at` != 0 first.
 #pragma once
 
 #include <string_view>
@@ -87,7 +87,7 @@ inline i32 read_i32(const u8* at) {
 inline Opcode opcode_at(const u8* code, u32 bci) { return static_cast<Opcode>(code[bci]); }
 inline Opcode wide_opcode_at(const u8* code, u32 bci) { return static_cast<Opcode>(code[bci + 1]); }
 
-// The local that a load, store, iinc or ret names: by operand, by `wide`, or in the opcode itself (iload_2).
+// The local of a load, store, iinc or ret: by operand, by `wide`, or in the opcode itself (iload_2).
 inline u32 local_index(const u8* code, u32 bci) {
   u8 opcode = code[bci];
   if (opcode == WIDE) return read_u16(code + bci + 2);
@@ -118,7 +118,7 @@ inline u32 branch_target(const u8* code, u32 bci) {
   return bci + static_cast<u32>(offset);
 }
 
-// Bytes of the instruction at bci, 0 when it is none or does not end before code_length.
+// Bytes of the instruction at bci, 0 when it is invalid or does not end before code_length.
 inline u32 length_at(const u8* code, u32 bci, u32 code_length) {
   if (bci >= code_length || !is_valid(code[bci])) return 0;
   u64 left = code_length - bci;

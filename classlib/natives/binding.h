@@ -59,8 +59,8 @@ struct Binding<function> {
 };
 template <auto function> inline constexpr NativeFunction bind = &Binding<function>::call;
 
-// The body for a native method by its names, or null. Looks into classlib/natives.def.
-// The interpreter asks find_or_throw (vm/link/native_methods.h).
+// The body for a native method by its names, or null. Searches classlib/natives.def. The interpreter calls
+// find_or_throw (vm/link/native_methods.h).
 NativeFunction find(const Symbol* class_name, const Symbol* method_name, const Symbol* descriptor);
 // All rows, for the test that matches them with the class files.
 void for_each_row(void (*visit)(std::string_view class_name, std::string_view method_name, std::string_view descriptor,

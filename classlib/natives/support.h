@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What many natives need: mirrors, loaders, allocation that throws.
+// Shared by many natives: mirrors, loaders, allocation that throws.
 #pragma once
 
 #include <span>

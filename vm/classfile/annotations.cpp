@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Skipping over annotation values.
+// Skipping annotation values.
 #include "vm/classfile/annotations.h"
 
 namespace keyhole::classfile {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which annotation types stand in a raw RuntimeVisibleAnnotations attribute (JVMS 4.7.16). Values are skipped over.
+// The annotation types in a raw RuntimeVisibleAnnotations attribute (JVMS 4.7.16). Values are skipped.
 //
 //   for_each_annotation(constants, bytes, [](std::string_view type) { ... "Ljdk/internal/vm/annotation/Hidden;" ... });
 //
-// Malformed bytes end the walk: what reflection makes of them is its own affair.
+// Malformed bytes end the walk; reflection reports them.
 #pragma once
 
 #include "vm/classfile/byte_reader.h"
@@ -13,7 +13,7 @@
 
 namespace keyhole::classfile {
 
-// Skips one element_value / one annotation; false when it is malformed or nested deeper than any compiler writes.
+// Skips one element_value / one annotation; false when it is malformed, or nested deeper than by any compiler.
 bool skip_element_value(ByteReader& reader, u32 depth = 0);
 bool skip_annotation_body(ByteReader& reader, u32 depth);
 

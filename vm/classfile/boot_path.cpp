@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The boot path: patches of modules, the overlay's classes, the JDK's image, then what was appended.
+// The boot path: patches of modules, the overlay's classes, the JDK's image, then appended entries.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr u16 jdk_class_file_version = 61;   // Java 17
 
-// Classes and resources that replace some of a module's, or join them.
+// Classes and resources that replace or extend a module's.
 struct Patch {
   std::string module;
   ClassPath files;
@@ -26,7 +26,7 @@ struct Patch {
   std::set<std::string, std::less<>> new_packages GUARDED_BY(mutex);   // that the image's module has not
 };
 
-// Written once by initialize_boot_path, before other threads exist; never freed: classes point into the mappings.
+// Written once by initialize_boot_path, before there are other threads; never freed: classes point into the mappings.
 struct BootPath {
   std::string home;
   JImage image;

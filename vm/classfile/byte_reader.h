@@ -3,8 +3,8 @@
 //
 // Big-endian reading of a class file with every length checked.
 //
-// A read past the end gives 0 and makes the reader `overrun`, for good: the position stays at the end. Loops over
-// counts that came from the file therefore end at the next check of overrun().
+// A read past the end returns 0 and makes the reader `overrun` for ever: the position stays at the end. So loops over
+// counts from the file end at the next check of overrun().
 #pragma once
 
 #include <span>
@@ -34,13 +34,13 @@ class ByteReader {
     at_ += 4;
     return read_u32(at_ - 4);
   }
-  // The next `count` bytes in place; null when there are not so many.
+  // The next `count` bytes in place; null when there are fewer.
   const u8* take(u64 count) {
     if (!has(count)) return nullptr;
     at_ += count;
     return at_ - count;
   }
-  // A reader of the next `count` bytes; an empty, overrun one when there are not so many.
+  // A reader of the next `count` bytes; an empty, overrun one when there are fewer.
   ByteReader sub(u64 count) {
     const u8* start = take(count);
     ByteReader part;
@@ -51,7 +51,7 @@ class ByteReader {
   usize left() const { return static_cast<usize>(end_ - at_); }
   bool at_end() const { return at_ == end_; }
   bool overrun() const { return overrun_; }
-  // Make every further read give 0.
+  // Makes every further read return 0.
   void abandon() { at_ = end_, overrun_ = true; }
 
  private:

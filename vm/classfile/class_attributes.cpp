@@ -96,7 +96,7 @@ void Parser::parse_inner_classes(ByteReader attribute) {
     if (inner.name != 0 && !is_utf8(inner.name)) return fail("inner_name_index {} has bad constant type", inner.name);
     if (is_module(inner.access_flags)) return;
     u32 flags = inner.access_flags & inner_class_flags;
-    // Old compilers left it out.
+    // Old compilers omitted it.
     if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
     check_class_flags(flags);
     if (failed()) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class file from its magic to its end; versions, the class's own names and flags, interfaces.
+// The class file as a whole; versions, the class's own names and flags, interfaces.
 #include "vm/classfile/class_file_parser.h"
 
 #include <algorithm>
@@ -90,7 +90,7 @@ void Parser::parse_class_header() {
 
   if (is_module(flags)) return;
   flags &= class_flags;
-  // Old compilers left it out.
+  // Old compilers omitted it.
   if ((flags & access::Interface) != 0 && klass_.major_version < 50) flags |= access::Abstract;
   if (!is_class(this_index)) return fail("Invalid this class index {} in constant pool", this_index);
 

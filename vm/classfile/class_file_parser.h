@@ -5,11 +5,11 @@
 //
 //   bytes --parse_class_file--> ParsedClass --vm/link/class_builder--> InstanceKlass
 //
-// Nothing is resolved here and no Java runs. What the result points to lies in the given arena or in the bytes
-// themselves, which must stay where they are for the life of the class loader.
+// Nothing is resolved here and no Java runs. The result points into the given arena or into the bytes themselves, which
+// must stay in place for the life of the class loader.
 //
-// Trusted bytes (boot classes) are spared what only a hand-made file can get wrong: legality of names, flags and UTF-8,
-// duplicate members. Lengths and constant-pool references are checked for everyone: no file can make the VM read
+// For trusted bytes (boot classes) checks are skipped that only a hand-made file can fail: legality of names, flags and
+// UTF-8, duplicate members. Lengths and constant-pool references are always checked: no file can make the VM read
 // outside it.
 #pragma once
 
@@ -32,14 +32,14 @@ struct ClassFileError {
 };
 
 struct ParseOptions {
-  const Symbol* expected_name = nullptr;   // null: whatever the file says
+  const Symbol* expected_name = nullptr;   // null: the file's name
   bool trusted = false;                    // boot class, or made by the VM
   ConstantPool** pools = nullptr;          // not null: symbols may be freed; the constant pool holds them, and is put
                                            // at the head of this list
 };
 
-// What the file says. `klass` has every field filled that follows from the file alone; ids, supertypes, offsets, tables
-// and the methods' holder are the builder's.
+// The contents of the file. Fields of `klass` that follow from the file alone are set; the builder sets ids,
+// supertypes, offsets, tables and the methods' holder.
 struct ParsedClass {
   ParsedClass();
   InstanceKlass& klass() { return *reinterpret_cast<InstanceKlass*>(storage); }

@@ -19,7 +19,7 @@
 namespace keyhole {
 namespace {
 
-// Absolute, without symbolic links where it exists; else as it is.
+// Absolute, without symbolic links if it exists; else unchanged.
 std::string absolute_path(const std::string& path) {
   char* resolved = realpath(path.empty() ? "." : path.c_str(), nullptr);
   if (resolved == nullptr) return path;
@@ -28,7 +28,7 @@ std::string absolute_path(const std::string& path) {
   return result;
 }
 
-// "file:" and the path with what may not stand in a URL escaped.
+// "file:" and the path, with characters escaped that a URL must not contain.
 std::string file_url(std::string_view path) {
   std::string url = "file:";
   for (char c : path) {
@@ -64,7 +64,7 @@ class Directory final : public ClassPathEntry {
   const std::string& absolute() const override { return absolute_; }
 
  private:
-  // What a URL below the directory's can name.
+  // A name that a URL below the directory's can have.
   bool stays_inside(std::string_view name) const {
     if (name.starts_with('/') || name.find('\0') != std::string_view::npos) return false;
     return name.find("..") == std::string_view::npos ||
@@ -175,7 +175,7 @@ void ClassPath::insert_followers(usize index) {
     auto same = [&](const auto& entry) { return entry->absolute() == follower->absolute(); };
     auto open = entries_.begin() + static_cast<i64>(place);
     if (std::any_of(entries_.begin(), open, same)) continue;
-    // Further on it would come a second time.
+    // Later in the list it would be a duplicate.
     entries_.erase(std::remove_if(open, entries_.end(), same), entries_.end());
     entries_.insert(entries_.begin() + static_cast<i64>(place++), std::move(follower));
   }

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where classes and resources come from: the boot path (overlay, then the JDK's image) and the application's class
-// path.
+// The sources of classes and resources: the boot path (overlay, then the JDK's image) and the application's class path.
 //
 //   boot_find("java/lang/Object.class")                   overlay first, then lib/modules; mapped bytes, never copied
 //   application_class_path().find("com/example/Main.class")
 //
-// Names have '/' between their parts and no leading '/'. All look-ups may be made by any thread.
+// Names have '/' between their parts and no leading '/'. Any thread may look up.
 #pragma once
 
 #include <memory>
@@ -29,7 +28,7 @@ struct Resource {
   // Keeps `bytes` alive. Null: they stay mapped for the life of the process.
   std::shared_ptr<const void> owner;
   bool in_archive = false;   // a jar's entry: its URL is "jar:" + location + "!/" + name, else location + name
-  bool is_too_large = false; // more than the caller has memory for: no bytes
+  bool is_too_large = false; // too large for the caller's memory: no bytes
 };
 
 // One directory or jar of a class path.
@@ -37,16 +36,16 @@ class ClassPathEntry {
  public:
   virtual ~ClassPathEntry() = default;
   virtual std::optional<Resource> find(std::string_view name, u64 largest_bytes) = 0;
-  // The location of what has the name, which may be a directory here ("" is the entry itself, when that is one).
+  // The location of the name, which may be a directory ("" is the entry itself, if it is one).
   virtual std::optional<std::string> locate(std::string_view name) = 0;
   virtual const std::string& path() const = 0;       // as given
-  virtual const std::string& absolute() const = 0;   // the same for every way to name the file
-  // The files that come right after this one, because its manifest says so. Opens the jar.
+  virtual const std::string& absolute() const = 0;   // the same for all names of the file
+  // The files that its manifest inserts after it. Opens the jar.
   virtual std::vector<std::string> followers() { return {}; }
 };
 
-// A list of directories and jars. Missing or unreadable ones are silently empty, as in java. A jar's Class-Path is
-// looked at when a search first comes to the jar; a file that stands in the list already is not taken twice.
+// A list of directories and jars. Missing or unreadable ones are silently empty, as in java. A jar's Class-Path is read
+// when a search first reaches the jar; a file that is already in the list is not added again.
 class ClassPath {
  public:
   ClassPath() = default;
@@ -56,7 +55,7 @@ class ClassPath {
   // First match in path order.
   std::optional<Resource> find(std::string_view name, u64 largest_bytes = ~u64{0});
   std::vector<Resource> find_all(std::string_view name);   // all matches in path order
-  // The same for what has a URL but perhaps no bytes (ClassLoader.getResource, getResources).
+  // The same for things with a URL but perhaps without bytes (ClassLoader.getResource, getResources).
   std::optional<std::string> locate(std::string_view name);
   std::vector<std::string> locate_all(std::string_view name);
 
@@ -64,13 +63,12 @@ class ClassPath {
   std::string text() const;
 
  private:
-  // Null behind the last. Searches ask for 0, 1, 2 ...: entries are only inserted behind those that some search has
-  // come to.
+  // Null after the last. Searches use 0, 1, 2 ...: entries are only inserted after those that a search has reached.
   ClassPathEntry* at(usize index);
   void insert_followers(usize index) REQUIRES(mutex_);
 
   mutable Mutex mutex_{LockRank::class_path};
-  // An entry that a search has come to lives for ever.
+  // An entry that a search has reached lives for ever.
   std::vector<std::unique_ptr<ClassPathEntry>> entries_ GUARDED_BY(mutex_);
   usize reached_ GUARDED_BY(mutex_) = 0;   // [0, reached_) have had their followers inserted
   std::string text_ GUARDED_BY(mutex_);
@@ -91,7 +89,7 @@ bool boot_path_ready();
 std::optional<Resource> boot_find(std::string_view name);
 // What --patch-module puts in front of a module of the image.
 std::optional<Resource> boot_find_in_patch(std::string_view module, std::string_view name);
-// A directory or jar behind everything else on the boot path, for classes of no module.
+// A directory or jar at the end of the boot path, for classes without a module.
 void append_to_boot_path(std::string_view path);
 // Whether --patch-module names the module of the image that holds a package.
 bool boot_patches_package(std::string_view package);

@@ -3,7 +3,7 @@
 //
 // The Code attribute (JVMS 4.7.3) with its handlers, line numbers, stack map and local variables.
 //
-// The bytecode itself is not looked at: that is pre-decoding's and the verifier's work.
+// The bytecode itself is left to decoder and verifier.
 #include <cstring>
 
 #include "vm/classfile/parser.h"
@@ -14,7 +14,7 @@ constexpr u32 largest_code_length = 65535;
 }
 
 void Parser::parse_code(Method& method, ByteReader attribute) {
-  if (klass_.major_version == 45 && result_.minor_version <= 2) {   // the first compilers wrote smaller fields
+  if (klass_.major_version == 45 && result_.minor_version <= 2) {   // the first compilers used smaller fields
     method.max_stack = attribute.u1();
     method.max_locals = attribute.u1();
     method.code_length = attribute.u2();

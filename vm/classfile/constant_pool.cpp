@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading the constant pool (JVMS 4.4): entries first, then what they refer to. Text stays where it is until it is
-// asked for.
+// Reading the constant pool (JVMS 4.4): entries first, then the entries they refer to. Text stays in place until it is
+// used.
 #include "vm/link/constant_pool.h"
 
 #include <cstring>
@@ -16,14 +16,14 @@ namespace keyhole {
 const Symbol* ConstantPool::intern_utf8(u32 index) const {
   std::atomic_ref value(values[index]);
   if (!holds_symbols) {
-    // Everyone who comes here stores the same address.
+    // All threads store the same address.
     const Symbol* symbol = Symbol::intern(utf8_text(index));
     value.store(reinterpret_cast<u64>(symbol), std::memory_order_release);
     return symbol;
   }
   SymbolHandle symbol(utf8_text(index));
   u64 unread = value.load(std::memory_order_acquire);
-  // One of those who come here gives its hold to the entry.
+  // One thread transfers its hold to the entry.
   if ((unread & unread_text) != 0 &&
       value.compare_exchange_strong(unread, reinterpret_cast<u64>(&*symbol), std::memory_order_acq_rel)) {
     return symbol.release();
@@ -71,7 +71,7 @@ void Parser::parse_constant_pool() {
     pool().holds_symbols = true;
     pool().next = std::exchange(*options_.pools, &pool());
   }
-  // One entry more than there are: the name that a hidden class gets (vm/link/class_builder.cpp).
+  // One additional entry: the name of a hidden class (vm/link/class_builder.cpp).
   pool().values = array<u64>(count + 1u);
   pool().resolved = array<std::atomic<u64>>(count);
   pool().tags = static_cast<u8*>(arena_.allocate(count + 1u, 1));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading legal descriptors (JVMS 4.3), from their beginning: the name of a class may hold '(' and ')', so no search
-// for one of them tells where the parameters end. Which texts are legal: legal_names.h.
+// Reading legal descriptors (JVMS 4.3), from the beginning: class names may contain '(' and ')', so a search for these
+// does not find the end of the parameters. Which texts are legal: legal_names.h.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace keyhole {
 
-// Of the field type at `position`: "I", "[[J", "Ljava/lang/String;".
+// The field type at `position`: "I", "[[J", "Ljava/lang/String;".
 constexpr usize type_length(std::string_view text, usize position = 0) {
   usize end = position;
   while (text[end] == '[') ++end;

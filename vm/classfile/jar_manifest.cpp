@@ -14,7 +14,7 @@
 namespace keyhole {
 namespace {
 
-// %XX to bytes; what is not of that form stays.
+// %XX to bytes; other text stays.
 std::string percent_decoded(std::string_view url) {
   std::string result;
   for (usize i = 0; i < url.size(); ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A jar's manifest: what the main section of META-INF/MANIFEST.MF says (JAR File Specification).
+// A jar's manifest: the main section of META-INF/MANIFEST.MF (JAR File Specification).
 #pragma once
 
 #include <map>
@@ -18,10 +18,10 @@ class JarManifest {
   // A jar without a manifest has an empty one.
   static JarManifest of(ZipArchive& archive);
 
-  // Attribute names do not mind case; spaces after the value do not count. Empty when there is no such attribute.
+  // Attribute names ignore case; spaces after the value do not count. Empty when there is no such attribute.
   std::string_view value(std::string_view lower_case_name) const;
-  // The files that Class-Path names, in its order; relative ones lie beside the jar. Entries that are no file URLs are
-  // left out.
+  // The files that Class-Path names, in its order; relative ones lie beside the jar. Entries that are not file URLs are
+  // omitted.
   std::vector<std::string> class_path(const std::string& jar_file) const;
 
  private:

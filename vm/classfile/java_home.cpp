@@ -3,7 +3,7 @@
 //
 // Finding the library, and links over it.
 //
-// A home is filled under a name of its own and then renamed: two VMs that start at the same time never see half of one.
+// A home is filled under a temporary name and then renamed: VMs that start at the same time never see half of one.
 #include "vm/classfile/java_home.h"
 
 #include <fmt/format.h>
@@ -48,14 +48,14 @@ std::string resolved_path(const std::string& path) {
   return realpath(path.c_str(), buffer) == nullptr ? std::string() : std::string(buffer);
 }
 
-// What a symbolic link says; empty when it is none.
+// The target of a symbolic link; empty when it is none.
 std::string link_text(const std::string& path) {
   char buffer[PATH_MAX];
   ssize_t length = readlink(path.c_str(), buffer, sizeof buffer);
   return length <= 0 ? std::string() : std::string(buffer, static_cast<usize>(length));
 }
 
-// Where the executable itself lies, whatever links led to it.
+// The folder of the executable itself, with all links resolved.
 const std::string& executable_folder() {
   static const std::string folder = parent_of(link_text("/proc/self/exe"));
   return folder;
@@ -87,7 +87,7 @@ std::string library_of(const std::string& home) {
   return lib.ends_with("/lib") && has_image(parent_of(lib)) ? parent_of(lib) : home;
 }
 
-// Of those who wish for none.
+// The default, without a request.
 std::string default_library() { return has_image(debian_home) ? debian_home : library_of(home_from_path()); }
 
 struct Invocation {
@@ -117,7 +117,7 @@ bool is_home_over(const std::string& home, const std::string& library) {
   return link_text(home + "/lib") == library + "/lib";
 }
 
-// Whether `home` is for this library: for the default one, or any where there is none.
+// Whether `home` is for this library: for the default one, or for any if there is no default.
 bool deserves_first_home(const std::string& library) {
   std::string usual = default_library();
   return usual.empty() || resolved_path(usual) == library;
@@ -136,7 +136,7 @@ bool make_home(const std::string& home, const std::string& library, const std::s
   for (const fs::directory_entry& entry : fs::directory_iterator(library + "/bin", error)) {
     fs::create_symlink(entry.path(), work / "bin" / entry.path().filename(), error);
   }
-  // Relative where it can be: a tree that is moved, or installed by way of another folder, takes its home along.
+  // Relative if possible: the home stays valid when the tree is moved or installed via another folder.
   fs::path target = parent_of(home) == parent_of(executable) ? fs::path(beside_home) : fs::path(executable);
   for (std::string_view tool : own_tools) {
     fs::remove(work / "bin" / tool, error);
@@ -159,7 +159,7 @@ bool has_image(const std::string& home) { return is_file(home + "/lib/modules");
 
 const std::string& path_of_invocation() {
   static const std::string path = [] {
-    // No program that this one starts may see it.
+    // Programs started by this one must not see it.
     if (const char* handed_on = getenv(invocation_variable); handed_on != nullptr) {
       std::string copy(handed_on);
       unsetenv(invocation_variable);
@@ -195,7 +195,7 @@ std::string find_overlay(const std::string& wanted) {
 std::string home_over(const std::string& library) {
   std::string first = executable_folder() + "/home";
   if (is_home_over(first, library)) return first;   // nearly always, by one system call
-  std::string executable = executable_folder() + "/keyhole";   // which finds the one of another header layout
+  std::string executable = executable_folder() + "/keyhole";   // which finds the executable of another header layout
   std::string whole = resolved_path(library);
   if (whole.empty() || !is_file(executable)) return library;
   if (is_home_over(first, whole)) return first;

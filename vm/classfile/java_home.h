@@ -1,36 +1,35 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two folders: the library, which is the JDK whose lib/modules is read, and the home, which is what Java is told
-// (java.home).
+// Two folders: the library, which is the JDK whose lib/modules is read, and the home, which is Java's java.home.
 //
-//   home/bin/java      Keyhole; jshell too, because it runs the user's code
+//   home/bin/java      Keyhole; also jshell, because it runs the user's code
 //   home/bin/*         the library's tools
 //   home/lib, conf ... symbolic links to the library's
 //
-// Programs start further VMs as <java.home>/bin/java: with the library's own folder for java.home, these would be
-// another VM. A home belongs to one library and one executable; whoever starts VMs from it (JAVA_HOME=.../home) gets
-// that library.
+// Programs start further VMs as <java.home>/bin/java: with the library's own folder as java.home, these would be
+// another VM. A home belongs to one library and one executable; VMs started from it (JAVA_HOME=.../home) use that
+// library.
 #pragma once
 
 #include <string>
 
 namespace keyhole {
 
-// What the home of a JDK must have: lib/modules.
+// Whether a folder is the home of a JDK: has lib/modules.
 bool has_image(const std::string& home);
 
 // The JDK to use: `wanted` (-Djava.home), the library of the home that the executable was started from,
-// $KEYHOLE_JAVA_HOME, Debian's place, or what `javac` or `java` on PATH resolves to. A home of ours stands for its
-// library. Empty: there is none. What was named need not exist.
+// $KEYHOLE_JAVA_HOME, Debian's place, or what `javac` or `java` on PATH resolves to. A home of Keyhole stands for its
+// library. Empty: there is none. An explicitly named one need not exist.
 std::string find_library(const std::string& wanted);
 
-// The home over a library, made when there is none yet: `home` beside the executable for the library that is used when
-// nobody names one; for another one home-<hash> there or, where that cannot be written, in the user's cache. When it
-// cannot be made anywhere: the library itself.
+// The home for a library, made if there is none yet: `home` beside the executable for the default library; for another
+// one home-<hash> there or, if that cannot be written, in the user's cache. If it cannot be made anywhere: the library
+// itself.
 std::string home_over(const std::string& library);
 
-// The user's cache, for what can be made again: homes, compiled source files. Empty: there is no place for one.
+// The user's cache, for things that can be made again: homes, compiled source files. Empty: no place for one.
 std::string cache_folder();
 
 // Keyhole's part of the class library: `wanted`, $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the
@@ -40,10 +39,10 @@ std::string find_overlay(const std::string& wanted);
 // The name of the tool that was started out of a home's bin folder: "java", "jshell" ...; empty when it was none.
 std::string invoked_tool();
 
-// The path by which this process was started. First asked for before there are threads: it may come by way of the
-// environment, and is taken out of there.
+// The path by which this process was started. First called before there are threads: it may be in the environment, and
+// is removed from there.
 const std::string& path_of_invocation();
-// The executable that is about to replace this process answers as this one does.
+// Passes it to the executable that is about to replace this process.
 void hand_on_invocation();
 
 }  // namespace keyhole

@@ -25,7 +25,7 @@ struct [[gnu::packed]] CompressedHeader {
   u64 content_bytes, inflated_bytes;
   u32 method_offset;   // in the strings
   u32 configuration_offset;
-  u8 is_last;          // 0: what comes out begins with such a header again
+  u8 is_last;          // 0: the result starts with such a header again
 };
 constexpr u32 compressed_magic = 0xCAFEFAFA;
 
@@ -125,7 +125,7 @@ std::optional<std::span<const u8>> JImage::content(const Location& location) con
   return compressed_size == 0 ? stored : inflated(stored, size);
 }
 
-// jlink's other method, sharing constants between classes (--compress=1), is not known here: such resources are not
+// jlink's other method, sharing constants between classes (--compress=1), is not supported: such resources are not
 // found.
 std::optional<std::span<const u8>> JImage::inflated(std::span<const u8> compressed, u64 size) const {
   CompressedHeader header;

@@ -9,12 +9,12 @@
 //   +--------+----------+---------+---------------------+---------+-------------------------------+
 //
 // A resource's name is "/module/parent/base.extension". Its hash picks a redirect entry; that is either the seed of a
-// second hash (> 0), the location's index (-1 - value), or "no such name" (0). The name is compared before it is
-// believed. A location is a list of (kind, big-endian value) attributes: offsets of the four name parts in the strings,
-// and where the content is. Every offset is checked: a damaged file yields "not found".
+// second hash (> 0), the location's index (-1 - value), or "no such name" (0). The name is always compared. A location
+// is a list of (kind, big-endian value) attributes: offsets of the four name parts in the strings, and the offset of
+// the content. Every offset is checked: a damaged file gives "not found".
 //
-// Images made by jlink --compress=2 hold deflated resources. Each is inflated once, when it is first asked for, and
-// kept: classes point into it.
+// Images made by jlink --compress=2 hold deflated resources. Each is inflated once, on first use, and kept: classes
+// point into it.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ namespace keyhole {
 
 class JImage {
  public:
-  // Empty, or what is wrong with the file.
+  // Empty, or why the file is invalid.
   std::string open(const std::string& path);
 
   // name: "/java.base/java/lang/Object.class". Nothing when absent.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which texts may be names and descriptors (JVMS 4.2, 4.3) and which bytes are modified UTF-8 (JVMS 4.4.7).
+// Legality of names and descriptors (JVMS 4.2, 4.3) and of modified UTF-8 (JVMS 4.4.7).
 #pragma once
 
 #include <string_view>

@@ -196,7 +196,7 @@ void Parser::parse_method(Method& method) {
   if (!shape.legal || (name.starts_with('<') && shape.return_type != BasicType::Void)) {
     return fail_text("Method \"{}\" in class {} has illegal signature \"{}\"", name, shown_name_, descriptor);
   }
-  // A class initialiser is one by name and descriptor; its flags say nothing but "static" (JVMS 2.9.2).
+  // A class initialiser is identified by name and descriptor; of its flags only "static" counts (JVMS 2.9.2).
   if (method.is_class_initializer()) {
     if (klass_.major_version < 51) flags |= access::Static;
     flags &= access::Static | (klass_.major_version < 60 ? access::Strict : 0);
@@ -215,7 +215,7 @@ void Parser::parse_method(Method& method) {
   method.argument_slots = static_cast<u16>(slots);
   method.argument_count = static_cast<u8>(shape.argument_count);
   method.return_type = shape.return_type;
-  method.max_locals = method.argument_slots;   // native and abstract methods; Code says otherwise
+  method.max_locals = method.argument_slots;   // native and abstract methods; else set by Code
 
   bool has_code = false, has_exceptions = false;
   for (u16 i = 0; i < attribute_count && !failed(); ++i) {
@@ -272,7 +272,7 @@ void Parser::parse_method(Method& method) {
   if (klass_.is_interface() && !method.is_static() && !method.is_abstract()) klass_.has_default_methods = true;
 }
 
-// What the VM itself wants to know of java.base's methods.
+// Annotations of java.base's methods that matter to the VM.
 void Parser::find_method_hints(Method& method) {
   if (method.annotations != nullptr) {
     for_each_annotation(pool(), {method.annotations, method.annotations_length}, [&](std::string_view type) {

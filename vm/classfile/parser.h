@@ -13,7 +13,7 @@
 
 namespace keyhole::classfile {
 
-// The flags that count (JVMS tables 4.1-B and 4.7.6-A).
+// The relevant flags (JVMS tables 4.1-B and 4.7.6-A).
 inline constexpr u32 class_flags = access::Public | access::Final | access::Super | access::Interface |
                                    access::Abstract | access::Synthetic | access::Annotation | access::Enum;
 inline constexpr u32 inner_class_flags = class_flags | access::Private | access::Protected | access::Static;
@@ -42,7 +42,7 @@ class Parser {
   void parse_field(Field& field);
   void parse_methods();
   void parse_method(Method& method);
-  bool is_module(u32 flags);   // then it is no class, and the parse has failed
+  bool is_module(u32 flags);   // then it is not a class, and the parse has failed
   void check_class_flags(u32 flags);
   void check_field_flags(u32 flags);
   void check_method_flags(const Method& method);
@@ -78,7 +78,7 @@ class Parser {
     fail_with(ClassFileError::Kind::ClassFormat, fmt::format(format, std::forward<Arguments>(arguments)...));
   }
   void fail_truncated() { fail_with(ClassFileError::Kind::ClassFormat, "Truncated class file"); }
-  // An attribute whose own length says less than its contents need.
+  // An attribute whose length is smaller than its contents.
   bool check_whole(const ByteReader& attribute, const char* name) {
     if (attribute.overrun() || !attribute.at_end()) fail("{} attribute has wrong length", name);
     return !failed();

@@ -75,7 +75,7 @@ std::string ZipArchive::open(const std::string& path) {
     positions.push_back({position.pos_in_zip_directory, position.num_of_file});
   }
   index_.reserve(names_.size());
-  // The first of two entries with one name is the one that counts.
+  // Of two entries with the same name the first counts.
   for (usize i = 0; i < names_.size(); ++i) index_.try_emplace(names_[i], positions[i]);
   return {};
 }
@@ -111,7 +111,7 @@ std::optional<ZipArchive::Entry> ZipArchive::find(std::string_view name, u64 lar
     }
     if (filled == unpacked->size()) result = Entry{*unpacked, unpacked};
   }
-  // A wrong checksum is reported here; the data is then not to be trusted.
+  // Reports a wrong checksum; then the data is invalid.
   if (unzCloseCurrentFile(handle_) != UNZ_OK) return std::nullopt;
   return result;
 }

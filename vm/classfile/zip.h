@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A jar, through minizip over a mapping of the file. Stored entries are handed out in place, deflated ones are
-// unpacked.
+// A jar, through minizip over a mapping of the file. Stored entries are returned in place, deflated ones are unpacked.
 //
 // The central directory is read once, at open, into an index of name -> position. Entry data is read under the
 // archive's lock: minizip keeps one current entry.
@@ -27,13 +26,13 @@ class ZipArchive {
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
-  std::string open(const std::string& path);   // empty, or what is wrong
+  std::string open(const std::string& path);   // empty, or the error
 
   struct Entry {
     std::span<const u8> bytes;
     // null: the bytes are in the mapping and live as long as the archive.
     std::shared_ptr<const std::vector<u8>> owner;
-    bool is_too_large = false;                      // more than was asked for, and not unpacked: no bytes
+    bool is_too_large = false;                      // larger than the limit, not unpacked: no bytes
   };
   // Nothing when absent, encrypted or damaged.
   std::optional<Entry> find(std::string_view name, u64 largest_bytes = ~u64{0});

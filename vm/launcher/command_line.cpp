@@ -50,7 +50,7 @@ class Parser {
     if (names_source_version_ && result_.error.empty()) fail_plain("error: no path for source file\n");
   }
 
-  // Options alone, from a variable. java's VM knows none of its launcher's.
+  // Only options, from a variable. java's VM does not know its launcher's.
   void parse_options(const char* variable, bool launchers_too) {
     EnvironmentOptions found = options_of_environment(variable, result_.notices);
     if (found.unmatched_quote) return fail(fmt::format("Unmatched quote in {}\n", variable));
@@ -62,7 +62,7 @@ class Parser {
     }
   }
 
-  // JDK_JAVA_OPTIONS: what goes in front of the command line.
+  // JDK_JAVA_OPTIONS: words in front of the command line.
   std::vector<std::string> launcher_words() {
     EnvironmentOptions found = options_of_environment("JDK_JAVA_OPTIONS", result_.notices);
     if (found.unmatched_quote)
@@ -80,7 +80,7 @@ class Parser {
     return found.words;
   }
 
-  // -XX:+IgnoreUnrecognizedVMOptions holds wherever it stands on the line.
+  // -XX:+IgnoreUnrecognizedVMOptions applies to the whole line.
   void look_ahead(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
       if (word == "-XX:+IgnoreUnrecognizedVMOptions") ignore_unrecognized_ = true;
@@ -132,7 +132,7 @@ class Parser {
     result_.arguments.assign(words.begin() + static_cast<long>(at) + 1, words.end());
   }
 
-  // -m module[/class]: the program, and the root of what is resolved.
+  // -m module[/class]: the program, and the root of resolution.
   void take_module(const std::vector<std::string>& words, usize at) {
     bool joined = words[at].starts_with("--module=");
     if (joined ? words[at].size() == 9 : at + 1 == words.size())
@@ -273,7 +273,7 @@ class Parser {
     result_.action = CommandLine::Action::Fail;   // java says no more
   }
 
-  // What older VMs took, and what says nothing to this one.
+  // Options of older VMs, and options without meaning here.
   bool retired_option(const std::string& word) {
     auto starts = [&](std::string_view prefix) { return word.starts_with(prefix); };
     if (starts("-Xbootclasspath:") || starts("-Xbootclasspath/p:")) {
@@ -301,7 +301,7 @@ class Parser {
     }
     for (std::string_view same : {"-Xmixed", "-Xbatch", "-Xrs", "-server", "-client", "-Xdebug", "-Xnoagent",
                                   "-Xcheck:jni", "-Xshare:auto", "-Xshare:on", "-Xshare:off"}) {
-      if (word == same) return true;   // accepted and without effect here, as on a java that lacks the part
+      if (word == same) return true;   // accepted without effect, as on a java without that part
     }
     return starts("-splash:") || starts("--illegal-access=");
   }
@@ -342,7 +342,7 @@ class Parser {
   bool names_source_version_ = false;
 };
 
-// home/bin/jshell: -J is in front of what the VM shall have, the rest is jshell's. The user's code runs in a second VM,
+// home/bin/jshell: options after -J are the VM's, the others jshell's. The user's code runs in a second VM,
 // home/bin/java, which jshell drives as a debugger (jdwp/).
 std::vector<std::string> words_of_jshell(const std::vector<std::string>& given) {
   std::vector<std::string> words;
@@ -352,7 +352,7 @@ std::vector<std::string> words_of_jshell(const std::vector<std::string>& given) 
   return words;
 }
 
-// What some flags mean for others, and for the log.
+// Effects of some flags on others, and on the log.
 void settle_flags(CommandLine& line) {
   if (flags::PrintMethodData) {
     if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command line: java's options to a plain struct, with java's complaints.
+// The command line: java's options to a plain struct, with java's error messages.
 //
 //   keyhole [options] Main [arguments]          a class on the class path
 //   keyhole [options] -jar file.jar [arguments]
@@ -24,14 +24,14 @@ struct CommandLine {
 
   Action action = Action::Run;
   std::string error;                     // Fail: complete text for stderr
-  std::string output;                    // Fail: what java says on stdout before
-  // For stderr, whatever is done: what the environment holds, flags without effect.
+  std::string output;                    // Fail: java's text for stdout before it
+  // For stderr, in any case: options from the environment, flags without effect.
   std::string notices;
   bool show_version = false;             // print the version, then run
   bool help_to_stdout = false;           // --help, --version; -help goes to stderr
-  std::string show_settings;             // -XshowSettings..., as given; empty: not asked for
+  std::string show_settings;             // -XshowSettings..., as given; empty: not given
   bool dry_run = false;                  // all but the call of main
-  ModuleQuestion module_question = ModuleQuestion::None;   // answered instead of running anything
+  ModuleQuestion module_question = ModuleQuestion::None;   // printed instead of running anything
   std::string module_asked_about;        // Describe
   Mode mode = Mode::MainClass;
   std::string what;                      // class name, jar file, module[/class] or source file
@@ -42,12 +42,12 @@ struct CommandLine {
   bool class_path_given = false;
   std::vector<std::pair<std::string, std::string>> properties;
   std::vector<std::string> agents;       // -javaagent: "x.jar" or "x.jar=options", in order
-  std::vector<std::string> debuggers;    // -agentlib:jdwp=, -Xrunjdwp: what stood behind
+  std::vector<std::string> debuggers;    // the options of -agentlib:jdwp=, -Xrunjdwp:
   std::vector<std::string> assertions;   // "-ea", "-da:pkg...", in order
   std::vector<std::string> vm_arguments; // as given: for sun.management-like queries and the crash report
 };
 
-// Parses, and sets the flags and the log on the way.
+// Parses, and sets the flags and the log.
 CommandLine parse_command_line(int argument_count, char** arguments);
 
 }  // namespace keyhole

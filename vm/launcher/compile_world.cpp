@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All classes of java.base, in the order of the JDK's image, are loaded and linked by the boot loader; no program has
-// run, so nearly everything that their methods name is unresolved. Time is the thread's own on a processor, so that
-// other programs do not slow it down.
+// run, so nearly everything in their methods is unresolved. Measures the thread's processor time, so that other
+// programs do not matter.
 #include "vm/launcher/compile_world.h"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ int compile_the_world(JavaThread* thread) {
   for (const std::string& name : classes_of_java_base()) {
     Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
     if (klass == nullptr || !link_class(thread, klass->as_instance())) {
-      // A nested class of one that the overlay replaces may not fit any more.
+      // A nested class of a replaced class of the overlay may not fit any more.
       take_exception(thread);
       print_text("not linked: {}\n", name);
       continue;

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:+CompileTheWorld: instead of running a program, compiles every method of java.base and says how fast that was.
+// -XX:+CompileTheWorld: instead of running a program, compiles every method of java.base and prints the speed.
 #pragma once
 
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
-// The exit code: 0 when every method has been compiled that has no subroutines (jsr), which the compiler leaves to the
-// interpreter.
+// The exit code: 0 when every method has been compiled, except those with subroutines (jsr), which only the interpreter
+// runs.
 int compile_the_world(JavaThread* thread);
 
 }  // namespace keyhole

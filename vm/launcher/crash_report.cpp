@@ -3,7 +3,7 @@
 //
 // The crash report, section by section.
 //
-// The handler may be entered again by a fault inside a section, on the same thread: it then goes on with the next
+// The handler may be entered again by a fault inside a section, on the same thread: it then continues with the next
 // section and never returns. Other threads that crash meanwhile wait for the end of the process.
 #include "vm/launcher/crash_report.h"
 
@@ -52,7 +52,7 @@ Crash crash;
 std::atomic<i32> reporting_thread{0};   // 0, or the OS id of the thread that writes the report
 volatile int next_section = 0;
 int log_file = -1;
-char log_name[PATH_MAX];                // of ErrorFile, or the default's; chosen before anything is broken
+char log_name[PATH_MAX];                // of ErrorFile, or the default; chosen at start
 bool to_stderr = true;                  // sections go to stderr and the file; long ones to the file only
 alignas(16) char signal_stack[64_KiB];
 
@@ -164,7 +164,7 @@ void print_held(const char* what, Object* object) {
   line("    %s %p (a %s)\n", what, static_cast<void*>(object), name);
 }
 
-// Not analysed, these two: the thread that crashed may hold the list's lock, so they read without it.
+// These two are not analysed: the crashed thread may hold the list's lock, so they read without it.
 void section_threads() NO_THREAD_SAFETY_ANALYSIS {
   line("\nThreads (a safepoint is %sin progress):\n", threads::internal::protocol.in_progress() ? "" : "not ");
   u32 count = 0;
@@ -247,13 +247,13 @@ void write_report() {
   }
   while (next_section < static_cast<int>(std::size(sections))) {
     int section = next_section;
-    next_section = section + 1;   // before it runs: if it faults, the nested handler goes on behind it
+    next_section = section + 1;   // before it runs: if it faults, the nested handler continues after it
     sections[section]();
     if (section == 0) to_stderr = true;
   }
 }
 
-// True for the thread that is to write the report, also when it comes again by a fault.
+// True for the thread that writes the report, also when it re-enters by a fault.
 bool take_report() {
   i32 none = 0, self = gettid();
   return reporting_thread.compare_exchange_strong(none, self) || none == self;
@@ -297,7 +297,8 @@ void on_fatal_error(const char* message) {
   die();
 }
 
-// The library of C++ throws when memory has run out, and nobody here catches. java says this, and ends in the same way.
+// The C++ library throws when memory is exhausted, and nothing here catches it. java prints this text, and exits in the
+// same way.
 [[noreturn]] void on_uncaught_exception() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   if (type == nullptr || strcmp(type->name(), "St9bad_alloc") != 0) abort();
@@ -316,8 +317,8 @@ void install_crash_report() {
   name.copy(log_name, sizeof log_name - 1);
   crash_report_hook = on_fatal_error;
   std::set_terminate(on_uncaught_exception);
-  // backtrace() loads libgcc at its first call, which allocates: not when the heap of C may be broken. It costs a
-  // millisecond, so it is left to the crash; the section before it has been written by then.
+  // backtrace() loads libgcc at its first call, which allocates: not safe when the C heap may be corrupt. It costs a
+  // millisecond, so it is done only in the crash; the section before it has been written by then.
   stack_t stack = {};
   stack.ss_sp = signal_stack;
   stack.ss_size = sizeof signal_stack;

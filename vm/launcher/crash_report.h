@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The crash report: what a fatal error or a fatal signal leaves on stderr and in keyhole_err_pid<N>.log.
+// The crash report of a fatal error or a fatal signal, on stderr and in keyhole_err_pid<N>.log.
 //
-//   what happened, where; native and Java frames of the thread; all threads with their states and held locks; the
+//   the error and its place; native and Java frames of the thread; all threads with their states and held locks; the
 //   region table; the last events
 //
 // The report takes no locks and trusts nothing: a section that faults itself is cut off and the next one is written.

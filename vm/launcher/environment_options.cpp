@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of variables, and which of them may stand where.
+// Words of variables, and which options each may contain.
 #include "vm/launcher/environment_options.h"
 
 #include <fmt/format.h>

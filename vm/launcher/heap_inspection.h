@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What histograms and heap dumps ask about classes and frames (gc/inspect/description.h), answered by vm/link.
+// Provides what histograms and heap dumps need about classes and frames (gc/inspect/description.h), from vm/link.
 #pragma once
 
 #include "runtime/threads/java_thread.h"

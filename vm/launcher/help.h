@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What --help and -X print: the options of command_line.h, and the tables of flags.
+// The texts of --help and -X: the options of command_line.h, and the tables of flags.
 #pragma once
 
 #include <string>

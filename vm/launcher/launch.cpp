@@ -32,7 +32,7 @@ int complain(const std::string& text) {
   return 1;
 }
 
-// Throwable.toString() of the pending exception, which is taken.
+// Throwable.toString() of the pending exception, which it clears.
 std::string describe_exception(JavaThread* thread) {
   HandleScope scope(thread);
   Handle exception = scope.make(take_exception(thread));
@@ -58,8 +58,7 @@ Klass* load_main_class(JavaThread* thread, const std::string& name) {
   return find_class_or_throw(thread, Symbol::intern(internal), loader_data_of(thread, loader));
 }
 
-// Class.getMethod makes an object of each public method of a class that it looks into; it needs the classes of all of
-// them.
+// Class.getMethod makes an object of each public method of a class that it searches, and needs all their classes.
 bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) {
   for (u32 i = 0; i < holder->method_count; ++i) {
     const Method* method = holder->methods[i];
@@ -172,7 +171,7 @@ int run_program(JavaThread* thread, const Program& program) {
                                    : main_class_on_class_path(thread, program, problem);
   if (klass == nullptr) return has_exception(thread) ? 1 : complain(problem);
   std::string dotted = klass->name->dotted();
-  // Java links to ask for the methods.
+  // Java links the class to get its methods.
   Method* method = link_class(thread, klass->as_instance()) ? find_main(thread, klass) : nullptr;
   if (has_exception(thread)) {
     return complain(
@@ -239,7 +238,7 @@ void show_settings(JavaThread* thread, const std::string& option) {
   HandleScope scope(thread);
   Handle text = scope.make(make_string_utf8(thread, option));
   if (!text) return;
-  // Sizes that were not given are 0, as java's launcher passes them.
+  // Sizes that were not given are 0, as in java's launcher.
   i64 initial = static_cast<i64>(flags::InitialHeapSize), maximum = static_cast<i64>(flags::MaxHeapSize),
       stack = flags::ThreadStackSize * 1024;
   Slot arguments[] = {slot_of(i32{1}), slot_of(text), 0, slot_of(initial), 0, slot_of(maximum), 0, slot_of(stack)};

@@ -23,7 +23,7 @@ struct Program {
 // printed as java prints them and give 1; an exception that leaves main stays pending in the thread.
 int run_program(JavaThread* thread, const Program& program);
 
-// Takes the pending exception, which nobody in Java will see, and prints it as that of the thread "main".
+// Clears the pending exception, which no Java code will see, and prints it as that of the thread "main".
 void print_exception_of_main(JavaThread* thread);
 void print_exception_of(JavaThread* thread, std::string_view thread_name);
 
@@ -41,7 +41,7 @@ struct RunnableJar {
   std::string problem;
 };
 RunnableJar read_runnable_jar(const std::string& jar_file);
-// Starts the agent of such a jar. False: it threw, and that has been printed.
+// Starts the agent of such a jar. False: it threw, and the exception has been printed.
 [[nodiscard]] bool start_agent_of_jar(JavaThread* thread, const std::string& jar_file);
 
 }  // namespace keyhole

@@ -130,7 +130,7 @@ int main(int argument_count, char** arguments) {
       remove_temporary_classes();
       remove_files_of_process();
       fflush(nullptr);
-      _exit(1);   // threads of a VM that got half-way may still run
+      _exit(1);   // threads of a half-started VM may still run
     }
     natives::before_halt = [](JavaThread* halting) {
       report_deadlocks_at_exit(halting);
@@ -152,7 +152,7 @@ int main(int argument_count, char** arguments) {
     int exit_code = 0;   // Validate: the boot layer has done it
     if (!version_alone) switch (line.module_question) {
       case None:
-        // The flags, or the version, were all that was asked for.
+        // Only the flags, or the version, were requested.
         if (line.what.empty() && !flags::CompileTheWorld) break;
         exit_code = flags::CompileTheWorld ? compile_the_world(thread)
                                            : run_program(thread, {main_class, line.mode == CommandLine::Mode::Module,
@@ -165,6 +165,6 @@ int main(int argument_count, char** arguments) {
     exit_code = stop_vm(thread, exit_code);
     remove_temporary_classes();
     fflush(nullptr);
-    _exit(exit_code);   // daemon threads may still run: no static destructor may pull the ground from under them
+    _exit(exit_code);   // daemon threads may still run: no static destructors
   });
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A look at the limit, and perhaps a thread.
+// Checks the limit, and makes a thread if needed.
 #include "vm/launcher/main_stack.h"
 
 #include <pthread.h>
@@ -18,7 +18,7 @@ bool is_large_enough(usize java_bytes) {
   rlimit limit;
   if (getrlimit(RLIMIT_STACK, &limit) != 0) return false;
   if (limit.rlim_cur == RLIM_INFINITY) return true;
-  // Each frame a record at full depth, in half of it: the rest is for arguments, environment and the VM's own
+  // A record for each frame at full depth in half of it: the rest is for arguments, environment and the VM's own
   // functions.
   return java_bytes / sizeof(Frame) * interpreter::call_record_bytes <= limit.rlim_cur / 2;
 }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine's stack that the main thread runs on.
+// The native stack of the main thread.
 //
-// Compiled code leaves a record on it for every call (vm/interpreter/compiled_code.h), so it has to be as large as the
-// Java stack asks for (runtime/threads/stacks.h). The one that the kernel gives a process is as large as `ulimit -s`
-// says, whatever -Xss says.
+// Compiled code leaves a record on it for every call (vm/interpreter/compiled_code.h), so it must be as large as the
+// Java stack requires (runtime/threads/stacks.h). The process's own stack is as large as `ulimit -s`, independent of
+// -Xss.
 #pragma once
 
 #include <functional>

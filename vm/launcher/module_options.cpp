@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row per option; those without a value and --describe-module beside them.
+// One row per option; those without a value and --describe-module follow.
 #include "vm/launcher/module_options.h"
 
 #include <fmt/format.h>

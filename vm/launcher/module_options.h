@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options about modules, "--option value", "--option=value", "-p value". What jdk.internal.module.ModuleBootstrap must
-// know goes there as properties.
+// Options about modules, "--option value", "--option=value", "-p value". They reach jdk.internal.module.ModuleBootstrap
+// as properties.
 #pragma once
 
 #include "runtime/base/types.h"
@@ -17,10 +17,10 @@ struct ModuleOption {
   std::string vm_complaint; // likewise, of the VM that refuses to be created: for standard output
 };
 
-// Looks at words[at]; what it means is put into `result`.
+// Parses words[at] into `result`.
 ModuleOption take_module_option(const std::vector<std::string>& words, usize at, CommandLine& result);
 
-// Whether a property is how one of the options above reaches the library: -D does not set it.
+// Whether one of the options above uses the property to reach the library: -D does not set it.
 bool is_reserved_for_module_options(std::string_view property);
 // Once.
 void warn_of_reserved_properties();

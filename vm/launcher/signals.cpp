@@ -64,7 +64,7 @@ void dispatch_signals(JavaThread* thread) {
 
 bool start_signal_dispatcher(JavaThread* thread) {
   if (!natives::start_vm_thread(thread, "Signal Dispatcher", dispatch_signals)) return false;
-  // Signals are directed to the dispatcher only when there is one.
+  // Signals go to the dispatcher only if there is one.
   natives::catch_signal(SIGQUIT);
   return true;
 }

@@ -83,7 +83,7 @@ class Scanner {
   usize position_ = 0;
 };
 
-// The file itself, or a copy that javac takes: it wants the name to end in .java, and no "#!".
+// The file itself, or a copy that javac takes: its name must end in .java, and it must not begin with "#!".
 std::string compilable_file(const std::string& path, const std::string& source, const std::string& main_class,
                             const fs::path& work) {
   bool is_script = source.starts_with("#!");
@@ -103,7 +103,7 @@ int run_javac(const std::vector<std::string>& words) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);   // the program's output stays its own
   pid_t child = 0;
-  // Options for this VM are not the compiler's.
+  // This VM's options are not for the compiler.
   std::vector<char*> environment;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     std::string_view text(*variable);
@@ -158,7 +158,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
 
   std::error_code error;
   auto compiler_time = fs::last_write_time(javac, error).time_since_epoch().count();
-  // The cached copy of the source decides; this only names the folder.
+  // The cached copy of the source decides; this is only the folder's name.
   u64 key =
       fnv_hash(source, fnv_hash(fmt::format("{}|{}|{}|{}", javac, compiler_time, class_path, fmt::join(options, " "))));
   fs::path root = cache_folder();
@@ -184,7 +184,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   }
   std::vector<std::string> words = {javac, "-proc:none", "-d", (work / "classes").string()};
   if (!class_path.empty()) words.insert(words.end(), {"-cp", class_path});
-  // As java's launcher: nothing about versions that grow old.
+  // As java's launcher: no warnings about old versions.
   if (!options.empty()) words.push_back("-Xlint:-options");
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(compilable_file(path, source, result.main_class, work));
@@ -201,7 +201,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
     std::ofstream(work / ".complete").flush();
     fs::remove_all(folder, error);
     fs::rename(work, folder, error);
-    if (error) result.temporary = true;   // another run was faster, or the disk is full: use this one, then drop it
+    if (error) result.temporary = true;   // another run was faster, or the disk is full: use this one, then remove it
     else work = folder;
   }
   result.class_folder = (work / "classes").string();

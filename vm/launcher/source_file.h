@@ -4,8 +4,8 @@
 // Source-file mode: `keyhole File.java args` compiles the file with javac and runs its first class.
 //
 // The classes go to a cache, ~/.cache/keyhole/<hash>/, beside a copy of the source: a second run of an unchanged file
-// starts at once. The key covers the source's bytes and the compiler; the copy guards against a hash collision. A cache
-// that cannot be written is no error: the classes then go to a temporary folder that is removed at the end.
+// starts at once. The key covers the source's bytes and the compiler; the copy guards against a hash collision. If the
+// cache cannot be written, the classes go to a temporary folder that is removed at the end.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct CompiledSource {
   std::string main_class;      // first top-level class of the file, with its package
   std::string class_folder;
   bool temporary = false;      // remove class_folder when the program has ended
-  int exit_code = 0;           // not 0: javac has printed its errors; give up with this code
+  int exit_code = 0;           // not 0: javac has printed its errors; exit with this code
 };
 
 // `options` are javac's: --source N, --enable-preview.

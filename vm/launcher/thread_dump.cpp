@@ -126,7 +126,7 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
     }
     for (u32 i = records_end; i > view.lock_record_base(); --i) {
       Object* object = thread->lock_records[i - 1].object;
-      // The record of the lock that is being waited for is there already.
+      // The record of the lock being waited for exists already.
       if (object == nullptr || (innermost && !in_wait && object == blocked)) continue;
       append_lock(out, "locked", object);
     }

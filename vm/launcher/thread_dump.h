@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Thread dumps and deadlocks, in HotSpot 17's words.
+// Thread dumps and deadlocks, in HotSpot 17's format.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ void add_diagnostic_commands();
 
 // -XX:+DetectDeadlocks: prints deadlocks on stdout when the VM ends.
 void report_deadlocks_at_exit(JavaThread* thread);
-// Waits for the other non-daemon threads; with -XX:+DetectDeadlocks looks for deadlocks meanwhile, because then they
-// never end.
+// Waits for the other non-daemon threads; with -XX:+DetectDeadlocks looks for deadlocks meanwhile, because deadlocked
+// threads never end.
 void wait_for_non_daemon_threads(JavaThread* thread);
 
 }  // namespace keyhole

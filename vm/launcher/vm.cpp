@@ -46,7 +46,7 @@
 namespace keyhole {
 namespace {
 
-// Boot code names members by text once each; everything that runs again has a row in well_known.def.
+// Boot code looks up members by name, once each; code that runs again uses rows of well_known.def.
 InstanceKlass* boot_class(JavaThread* thread, std::string_view name) {
   Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
   return klass == nullptr || !initialize_class(thread, klass->as_instance()) ? nullptr : klass->as_instance();
@@ -91,7 +91,7 @@ bool make_main_thread_object(JavaThread* thread) {
   object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
   object->set<i32>(Thread_priority, 5);
   object->set<i32>(Thread_thread_status, static_cast<i32>(JavaThreadStatus::Runnable));
-  thread->thread_object = object;   // from here on it is what Thread.currentThread() answers
+  thread->thread_object = object;   // from here on the result of Thread.currentThread()
   if (!initialize_class(thread, Thread_class)) return false;
 
   Slot thread_arguments[] = {slot_of(thread->thread_object), slot_of(main_group), slot_of(main_text)};
@@ -100,7 +100,7 @@ bool make_main_thread_object(JavaThread* thread) {
   return !has_exception(thread);
 }
 
-// --patch-module module=path, as module_options.cpp left them.
+// --patch-module module=path, as stored by module_options.cpp.
 std::vector<std::pair<std::string, std::string>> patches_of(const StartOptions& options) {
   std::vector<std::pair<std::string, std::string>> patches;
   for (const auto& [property, value] : options.properties) {
@@ -123,14 +123,14 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) {
       !initialize_class(thread, Class_class)) {
     return false;
   }
-  if (!initialize_exceptions(thread)) return false;   // what is thrown when memory has run out
+  if (!initialize_exceptions(thread)) return false;   // the errors for exhausted memory
   if (!make_main_thread_object(thread)) return false;
-  // ReflectionFactory copies what AccessibleObject's initialiser installs, whichever of them Java code meets first.
+  // ReflectionFactory copies what AccessibleObject's initialiser installs, independent of which Java code uses first.
   if (boot_class(thread, "java/lang/reflect/Method") == nullptr) return false;
   if (boot_class(thread, "java/lang/ref/Finalizer") == nullptr) return false;
   if (!call_boot_static(thread, "java/lang/System", "initPhase1")) return false;
   if (!initialize_thrown_classes(thread)) return false;
-  if (!start_signal_dispatcher(thread)) return false;   // initPhase1 has handed SIGTERM and others over to it
+  if (!start_signal_dispatcher(thread)) return false;   // initPhase1 has installed it for SIGTERM and others
   if (!attach::initialize_listener(thread)) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starting and ending the VM inside this process: what main does between the command line and the program, and what
-// tests that need a whole VM call. The order of steps is that of classlib/README.md, "The boot sequence".
+// Starting and ending the VM inside this process: called by main between the command line and the program, and by tests
+// that need a whole VM. The order of steps is that of classlib/README.md, "The boot sequence".
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ namespace keyhole {
 struct StartOptions {
   std::string java_home;                        // of the JDK whose lib/modules is read; empty = found
   std::string class_path = ".";
-  std::string boot_class_path;                  // behind the library's own classes: -Xbootclasspath/a
-  bool has_class_path = true;                   // false: no class is looked for there, not even in "."
+  std::string boot_class_path;                  // after the library's own classes: -Xbootclasspath/a
+  bool has_class_path = true;                   // false: no classes from there, not even from "."
   std::vector<std::pair<std::string, std::string>> properties;   // -Dname=value, in order
   std::vector<std::string> assertions;          // "-ea", "-da:pkg...", in order
   std::vector<std::string> vm_arguments;        // for Java to read
@@ -30,12 +30,11 @@ struct StartOptions {
 // The calling OS thread becomes the Java thread "main", managed (InVM).
 JavaThread* start_vm(const StartOptions& options);
 
-// The calling thread ends as a Java thread (an exception pending in it goes to its handler), the non-daemon threads are
-// waited for, the shutdown hooks run. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
+// Ends the calling thread as a Java thread (a pending exception goes to its handler), waits for the non-daemon threads,
+// runs the shutdown hooks. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
 int stop_vm(JavaThread* thread, int exit_code);
 
-// What other processes see of this one, in /tmp: its counters and its socket. When the process ends in another way than
-// by stop_vm.
+// Removes the process's counters and socket from /tmp, when it ends in another way than by stop_vm.
 void remove_files_of_process();
 
 }  // namespace keyhole

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shape of a method's code: where instructions begin and where basic blocks begin.
+// The shape of a method's code: the starts of instructions and of basic blocks.
 //
 // A block begins at bci 0, at each branch target, after each branch, at each handler and at both ends of each protected
 // range; so a block is covered by the same handlers throughout. In a method with jsr each instruction is a block of
@@ -15,15 +15,14 @@
 
 namespace keyhole {
 
-// What is wrong with code before any type is looked at.
+// Faults of code that need no types.
 enum class ShapeFault : u8 {
   None, EmptyCode, BadInstruction, BadTarget, BadHandlerRange, BadHandler,
 };
 
 class CodeShape {
  public:
-  // False when the code has no sound shape: then fault() and fault_bci() say why. For a bad handler fault_bci() is its
-  // index.
+  // False when the code is malformed: then fault() and fault_bci() say why. For a bad handler fault_bci() is its index.
   bool scan(const Method* method);
 
   bool starts_at(u32 bci) const { return bci < marks_.size() && (marks_[bci] & start) != 0; }
@@ -42,7 +41,7 @@ class CodeShape {
   u32 fault_bci_ = 0;
 };
 
-// The instruction that runs at bci: behind a `wide` prefix the one it widens.
+// The instruction that runs at bci: after a `wide` prefix the widened one.
 inline Opcode effective_opcode(const u8* code, u32 bci) {
   Opcode opcode = bytecode::opcode_at(code, bci);
   return opcode == WIDE ? bytecode::wide_opcode_at(code, bci) : opcode;

@@ -12,17 +12,17 @@
 //   as only operand. As operands do not matter there, once per block and once more after each change of a local
 //   suffices.
 //
-// The Domain says what types are and what one instruction does:
+// The Domain defines the types and the effect of an instruction:
 //   Type                          small, comparable; Type::top(), return_address(context), is_return_address(),
 //                                 context()
 //   bool enter(State&)            the state at method entry
-//   bool step(State&, u32 bci)    executes the instruction; false = refused (the domain has noted why). Not asked for
+//   bool step(State&, u32 bci)    executes the instruction; false = rejected (the domain records why). Not called for
 //                                 jsr's push.
 //   bool merge(Type& into, Type with, bool is_operand)   least upper bound; true when `into` changed
 //   bool merge_flags(u32& into, u32 with)
 //   Type exception_type(const ExceptionHandler&)
-//   bool handler_edge(State&, handler, u32 bci)   may refuse (an uninitialised `this` in a handler)
-//   bool branch_edge(State&, u32 from, u32 to)    may refuse (old rule on uninitialised objects and backward branches)
+//   bool handler_edge(State&, handler, u32 bci)   may reject (an uninitialised `this` in a handler)
+//   bool branch_edge(State&, u32 from, u32 to)    may reject (old rule on uninitialised objects and backward branches)
 //   void fault(FlowFault, u32 bci, u32 detail)
 #pragma once
 
@@ -66,7 +66,7 @@ template <typename Domain> class Dataflow {
   Dataflow(const Method* method, const CodeShape& shape, Domain& domain)
       : method_(method), shape_(shape), domain_(domain) {}
 
-  // Runs to the fixed point. False: the domain was told why.
+  // Runs to the fixed point. False: the domain has the reason.
   bool run() {
     first_node_.assign(method_->code_length, no_node);
     State state;
@@ -145,7 +145,7 @@ template <typename Domain> class Dataflow {
     if (reached != nullptr) *reached = index;
     Node& node = nodes_[index];
     bool changed = false;
-    // One depth per bci, whatever the context.
+    // One depth per bci, in all contexts.
     if (const Node& first = nodes_[first_node_[bci]]; first.reached && first.depth != state.depth) {
       domain_.fault(FlowFault::DepthMismatch, bci, (first.depth << 16) | (state.depth & 0xFFFF));
       return false;

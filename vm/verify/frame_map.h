@@ -3,9 +3,9 @@
 //
 // Frame maps: which slots of a frame hold live references at a bytecode index.
 //
-// One lazily run dataflow over a method's bytecode computes, for every bci that is a safepoint, the types of locals and
-// operands and the liveness of locals; the result is cached in Method::frame_maps. A dead slot is no reference,
-// whatever stands in it. Code that does not type-check has no map: the same dataflow rejects it with VerifyError.
+// A dataflow over a method's bytecode, run on demand, computes for every bci that is a safepoint the types of locals
+// and operands and the liveness of locals; the result is cached in Method::frame_maps. A dead slot does not count as a
+// reference. Code that does not type-check has no map: the same dataflow rejects it with VerifyError.
 //
 // Slots are numbered: locals 0 .. max_locals-1, then operands from max_locals, bottom first.
 #pragma once
@@ -17,15 +17,14 @@
 namespace keyhole {
 
 // Calls visit(slot index) for each slot that holds a live reference before the instruction at `bci`. With `in_call`,
-// the operands that the invoke at bci passes are left out: they are the callee's locals by then. Never fails at run
-// time for a method that is executing; does not allocate in the Java heap, so it may run at a safepoint. `locals`,
-// those of a frame, matter only to methods with subroutines (jsr): the same bci can then hold different types, told
-// apart by the return addresses that stand in the frame. A return address in a slot is the bci behind the jsr.
+// the arguments of the invoke at bci are omitted: they are the callee's locals by then. Never fails at run time for a
+// method that is executing; does not allocate in the Java heap, so it may run at a safepoint. `locals`, those of a
+// frame, matter only to methods with subroutines (jsr): the same bci can then have different types, distinguished by
+// the return addresses in the frame. A return address in a slot is the bci after the jsr.
 void for_each_live_reference(Method* method, u32 bci, bool in_call, void (*visit)(u32 slot, void* context),
                              void* context, const Slot* locals = nullptr);
 
-// Locals that nobody will read again count as live, too: a debugger may want to see them. Set before the first map is
-// made.
+// Dead locals count as live, too: a debugger may read them. Set before the first map is made.
 inline bool keep_dead_locals = false;
 
 // Number of operand slots before the instruction at bci (for OSR and deoptimisation).

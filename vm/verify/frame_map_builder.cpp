@@ -9,7 +9,7 @@
 //   3 liveness   backward over blocks:  in = use | (out - def) | in of the handlers that cover the block
 //   4 maps       each block backward: references of step 2, locals among them only if live
 //
-// What a handler needs is live throughout its protected range, also behind a store to the same local.
+// A local that a handler needs is live throughout its protected range, even after a store to it.
 #include "vm/verify/frame_map_builder.h"
 
 #include <algorithm>
@@ -162,7 +162,7 @@ class Builder {
     return false;
   }
 
-  // What the successors of `node` need: `out` at its end, and in covered_ what its handlers need.
+  // The needs of the successors of `node`: `out` at its end, and in covered_ those of its handlers.
   void gather(u32 node, std::vector<u64>& out) {
     std::fill(out.begin(), out.end(), 0);
     const Block& block = blocks_[node];

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FrameMaps: the finished, compact maps of one method, and how they are made.
+// FrameMaps: the finished, compact maps of one method, and their construction.
 //
 //   FrameMaps | entries, by bci then context | return slots | map words
 //
-// An entry is 12 bytes. When locals and operands fit into 32 bits the map is in the entry; larger maps lie behind,
-// equal ones shared. Nothing but FrameMaps itself is kept of the dataflow.
+// An entry is 12 bytes. When locals and operands fit into 32 bits the map is in the entry; larger maps follow, equal
+// ones shared. Only FrameMaps itself is kept after the dataflow.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class Method;
 struct FrameMapEntry {
   u16 bci;
   u16 depth;               // operands before the instruction
-  u16 argument_slots;      // of an invoke: how many of them it passes
+  u16 argument_slots;      // of an invoke: the number of its arguments
   u16 return_slots;        // methods with jsr: index into return_slots where this entry's list begins, else none
   u32 bits;                // slot i is bit i; or index of the first word
   static constexpr u16 none = 0xFFFF;
@@ -59,9 +59,8 @@ static_assert(sizeof(FrameMapEntry) == 12 && sizeof(FrameMaps) == 16);
 struct FreeMaps { void operator()(FrameMaps* maps) const { free(maps); } };
 using OwnedFrameMaps = std::unique_ptr<FrameMaps, FreeMaps>;
 
-// Runs the dataflow. Null: `reason` says why the code is ill-typed. A map is made for each bci that can be a safepoint,
-// and for `wanted_bci` whatever stands there. Memory comes from malloc: it takes no lock that a stopped Java thread can
-// hold.
+// Runs the dataflow. Null: `reason` says why the code is ill-typed. Makes a map for each bci that can be a safepoint,
+// and for `wanted_bci` in any case. Memory comes from malloc, whose locks no stopped Java thread holds.
 OwnedFrameMaps build_frame_maps(const Method* method, std::string& reason, u32 wanted_bci = ~0u);
 
 }  // namespace keyhole

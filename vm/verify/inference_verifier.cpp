@@ -82,7 +82,7 @@ std::string shape_fault_text(const Method* method, const CodeShape& shape) {
   }
 }
 
-// What holds for unreachable code too (JVMS 4.9.1): local numbers, order of switch keys, kinds of constants.
+// Checks that include unreachable code (JVMS 4.9.1): local numbers, order of switch keys, kinds of constants.
 const char* operand_fault(const TypeHierarchy& hierarchy, const Method* method, u32 bci) {
   const u8* code = method->code;
   u8 opcode = effective_opcode(code, bci);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A dataflow (dataflow.h) whose types are the origins of values: the bci of the instruction that pushed an operand.
-// Copies (dup, checkcast) keep the origin; where paths bring different origins together it is unknown. Of locals it
-// knows only whether they were written: an argument that was not is "<parameterN>" or "this".
+// Copies (dup, checkcast) keep the origin; where paths with different origins join it is unknown. For locals it only
+// tracks whether they were written: an unwritten argument is "<parameterN>" or "this".
 #include "vm/verify/null_pointer_message.h"
 
 #include <fmt/format.h>
@@ -89,7 +89,7 @@ class OriginDomain {
   bool failed_ = false;
 };
 
-// "java.lang.Object" and "java.lang.String" are shown without their package; so is whatever begins like them in a
+// "java.lang.Object" and "java.lang.String" are shown without their package; so is any name that begins with these in a
 // parameter list.
 std::string shown_class_name(std::string name) {
   return name == "java.lang.Object" ? "Object" : name == "java.lang.String" ? "String" : name;
@@ -152,7 +152,7 @@ class MessageMaker {
   }
   std::string_view field_name(u32 bci) const { return method_->constants->ref_name(constant_index(bci))->text(); }
 
-  // What the instruction could not do; empty for those that never raise this exception.
+  // The action that failed; empty for instructions that never raise this exception.
   std::string action() const {
     static constexpr const char* elements[] = {"int",    "long",         "float", "double",
                                                "object", "byte/boolean", "char",  "short"};
@@ -176,7 +176,7 @@ class MessageMaker {
     }
   }
 
-  // Where the null stands on the operand stack, counted from the top; -1: nowhere.
+  // The position of the null on the operand stack, counted from the top; -1: none.
   int null_position() const {
     u8 opcode = code_[bci_];
     if (opcode >= IALOAD && opcode <= SALOAD) return 1;
@@ -233,8 +233,8 @@ class MessageMaker {
     out += fmt::format("<local{}>", local);
   }
 
-  // The expression that made the operand `position` (from the top) before `bci`. `inner`: inside an index, where no
-  // introduction may stand.
+  // The expression that made the operand `position` (from the top) before `bci`. `inner`: inside an index, where there
+  // is no introduction.
   bool describe(u32 bci, u32 position, int depth, bool inner, std::string& out) {
     if (depth <= 0 || ++described_ > description_limit) return false;
     FlowState<Origin> state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The transfer function of frame maps: rows of bytecodes.def where they tell all, else the constant pool's descriptors.
+// The transfer function of frame maps: rows of bytecodes.def where they suffice, else the constant pool's descriptors.
 #include "vm/verify/slot_types.h"
 
 #include "vm/link/constant_pool.h"
@@ -181,7 +181,7 @@ bool SlotDomain::store(State& state, u32 bci, u32 local, char letter) {
   } else if (!pop(state, bci, kind)) {
     return false;
   }
-  // Half of an overwritten long or double is nothing.
+  // Half of an overwritten long or double is Top.
   if (local > 0 && is_wide_kind(state.local(local - 1).kind())) state.local(local - 1) = SlotType::top();
   if (u32 last = local + needed - 1; last + 1 < state.locals && is_wide_kind(state.local(last).kind()))
     state.local(last + 1) = SlotType::top();

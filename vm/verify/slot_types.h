@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What frame maps need to know of a slot, and what each instruction does to it. Loads no class, takes no lock.
+// The types of slots in frame maps, and the effect of each instruction on them. Loads no class, takes no lock.
 //
 //                       Top  (conflicting, or never written)
 //    +------+-------+----+-----+----------+----------------+
 //   Int  Float    Long  Double Reference  ReturnAddress(c)
 //
-// All references are one type: null, uninitialised objects and arrays too. long and double are two slots, the upper one
-// named ...Upper; the value stands there (runtime/threads/frame.h).
+// All references are one type: also null, uninitialised objects and arrays. long and double are two slots; the upper
+// one, ...Upper, has the value (runtime/threads/frame.h).
 #pragma once
 
 #include <string>
@@ -39,8 +39,8 @@ class SlotType {
   u32 raw_ = 0;
 };
 
-// The Domain (vm/verify/dataflow.h) of frame maps. It refuses code that mixes up kinds of slots; of references it knows
-// nothing more.
+// The Domain (vm/verify/dataflow.h) of frame maps. It rejects code that mixes up kinds of slots, and does not
+// distinguish references.
 class SlotDomain {
  public:
   using Type = SlotType;
@@ -61,7 +61,7 @@ class SlotDomain {
   bool branch_edge(State&, u32, u32) { return true; }
   void fault(FlowFault fault, u32 bci, u32 detail);
   bool failed() const { return !reason_.empty(); }
-  // Why the code was refused.
+  // Why the code was rejected.
   const std::string& reason() const { return reason_; }
 
  private:

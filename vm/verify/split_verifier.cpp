@@ -159,7 +159,7 @@ class SplitVerifier {
 
   // --- matching frames -----------------------------------------------------------------------------------------------
 
-  // Is `from` assignable to the map? Else `context` says where not. `shown_depth`: operands that a message shows.
+  // Is `from` assignable to the map? If not, `context` says where. `shown_depth`: operands that a message shows.
   bool is_assignable(const TypeState& from, u32 bci, u32 shown_depth, const StackMapFrame& map, ErrorContext& context) {
     const TypeState& to = map.state;
     auto origin = [&](TypeOrigin::Place place, u32 index, const TypeState& frame, u32 slot, u32 at, u32 depth) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The seven shapes of a frame, told apart by frame_type.
+// The seven shapes of a frame, distinguished by frame_type.
 #include "vm/verify/stack_map_table.h"
 
 #include <fmt/format.h>

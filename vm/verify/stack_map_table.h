@@ -17,7 +17,7 @@ struct StackMapFrame {
   TypeState state;
 };
 
-// What the entries say, before they are applied to each other: for printing too.
+// The raw entries, before they are applied to each other: also for printing.
 class StackMapReader {
  public:
   struct Type { u8 tag; u16 value; };      // value: pool index (7, object) or bci (8, uninitialized)
@@ -29,7 +29,7 @@ class StackMapReader {
   };
   explicit StackMapReader(const Method* method);
   u32 frame_count() const { return frame_count_; }
-  // The next entry; nullopt when the attribute ends too early or holds what it must not: then fault() says what.
+  // The next entry; nullopt when the attribute ends too early or is invalid: then fault() says why.
   std::optional<Entry> next();
   bool at_end() const { return at_ == end_; }
   const char* fault() const { return fault_; }

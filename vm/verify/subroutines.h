@@ -3,17 +3,17 @@
 //
 // Subroutine contexts: jsr and ret (class files before 51) by cloning.
 //
-// A context is the chain of jsr instructions whose return addresses are still to be had; context 0 is the empty chain.
-// The dataflow keeps one state per (block, context), so a subroutine is analysed once per way of reaching it and what
-// it leaves untouched comes back exact: no "modified by the subroutine" masks (JVMS 4.10.2.5) are needed.
+// A context is the chain of jsr instructions whose return addresses still exist; context 0 is the empty chain. The
+// dataflow keeps one state per (block, context), so a subroutine is analysed once per calling context and locals that
+// it does not touch keep their exact types: no "modified by the subroutine" masks (JVMS 4.10.2.5) are needed.
 //
 //      jsr at 3:  context 0 ----> c1 = (parent 0, jsr 3)        a return address has the type ReturnAddress(c1)
 //      jsr at 9 inside it:  c1 -> c2 = (parent c1, jsr 9)       ret of ReturnAddress(c) continues behind c's jsr, in
 //                                                               c's parent
 //
-// R1: no jsr occurs twice in a chain: a jsr that is in the chain already goes back to that context, and older return
-//     addresses of it die (they could only serve recursion, which JVMS 4.9.2 forbids). So contexts are finite.
-// R2: a context whose return address stands in no slot is left for its parent: nobody can return from it.
+// R1: no jsr occurs twice in a chain: a jsr that is already in the chain returns to that context, and its older return
+//     addresses die (they could only serve recursion, which JVMS 4.9.2 forbids). So contexts are finite.
+// R2: a context whose return address is in no slot is replaced by its parent: nothing can return from it.
 #pragma once
 
 #include <vector>

@@ -95,7 +95,7 @@ bool TypeChecker::pop(TypeState& state, Type wanted, const char* old_what, Type*
   Type top = state.operand(--state.depth);
   if (popped != nullptr) *popped = top;
   if (hierarchy_.is_assignable(wanted, top)) return true;
-  // The old verifier first asks for the kind of value, then for its class.
+  // The old verifier checks the kind of value first, then its class.
   bool of_kind = wanted.is(TypeTag::AnyReference) || (wanted.is(TypeTag::Reference) && top.is_reference());
   const char* object =
       method_->code[bci_] == ATHROW ? "Expecting to find object on stack" : "Expecting to find object/array on stack";
@@ -165,7 +165,7 @@ bool TypeChecker::load(TypeState& state, char letter) {
   return push_value(state, type);
 }
 
-// One slot. Half of an overwritten long or double is nothing.
+// One slot. Half of an overwritten long or double is Top.
 void TypeChecker::set_local(TypeState& state, u32 index, Type type) {
   if (state.local(index).is_category2() && index + 1 < state.locals) state.local(index + 1) = Type::top();
   if (state.local(index).is_category2_upper() && index > 0) state.local(index - 1) = Type::top();
@@ -295,7 +295,7 @@ bool TypeChecker::step(TypeState& state, u32 bci) {
   }
 }
 
-// The row of bytecodes.def says it all.
+// The row of bytecodes.def suffices.
 bool TypeChecker::simple(TypeState& state, u8 opcode) {
   const bytecode::Row& row = bytecode::row(opcode);
   // LIFE(monitorenter) 2/10: "a" in its row: there must be a reference on the stack, or the class is rejected

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TypeChecker: what one instruction demands of a frame and what it makes of it (JVMS 4.10.1.9). Knows nothing of
-// control flow: split_verifier.cpp (StackMapTable) and inference_verifier.cpp (the dataflow) drive it.
+// TypeChecker: the requirements and the effect of one instruction on a frame (JVMS 4.10.1.9). It ignores control flow:
+// split_verifier.cpp (StackMapTable) and inference_verifier.cpp (the dataflow) drive it.
 //
-// The first refusal is kept as the finished text of the VerifyError, in the style of whoever drives.
+// The first rejection is kept as the finished text of the VerifyError, in the style of the driver.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ class TypeChecker {
 
   // The frame at method entry.
   bool enter(TypeState& state);
-  // All but branching. False: failed() holds.
+  // Everything but branching. False: failed() is true.
   bool step(TypeState& state, u32 bci);
 
   bool failed() const { return !text_.empty() || hierarchy_.threw(); }
@@ -32,7 +32,7 @@ class TypeChecker {
   const Method* method() const { return method_; }
   VerifyStyle style() const { return style_; }
 
-  // Refusals; each returns false. `old_what` is the wording of the old verifier.
+  // Rejections; each returns false. `old_what` is the wording of the old verifier.
   bool refuse(const std::string& what, const ErrorContext& context, const std::string& old_what);
   bool refuse_code(u32 bci, const std::string& what, const std::string& old_what);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fields, calls, constructors and arrays: the instructions that name something in the constant pool.
+// Fields, calls, constructors and arrays: the instructions with a constant-pool entry.
 #include <fmt/format.h>
 
 #include "vm/verify/slot_types.h"
@@ -26,7 +26,7 @@ bool TypeChecker::field(TypeState& state, u8 opcode) {
     if (!pop(state, owner, old_object, &object) || !push_value(state, value)) return false;
   } else {
     if (!pop_value(state, value, "Bad type in putfield/putstatic")) return false;
-    if (!pop(state, Type::top(), old_object, &object)) return false;   // any: it is judged below
+    if (!pop(state, Type::top(), old_object, &object)) return false;   // any: checked below
     // A constructor may set its own class's fields before it calls super().
     if (object.is(TypeTag::UninitializedThis) && owner == hierarchy_.this_type() &&
         hierarchy_.klass()->find_declared_field(name, descriptor) != nullptr) {
@@ -101,7 +101,7 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
     }
   }
 
-  // Arguments come off the stack last first: walk the descriptor once forwards, then use the list backwards.
+  // Arguments are popped last first: walks the descriptor forwards once, then the list backwards.
   Type arguments[256];
   u32 count = 0;
   for (DescriptorIterator it(descriptor); !it.at_end() && count < 256; it.next())
@@ -142,7 +142,7 @@ bool TypeChecker::invoke_initializer(TypeState& state, u32 index, Type owner) {
       return refuse_type(TypeOrigin::implicit(owner), TypeOrigin::implicit(hierarchy_.this_type()),
                          "Bad <init> method call", "Call to wrong initialization method");
     }
-    // An exception out of super() must not leave an object behind that looks finished.
+    // After an exception out of super() the object must not look initialised.
     for (u32 handler = 0; handler < method_->handler_count; ++handler) {
       const ExceptionHandler& row = method_->handlers[handler];
       if (bci_ >= row.start_bci && bci_ < row.end_bci && !handlers_end_in_throw(row.handler_bci)) {

@@ -58,7 +58,7 @@ bool TypeHierarchy::is_reference_assignable(VerificationType wanted, Verificatio
   if (actual.is(TypeTag::Null)) return true;
   if (wanted.is_array()) {
     if (!actual.is_array()) return false;
-    // Of primitives only equal arrays are assignable, which were answered before.
+    // Arrays of primitives are only assignable to equal ones, handled above.
     VerificationType to = component_of(wanted), from = component_of(actual);
     return to.is_reference() && from.is_reference() && is_assignable(to, from, protected_member);
   }
@@ -69,8 +69,8 @@ bool TypeHierarchy::is_reference_assignable(VerificationType wanted, Verificatio
     return target->is_interface() &&
            (target->name == names::java_lang_Cloneable || target->name == names::java_io_Serializable);
   }
-  // Any object may stand for an interface: the call finds out. Object itself may not where a member is protected, as
-  // only a subclass has access.
+  // Any object is accepted as an interface: the call checks. But not Object itself for a protected member, as only a
+  // subclass has access.
   bool asks_for_object = protected_member && actual.name() == names::java_lang_Object;
   if (target->is_interface() && !asks_for_object) return true;
   Klass* source = actual.is_object() ? load(actual.name()) : nullptr;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Questions about classes while one of them is verified. Classes are loaded only where the answer depends on them:
-// never for java/lang/Object, equal names, null or arrays of primitives. Interfaces count as Object (JVMS 4.10.1.2).
+// Queries about classes while one of them is verified. Classes are loaded only where the answer depends on them: never
+// for java/lang/Object, equal names, null or arrays of primitives. Interfaces count as Object (JVMS 4.10.1.2).
 //
-// After any question look at threw(): a class did not load, its exception is pending, and the answer means nothing.
+// After any query check threw(): a class did not load, its exception is pending, and the result is invalid.
 #pragma once
 
 #include <vector>
@@ -24,14 +24,14 @@ class TypeHierarchy {
 
   // The type of a field descriptor: int for boolean, byte, char and short. long and double: the lower half.
   VerificationType type_of_descriptor(std::string_view descriptor);
-  // What is made while a class is verified is held until that is done.
+  // Symbols made while a class is verified are held until that is done.
   VerificationType type_named(std::string_view name);
   // Of an array: the type that aaload pushes.
   VerificationType component_of(VerificationType array) { return type_of_descriptor(array.name()->text().substr(1)); }
   VerificationType array_of(VerificationType element);   // of an object or array type
 
-  // May a value of type `actual` stand where `wanted` (a type or a query) is asked for? `protected_member`: the
-  // question belongs to the protected-access check, where an interface must not hide java/lang/Object.
+  // Is a value of type `actual` acceptable as `wanted` (a type or a query)? `protected_member`: for the
+  // protected-access check, where an interface must not hide java/lang/Object.
   bool is_assignable(VerificationType wanted, VerificationType actual, bool protected_member = false);
   // The least common supertype of two different references, for inference.
   VerificationType common_supertype(VerificationType a, VerificationType b);

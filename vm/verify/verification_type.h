@@ -11,9 +11,9 @@
 //                                                                       |  classes and arrays by name
 //                                                                     Null
 //
-// A name is a symbol of the class that is verified, of a class that was loaded for it, or one that TypeHierarchy holds:
-// types do not outlive that. A long or double is two types in two slots, the Upper one above. The queries below the
-// line occur only as what is wanted.
+// A name is a symbol of the verified class, of a class loaded for it, or held by TypeHierarchy: types do not outlive
+// these. A long or double is two types in two slots, the Upper one above. The queries below the line occur only as
+// wanted types.
 #pragma once
 
 #include <string>
@@ -72,7 +72,7 @@ class VerificationType {
   constexpr VerificationType upper() const { return is(TypeTag::Long) ? TypeTag::LongUpper : TypeTag::DoubleUpper; }
   bool is_array() const { return is(TypeTag::Reference) && (*name())[0] == '['; }
   bool is_object() const { return is(TypeTag::Reference) && (*name())[0] != '['; }
-  // null passes for any array.
+  // null is accepted as any array.
   bool is_array_of(char element) const { return is(TypeTag::Null) || (is_array() && (*name())[1] == element); }
   bool is_array_of_references() const { return is_array_of('L') || is_array_of('['); }
   // As HotSpot's messages spell it: integer, 'java/lang/String', uninitialized 4 ...

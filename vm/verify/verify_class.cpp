@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verification of a class: each method, by the verifier that its version asks for.
+// Verification of a class: each method, by the verifier for its version.
 //
 //   version >= 51   StackMapTable only
-//   version 50      StackMapTable; what it refuses gets a second chance by inference, as tools of that time left bad
+//   version 50      StackMapTable; rejected code gets a second chance by inference, as tools of that time left bad
 //                   tables
 //   version < 50    inference
 #include "runtime/base/log.h"

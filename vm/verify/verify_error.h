@@ -29,7 +29,7 @@ inline constexpr u32 flag_this_uninitialized = 1;   // in TypeState::flags
 // A frame as messages print it: copied when the error is made. Locals beyond used_locals are left out.
 std::string describe_frame(const TypeState& state, u32 bci, u32 depth);
 
-// Where a type that takes part in an error was found.
+// The location of a type in an error.
 struct TypeOrigin {
   enum class Place : u8 { None, FrameLocal, FrameStack, MapLocal, MapStack, Pool, Signature, Implicit };
   Place place = Place::None;

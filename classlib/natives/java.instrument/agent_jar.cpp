@@ -19,7 +19,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// "%20" and the like, which the paths of Boot-Class-Path may contain.
+// "%20" and similar, which the paths of Boot-Class-Path may contain.
 std::string without_escapes(std::string_view text) {
   auto digit = [](char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -36,7 +36,7 @@ std::string without_escapes(std::string_view text) {
   return result;
 }
 
-// The folder that relative entries start from: that of the file itself, whatever links lead to it.
+// The base of relative entries: the folder of the file itself, with all links resolved.
 std::string folder_of(const std::string& jar) {
   char* resolved = realpath(jar.c_str(), nullptr);
   std::string path = resolved == nullptr ? jar : resolved;
@@ -64,7 +64,7 @@ std::vector<std::string> files_of(std::string_view boot_class_path, const std::s
 AgentJar read_agent_jar(std::string_view jar, std::string_view attribute) {
   AgentJar result;
   result.jar = jar;
-  bool at_start = attribute == "Premain-Class";   // else java's words are a little different
+  bool at_start = attribute == "Premain-Class";   // else java's message differs slightly
   ZipArchive archive;
   if (!archive.open(result.jar).empty() || !archive.has("META-INF/MANIFEST.MF")) {
     result.problem = fmt::format("Error opening zip file or JAR manifest missing{} {}", at_start ? " :" : ":", jar);

@@ -115,7 +115,7 @@ std::vector<std::string> names_without_prefixes(std::string_view name) {
   std::vector<std::string> names;
   MutexLock guard(agents_mutex);
   std::string rest(name);
-  // The transformer asked last has put its prefix in front of the others'; each may be missing.
+  // The last transformer's prefix is in front of the others'; each may be missing.
   for (bool retransformable : {true, false}) {
     for (auto agent = all_agents().rbegin(); agent != all_agents().rend(); ++agent) {
       const auto& prefixes = (*agent)->native_method_prefixes[retransformable];

@@ -4,11 +4,11 @@
 // The agents of this VM.
 //
 //   -javaagent:x.jar=options   read_agents: manifests, class path       before the VM starts
-//                              start_agents: premain(options)           behind the boot sequence, before the main class
+//                              start_agents: premain(options)           after the boot sequence, before the main class
 //   attach, Launcher-Agent-Class   load_agent: agentmain(options)       any time
 //
-// An Agent is the other half of a sun.instrument.InstrumentationImpl, which knows its address as mNativeAgent. Both
-// live for ever.
+// An Agent is the C++ half of a sun.instrument.InstrumentationImpl, which has its address as mNativeAgent. Both live
+// for ever.
 //
 // R1: the list grows at its end only; a caller that visits all agents takes a snapshot. Transformers are called in its
 //     order.
@@ -38,10 +38,10 @@ struct Agent {
 
 // All of them, in order.
 std::vector<Agent*> agents();
-// After a change of what transformers there are.
+// After a change of the transformers.
 void update_class_file_hook();
 
-// `specifications`: "x.jar" or "x.jar=options". Empty, or java's complaint about the first that is no agent.
+// `specifications`: "x.jar" or "x.jar=options". Empty, or java's error for the first that is not an agent.
 [[nodiscard]] std::string read_agents(const std::vector<std::string>& specifications);
 // premain of each. False: one of them threw, the exception is pending.
 [[nodiscard]] bool start_agents(JavaThread* thread);
@@ -50,15 +50,14 @@ void update_class_file_hook();
 enum class AgentLoading { Done, NotAnAgent, Threw };
 struct AgentOutcome {
   AgentLoading loading;
-  std::string problem;   // NotAnAgent: java's complaint
+  std::string problem;   // NotAnAgent: java's error
 };
 // agentmain has returned, or thrown: then its exception is pending.
 AgentOutcome load_agent(JavaThread* thread, std::string_view jar, std::string_view attribute,
                         const std::string* options);
 
 void set_native_method_prefixes(Agent* agent, bool retransformable, std::vector<std::string> prefixes);
-// The names under which a native method of this name may be bound, too: without the prefixes of agents (JVMTI's
-// SetNativeMethodPrefix).
+// Other names under which a native method may be bound: without the prefixes of agents (JVMTI's SetNativeMethodPrefix).
 std::vector<std::string> names_without_prefixes(std::string_view name);
 
 }  // namespace keyhole::natives

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The natives of sun.instrument.InstrumentationImpl: what java.lang.instrument.Instrumentation offers.
+// The natives of sun.instrument.InstrumentationImpl: the implementation of java.lang.instrument.Instrumentation.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -20,7 +20,7 @@ namespace {
 
 Agent* agent_of(i64 native_agent) { return reinterpret_cast<Agent*>(native_agent); }
 
-// A Class[] of what `collect` finds while the world is stopped: no class appears or dies then.
+// A Class[] of what `collect` finds with the world stopped: then no class appears or dies.
 Object* make_class_array(JavaThread* thread, const std::function<void(std::vector<Object*>& mirrors)>& collect) {
   HandleScope scope(thread);
   usize expected = 0;
@@ -134,7 +134,7 @@ void InstrumentationImpl_setNativeMethodPrefixes(JavaThread*, Handle, i64 agent,
   set_native_method_prefixes(agent_of(agent), retransformable, std::move(texts));
 }
 
-// The launcher's way to start an agent that stands in the jar of the program. No exception gets lost.
+// Starts an agent in the program's jar, for the launcher. No exception gets lost.
 void InstrumentationImpl_loadAgent0(JavaThread* thread, Handle jar) {
   std::string no_options;
   AgentOutcome outcome = load_agent(thread, string_to_utf8(jar.get()), "Launcher-Agent-Class", &no_options);

@@ -14,7 +14,7 @@
 namespace keyhole::natives {
 namespace {
 
-// Which transformers this thread is calling: a bit for each agent and kind. Agents beyond the 32nd share.
+// The transformers that this thread is calling: a bit for each agent and kind. Agents beyond the 32nd share bits.
 thread_local u64 busy = 0;
 
 class BusyScope {
@@ -40,7 +40,7 @@ Object* module_of(JavaThread* thread, const OfferedClassFile& offered) {
   return named_module(thread, offered.loader, package_of_name(offered.name->text()));
 }
 
-// The new bytes; empty: as they were.
+// The new bytes; empty: unchanged.
 std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransformable,
                           const OfferedClassFile& offered, std::span<const u8> bytes) {
   BusyScope scope(agent, retransformable);

@@ -3,12 +3,12 @@
 //
 // A class file passes all transformers.
 //
-//   define, redefine    transformers that cannot retransform, agent by agent     here a retransformation begins
+//   define, redefine    transformers that cannot retransform, agent by agent     a retransformation starts here
 //                       transformers that can, agent by agent                    what comes out is parsed
 //   retransform         only the latter
 //
-// A class that a transformer loads while it runs is not offered to the same agent's transformers of the same kind:
-// that would recurse without end.
+// A class that a transformer loads while it runs does not pass the same agent's transformers of the same kind: that
+// would recurse for ever.
 #pragma once
 
 #include "vm/link/class_file_hook.h"

@@ -25,7 +25,7 @@ void GarbageCollectorExtImpl_setNotificationEnabled(JavaThread* thread, Handle, 
   set_listened_to(thread, manager_of(thread, bean) - first_collector, bean, is_enabled);
 }
 
-// Milliseconds since the whole heap was last looked at, by the collector that does so; never yet: since the VM started.
+// Milliseconds since the last full collection or marking; without one: since the VM started.
 i64 GC_maxObjectInspectionAge(JavaThread*) {
   gc::inspect::Pause pause = gc::inspect::last_pause(static_cast<u32>(gc::inspect::collectors().size()) - 1);
   i64 seen_milliseconds = pause.number == 0 ? 0 : uptime_milliseconds(pause.end_nanoseconds);
@@ -33,7 +33,7 @@ i64 GC_maxObjectInspectionAge(JavaThread*) {
 }
 
 // --- GcInfo ----------------------------------------------------------------------------------------------------------
-// One attribute beside those of every GcInfo, as in HotSpot: how many threads collected.
+// One additional attribute of GcInfo, as in HotSpot: the number of collecting threads.
 
 i32 GcInfoBuilder_getNumGcExtAttributes(JavaThread*, Handle, Handle) { return 1; }
 

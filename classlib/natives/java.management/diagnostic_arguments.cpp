@@ -4,7 +4,7 @@
 // From a command's line to its options and arguments, and the help texts about them.
 //
 //   line    word*, separated by blanks
-//   word    key | key=value; key and value may stand in ' or ", and then hold blanks
+//   word    key | key=value; in ' or " they may contain blanks
 //
 // A key that names an option sets it; every other word is the next argument.
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ class DiagnosticParser {
  private:
   static constexpr const char* malformed = "Format error in diagnostic command arguments";
 
-  // Up to one of `ends`, or what stands in quotes. Nothing: the second quote is missing.
+  // Up to one of `ends`, or the text in quotes. Nothing: the second quote is missing.
   std::optional<std::string_view> piece(std::string_view ends) {
     char first = rest_.empty() ? '\0' : rest_.front();
     bool quoted = first == '"' || first == '\'';

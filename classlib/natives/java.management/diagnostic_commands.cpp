@@ -56,8 +56,8 @@ std::vector<DiagnosticCommand>& commands() {
 
 using Texts = std::span<const std::optional<std::string_view>>;
 
-// Makes an object of the row's class: texts come first among the constructor's arguments, then what `rest` answers when
-// nothing is allocated any more. Null with an exception.
+// Makes an object of the row's class: the constructor's arguments are the texts, then the result of `rest`, which is
+// called when nothing is allocated any more. Null with an exception.
 template <typename Row, typename Rest>
 Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest) {
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
@@ -176,7 +176,7 @@ std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines) 
   return answer;
 }
 
-// Commands come with the VM: there is nothing to be notified of.
+// The set of commands is fixed: there are no notifications.
 void DiagnosticCommandImpl_setNotificationEnabled(JavaThread*, Handle, bool) {}
 
 Object* DiagnosticCommandImpl_getDiagnosticCommands(JavaThread* thread, Handle) {

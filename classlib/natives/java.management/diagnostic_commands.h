@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Diagnostic commands, as jcmd and DiagnosticCommandMBean have them: "GC.class_histogram", "Thread.print" and others. A
-// command is a function that returns text; floors above register theirs when the VM starts. Tools and MBeans use the
-// same table.
+// Diagnostic commands of jcmd and DiagnosticCommandMBean: "GC.class_histogram", "Thread.print" and others. A command is
+// a function that returns text; layers above register theirs when the VM starts. Tools and MBeans use the same table.
 #pragma once
 
 #include <optional>
@@ -26,13 +25,13 @@ struct DiagnosticParameter {
   bool mandatory = false;
 };
 
-// What a command was called with: its options and arguments by name.
+// The options and arguments of a call, by name.
 class DiagnosticArguments {
  public:
   bool is_on(std::string_view name) const { return text(name) == "true"; }
   i64 number(std::string_view name) const;                          // of a parameter that has a value
   std::optional<std::string> text(std::string_view name) const;     // or its default
-  // Whether the caller said so.
+  // Whether the caller set it.
   bool is_given(std::string_view name) const;
 
  private:
@@ -68,10 +67,10 @@ void add_diagnostic_command(const DiagnosticCommand& command);
 const std::vector<DiagnosticCommand>& diagnostic_commands();   // by name
 const DiagnosticCommand* find_diagnostic_command(std::string_view name);
 
-// Runs the command of each line, in the text form of jcmd. What they print; an exception may be pending
-// (IllegalArgumentException for what is no command).
+// Runs the command of each line, in the text form of jcmd. Returns their output; an exception may be pending
+// (IllegalArgumentException for an unknown command).
 std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines);
-// "help NAME", in HotSpot's form: the library asks for it to describe its operations.
+// "help NAME", in HotSpot's form: the library calls it to describe its operations.
 std::string diagnostic_help(const DiagnosticCommand& command);
 // Splits the rest of a line into the parameters of a command. A message that is not empty is of an
 // IllegalArgumentException.
@@ -80,10 +79,9 @@ std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::st
 
 // The system's properties, or those of the agent, in the form of java.util.Properties.store. Empty with an exception.
 std::string stored_properties(JavaThread* thread, bool of_agent);
-// A manageable flag gets a value, given as text. Empty, or what HotSpot says.
+// Sets a manageable flag from text. Empty, or HotSpot's message.
 std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::optional<std::string_view> value);
-// The dump that `jmap -dump` and GC.heap_dump ask for; gzip level 0: as -XX:HeapDumpGzipLevel says. What happened, in
-// HotSpot's words.
+// The dump of `jmap -dump` and GC.heap_dump; gzip level 0: by -XX:HeapDumpGzipLevel. Returns HotSpot's message.
 std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level,
                                bool overwrite);
 std::string class_histogram(JavaThread* thread, bool live_objects_only);

@@ -35,7 +35,7 @@ struct Threshold {
 Mutex mutex{LockRank::pause_notifications};
 std::deque<Pause> queue GUARDED_BY(mutex);   // none is dropped: a listener may wait for just that one
 Threshold thresholds[2][maximum_pool_count] GUARDED_BY(mutex);
-Handle listened_to[2] GUARDED_BY(mutex);    // beans; null: nobody listens
+Handle listened_to[2] GUARDED_BY(mutex);    // beans; null: no listener
 bool runs GUARDED_BY(mutex) = false;
 SemaphoreOf<HardwareWorld> news;
 
@@ -87,8 +87,8 @@ void tell_listener(JavaThread* thread, const Pause& pause) {
   call_java_virtual(thread, row->create_notification, arguments);
 }
 
-// A pool came above its threshold, or below again: once each. A collection that leaves a pool above its other one is
-// told each time.
+// A pool came above its threshold, or below again: once each. A collection that leaves a pool above its collection
+// threshold is reported each time.
 void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const gc::inspect::Usage& usage) {
   HandleScope scope(thread);
   Handle sensor;
@@ -156,7 +156,7 @@ void start(JavaThread* thread) {
   if (start_vm_thread(thread, "Notification Thread", run)) {
     gc::inspect::on_pause(observe);
   } else {
-    MutexLock guard(mutex);   // whoever asks next tries again
+    MutexLock guard(mutex);   // the next caller tries again
     runs = false;
   }
 }

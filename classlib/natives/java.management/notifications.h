@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the library is notified of: pauses of a collector, and pools that are fuller than a threshold.
+// Notifications to the library: pauses of a collector, and pools above a threshold.
 //
 //   end of a pause, world stopped        Notification Thread (Java can see it; started when something is first wanted)
 //   observer: queue the pause  ------->  GarbageCollectorExtImpl.createGCNotification, if that collector has listeners
@@ -9,7 +9,7 @@
 //
 // N1: the observer allocates nothing in the heap and never blocks. When pauses come faster than they are delivered, the
 //     queue grows: a listener may wait for just the one that a bounded queue would drop.
-// N2: what a listener throws is printed; the other listeners are still notified.
+// N2: an exception of a listener is printed; the other listeners are still notified.
 #pragma once
 
 #include "runtime/threads/handles.h"

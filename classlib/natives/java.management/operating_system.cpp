@@ -25,7 +25,7 @@ namespace {
 
 constexpr i64 unknown = -1;
 
-// The number behind `name` in a file of lines "name: number kB", in bytes.
+// The number after `name` in a file of lines "name: number kB", in bytes.
 i64 kibibytes_in(const char* path, std::string_view name) {
   std::string text = file_contents(path);
   usize at = text.starts_with(name) ? 0 : text.find(fmt::format("\n{}", name));
@@ -64,7 +64,7 @@ u64 process_ticks() {
   return static_cast<u64>(used.tms_utime + used.tms_stime);
 }
 
-// A load is the share of the ticks since it was last asked for: 0 .. 1; -1 when nothing is known yet.
+// A load is the fraction of busy ticks since the last call: 0 .. 1; -1 at the first.
 class Load {
  public:
   f64 since_last(const Ticks& now) {
@@ -95,7 +95,7 @@ i64 OperatingSystemImpl_getCommittedVirtualMemorySize0(JavaThread*, Handle) {
   return kibibytes_in("/proc/self/status", "VmSize");
 }
 
-// The library itself reads the limits of control groups, when it is told to.
+// The library itself reads the limits of control groups if they are enabled.
 bool CgroupMetrics_isUseContainerSupport(JavaThread*) { return flags::UseContainerSupport; }
 i64 CgroupMetrics_getTotalMemorySize0(JavaThread*) {
   struct sysinfo info = memory();
@@ -153,7 +153,7 @@ i64 OperatingSystemImpl_getHostTotalCpuTicks0(JavaThread*, Handle) {
 i64 OperatingSystemImpl_getOpenFileDescriptorCount0(JavaThread*, Handle) {
   DIR* folder = opendir("/proc/self/fd");
   if (folder == nullptr) return unknown;
-  i64 count = -1;   // not the one that looks
+  i64 count = -1;   // not the one that is reading
   while (dirent* entry = readdir(folder)) count += entry->d_name[0] == '.' ? 0 : 1;
   closedir(folder);
   return count;

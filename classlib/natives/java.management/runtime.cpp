@@ -21,7 +21,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// What java -XX:-UsePerfData answers for what it does not measure.
+// java's result under -XX:-UsePerfData for values that it does not measure.
 constexpr i64 not_measured = -1;
 
 i64 milliseconds(i64 nanoseconds) { return nanoseconds / 1'000'000; }
@@ -96,7 +96,7 @@ i64 VMManagementImpl_getTotalApplicationNonStoppedTime(JavaThread*, Handle) {
          milliseconds(safepoint::totals().stopped_nanoseconds);
 }
 
-// The VM's own threads that are Java threads to it.
+// The VM's internal Java threads.
 i32 HotspotThread_getInternalThreadCount(JavaThread*, Handle) {
   return static_cast<i32>(threads::count() - threads::totals().live);
 }

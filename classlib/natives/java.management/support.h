@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of this folder share: pools and managers by name, and the small objects that results consist of.
+// Shared by the files of this folder: pools and managers by name, and small result objects.
 //
 //   pool      0 CodeCache   1 Metaspace   2... those of the heap (gc/inspect/memory_pools.h)
 //   manager   0 CodeCacheManager   1 Metaspace Manager   2... the collectors
@@ -32,7 +32,7 @@ gc::inspect::Usage usage_of(u32 pool);
 
 // A java.lang.management.MemoryUsage; null with an exception.
 [[nodiscard]] Object* new_memory_usage(JavaThread* thread, const gc::inspect::Usage& usage) MAY_SAFEPOINT;
-// MemoryUsage of every pool, as a pause found or left them, into `array`. False with an exception.
+// MemoryUsage of every pool, before or after a pause, into `array`. False with an exception.
 [[nodiscard]] bool fill_usages(JavaThread* thread, Handle array,
                                const gc::inspect::Usage (&heap)[gc::inspect::maximum_pools], i64 metaspace_bytes)
     MAY_SAFEPOINT;

@@ -21,7 +21,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// Beside the bits of Thread.threadStatus.
+// In addition to the bits of Thread.threadStatus.
 constexpr i32 suspended_flag = 0x0010'0000, in_native_flag = 0x0040'0000;
 
 struct Wanted {
@@ -46,7 +46,7 @@ bool is_waiting(JavaThreadStatus status) {
   return status == JavaThreadStatus::InObjectWait || status == JavaThreadStatus::InObjectWaitTimed;
 }
 
-// A thread that is blocked on a monitor which nobody has any more is about to run.
+// A thread blocked on a monitor without an owner is about to run.
 void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) {
   JavaThread* thread = picture.thread;
   JavaThreadStatus status = thread->status.load(std::memory_order_relaxed);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// sun.management.ThreadImpl: times, allocated bytes, deadlocks. What a thread is doing: thread_info.cpp.
+// sun.management.ThreadImpl: times, allocated bytes, deadlocks. States and stacks: thread_info.cpp.
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/java.base/lang/thread_waits.h"
 #include "classlib/natives/java.management/support.h"
@@ -26,7 +26,7 @@ template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure me
   return result;
 }
 
-// The same for all of `ids`, into `values`; ids of threads that are not alive leave their value alone.
+// The same for all of `ids`, into `values`; does not change the values of dead threads' ids.
 template <typename Measure> void of_threads(JavaThread* thread, Handle ids, Handle values, Measure measure) {
   if (ids.is_null() || values.is_null()) {
     throw_null_pointer(thread);
@@ -38,7 +38,7 @@ template <typename Measure> void of_threads(JavaThread* thread, Handle ids, Hand
   }
 }
 
-// Of another thread a snapshot: its buffer may be replaced while it is looked at.
+// For another thread a snapshot: its buffer may be replaced meanwhile.
 i64 allocated_bytes(const JavaThread* thread) {
   const char* start = thread->tlab_start;
   const char* top = thread->tlab_top;
@@ -69,8 +69,8 @@ Object* deadlocked(JavaThread* thread, bool monitors_only) {
 Object* ThreadImpl_getThreads(JavaThread* thread) { return Thread_getThreads(thread); }
 
 // --- times and bytes -------------------------------------------------------------------------------------------------
-// Measuring is a look at what the kernel and the heap count anyway: switching it off (ThreadMXBean's setters) only
-// changes what the library answers.
+// Measuring reads what the kernel and the heap count anyway: switching it off (ThreadMXBean's setters) only changes the
+// library's results.
 
 namespace {
 std::atomic<bool> is_cpu_time_enabled{true}, is_allocated_memory_enabled{true};

@@ -24,7 +24,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// What `print` writes to a file, as text; world stopped meanwhile.
+// The output of `print` as text; world stopped meanwhile.
 std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*print)(FILE*)) {
   char* text = nullptr;
   usize bytes = 0;
@@ -38,7 +38,7 @@ std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*pr
   return result;
 }
 
-// -parallel is a wish: one thread counts.
+// -parallel is a hint: one thread counts.
 std::string histogram_command(JavaThread* thread, const DiagnosticArguments& arguments) {
   return class_histogram(thread, !arguments.is_on("-all"));
 }

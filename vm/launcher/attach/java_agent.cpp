@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Agent_OnAttach of java.instrument's library, as far as a tool sees it.
+// Agent_OnAttach of java.instrument's library, as visible to a tool.
 #include "vm/launcher/attach/java_agent.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace keyhole::attach {
 
 namespace {
 
-// What the tool makes an AgentLoadException, an AgentInitializationException of.
+// The results for which the tool throws AgentLoadException and AgentInitializationException.
 constexpr i32 loaded = 0, bad_jar = 100, failed_to_start = 102;
 
 }  // namespace

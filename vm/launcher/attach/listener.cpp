@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The socket, its thread, and who may talk to it: the user that the VM runs as, and root.
+// The socket, its thread, and its permitted clients: the VM's user, and root.
 //
 //   R1: the listening socket's descriptor never changes: a new socket takes the old one's number.
-//   R2: only the Signal Dispatcher (and the start, before there is one) makes sockets; only the listener's thread
-//       accepts.
+//   R2: only the Signal Dispatcher (and the boot sequence, before there is one) makes sockets; only the listener's
+//       thread accepts.
 #include "vm/launcher/attach/listener.h"
 
 #include <fcntl.h>
@@ -78,7 +78,7 @@ bool is_permitted(int connection) {
   return peer.uid == 0 || (peer.uid == geteuid() && peer.gid == getegid());
 }
 
-// A tool that says nothing, or does not read what it asked for, does not keep the others out for ever.
+// A tool that sends nothing, or does not read its reply, does not block others for ever.
 void limit_waiting(int connection) {
   timeval reading = {.tv_sec = 10, .tv_usec = 0}, writing = {.tv_sec = 60, .tv_usec = 0};
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &reading, sizeof reading);
@@ -134,7 +134,7 @@ void listen_to_tools(JavaThread* thread) {
     {
       NativeScope native(thread);
       connection = accept4(listening.load(std::memory_order_relaxed), nullptr, nullptr, SOCK_CLOEXEC);
-      // Out of descriptors, or the like: it will pass. A socket that was replaced is left at once.
+      // Out of descriptors or similar: temporary. A replaced socket is left at once.
       if (connection < 0 && errno != EINTR && errno != ECONNABORTED && errno != EINVAL) usleep(100'000);
     }
     if (connection >= 0) serve(thread, connection);
@@ -157,7 +157,7 @@ bool start(JavaThread* thread) {
     close(made);
     return false;
   }
-  // The number first, then wake whoever waits at the old socket: it comes back to the new one (R1).
+  // The number first, then wake the thread that waits at the old socket: it returns to the new one (R1).
   int kept = dup(old);
   dup3(made, old, O_CLOEXEC);
   close(made);

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The door that tools come through: the socket /tmp/.java_pidN, and the thread "Attach Listener" behind it.
+// The entry for tools: the socket /tmp/.java_pidN, and the thread "Attach Listener" behind it.
 //
 //   tool                                         VM
 //   makes .attach_pidN in the VM's working
 //   folder or in /tmp, sends SIGQUIT             Signal Dispatcher: start_if_asked() binds the socket, starts the
 //                                                thread
 //   sees /tmp/.java_pidN, removes its file
-//   connects, writes a request                   Attach Listener: checks who it is, reads, performs, answers, closes
+//   connects, writes a request                   Attach Listener: checks the user, reads, performs, answers, closes
 //
-// Without the file SIGQUIT is what it always was. The socket stays until the process ends; when somebody has removed
-// it, the next tool's SIGQUIT makes a new one.
+// Without the file SIGQUIT has its usual meaning. The socket stays until the process ends; if it was removed, the next
+// tool's SIGQUIT makes a new one.
 #pragma once
 
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::attach {
 
-// What a dead process of the same number left must not be taken for our socket. With -XX:+StartAttachListener the
-// listener starts. False with an exception. While the VM boots, when threads can start.
+// Removes the socket of a dead process with the same number. With -XX:+StartAttachListener starts the listener. False
+// with an exception. While the VM boots, when threads can start.
 [[nodiscard]] bool initialize_listener(JavaThread* thread);
 // After SIGQUIT. True: a tool sent it, and there is nothing to dump.
 bool start_if_asked(JavaThread* thread);

@@ -65,7 +65,7 @@ constexpr AgentOption agent_options[] = {
     {"jdp.name"},
 };
 
-// HotSpot's help names two of the properties in a shorter way than they have.
+// HotSpot's help has shorter names for two of the properties.
 std::string_view described_property(std::string_view name) {
   if (name == "jmxremote.ssl.enabled.cipher.suites") return "jmxremote.ssl.enabled.cipher.suite";
   if (name == "jmxremote.ssl.need.client.auth") return "jmxremote.need.client.auth";

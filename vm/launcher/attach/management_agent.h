@@ -16,7 +16,7 @@ namespace keyhole::attach {
 // While the VM starts.
 void add_management_agent_commands();
 bool wants_management_agent(const StartOptions& options);
-// As the command line says; the agent ends the process when that is impossible. False with an exception.
+// According to the command line; the agent ends the process when that is impossible. False with an exception.
 [[nodiscard]] bool start_management_agent(JavaThread* thread);
 
 }  // namespace keyhole::attach

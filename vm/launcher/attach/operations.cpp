@@ -52,7 +52,7 @@ bool parse_liveness(const std::string& text, bool& live_objects_only) {
   return live_objects_only || text == "-all";
 }
 
-// 1 to 9, or 0 when the text is empty. False: it is no such number.
+// 1 to 9, or 0 when the text is empty. False: any other text.
 bool parse_level(const std::string& text, i64& level) {
   level = 0;
   if (text.empty()) return true;
@@ -107,7 +107,7 @@ Answer run_commands(JavaThread* thread, const Arguments& arguments) {
   return {.text = natives::run_diagnostic_commands(thread, arguments[0])};
 }
 
-// A library, whether its name is a path, its options. The only library there is stands for agents written in Java.
+// A library, whether its name is a path, its options. The only library is the one for agents written in Java.
 Answer load_agent(JavaThread* thread, const Arguments& arguments) {
   if (!flags::EnableDynamicAgentLoading)
     return {failed, "Dynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch target VM.\n"};

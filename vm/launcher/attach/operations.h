@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a tool can ask for: threaddump, jcmd, load ... Diagnostic commands come as the arguments of one of these,
-// "jcmd".
+// The operations for tools: threaddump, jcmd, load ... Diagnostic commands are arguments of "jcmd".
 #pragma once
 
 #include <string>
@@ -13,7 +12,7 @@
 namespace keyhole::attach {
 
 struct Answer {
-  i32 result = 0;            // 0: done; -1: the text says why not
+  i32 result = 0;            // 0: done; -1: the text is the reason
   std::string text;
 };
 

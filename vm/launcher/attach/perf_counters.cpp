@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and units are those that jdk.jvmstat and the tools above it ask for.
+// Names and units are those that jdk.jvmstat and its tools expect.
 #include "vm/launcher/attach/perf_counters.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,7 @@ void add_property(std::string_view name, std::string_view text) {
   add_text(fmt::format("{}.property.{}", name.starts_with("sun.") ? "sun" : "java", name), text);
 }
 
-// A character per thing that a tool may do: the first is to attach, the second to ask for what attached tools ask for.
+// A character per capability of tools: the first is attaching, the second the commands of attached tools.
 constexpr std::string_view attachable = "1100000000000000000000000000000000000000000000000000000000000000";
 constexpr std::string_view not_attachable = "0000000000000000000000000000000000000000000000000000000000000000";
 

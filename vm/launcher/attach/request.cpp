@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view version = "1";
 constexpr usize command_limit = 16, argument_limit = 1024;
 
-// A version of any length is another version.
+// A version of any length counts as another version.
 constexpr usize limit_of(usize string) {
   return string == 0 ? RequestParser::most_bytes : string == 1 ? command_limit : argument_limit;
 }

@@ -5,8 +5,7 @@
 //
 //   "1" | command | argument | argument | argument         command: at most 16 bytes, arguments: at most 1024 each
 //
-// Newer tools ask for "getversion" first and are told that there is no such command, as by HotSpot 17; then they use
-// this version.
+// Newer tools send "getversion" first and get an error, as from HotSpot 17; then they use this version.
 #pragma once
 
 #include <array>
@@ -29,7 +28,7 @@ class RequestParser {
   // No request is longer.
   static constexpr usize most_bytes = 8 + 1 + 16 + 1 + Request::argument_count * (1024 + 1);
 
-  // Takes what arrived; what follows a complete request is ignored. Answers the new state, which is final unless
+  // Takes received bytes; ignores those after a complete request. Returns the new state, which is final unless
   // incomplete.
   State take(std::string_view bytes);
   const Request& request() const { return request_; }

@@ -3,7 +3,7 @@
 //
 // Connecting, the agent's thread, and the end.
 //
-//   listening --accept--> connected --commands--> gone --forget everything, resume all--> listening (server)
+//   listening --accept--> connected --commands--> gone --drop all state, resume all---> listening (server)
 //                                                                                     \-> the thread ends (client)
 #include "vm/launcher/jdwp/agent.h"
 
@@ -33,8 +33,8 @@ struct Agent {
   VmFacts facts;
   std::atomic<u32> next_packet{1};
   std::atomic<bool> has_greeted{false};   // VM_START has been sent: before it no command is answered
-  std::atomic<bool> vm_dies{false};       // somebody tells the debugger
-  std::atomic<bool> vm_has_died{false};   // it has been told, and has seen what it wanted to
+  std::atomic<bool> vm_dies{false};       // a thread reports it to the debugger
+  std::atomic<bool> vm_has_died{false};   // the debugger has got it, and has looked at what it wanted
   std::atomic<bool> is_answering{false};  // a command is executed and not yet answered
 };
 Agent* agent = nullptr;   // made by read_options, never deleted
@@ -98,7 +98,7 @@ void answer_commands(JavaThread* thread) {
       is_there = agent->transport.read(packet);
     }
     if (!is_there) return;
-    if ((packet.flags & reply_flag) == 0) answer(thread, packet);   // replies: nothing was asked
+    if ((packet.flags & reply_flag) == 0) answer(thread, packet);   // replies are ignored
   }
 }
 
@@ -124,7 +124,7 @@ void run(JavaThread* thread) {
   }
 }
 
-// As java, which finds it out when the VM has started.
+// As java, which detects it when the VM has started.
 [[noreturn]] void die_of_transport() {
   print_text(
       stderr,
@@ -172,8 +172,8 @@ void vm_dies(JavaThread* thread) {
   if (agent == nullptr || !agent->transport.is_connected() || agent->vm_dies.exchange(true)) return;
   events::vm_dies(thread);
   agent->vm_has_died = true;
-  // The command that ended the VM, by stopping its last thread for instance, is answered before the connection goes. It
-  // may need this thread, which waits in a safe state.
+  // The command that ended the VM, by stopping its last thread for instance, is answered before the connection is
+  // closed. It may need this thread, which waits in a safe state.
   NativeScope native(thread);
   agent->is_answering.wait(true);
 }

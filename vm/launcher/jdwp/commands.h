@@ -14,7 +14,7 @@
 
 namespace keyhole::jdwp {
 
-// Runs on the agent's thread, managed. What `out` holds is sent when the result is None.
+// Runs on the agent's thread, managed. `out` is sent when the result is None.
 struct Call {
   JavaThread* thread;
   HandleScope& handles;   // of this command
@@ -31,8 +31,8 @@ using Command = Error (*)(Call& call);
 // NotImplemented when there is no such command.
 Error run_command(u8 command_set, u8 command, Call& call);
 
-// --- what commands begin with: the next id of the packet. Objects are good until the next poll, classes as long as the
-// command runs.
+// --- arguments that commands begin with: the next id of the packet. Objects are valid until the next poll, classes
+// while the command runs.
 struct ObjectArgument { Object* object = nullptr; Error error = Error::None; };
 ObjectArgument read_object(Call& call);
 struct TypeArgument { Klass* klass = nullptr; Error error = Error::None; };

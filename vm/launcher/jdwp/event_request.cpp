@@ -60,7 +60,7 @@ Error read_filter(Call& call, events::Request& request) {
       request.filters.push_back(events::SourceFilter{std::string(call.in.read_string())});
       return Error::None;
     default:
-      return Error::NotImplemented;   // of conditions, places, fields, exceptions, steps: events that there are not
+      return Error::NotImplemented;   // of conditions, places, fields, exceptions, steps: unsupported events
   }
 }
 

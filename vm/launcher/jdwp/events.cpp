@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matching requests with what happens.
+// Matching requests with events.
 #include "vm/launcher/jdwp/events.h"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ std::vector<u8> compose(SuspendPolicy policy, EventKind kind, const std::vector<
   return out.bytes();
 }
 
-// Classes that died are told of before what happens next.
+// Dead classes are reported before the next event.
 void tell_unloaded(JavaThread* thread) {
   for (const std::string& signature : object_ids::take_unloaded_classes()) {
     Happening what{.kind = EventKind::ClassUnload, .class_name = signature.substr(1, signature.size() - 2)};
@@ -135,12 +135,12 @@ void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolic
   suspension::stay(thread);
 }
 
-// The agent's own thread is none for the debugger.
+// The debugger does not see the agent's own thread.
 u64 id_of_thread(const JavaThread* thread) {
   return thread->vm_internal ? 0 : object_ids::id_of(thread->thread_object);
 }
 
-// For a debugger that comes when the VM runs already.
+// For a debugger that connects to a running VM.
 u64 id_of_oldest_thread() {
   const JavaThread* oldest = nullptr;
   threads::for_each([&](const JavaThread* each) {
@@ -207,7 +207,7 @@ void thread_ended(JavaThread* thread) {
 }
 
 void class_prepared(JavaThread* thread, InstanceKlass* klass) {
-  // The thread may sleep: the class must not die meanwhile.
+  // The thread may sleep, and the class must not die meanwhile.
   HandleScope scope(thread);
   scope.make(klass->mirror);
   Happening what{

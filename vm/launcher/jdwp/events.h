@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the debugger has asked to be told, and the telling.
+// The debugger's event requests, and sending events.
 //
-//   thread to which something happens:
-//     requests that match ---> suspends as they want (itself, or all) ---> one composite packet ---> sleeps
+//   thread with an event:
+//     matching requests ---> suspends as they say (itself, or all) ---> one composite packet ---> sleeps
 //
-// V1: a packet is sent after its threads have been suspended, so its reader finds them so.
+// V1: a packet is sent after its threads have been suspended, so its reader finds them suspended.
 // V2: while the debugger holds events (HoldEvents), packets wait and threads are suspended as always.
-// V3: when the debugger goes, the connection is closed and then all threads are resumed: so a thread that has suspended
-//     others and finds no connection afterwards resumes them itself.
+// V3: when the debugger disconnects, the connection is closed and then all threads are resumed: so a thread that has
+//     suspended others and then finds no connection resumes them itself.
 // V4: the lock of the requests is a leaf, like that of the ids.
 #pragma once
 
@@ -44,7 +44,7 @@ void remove_all();
 
 void hold(JavaThread* thread, bool held);
 
-// By the thread to which it happens.
+// By the thread with the event.
 void vm_started(JavaThread* thread, bool suspend) MAY_SAFEPOINT;
 void vm_dies(JavaThread* thread) MAY_SAFEPOINT;
 void thread_started(JavaThread* thread) MAY_SAFEPOINT;

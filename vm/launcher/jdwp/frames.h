@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames of a suspended thread, as the debugger names them: by their place, which is looked for in the thread's stack
-// each time. World stopped.
+// Frames of a suspended thread, identified by their place, which is searched in the thread's stack each time. World
+// stopped.
 #pragma once
 
 #include "vm/launcher/jdwp/commands.h"

@@ -74,7 +74,7 @@ Error method_bytecodes(Call& call) {
   return Error::None;
 }
 
-// Methods that have been redefined to do something else have id 0.
+// Obsolete methods have id 0.
 Error method_is_obsolete(Call& call) {
   auto [klass, error] = read_class(call);
   if (error != Error::None) return error;

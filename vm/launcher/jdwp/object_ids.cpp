@@ -19,7 +19,7 @@ struct Entry {
   Object* object;
   i64 references = 0;   // how often the id was sent
   bool strong = false;
-  std::string signature;   // of a class: what is said of it when it has died
+  std::string signature;   // of a class: its signature, for the event of its death
 };
 
 struct Table {

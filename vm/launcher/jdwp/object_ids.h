@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ids of objects: numbers that the debugger knows them by, whatever the collector does with them.
+// Ids of objects: the debugger's numbers for them, independent of the collector.
 //
 //   id ---> Entry { object, references, strong }        weak: null once the object has died
 //                                                       strong: while the debugger says DisableCollection
 //
-// Ids of classes are those of their mirrors; fields, methods and frames are named by their addresses, which commands
-// check before they use them.
+// Ids of classes are those of their mirrors; ids of fields, methods and frames are their addresses, which commands
+// check before use.
 //
-// I1: an object has one id as long as it lives and the debugger has not given it back (DisposeObjects); ids are never
+// I1: an object has one id as long as it lives and the debugger has not disposed of it (DisposeObjects); ids are never
 //     reused.
-// I2: the way back, from an object to its id, goes by addresses and is made again after a collection.
-// I3: the table's lock is a leaf, held by managed threads and never across a poll: nobody has it at a safepoint.
+// I2: the map from objects to ids uses addresses and is rebuilt after a collection.
+// I3: the table's lock is a leaf, held by managed threads and never across a poll: no thread holds it at a safepoint.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@
 
 namespace keyhole::jdwp::object_ids {
 
-// Tells the collector. Once.
+// Registers with the collector. Once.
 void register_roots();
 
 // All by managed threads, or with the world stopped. 0 is null.
@@ -37,9 +37,9 @@ Found find(u64 id);   // known without object: it has died
 void give_back(u64 id, i32 references);
 // False: no such object.
 bool set_strong(u64 id, bool strong);
-// The debugger has gone: nothing is known any more.
+// The debugger has disconnected: drops all ids.
 void forget_all();
-// Signatures of the classes that had ids and have died since the last question.
+// Signatures of the classes with ids that have died since the last call.
 std::vector<std::string> take_unloaded_classes();
 
 }  // namespace keyhole::jdwp::object_ids

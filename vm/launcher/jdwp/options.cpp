@@ -30,7 +30,7 @@ bool read_option(std::string_view name, std::string_view value, Options& options
   if (name == "suspend") return read_flag(value, options.suspend);
   if (name == "quiet") return read_flag(value, options.quiet);
   if (name == "timeout") return read_number(value, options.timeout_milliseconds);
-  // Texts are sent as they are in class files; the others were about libraries of old.
+  // Texts are sent as they are in class files; the others concern old libraries.
   return (name == "mutf8" || name == "strict" || name == "stdalloc") && read_flag(value, ignored);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packets: what is inside them, read and written in network order.
+// Packets: reading and writing their contents in network order.
 //
 //   | length (4) | id (4) | flags (1) | command set (1), command (1) | data ...     a command
 //   | length (4) | id (4) | 0x80      | error (2)                    | data ...     a reply
 //
-// A Reader that is asked for more than there is gives zeros and remembers it: who reads checks once, with ok().
+// Reading past the end gives zeros and is recorded: the caller checks once, with ok().
 #pragma once
 
 #include <span>
@@ -39,7 +39,7 @@ class Reader {
   u64 read_u64() { return take(8); }
   std::string_view read_string();
   std::span<const u8> read_bytes(usize count);
-  // How many elements follow, each of at least so many bytes. More than there can be: 0, and not ok.
+  // The number of elements that follow, each of at least this many bytes. An impossible number: 0, and not ok.
   u32 read_count(usize least_element_bytes);
 
  private:
@@ -61,7 +61,7 @@ class Writer {
   void write_tag(Number tag) {
     put(static_cast<u8>(tag), 1);
   }
-  // A count that is known later: set_count(place, n).
+  // Leaves room for a count: set_count(place, n).
   usize place_count();
   void set_count(usize place, u32 count);
   const std::vector<u8>& bytes() const { return bytes_; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Command sets ReferenceType and ClassObjectReference: what a class says of itself.
+// Command sets ReferenceType and ClassObjectReference: facts about a class.
 #include <algorithm>
 
 #include "gc/heap.h"
@@ -13,7 +13,7 @@ namespace {
 
 std::string_view text_of(const Symbol* symbol) { return symbol == nullptr ? std::string_view() : symbol->text(); }
 
-// write(klass) for the class that the command is about; arrays and others apart.
+// write(klass) for the command's class; arrays and others separately.
 template <typename Write>
 Error of_type(Call& call, Write write) {
   auto [klass, error] = read_type(call);
@@ -114,7 +114,7 @@ Error reference_type_source_file(Call& call) {
   return Error::None;
 }
 
-// The loaded classes of its loader that are named after it.
+// The loaded classes of its loader whose names begin with its name.
 Error reference_type_nested_types(Call& call) {
   auto [klass, error] = read_type(call);
   if (error != Error::None) return error;

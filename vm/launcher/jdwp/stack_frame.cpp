@@ -3,7 +3,7 @@
 //
 // Command set StackFrame: locals of frames.
 //
-// A slot is read as a reference only where the frame's map says that it holds one: what else stands there may be stale.
+// A slot is read as a reference only where the frame's map says so: other contents may be stale.
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "vm/interpreter/cell.h"
 #include "vm/launcher/jdwp/frames.h"
@@ -66,11 +66,11 @@ Object* reference_in(const FrameView& frame, u32 local) {
 
 BasicType type_of_tag(u8 tag) {
   BasicType type = basic_type_of_descriptor(static_cast<char>(tag));
-  // The tags of strings, threads and their like are no descriptors.
+  // The tags of strings, threads and similar objects are not descriptors.
   return type == BasicType::Illegal ? BasicType::Reference : type;
 }
 
-// Where a value of this type stands, when it begins at `local`; -1: not in this frame.
+// The slot of a value of this type that begins at `local`; -1: not in this frame.
 i32 slot_of_local(const Method* method, i32 local, BasicType type) {
   i32 slot = local + (slot_count(type) == 2 ? 1 : 0);   // two slots: the value is in the upper one
   return local < 0 || type == BasicType::Void || slot >= method->max_locals ? -1 : slot;
@@ -98,7 +98,7 @@ void write_local(Writer& out, BasicType type, u64 bits) {
   }
 }
 
-// As the interpreter keeps it: what is shorter than an int is extended.
+// As the interpreter keeps it: values shorter than an int are extended.
 Slot slot_bits(BasicType type, u64 bits) {
   switch (type) {
     case BasicType::Boolean: return bits & 1;
@@ -145,7 +145,7 @@ Error stack_frame_set_values(Call& call) {
       if (value.error != Error::None) return value.error;
       i32 slot = slot_of_local(frame.method(), local, type);
       if (slot < 0) return Error::InvalidSlot;
-      // The verifier has believed in what was there: a reference is exchanged for one of the same class, or for null.
+      // The verifier relied on the old value's type: a reference is only replaced by one of the same class, or by null.
       bool is_reference = holds_reference(frame, static_cast<u32>(slot));
       if (is_reference != (type == BasicType::Reference)) return Error::TypeMismatch;
       if (is_reference) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts by the numbers of threads, which are never used again.
+// Counts by thread ids, which are never reused.
 #include "vm/launcher/jdwp/suspension.h"
 
 #include <unordered_map>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How often the debugger has suspended each thread. A thread with a count above 0 sleeps at its next poll of Java code
-// (runtime/threads/asynchronous.h); one that is in a native method, or waits, stops when it comes back.
+// (runtime/threads/asynchronous.h); one in a native method or waiting stops when it returns.
 //
-// S1: counts change with the world stopped. A thread of the agent, and whatever Java cannot see, is never suspended.
+// S1: counts change with the world stopped. The agent's thread, and threads hidden from Java, are never suspended.
 // S2: a thread that starts while all are suspended begins with that count (started()).
 #pragma once
 
@@ -18,7 +18,7 @@ void suspend_all(JavaThread* thread) MAY_SAFEPOINT;
 void resume_all(JavaThread* thread) MAY_SAFEPOINT;
 void suspend(JavaThread* thread, u64 thread_object_id) MAY_SAFEPOINT;
 void resume(JavaThread* thread, u64 thread_object_id) MAY_SAFEPOINT;
-// The debugger has gone.
+// The debugger has disconnected.
 void forget_all(JavaThread* thread) MAY_SAFEPOINT;
 
 // World stopped.

@@ -16,7 +16,7 @@
 namespace keyhole::jdwp {
 namespace {
 
-// write(target) with the world stopped, for a thread that lives or not.
+// write(target) with the world stopped, for a thread that may be dead.
 template <typename Write>
 Error of_thread(Call& call, Write write) {
   u64 id = call.in.read_u64();
@@ -119,7 +119,7 @@ Error thread_reference_frame_count(Call& call) {
   });
 }
 
-// Records of what frames have locked; what is entered or waited for has a record before it is held.
+// Records of locked objects; an object being entered or waited for has a record before it is held.
 Error thread_reference_owned_monitors(Call& call) {
   return of_suspended_thread(call, [&](JavaThread* target) {
     Object *blocked = sync::blocked_on(target), *waiting = sync::waiting_on(target);

@@ -22,7 +22,7 @@ namespace keyhole::jdwp {
 namespace {
 
 constexpr std::string_view greeting = "JDWP-Handshake";
-constexpr int handshake_milliseconds = 30'000;   // who says nothing for so long is no debugger
+constexpr int handshake_milliseconds = 30'000;   // a client silent for this long is no debugger
 constexpr u32 longest_packet = 256u << 20;
 
 std::string complaint(int number, std::string_view what) {
@@ -99,7 +99,7 @@ bool write_fully(int socket, std::span<const u8> data) {
   return true;
 }
 
-// Both sides say the same words, the debugger first.
+// Both sides send the same words, the debugger first.
 bool shake_hands(int socket) {
   char heard[greeting.size()];
   for (usize i = 0; i < greeting.size(); ++i) {
@@ -128,7 +128,7 @@ std::string Transport::connect(const std::string& text, i64 timeout_milliseconds
     int made = socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (made < 0) return failure("socket");
     timeval patience = {timeout_milliseconds / 1000, timeout_milliseconds % 1000 * 1000};
-    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);   // which connect() keeps, too
+    setsockopt(made, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);   // which connect() obeys, too
     if (::connect(made, each->ai_addr, each->ai_addrlen) != 0) {
       problem = failure("connect failed");
       close(made);
@@ -175,7 +175,7 @@ std::string Transport::accept(i64 timeout_milliseconds) {
     send_at_once(accepted);
     if (shake_hands(accepted)) {
       connection_.store(accepted, std::memory_order_release);
-      close(listener_);   // one debugger at a time; the next one is listened for when this has gone
+      close(listener_);   // one debugger at a time; listens for the next one when this has gone
       listener_ = -1;
       return {};
     }

@@ -6,7 +6,7 @@
 // Nothing here touches the heap: callers that are managed threads call it in a NativeScope.
 //
 // T1: one thread reads; any thread writes, one packet at a time.
-// T2: what does not begin with the handshake, or is longer than any packet, is no debugger: the connection is closed.
+// T2: a connection that does not begin with the handshake, or sends an overlong packet, is closed.
 #pragma once
 
 #include <atomic>
@@ -19,10 +19,10 @@ namespace keyhole::jdwp {
 
 class Transport {
  public:
-  // All return an empty text, or java's complaint ("ERROR: transport error 202: ...").
+  // All return an empty text, or java's error ("ERROR: transport error 202: ...").
   std::string connect(const std::string& address, i64 timeout_milliseconds);
   std::string listen(const std::string& address);
-  // A connection with its handshake done; those that begin with something else are refused, the next one is waited for.
+  // Waits for a connection and does the handshake; refuses others and waits on.
   std::string accept(i64 timeout_milliseconds);
 
   u32 listening_port() const { return port_; }
@@ -31,9 +31,9 @@ class Transport {
   bool read(Packet& packet);
   bool write_command(u32 id, u8 command_set, u8 command, std::span<const u8> data);
   bool write_reply(u32 id, Error error, std::span<const u8> data);
-  // Wakes whoever reads.
+  // Wakes the reader.
   void hang_up();
-  // By the reader, when nothing reads any more.
+  // By the reader, when it has finished.
   void close_connection();
 
  private:

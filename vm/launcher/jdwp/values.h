@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values, classes and members as packets have them.
+// Values, classes and members in packets.
 #pragma once
 
 #include "vm/launcher/jdwp/packet.h"
@@ -20,11 +20,11 @@ inline u64 address_id(const void* address) { return reinterpret_cast<u64>(addres
 u64 type_id(const Klass* klass);                         // 0 for null
 i32 modifiers_of(u32 access_flags);
 
-// The declared member, or null: it is none of this class.
+// The declared member, or null: not one of this class.
 Method* method_of(InstanceKlass* klass, u64 id);
 // The field of this class or one that it inherits.
 Field* field_of(InstanceKlass* klass, u64 id);
-// What a frame's method is called: 0 for one that has been redefined to do something else.
+// The id of a frame's method: 0 for an obsolete one.
 u64 method_id(const Method* method);
 
 // --- values
@@ -45,7 +45,7 @@ Value read_value(Reader& in, BasicType type);
 Error store_value(Object* holder, u32 offset, BasicType type, const Klass* wanted, const Value& value);
 // The same into a static or instance field of `holder`, which is the mirror or the object.
 Error store_field(Object* holder, const Field& field, const Value& value);
-// The class that a reference descriptor means to this loader; null when it has not loaded it: then no object is one.
+// The class of a reference descriptor for this loader; null when it has not loaded it: then there are no instances.
 const Klass* class_of_descriptor(std::string_view descriptor, LoaderData* loader);
 
 }  // namespace keyhole::jdwp

@@ -212,7 +212,7 @@ Error virtual_machine_release_events(Call& call) { return events::hold(call.thre
 
 namespace {
 
-// What java.lang.instrument would throw, as the protocol says it.
+// The protocol's errors for java.lang.instrument's exceptions.
 Error error_of_redefinition(JavaThread* thread) {
   Object* exception = take_exception(thread);
   std::string_view name = exception->klass()->name->text();

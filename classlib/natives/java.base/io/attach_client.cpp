@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// sun.tools.attach.VirtualMachineImpl: what a tool does to another VM's socket. The VM's side is vm/launcher/attach.
+// sun.tools.attach.VirtualMachineImpl: a tool's operations on another VM's socket. The VM's side is vm/launcher/attach.
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -86,7 +86,7 @@ void VirtualMachineImpl_sendQuitTo(JavaThread* thread, i32 process) {
   if (kill(process, SIGQUIT) != 0) throw_io(thread, errno, "kill");
 }
 
-// The socket of another VM is only trusted when nobody but this user can have put it there.
+// The socket of another VM is only trusted when no other user can have made it.
 void VirtualMachineImpl_checkPermissions(JavaThread* thread, Handle path) {
   if (path.is_null()) {
     throw_null_pointer(thread);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of blocked calls. Waits are long and closing is rare: one mutex does.
+// The list of blocked calls. Waits are long and closing is rare: one mutex suffices.
 #include "classlib/natives/java.base/io/blocked_calls.h"
 
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Closing a socket under a thread that waits in it. For java.net.PlainSocketImpl, whose natives do this alone;
-// channels do it in Java.
+// Closing a socket while a thread waits in it. For java.net.PlainSocketImpl; channels do it in Java.
 //
 //   waiting thread                  closing thread
 //   { BlockedCall call(number);     close_and_wake(number, ...)

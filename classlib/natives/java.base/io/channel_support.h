@@ -13,8 +13,8 @@ namespace keyhole::natives::io {
 inline constexpr i32 status_eof = -1, status_unavailable = -2, status_interrupted = -3, status_unsupported = -4,
                      status_thrown = -5, status_unsupported_case = -6;
 
-// A signal that ends a thread's system call with EINTR and does nothing else. The handler must stand before anyone is
-// woken.
+// A signal that ends a thread's system call with EINTR and does nothing else. The handler must be installed before any
+// thread is woken.
 void install_wake_handler();
 // errno's value.
 int wake(pthread_t thread);

@@ -57,7 +57,7 @@ i32 plain_result(JavaThread* thread, i64 result, int error, const char* what) {
 
 namespace {
 // One end of a socket pair whose other end is closed: reads give EOF, writes EPIPE. dup2 of it over a descriptor wakes
-// and fails whoever uses the descriptor, without freeing its number.
+// its users with an error, without freeing its number.
 int pre_close_number() {
   static int number = [] {
     int pair[2];
@@ -230,7 +230,7 @@ i64 IOUtil_makePipe(JavaThread* thread, bool blocking) {
 i32 IOUtil_write1(JavaThread* thread, i32 number, i8 byte) {
   return static_cast<i32>(channel_call(thread, false, [&] { return write(number, &byte, 1); }));
 }
-// Reads what is there; true when anything was.
+// Reads all available bytes; true when there were any.
 bool IOUtil_drain(JavaThread* thread, i32 number) {
   char buffer[128];
   bool any = false;

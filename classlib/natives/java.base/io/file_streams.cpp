@@ -3,9 +3,9 @@
 //
 // java.io.FileDescriptor, FileCleanable, FileInputStream, FileOutputStream and RandomAccessFile.
 //
-// A FileDescriptor object is the owner of its number: -1 in its `fd` means closed, and every operation then says
-// "Stream Closed". Numbers 0, 1 and 2 are never given back to the kernel: closing them puts /dev/null there, so that no
-// later file becomes stdout.
+// A FileDescriptor object is the owner of its number: -1 in its `fd` means closed, and every operation then throws
+// "Stream Closed". Numbers 0, 1 and 2 are never freed: closing them opens /dev/null there, so that no later file
+// becomes stdout.
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -108,7 +108,7 @@ void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i3
   TransferBuffer buffer(std::min(static_cast<usize>(length), chunk_bytes));
   usize left = static_cast<usize>(length);
   while (left > 0) {
-    // Looked at each time: another thread may close the stream between two writes.
+    // Checked each time: another thread may close the stream between two writes.
     i32 number = stream_number(stream);
     if (number < 0) { throw_io_message(thread, "Stream Closed"); return; }
     usize count = std::min(left, chunk_bytes);

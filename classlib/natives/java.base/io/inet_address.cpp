@@ -190,7 +190,7 @@ Object* host_of_address(JavaThread* thread, Handle bytes) {
   return make_string_utf8(thread, host);
 }
 
-// Reachable: something answers on the echo port, or refuses.
+// Reachable: the echo port answers or refuses.
 bool answers(JavaThread* thread, Handle bytes, i32 timeout_millis, int family) {
   SocketAddress address{};
   if (family == AF_INET) {
@@ -251,7 +251,7 @@ Object* ResolverConfigurationImpl_fallbackDomain0(JavaThread* thread) {
   const char* dot = strchr(name, '.');
   return dot == nullptr ? nullptr : make_string_utf8(thread, dot + 1);
 }
-// Of proxies and ports it says nothing: the defaults hold.
+// It has no proxies and ports: the defaults apply.
 
 bool DefaultProxySelector_init(JavaThread*) { return false; }
 Object* DefaultProxySelector_getSystemProxies(JavaThread*, Handle, Handle, Handle) { return nullptr; }

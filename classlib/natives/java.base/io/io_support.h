@@ -23,8 +23,8 @@
 namespace keyhole::natives::io {
 
 // An instance field that the JDK's native code would look up in initIDs. Found at first use, by name in the object's
-// class; the last few classes are remembered, as one name can stand in several (`fd` of streams, files and channels);
-// those that may be unloaded are not, because their ids are given again.
+// class; caches the last few classes, as several have a field of the same name (`fd` of streams, files and channels),
+// but not those that may be unloaded, because their ids are reused.
 class JavaField {
  public:
   constexpr JavaField(const char* name, const char* descriptor) : name_(name), descriptor_(descriptor) {}
@@ -55,8 +55,8 @@ void set_descriptor_number(Object* descriptor, i32 number);
 void set_descriptor_append(Object* descriptor, bool append);
 Object* descriptor_of(Handle stream);
 
-// Before anything is written: a reader that went away makes write fail with EPIPE, as java has it, instead of ending
-// the process. A handler and not SIG_IGN: processes that the program starts get the default back.
+// Before anything is written: after the reader has closed the pipe write fails with EPIPE, as in java, instead of
+// ending the process. A handler and not SIG_IGN: processes that the program starts get the default back.
 void survive_broken_pipes();
 
 // Repeats a system call that a signal interrupted (R3).

@@ -28,7 +28,7 @@ using namespace io;
 
 namespace {
 
-// What ioctl asks of an interface goes through any socket.
+// ioctl on an interface works with any socket.
 class Inquiry {
  public:
   Inquiry() : number_(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
@@ -165,7 +165,7 @@ Object* new_array_of(JavaThread* thread, const char* element, usize length) {
   return klass == nullptr ? nullptr : new_reference_array(thread, klass, static_cast<i32>(length));
 }
 
-// An IPv6 address has the interface as its scope, whatever its kind: it prints as "::1%lo".
+// Every IPv6 address has the interface as its scope: it prints as "::1%lo".
 Object* make_address(JavaThread* thread, const BoundAddress& address, Handle interface) {
   bool is_ipv6 = address.length == 16;
   u32 scope_id = is_ipv6 ? static_cast<u32>(interface_index.get<i32>(interface.get())) : 0;
@@ -239,7 +239,7 @@ Object* make_interface(JavaThread* thread, const Interface& interface) {
   return fill_children(thread, interface, result) ? result.get() : nullptr;
 }
 
-// The one that has this address; null when none has, or with an exception.
+// The interface with this address; null when there is none, or with an exception.
 const Interface* find_by_address(JavaThread* thread, const Interfaces& list, Handle address) {
   bool is_ipv6 = address->klass()->name->text() == "java/net/Inet6Address";
   SocketAddress wanted;

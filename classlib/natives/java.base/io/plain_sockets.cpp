@@ -63,7 +63,7 @@ i32 local_port(i32 number) {
   return getsockname(number, reinterpret_cast<sockaddr*>(&own), &length) == 0 ? port_of(own) : -1;
 }
 
-// Waits for `events` and then calls, again and again while the call finds nothing to do. `timeout_millis` 0: for ever.
+// Waits for `events`, then calls; repeats while the call would block. `timeout_millis` 0: for ever.
 struct Waited {
   i64 value;
   int error;         // of the call, or of poll
@@ -187,7 +187,7 @@ void PlainSocketImpl_socketBind(JavaThread* thread, Handle self, Handle address,
 void PlainSocketImpl_socketListen(JavaThread* thread, Handle self, i32 backlog) {
   i32 number = open_number(thread, self);
   if (number < 0) return;
-  // Linux keeps room for one more than asked for; more than this would wrap.
+  // Linux adds one to the backlog; more than this would overflow.
   if (listen(number, std::min(backlog, 0x7FFFFFFE)) < 0) throw_failed(thread, socket_exception, errno, "Listen failed");
 }
 
@@ -291,7 +291,7 @@ i32 PlainSocketImpl_socketGetOption(JavaThread* thread, Handle self, i32 name, H
   }
   if (option->kind == Kind::Linger) return value.lingering.l_onoff != 0 ? value.lingering.l_linger : -1;
   if (option->kind == Kind::Flag) return value.number != 0 ? 1 : -1;
-  // Linux reports twice the buffer that was asked for: it counts its own overhead in.
+  // Linux reports twice the requested buffer, including its overhead.
   return option->kernel_name == IP_TOS && option->level == IPPROTO_IP ? value.number : value.number / 2;
 }
 
@@ -339,7 +339,7 @@ void SocketOutputStream_socketWrite0(JavaThread* thread, Handle, Handle descript
   }
 }
 
-// A socket that nobody closed before it died.
+// A socket that was not closed before it died.
 void SocketCleanable_cleanupClose0(JavaThread* thread, i32 number) {
   NativeScope native(thread);
   close_and_wake(number, false);

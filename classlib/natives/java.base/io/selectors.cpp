@@ -60,7 +60,7 @@ i32 PollSelectorImpl_poll(JavaThread* thread, i64 address, i32 count, i32 timeou
   return status_thrown;
 }
 
-// How a connection that was begun without blocking has ended.
+// The result of a connection that was started without blocking.
 void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread* thread, i32 number) {
   int error = 0;
   socklen_t length = sizeof error;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.net.LinuxSocketOptions: the TCP options beyond java.net.StandardSocketOptions. sun.nio.ch.Net asks for them at
+// jdk.net.LinuxSocketOptions: the TCP options beyond java.net.StandardSocketOptions. sun.nio.ch.Net queries them at
 // start.
 #include <netinet/in.h>
 #include <netinet/tcp.h>

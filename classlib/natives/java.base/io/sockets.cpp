@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // sun.nio.ch for sockets: Net, SocketDispatcher, DatagramDispatcher, DatagramChannelImpl, NativeSocketAddress.
-// java.net.Socket, ServerSocket and DatagramSocket of JDK 17 stand on these, too.
+// java.net.Socket, ServerSocket and DatagramSocket of JDK 17 use these, too.
 //
 // IPv6 sockets are dual-stack: IPv4 addresses travel as IPv4-mapped ones.
 #include <netinet/in.h>
@@ -47,7 +47,7 @@ int wait_for(i32 number, i16 events, i64 timeout_millis) {
 
 namespace {
 
-// The exception that java.net promises for an errno. Status for the caller to return.
+// Throws java.net's exception for an errno. Returns the caller's status.
 i32 throw_socket(JavaThread* thread, int error) {
   const char* name = "java/net/SocketException";
   switch (error) {
@@ -206,7 +206,7 @@ i32 Net_getIntOption0(JavaThread* thread, Handle descriptor, bool convert, i32 l
   }
   if (level == IPPROTO_IP && (option == IP_MULTICAST_TTL || option == IP_MULTICAST_LOOP)) return value.byte;
   if (level == SOL_SOCKET && option == SO_LINGER) return value.lingering.l_onoff != 0 ? value.lingering.l_linger : -1;
-  // Linux counts its own overhead in: it reports twice what was asked for.
+  // Linux reports twice the requested size, including its overhead.
   if (convert && level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF)) return value.number / 2;
   return value.number;
 }
@@ -411,7 +411,7 @@ void DatagramChannelImpl_disconnect0(JavaThread* thread, Handle descriptor, bool
   sockaddr nobody{};
   nobody.sa_family = AF_UNSPEC;
   i32 number = descriptor_number(descriptor);
-  // An IPv6 socket wants the longer address.
+  // An IPv6 socket needs the longer address.
   socklen_t length = is_ipv6_socket(number) ? sizeof(sockaddr_in6) : sizeof(sockaddr_in);
   sockaddr_in6 wide{};
   memcpy(&wide, &nobody, sizeof nobody);

@@ -32,7 +32,7 @@ std::string path_of_file(Handle file) {
   return path == nullptr ? std::string() : string_to_utf8(path);
 }
 
-// realpath for a name whose tail need not exist: the longest existing prefix is resolved, the rest is tidied by text.
+// realpath for a name whose tail need not exist: resolves the longest existing prefix, and normalises the rest as text.
 // Empty with errno set when even that is not possible.
 std::string canonical_path(const std::string& path) {
   char resolved[PATH_MAX];
@@ -205,7 +205,8 @@ i32 Console_ttyStatus(JavaThread*) {
   return status;
 }
 
-// Later updates ask which of the three are; earlier ones whether both ends of a dialogue are.
+// Later updates of the library query each of the three streams; earlier ones whether input and output are both
+// terminals.
 bool Console_istty(JavaThread*) { return isatty(0) && isatty(1); }
 
 bool Console_echo(JavaThread* thread, bool on) {

@@ -78,8 +78,8 @@ i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 inp
   }
 }
 
-// `parameters`: bit 0 = set them, bits 1..2 strategy, bits 3.. level. deflateParams takes them only when it had room to
-// flush what went before; `top` of the result says that it had not.
+// `parameters`: bit 0 = set them, bits 1..2 strategy, bits 3.. level. deflateParams sets them only if it has room to
+// flush earlier output; otherwise `top` of the result is set.
 i64 run_deflate(JavaThread* thread, i64 address, u8* input, i32 input_length, u8* output, i32 output_length, i32 flush,
                 i32 parameters) {
   z_stream* stream = stream_of(address);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assertion options, and the natives that answer from them.
+// Assertion options, and the natives that query them.
 #include "classlib/natives/java.base/lang/assertions.h"
 
 #include "classlib/natives/declarations.h"

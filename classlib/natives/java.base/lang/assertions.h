@@ -10,12 +10,11 @@
 
 namespace keyhole::natives {
 
-// The options as they stood on the command line, in order ("-ea", "-da:pkg...", "-enableassertions:A"). Before any
-// class runs.
+// The options of the command line, in order ("-ea", "-da:pkg...", "-enableassertions:A"). Before any class runs.
 void set_assertion_options(const std::vector<std::string>& options);
 
-// `class_name` with dots. For the most specific option that names the class or a package around it, the last one given
-// wins.
+// `class_name` with dots. The most specific option for the class or an enclosing package decides; among equal ones the
+// last.
 bool assertions_enabled(std::string_view class_name, bool boot_class);
 
 struct AssertionOption {

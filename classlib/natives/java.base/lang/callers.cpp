@@ -32,7 +32,8 @@ bool carries_reflective_call(const Method* method) {
 
 }  // namespace
 
-// Frame 0 is getCallerClass itself, frame 1 the @CallerSensitive method that asks; the answer is who called that.
+// Frame 0 is getCallerClass itself, frame 1 the @CallerSensitive method that calls it; the result is the caller of
+// that.
 Object* Reflection_getCallerClass(JavaThread* thread) {
   u32 depth = 0;
   for (const FrameView& view : java_views(thread)) {
@@ -67,11 +68,11 @@ Object* SecurityManager_getClassContext(JavaThread* thread, Handle) {
 
 namespace {
 
-// Bits of `mode`, as java.lang.StackStreamFactory has them.
+// Bits of `mode`, as in java.lang.StackStreamFactory.
 constexpr i64 fill_class_refs_only = 0x2, get_caller_class = 0x4, show_hidden_frames = 0x20;
 
-// Lives in callStackWalk's C++ frame; Java holds its address and hands it back to fetchStackFrames. All views that it
-// may still visit lie below callStackWalk's own, whose frames are not left or gone on with (frame_views.h, V1).
+// Lives in callStackWalk's C++ frame; Java holds its address and passes it to fetchStackFrames. All views that it may
+// still visit lie below callStackWalk's own; their frames do not run meanwhile (frame_views.h, V1).
 struct WalkAnchor {
   static constexpr u64 signature = 0x4B48'5354'4143'4B57;
   u64 magic = signature;
@@ -91,7 +92,7 @@ bool belongs_to_walker(const Method* method) {
          (holder->super != nullptr && holder->super->name == abstract_walker);
 }
 
-// Fills `frames` from `start` with at most `count` frames. Returns the index behind the last one filled, or -1 with an
+// Fills `frames` from `start` with at most `count` frames. Returns the index after the last one filled, or -1 with an
 // exception pending.
 i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32 start, Handle frames) {
   const late::StackFrameInfo* row = nullptr;

@@ -27,8 +27,7 @@ const InnerClass* own_inner_class(const InstanceKlass* klass) {
   return nullptr;
 }
 
-// False for what no loader need be asked about; the exception then shows the internal form. Arrays are left to the
-// look-up.
+// False for names that no loader can have; the exception then shows the internal form. The look-up handles arrays.
 bool could_be_class_name(std::string_view name) {
   if (name.starts_with('[')) return true;
   return !name.empty() && name.find_first_of(";[") == std::string_view::npos &&
@@ -36,7 +35,7 @@ bool could_be_class_name(std::string_view name) {
 }
 
 // JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`, or a local or anonymous class in it. Names
-// alone do not tell: another loader's class of that name was compiled with another `outer`.
+// alone do not decide: another loader's class of that name was compiled with another `outer`.
 bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is_member) {
   for (u16 i = 0; i < outer->inner_class_count; ++i) {
     const InnerClass& entry = outer->inner_classes[i];
@@ -71,7 +70,7 @@ Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) {
 Object* Class_forName0(JavaThread* thread, Handle name, bool initialize, Handle loader, Handle) {
   if (name.is_null()) return throw_null_pointer(thread);
   std::string text = string_to_modified_utf8(name.get());
-  // The internal form is no class name for Java code; nor is what no class file could hold.
+  // The internal form is not a class name for Java code; nor is a name that a class file cannot contain.
   if (text.size() > 0xFFFF || text.find('/') != std::string::npos)
     return throw_message(thread, names::java_lang_ClassNotFoundException, string_to_utf8(name.get()));
   for (char& c : text) if (c == '.') c = '/';
@@ -257,7 +256,7 @@ Object* Class_getNestMembers0(JavaThread* thread, Handle self) {
   for (u16 i = 0; i < host->nest_member_count; ++i) {
     Klass* member = resolve_class_at(thread, host->constants, host->nest_members[i]);
     if (member == nullptr) {
-      // A member that is missing is no member; other errors are the caller's.
+      // A missing member class is not a member; other errors go to the caller.
       Object* exception = take_exception(thread);
       if (exception->klass()->name == names::java_lang_NoClassDefFoundError) continue;
       return throw_object(thread, exception);
@@ -308,7 +307,7 @@ Object* Class_getProtectionDomain0(JavaThread* thread, Handle self) {
   Klass* klass = klass_of(self);
   if (!klass->is_instance() || klass->loader->is_boot()) return nullptr;
   if (Object* domain = protection_domain_of(klass)) return domain;
-  // Classes that the VM read from the class path get theirs when somebody asks (classlib/README.md).
+  // Classes that the VM read from the class path get theirs on request (classlib/README.md).
   const late::ClassLoaders* loaders = late::get<late::ClassLoaders>(thread);
   if (loaders == nullptr || !initialize_class(thread, loaders->klass)) return nullptr;
   Slot argument[] = {slot_of(self)};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The members of a class as java.lang.reflect objects: what Class, Executable and Field ask of the VM.
+// The members of a class as java.lang.reflect objects: the natives of Class, Executable and Field.
 #include <vector>
 
 #include "classlib/natives/declarations.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the VM keeps of the JDK's modules: java.base's version. Modules beside them: vm/link/declared_modules.h.
+// What the VM stores about the JDK's modules: java.base's version. Other modules: vm/link/declared_modules.h.
 #pragma once
 
 #include "runtime/object/object.h"

@@ -14,8 +14,8 @@ namespace keyhole::natives {
 
 namespace {
 
-// The fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field is
-// copied whole. Headers and lengths are left alone.
+// Copies the fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field
+// is copied whole. Headers and lengths are not copied.
 void copy_body(Object* from, Object* to, u64 bytes) {
   const Klass* klass = from->klass();
   if (klass->kind == KlassKind::ReferenceArray) {

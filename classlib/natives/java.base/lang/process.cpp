@@ -251,7 +251,7 @@ struct ChildPlan {
 
 // In the child, between fork and exec: system calls only.
 [[noreturn]] void run_child(const ChildPlan& plan) {
-  // Above 2 first, so that no dup2 overwrites a descriptor that is still to be moved.
+  // First above 2, so that no dup2 overwrites a descriptor that is moved later.
   int input = fcntl(plan.input, F_DUPFD, 3), output = fcntl(plan.output, F_DUPFD, 3),
       error = fcntl(plan.error, F_DUPFD, 3);
   int report = fcntl(plan.report, F_DUPFD_CLOEXEC, 3);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// java.lang.ref.Reference and PhantomReference. What the collector does with them: gc/references.h.
+// java.lang.ref.Reference and PhantomReference. The collector's part: gc/references.h.
 #include "classlib/natives/declarations.h"
 #include "gc/references.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// System.exit and Runtime.halt end the process at once; the launcher registers here what must still be done.
+// System.exit and Runtime.halt end the process at once; the launcher registers its last steps here.
 #pragma once
 
 #include "runtime/threads/java_thread.h"

@@ -21,7 +21,7 @@ bool store(JavaThread* thread, Handle element, u32 offset, Object* value) {
   return true;
 }
 
-// Class.getName() of the holder, made and kept there when nobody had asked yet.
+// Class.getName() of the holder, made and cached there at first use.
 Object* name_of(JavaThread* thread, const Klass* klass) {
   if (Object* name = klass->mirror->get_reference(well_known::Class_name)) return name;
   HandleScope scope(thread);
@@ -88,7 +88,7 @@ ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
   result.alive = true;
   if (limit == 0) return result;
   for (const FrameView& view : java_views(target)) {
-    // As HotSpot: the classes of lambdas are seen here, though not in exceptions.
+    // As in HotSpot: classes of lambdas are shown here, though not in exceptions.
     const InstanceKlass* holder = view.method()->holder;
     if (view.method()->hidden_frame && !holder->is_hidden && !flags::ShowHiddenFrames) continue;
     bool is_kept =

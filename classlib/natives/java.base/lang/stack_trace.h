@@ -19,8 +19,7 @@ struct ThreadFrames {
   std::vector<BacktraceEntry> frames;   // innermost first
 };
 // World stopped; at most `limit` frames (-XX:MaxJavaStackTraceDepth is about exceptions). The frames are another
-// thread's: when it leaves them, nothing but `kept` holds the classes that may be unloaded (vm/link/class_unloading.h,
-// U6).
+// thread's: when it leaves them, only `kept` holds the classes that may be unloaded (vm/link/class_unloading.h, U6).
 ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit = SIZE_MAX);
 // The same as a StackTraceElement[]. Null with an exception.
 [[nodiscard]] Object* make_trace(JavaThread* thread, const ThreadFrames& trace);

@@ -17,7 +17,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// "int", or "object array" for an array of references: how arraycopy's messages name an array's elements.
+// "int", or "object array" for an array of references: an array's elements in arraycopy's messages.
 std::string elements_name(const Klass* array) {
   return array->kind == KlassKind::ReferenceArray ? "object array" : external_type(array->name->text().substr(1));
 }

@@ -199,7 +199,7 @@ PropertyList properties_of_vm() {
   if (flags::TieredStopAtLevel != 0) add("sun.management.compiler", "Keyhole Baseline Compiler");
   add("jdk.debug", "release");
   add("sun.java.launcher", "SUN_STANDARD");
-  // Taken out again by VM.saveProperties
+  // VM.saveProperties removes it
   if (flags::MaxDirectMemorySize != 0) add("sun.nio.MaxDirectMemorySize", std::to_string(flags::MaxDirectMemorySize));
   if (!command_text.empty()) add("sun.java.command", command_text);
   return properties;
@@ -208,7 +208,7 @@ PropertyList properties_of_vm() {
 Object* SystemProps_vmProperties(JavaThread* thread) {
   std::vector<std::string> texts;
   PropertyList properties = properties_of_vm();
-  // That one chose the library
+  // Selected the library
   for (const auto& each : command_line_properties) if (each.first != "java.home") properties.push_back(each);
   for (auto& [key, value] : properties) {
     texts.push_back(std::move(key));

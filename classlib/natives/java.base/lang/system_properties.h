@@ -15,10 +15,10 @@ using PropertyList = std::vector<std::pair<std::string, std::string>>;
 // Before the VM boots. `properties`: -Dname=value in order, the last one of a name wins. `class_path`: java.class.path.
 // `command`: sun.java.command.
 void set_system_properties(const PropertyList& properties, const std::string& class_path, const std::string& command);
-// What the VM says by itself, without the command line.
+// The VM's own properties, without the command line.
 PropertyList properties_of_vm();
 
-// What VM.getRuntimeArguments answers: the options of the command line, as given.
+// The result of VM.getRuntimeArguments: the options of the command line, as given.
 void set_runtime_arguments(const std::vector<std::string>& options);
 const std::vector<std::string>& runtime_arguments();
 std::string joined_runtime_arguments();   // a blank between two

@@ -104,7 +104,7 @@ void Thread_stop0(JavaThread* thread, Handle self, Handle throwable) {
   };
   safepoint::run(thread, "ThreadStop", request);
   if (!alive) return;
-  // As java: interrupted, so that it wakes up from waiting and comes past a poll.
+  // As java: interrupted, so that it wakes up from waiting and passes a poll.
   self->atomic<u8>(well_known::Thread_interrupted).store(1, std::memory_order_seq_cst);
   Thread_interrupt0(thread, self);
 }

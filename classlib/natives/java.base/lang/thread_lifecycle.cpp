@@ -23,7 +23,7 @@ JavaThread* thread_of(const Object* java_thread) {
 
 namespace {
 
-// An exception that a handler itself let out: java names it on stderr and forgets it.
+// An exception thrown by a handler: java prints it on stderr and drops it.
 void report_failed_handler(JavaThread* thread) {
   if (!has_exception(thread)) return;
   std::string kind = take_exception(thread)->klass()->name->dotted();
@@ -82,7 +82,7 @@ void end_java_thread(JavaThread* thread) {
 }
 
 // The VM's own Java threads (references, finalizers, signals) are in the system group, the one without a parent;
-// cleaners and what watches processes are InnocuousThreads.
+// cleaners and process watchers are InnocuousThreads.
 static bool is_application_thread(Handle object) {
   for (const Klass* klass = object->klass(); klass != nullptr; klass = klass->super) {
     if (klass->name->text() == "jdk/internal/misc/InnocuousThread") return false;
@@ -128,7 +128,7 @@ Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hi
   Slot arguments[] = {slot_of(object), slot_of(system_group), slot_of(name)};
   call_java(thread, constructor, arguments);
   if (has_exception(thread)) return nullptr;
-  // What it would inherit is of whoever happens to start it, and would never die.
+  // It would inherit from an arbitrary starter, and keep that alive for ever.
   barrier::store(object.get(), Thread_context_class_loader, system_loader.get());
   barrier::store(object.get(), Thread_inherited_access_control_context, nullptr);
   barrier::store(object.get(), Thread_inheritable_thread_locals, nullptr);

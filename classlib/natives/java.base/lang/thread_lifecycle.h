@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a java.lang.Thread begins and ends, seen from the VM.
+// Start and end of a java.lang.Thread in the VM.
 //
 //   Thread.start0      made -> listed, status Runnable, eetop set -> runs Thread.run
 //   end_java_thread    uncaught exception -> its handler; Thread.exit(); status Terminated, eetop 0, join()ers notified
@@ -13,12 +13,11 @@
 
 namespace keyhole::natives {
 
-// The calling thread is done with Java: what was thrown out of `run` (or main) and is pending goes to the thread's
-// uncaught exception handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive
-// to it.
+// Ends the calling thread for Java: a pending exception out of `run` (or main) goes to the thread's uncaught exception
+// handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive to it.
 void end_java_thread(JavaThread* thread);
 
-// The JavaThread of a java.lang.Thread, or null when it is not alive. Good until the caller's next safepoint poll.
+// The JavaThread of a java.lang.Thread, or null when it is not alive. Valid until the caller's next safepoint poll.
 JavaThread* thread_of(const Object* java_thread);
 
 // Starts a daemon thread of the system group, with priority 9: it runs `body`. Java can see it, and then `body` does

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What threads wait for, and which thread owns it: for thread dumps, deadlock detection and java.lang.management.
+// The locks that threads wait for, and their owners: for thread dumps, deadlock detection and java.lang.management.
 //
 //   BLOCKED on a monitor                                 --> the thread that owns it
 //   parked, LockSupport.getBlocker is an                 --> its exclusiveOwnerThread
@@ -35,11 +35,11 @@ Wait wait_of(JavaThread* thread, const WaitNames& names);
 // Each deadlock once.
 std::vector<std::vector<Wait>> find_cycles(const WaitNames& names, bool monitors_only = false);
 
-// What a parked thread says it waits for, or null.
+// The blocker of a parked thread, or null.
 Object* park_blocker(const JavaThread* thread, const WaitNames& names);
 // The thread that holds an AbstractOwnableSynchronizer exclusively, or null.
 JavaThread* exclusive_owner(const Object* synchronizer, const WaitNames& names);
-// Each AbstractOwnableSynchronizer that somebody holds, from a walk of the heap: nobody keeps a list.
+// Each AbstractOwnableSynchronizer with an owner, by a walk of the heap: there is no list.
 struct HeldSynchronizer {
   Object* object;
   JavaThread* owner;

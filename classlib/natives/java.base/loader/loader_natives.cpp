@@ -4,8 +4,8 @@
 // Natives of the overlay's BuiltinClassLoader and BootLoader: classes and resources of the class path and of
 // lib/modules.
 //
-// Looking into the class path reads files, so it runs in a NativeScope. The bytes of a class stay where they are mapped
-// or unpacked until it is defined.
+// Searching the class path reads files, so it runs in a NativeScope. The bytes of a class stay mapped or unpacked until
+// it is defined.
 #include <algorithm>
 
 #include "classlib/natives/java.base/io/io_support.h"
@@ -28,7 +28,7 @@ std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string
   return application_class_path().find(name, largest_bytes);
 }
 
-// The library reads larger resources piece by piece, from their URLs.
+// The library reads larger resources in pieces, from their URLs.
 constexpr u64 largest_read_at_once_bytes = 16_MiB;
 
 // A String[] of UTF-8 texts.
@@ -101,7 +101,7 @@ Object* BuiltinClassLoader_locations0(JavaThread* thread, Handle name, bool all)
 }
 
 Object* BuiltinClassLoader_manifest0(JavaThread* thread, Handle name) {
-  // Where it is, without its bytes
+  // Its location, without its bytes
   std::optional<Resource> found = find_on_class_path(thread, string_to_utf8(name.get()), 0);
   if (!found || !found->in_archive) return nullptr;
   std::vector<Resource> manifests;

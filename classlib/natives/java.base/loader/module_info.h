@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module-info.class says (JVMS 4.7.25), the parts that resolution and services need.
+// The contents of a module-info.class (JVMS 4.7.25) that resolution and services need.
 #pragma once
 
 #include <span>
@@ -29,7 +29,7 @@ struct ModuleInfo {
   bool resolved_by_default = true;    // false for incubator modules
 };
 
-// Of damaged bytes: what was read before the damage.
+// From damaged bytes: everything before the damage.
 ModuleInfo read_module_info(std::span<const u8> bytes);
 
 }  // namespace keyhole::system_modules

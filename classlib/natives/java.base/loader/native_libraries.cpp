@@ -16,12 +16,12 @@ namespace {
 constexpr std::array built_in = {"java", "jimage", "net", "nio", "zip", "verify", "extnet", "prefs",
                                  "management", "management_ext", "management_agent", "instrument", "jli", "rmi",
                                  "awt", "attach"};
-// Of java.desktop, with nothing behind them here: fonts, codecs, profiles, screens, sound.
+// Libraries of java.desktop without an implementation here: fonts, codecs, profiles, screens, sound.
 constexpr std::array desktop = {"awt_headless", "awt_xawt", "fontmanager", "freetype", "javajpeg",
                                 "jawt", "jsound", "lcms", "mlib_image", "splashscreen"};
 constexpr i32 jni_version_10 = 0x000A0000;
 
-// "net" of "libnet.so", of a path to it, too; empty when it is not called like a library.
+// "net" of "libnet.so", or of a path to it; empty when it is not a library's name.
 std::string name_of_library(const std::string& file) {
   std::string base = file.substr(file.rfind('/') + 1);
   return base.starts_with("lib") && base.ends_with(".so") ? base.substr(3, base.size() - 6) : std::string();
@@ -31,7 +31,7 @@ bool contains(const auto& names, const std::string& name) {
 }
 }  // namespace
 
-// `file` is "libnet.so"; the answer is the library's name when it is built in, else null.
+// `file` is "libnet.so"; returns the library's name when it is built in, else null.
 Object* NativeLibraries_findBuiltinLib(JavaThread* thread, Handle file) {
   if (file.is_null()) return throw_message(thread, names::java_lang_InternalError, "NULL filename for native library");
   std::string name = name_of_library(string_to_utf8(file.get()));

@@ -50,10 +50,10 @@ std::vector<std::string> find_names() {
   return result;
 }
 
-// Of a module of the image; of no other.
+// Only for modules of the image.
 const ModuleInfo& info(std::string_view module) {
   static Mutex mutex{LockRank::system_modules};
-  // What was read once stays in place.
+  // Read once, and kept.
   static std::map<std::string, ModuleInfo, std::less<>>* known POINTEE_GUARDED_BY(mutex) =
       new std::map<std::string, ModuleInfo, std::less<>>;
   MutexLock guard(mutex);
@@ -100,8 +100,8 @@ bool uses(std::string_view module, std::string_view service) {
 
 namespace {
 
-// The graph of a program of the class path. Roots are the modules that export something to everybody; with them come
-// the modules that one of the graph requires, and those that provide a service which one of the graph uses.
+// The graph of a program of the class path. Roots are the modules with an unqualified export; the graph adds modules
+// that its members require, and modules that provide a service used by a member.
 std::vector<std::string> resolve_default() {
   std::set<std::string_view> graph, used;
   std::vector<std::string_view> fresh;

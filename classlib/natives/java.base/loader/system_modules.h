@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JDK's modules as lib/modules has them: their names, resources, the providers that their module-infos declare, and
-// which of them a program of the class path gets.
+// The JDK's modules as lib/modules has them: their names, resources, the providers in their module-infos, and the
+// modules resolved for a program of the class path.
 //
-// Opened at first use: a program that asks for no service, resource or module pays nothing.
+// Opened at first use: a program without services, resources or modules pays nothing.
 #pragma once
 
 #include <span>
@@ -25,7 +25,7 @@ struct Provider {
   std::string_view module;
   std::string implementation;   // binary name: "sun.nio.ch.X"
 };
-// Who provides a service ("java.nio.file.spi.FileSystemProvider"), in the order of names().
+// The providers of a service ("java.nio.file.spi.FileSystemProvider"), in the order of names().
 std::vector<Provider> providers(std::string_view service);
 
 // Whether a module declares that it uses a service.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// jdk.internal.perf.Perf: counters that the library keeps in direct buffers, beside the VM's own
+// jdk.internal.perf.Perf: counters that the library keeps in direct buffers, in addition to the VM's own
 // (runtime/base/perf_data.h), and those of other processes.
 #include <unistd.h>
 
@@ -49,7 +49,7 @@ Object* Perf_createLong(JavaThread* thread, Handle, Handle name, i32 variability
   return direct_buffer(thread, counter, sizeof(i64));
 }
 
-// A constant has room for its value, a variable for `maximum_length` bytes; both end in a byte more.
+// A constant has room for its value, a variable for `maximum_length` bytes; both have one more byte at the end.
 Object* Perf_createByteArray(JavaThread* thread, Handle, Handle name, i32 variability, i32 units, Handle value,
                              i32 maximum_length) {
   if (name.is_null() || value.is_null()) return throw_null_pointer(thread);

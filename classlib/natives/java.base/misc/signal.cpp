@@ -30,7 +30,7 @@ constexpr NamedSignal named_signals[] = {
 };
 constexpr i32 signal_count = 65;
 
-// What Java says for handlers: the values of Signal.handle0.
+// Java's numbers for handlers: the values of Signal.handle0.
 constexpr i64 handler_default = 0, handler_ignore = 1, handler_java = 2, handler_refused = -1;
 
 std::atomic<u32> pending[signal_count];
@@ -87,7 +87,7 @@ i64 Signal_handle0(JavaThread*, i32 number, i64 handler) {
   struct sigaction old = {};
   if (sigaction(number, nullptr, &old) != 0) return handler_refused;
   bool ignored = old.sa_handler == SIG_IGN;
-  // Who started us with these ignored (nohup) wants them ignored.
+  // If the process was started with these ignored (nohup), they stay ignored.
   if (ignored && handler == handler_java && (number == SIGHUP || number == SIGINT || number == SIGTERM))
     return handler_ignore;
   switch (handler) {

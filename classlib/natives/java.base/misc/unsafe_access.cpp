@@ -14,7 +14,7 @@ namespace keyhole::natives {
 
 namespace {
 
-// A sum of integers: C++ does not let one count from null.
+// A sum of integers: arithmetic on null is undefined in C++.
 uptr address_of(Handle object, i64 offset) { return reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset); }
 
 template <typename T> std::atomic<T>& cell(Handle object, i64 offset) {

@@ -111,7 +111,7 @@ Object* BootLoader_getSystemPackageLocation(JavaThread* thread, Handle package) 
 
 // --- others ----------------------------------------------------------------------------------------------------------
 
-// "sun.jvm.flags" is what a file of flags said; there is none.
+// "sun.jvm.flags" is the contents of a file of flags; there is none.
 Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
   if (properties.is_null()) return throw_null_pointer(thread);
   const auto* row = late::get<late::Properties>(thread);
@@ -134,8 +134,8 @@ Object* VMSupport_initAgentProperties(JavaThread* thread, Handle properties) {
 
 Object* VMSupport_getVMTemporaryDirectory(JavaThread* thread) { return make_string(thread, "/tmp"); }
 
-// What jdk.incubator.vector asks of the compiler. Neither tier makes vector instructions: 0 for the registration (its
-// answer is not looked at), no lanes of any element type, so that everything runs as its Java code says.
+// jdk.incubator.vector's queries of the compiler. No tier emits vector instructions: 0 for the registration (its result
+// is ignored), no lanes of any element type, so that everything runs as Java code.
 i32 VectorSupport_registerNatives(JavaThread*) { return 0; }
 i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle) { return -1; }
 

@@ -36,7 +36,7 @@ constexpr std::initializer_list<ConstantTag> member_tags = {ConstantTag::Fieldre
                                                             ConstantTag::InterfaceMethodref};
 constexpr std::initializer_list<ConstantTag> method_tags = {ConstantTag::Methodref, ConstantTag::InterfaceMethodref};
 
-// The class that a member reference names; without loading it when `only_loaded`.
+// The class of a member reference; does not load it when `only_loaded`.
 Klass* member_class(JavaThread* thread, ConstantPool* pool, u32 index, bool only_loaded) {
   if (only_loaded) return find_loaded_class(pool->ref_class_name(index), pool->holder->loader);
   return resolve_class_at(thread, pool, pool->first(index));

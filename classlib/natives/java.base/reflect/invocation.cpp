@@ -54,7 +54,7 @@ bool convert_arguments(JavaThread* thread, const Method* method, Handle paramete
   return true;
 }
 
-// What the callee threw, wrapped in InvocationTargetException.
+// Wraps the callee's exception in InvocationTargetException.
 Thrown wrap_exception(JavaThread* thread) {
   HandleScope scope(thread);
   Handle target = scope.make(take_exception(thread));

@@ -49,7 +49,7 @@ Object* exception_mirrors(JavaThread* thread, const Method* method) {
   return array.get();
 }
 
-// The part that methods and constructors share.
+// The common part of methods and constructors.
 template <typename Row> bool fill_executable(JavaThread* thread, Handle object, const Row* row, const Method* method) {
   barrier::store(object.get(), row->clazz, method->holder->mirror);
   object->set<i32>(row->slot, method->method_index);

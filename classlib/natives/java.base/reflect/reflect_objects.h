@@ -21,7 +21,7 @@ namespace keyhole::natives {
 
 // --- boxes -----------------------------------------------------------------------------------------------------------
 
-// A fresh Integer, Double ... of a value as it stands in a slot; a reference as it is; null for void.
+// A fresh Integer, Double ... for a value in a slot; a reference unchanged; null for void.
 [[nodiscard]] Object* box(JavaThread* thread, BasicType type, u64 value) MAY_SAFEPOINT;
 // The primitive in a box: its type, or Illegal when the object is none.
 struct Unboxed {
