@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Includes point down only: what stands on a floor may include its own folder and the floors below, nothing else.
+"""Includes point down only: a file includes only files of its own folder and of lower layers.
 
-Folders on one floor do not know each other. The metadata of classes have a floor of their own: class files become them,
-the linker works on them, so both may know them, and neither needs to know more of the other than what lies below it.
-Only the flags of all folders (*_flags.def) are read from below, by the table that joins them.
+Folders of one layer do not include each other. Class metadata are a layer of their own: class files are parsed into
+them, and the linker works on them, so both may include them, and need nothing else of each other. Only the flags of all
+folders (*_flags.def) are included from below, by the table that joins them.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FLOORS = [   # bottom first
+LAYERS = [   # bottom first
     ["runtime/base"],
     ["runtime/object"],
     ["runtime/threads"],
@@ -25,17 +25,17 @@ FLOORS = [   # bottom first
     ["vm/verify"],
     ["vm/interpreter"],
     ["jit/code"],
-    ["jit/baseline", "jit/llvm", "classlib/natives"],
+    ["jit/baseline", "classlib/natives"],
     ["vm/launcher"],
 ]
 METADATA = {"vm/link/method.h", "vm/link/constant_pool.h", "vm/link/instance_klass.h", "vm/classfile/descriptor.h"}
-FLOOR_OF = {home: number for number, floor in enumerate(FLOORS) for home in floor}
+LAYER_OF = {home: number for number, layer in enumerate(LAYERS) for home in layer}
 
 
 def home_of(path):
     if path in METADATA:
         return "metadata"
-    return max((home for home in FLOOR_OF if path == home or path.startswith(home + "/")), key=len, default="")
+    return max((home for home in LAYER_OF if path == home or path.startswith(home + "/")), key=len, default="")
 
 
 def main():
@@ -54,9 +54,9 @@ def main():
             target = home_of(match.group(1))
             if match.group(1).endswith("_flags.def") or not target or target == home:
                 continue
-            if FLOOR_OF[target] >= FLOOR_OF[home]:
+            if LAYER_OF[target] >= LAYER_OF[home]:
                 wrong.append(
-                    f"{relative}:{number}: floor {FLOOR_OF[home]} includes {match.group(1)} of floor {FLOOR_OF[target]}"
+                    f"{relative}:{number}: layer {LAYER_OF[home]} includes {match.group(1)} of layer {LAYER_OF[target]}"
                 )
     print("\n".join(wrong) if wrong else "includes point down only")
     sys.exit(1 if wrong else 0)

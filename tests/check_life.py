@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The walks through the code are walkable: `grep -rn "LIFE(monitorenter)"` is the tour.
+"""The tours that READMEs describe step by step are marked in the code: `grep -rn "LIFE(monitorenter)"` is one.
 
-A README tells a life under the heading "The life of one NAME", in numbered stations that begin with a file:   3. `vm/.../file.cpp`: ...
-In that file stands, once in the whole tree, the comment   LIFE(NAME) 3/10: ...   Stations without a tag, tags without a station, and tags in
-another file than the one named are errors.
+Under the heading "The life of one NAME" a README has numbered steps that begin with a file:   3. `vm/.../file.cpp`: ...
+That file contains, once in the tree, the comment   LIFE(NAME) 3/10: ...   It is an error when a step has no tag, a tag
+no step, or a tag is in another file than its step names.
 """
 
 import pathlib
@@ -16,8 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["vm", "jit", "gc", "runtime"]
 
 
-def stations():
-    """{name: {number: file}} as the READMEs tell it."""
+def steps():
+    """{name: {number: file}} from the READMEs."""
     lives = {}
     for readme in ROOT.glob("**/README.md"):
         if readme.relative_to(ROOT).parts[0] not in FOLDERS:
@@ -27,14 +27,14 @@ def stations():
             if line.startswith("#"):
                 heading = re.match(r"## The life of one (\w+)$", line)
                 name = heading and heading.group(1)
-            station = re.match(r"(\d+)\. `([^`]+)`", line)
-            if name and station:
-                lives.setdefault(name, {})[int(station.group(1))] = station.group(2)
+            step = re.match(r"(\d+)\. `([^`]+)`", line)
+            if name and step:
+                lives.setdefault(name, {})[int(step.group(1))] = step.group(2)
     return lives
 
 
 def tags():
-    """[(name, number, of, file)] as the code has them."""
+    """[(name, number, of, file)] from the code."""
     found = []
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
@@ -48,26 +48,26 @@ def tags():
 
 def main():
     wrong = []
-    lives = stations()
+    lives = steps()
     seen = set()
     for name, number, of, file in tags():
-        told = lives.get(name, {})
-        if of != len(told):
-            wrong.append(f"{file}: LIFE({name}) {number}/{of}, but the README has {len(told)} stations")
-        if told.get(number) != file:
-            wrong.append(f"{file}: LIFE({name}) {number}: the README says {told.get(number)}")
+        expected = lives.get(name, {})
+        if of != len(expected):
+            wrong.append(f"{file}: LIFE({name}) {number}/{of}, but the README has {len(expected)} steps")
+        if expected.get(number) != file:
+            wrong.append(f"{file}: LIFE({name}) {number}: the README says {expected.get(number)}")
         if (name, number) in seen:
             wrong.append(f"{file}: LIFE({name}) {number} is there twice")
         seen.add((name, number))
-    for name, told in lives.items():
+    for name, expected in lives.items():
         wrong += [
-            f"{file}: no LIFE({name}) {number}/{len(told)}"
-            for number, file in told.items()
+            f"{file}: no LIFE({name}) {number}/{len(expected)}"
+            for number, file in expected.items()
             if (name, number) not in seen
         ]
     if not lives:
-        wrong.append("no life is told")
-    print("\n".join(wrong) if wrong else f"{len(seen)} stations")
+        wrong.append("no README describes a life")
+    print("\n".join(wrong) if wrong else f"{len(seen)} steps")
     return 1 if wrong else 0
 
 

@@ -1,16 +1,16 @@
-# keyhole_floor(NAME FOLDER LIBRARIES...): every .cpp of one folder of the house as a static library.
-# LIBRARIES are the floors below that this folder may include; tests/check_floors.py checks the includes themselves.
+# keyhole_layer(NAME FOLDER LIBRARIES...): every .cpp of a folder as a static library. LIBRARIES are the lower layers
+# that the folder may include; tests/check_floors.py checks the includes themselves.
 #
-# From runtime/object upwards each floor exists once for each header layout (runtime/object/layout.h): the folders are
+# From runtime/object upwards each layer exists once for each header layout (runtime/object/layout.h): the folders are
 # added once per layout, with KEYHOLE_LAYOUT set, and the names of their targets end in ${KEYHOLE_LAYOUT_SUFFIX}:
 # nothing for compact.
-function(keyhole_floor name folder)
+function(keyhole_layer name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp)
   keyhole_library(${name} SOURCES ${sources} LIBRARIES ${ARGN})
 endfunction()
 
-# keyhole_library(NAME SOURCES ... LIBRARIES ...): a library of the layout in force. LIBRARIES name floors without the
-# suffix.
+# keyhole_library(NAME SOURCES ... LIBRARIES ...): a library of the current header layout. LIBRARIES name layers without
+# the suffix.
 function(keyhole_library name)
   cmake_parse_arguments(PARSE_ARGV 1 "" "" "" "SOURCES;LIBRARIES")
   keyhole_of_layout(libraries ${_LIBRARIES})
@@ -38,7 +38,8 @@ function(keyhole_of_layout out)
   set(${out} ${result} PARENT_SCOPE)
 endfunction()
 
-# keyhole_unit_test(NAME FOLDER LIBRARIES...): the GoogleTest binary of one folder of tests/, for the layout in force.
+# keyhole_unit_test(NAME FOLDER LIBRARIES...): the GoogleTest binary of one folder of tests/, for the current header
+# layout.
 function(keyhole_unit_test name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
   if(sources)
