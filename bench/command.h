@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command lines of benchmarks have in common: names chosen from a list, how far it is, and results written to
-// a file.
+// Shared by the command lines of benchmarks: names chosen from a list, a progress line, and results written to a file.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +18,7 @@
 
 namespace keyhole::bench {
 
-// Appends what `wanted` names, "all" being every one of `known`; returns a complaint, empty when there is none.
+// Appends the names in `wanted`, "all" for every one of `known`; returns an error, or the empty string.
 inline std::string choose(const std::vector<std::string>& wanted, const std::vector<std::string_view>& known,
                           std::string_view kind, std::string_view world, std::vector<std::string_view>& chosen) {
   for (const std::string& name : wanted) {
@@ -31,8 +30,8 @@ inline std::string choose(const std::vector<std::string>& wanted, const std::vec
   return {};
 }
 
-// One line on a terminal's standard error, written anew: what runs, and how long the rest will take if it is like what
-// has run. Elsewhere it is silent. Whoever prints results clears it first.
+// One line on a terminal's standard error, overwritten each time: what runs, and the estimated time for the rest.
+// Silent without a terminal. Clear it before printing results.
 class Progress {
  public:
   explicit Progress(usize steps) : steps_(steps) {}
@@ -40,7 +39,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // A step begins, behind `done` finished ones.
+  // A step begins, after `done` finished ones.
   void show(usize done, std::string_view what) {
     if (!on_terminal_) return;
     f64 seconds = std::chrono::duration<f64>(std::chrono::steady_clock::now() - start_).count();
@@ -59,7 +58,7 @@ class Progress {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// Nothing to do without a path. Returns a complaint, empty when there is none.
+// Does nothing without a path. Returns an error, or the empty string.
 inline std::string write_text(const std::string& path, std::string_view text) {
   if (path.empty()) return {};
   FILE* file = fopen(path.c_str(), "w");

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The headers of other people that most sources include, precompiled once per build: four fifths of a compilation is
-// reading them. A source still includes what it uses; this file only makes that cheap. Headers of ours do not belong
-// here: a change to one would compile everything.
+// Third-party headers that most sources include, precompiled once per build: reading them takes four fifths of a
+// compilation. A source still includes what it uses; this file only makes that cheap. Headers of Keyhole do not belong
+// here: a change to one would recompile everything.
 #pragma once
 
 #include <fmt/format.h>

@@ -6,9 +6,9 @@
     tests/check_provenance.py [--control]
 
 What is compared: the inside of methods, constructors and initialisers, each for itself. Declarations do not count: an
-API forces signatures, fields and constants on whoever implements it. Neither do comments, annotations, modifiers,
-braces, `this` and the head of a counting loop. With what: the packages of the JDK whose classes the overlay replaces,
-as whoever copied, copied from there.
+API forces signatures, fields and constants on its implementers. Neither do comments, annotations, modifiers, braces,
+`this` and the head of a counting loop. With what: the packages of the JDK whose classes the overlay replaces, as the
+only likely source of copies.
 
 How: identifiers and names of primitive types are all one token, so are literals: other names and texts do not hide a
 copy. What is measured: the different sequences of four tokens in what both have. A mere length would count rows of a

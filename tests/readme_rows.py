@@ -7,7 +7,7 @@
 
 A cell of the first column holds commands in backquotes; a span that begins with "-" stands for the command before it
 with these options, too; `kill -QUIT` is sent to the command before it. PROMISES says for each what must be seen. A row
-that is not there fails: whoever writes a row says here what it shows. Lines must fit a wide terminal.
+without a promise fails. Lines must fit a wide terminal.
 """
 import os
 import pathlib

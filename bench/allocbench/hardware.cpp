@@ -64,7 +64,7 @@ template <typename MakeObject, typename Poll> void work(Result& result, MakeObje
     poll();
     return true;
   };
-  // Once through the memory that is used before it begins anew: afterwards no page is new.
+  // Touches all the memory that is used in turn: afterwards no page is new.
   u64 warm_up = arena_bytes / load.object_bytes / load.threads;
   for (u64 i = 0; i < warm_up; i += poll_every) if (!allocate(poll_every)) return;
   ready.fetch_add(1);

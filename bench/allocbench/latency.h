@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Latencies of requests as DaCapo tells them.
+// Latencies of requests as DaCapo reports them.
 //
-//   simple    end - start of each request: a pause hurts those that it meets
+//   simple    end - start of each request: a pause affects the requests that it interrupts
 //   metered   end - when the request would have come, had requests come at a steady rate over the whole run ("full
-//             smoothing"), but not later than it did start: a pause also hurts those that had to queue behind it
+//             smoothing"), but not later than it did start: a pause also affects those that queue after it
 #pragma once
 
 #include <algorithm>

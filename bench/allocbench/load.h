@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What allocbench measures: a number of threads that allocate for a while, or that serve requests which allocate; and
-// its outcome.
+// What allocbench measures: threads that allocate for a while, or that serve requests which allocate; and the results.
 //
 //   mode       who bumps the pointer                                                   the memory
 //   lock       a thread that holds the heap lock, object by object                     Keyhole's heap, collected
@@ -13,7 +12,8 @@
 //   bare-cas   a CAS on a pointer that no other thread uses                            "
 //   fetch-add  one atomic counter for all threads                                      "
 //
-// All clear the memory before they hand it out, write a header word, and use as much memory before they begin anew.
+// All clear the memory before they return it, write a header word, and use the same amount of memory before they reuse
+// it.
 #pragma once
 
 #include <string>

@@ -157,7 +157,7 @@ int main(int argument_count, char** arguments) {
       ->delimiter(',')
       ->check(CLI::Range(16, 65536));
   app.add_option("--seconds", command.parameters.seconds, "length of a run");
-  app.add_option("--requests", command.parameters.requests, "serve so many requests and tell their latency");
+  app.add_option("--requests", command.parameters.requests, "serve so many requests and report their latency");
   app.add_option("--objects", command.parameters.objects_per_request, "allocated in a request");
   app.add_option("--regions", command.parameters.regions, "-XX:MutatorAllocRegions");
   app.add_option("--cpus", command.simulated.cpus, "of the simulated machine (default 96)")->check(CLI::Range(1, 96));

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Virtual threads that compute, allocate, compute ... Regions never run out: what is looked at is the way to memory,
-// not the collector.
+// Virtual threads that compute, allocate, compute ... Regions never run out: this measures allocation, not collection.
 //
 // Under the heap lock a refill costs what finding and preparing a region does; all else costs what its accesses cost.
 #include "bench/allocbench/simulated.h"

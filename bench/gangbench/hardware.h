@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// gangbench on this machine: the VM's WorkerGang with each of its dispatchers, and what else starts and awaits a group
-// of threads.
+// gangbench on this machine: the VM's WorkerGang with each of its dispatchers, and other ways to start and await a
+// group of threads.
 #pragma once
 
 #include <string_view>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workload of gangbench: what it costs to start and to await the workers of a gang, written once for both worlds.
+// The workload of gangbench: the cost of starting and awaiting the workers of a gang, written once for both worlds.
 //
 //   repeat `collections` times
 //     the coordinator is busy with something else for `gap_nanoseconds`; the workers sleep
 //     `tasks` times: a task for all workers, timed by the coordinator
 //
 // Loads
-//   empty     the task does nothing: the time is that of the dispatch alone
+//   empty     the task does nothing: the time of the dispatch alone
 //   brief     each number is `brief_steps` of a generator: about 5 us
 //   meeting   each worker keeps its number until all have theirs, as workers do that steal from each other until
 //             nothing is left

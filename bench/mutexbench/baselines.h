@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the algorithms of runtime/sync are compared with: locks that are not Java's `synchronized`. Templates over a
-// World, as those.
+// Baselines for the algorithms of runtime/sync: locks that are not Java's `synchronized`. Templates over a World, too.
 //
-//   bare-cas-pair   one CAS to take a word, one to give it back, waiting by reading: the least that a lock can cost,
-//                   and no more
+//   bare-cas-pair   one CAS to lock a word, one to unlock it, waiting by reading: the least that a lock can cost
 //   futex-mutex     the protocol of glibc's default pthread mutex: 0 free, 1 held, 2 held and perhaps waited for; no
-//                   spinning, all waiters sleep on the one word of the lock, whoever comes may bypass them
-//   park-hand-off   the protocol of ReentrantLock(true): a queue, every waiter parks at once, the releaser passes the
+//                   spinning, all waiters sleep on the lock's only word, newcomers may bypass them
+//   park-hand-off   the protocol of ReentrantLock(true): a queue, every waiter parks at once, the releaser hands the
 //                   lock to the eldest
 //
 // None of them is recursive, has a wait set or a hash.
@@ -58,7 +56,7 @@ template <typename W> struct alignas(128) ParkHandOffOf {
     typename W::template Atomic<u32> granted{0};
   };
   typename W::template Atomic<Node*> tail{nullptr};
-  typename W::template Plain<Node*> owner;   // the holder's node, which stays the queue's first until it goes
+  typename W::template Plain<Node*> owner;   // the holder's node, which stays the queue's first until its unlock
 
   // The node lives until unlock: the caller keeps it.
   void lock(Thread* thread, Node* node) {
@@ -79,11 +77,11 @@ template <typename W> struct alignas(128) ParkHandOffOf {
     if (heir == nullptr) {
       Node* last = node;
       if (tail.compare_exchange_strong(last, nullptr, std::memory_order_release)) return;
-      // Somebody has swapped itself in and is about to say where.
+      // Another thread has swapped itself in and is about to link itself.
       while (!W::spin_until(node->next, [](Node* next) { return next != nullptr; }, 1000)) {}
       heir = node->next.load(std::memory_order_acquire);
     }
-    Thread* thread = heir->thread;   // once granted, the node is its owner's again
+    Thread* thread = heir->thread;   // once granted, the node belongs to its owner again
     heir->granted.store(1, std::memory_order_release);
     W::unpark(thread);
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MutexBench over the hardware world. A row of the table runs as in the interpreter: its snippet is inlined into the
-// loop, what the snippet leaves goes through sync::enter and sync::exit.
+// loop; when it fails, sync::enter and sync::exit follow.
 #include "bench/mutexbench/hardware.h"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ struct HardwareMachine {
   JavaThread* thread;
   const std::atomic<bool>* stopped;
 
-  // Deflation and collections meet all threads: poll as bytecode does.
+  // Deflation and collections shake hands with all threads: poll as bytecode does.
   bool running() const {
     safepoint::poll(thread);
     return !stopped->load(std::memory_order_relaxed);

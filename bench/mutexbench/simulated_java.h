@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Java part of the simulated world: threads, objects, records, monitors and elements, as much as locking algorithms
-// ask for.
+// The Java part of the simulated world: threads, objects, records, monitors and elements, as far as locking algorithms
+// need them.
 //
 // Everything that more than one thread touches lies in one arena below 4 TiB that is emptied before each run: the same
 // addresses, so the same hashes and the same lines, each time. There are no safepoints, and objects do not move.
@@ -56,7 +56,7 @@ struct alignas(128) SimulatedThread {
   } monitor_cache[monitor_cache_capacity] = {};
   LockCounters lock_counters;
 
-  // What other threads write, away from what the owner alone uses.
+  // Written by other threads: on other lines than the owner's data.
   alignas(128) SimulatedAtomic<bool> interrupted{false};
   ParkerOf<SimulatedWorld> monitor_parker;
   SimulatedAtomic<SimulatedMonitor*> waiting_on{nullptr}, blocked_on{nullptr};
@@ -97,7 +97,8 @@ struct SimulatedJavaWorld : SimulatedWorld {
   template <typename Visit> static void for_each_thread(Visit visit) {
     for (Thread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
   }
-  // Leaving managed code is a store; coming back a store and a fence (thread_state.h). The stores are to an own line.
+  // Leaving managed code is a store; coming back a store and a fence (thread_state.h). The stores go to a line of the
+  // thread's own.
   struct BlockedScope {
     explicit BlockedScope(Thread*) {}
     ~BlockedScope() { fence(); }
@@ -112,7 +113,7 @@ struct SimulatedJavaWorld : SimulatedWorld {
   static void park(Thread* thread, i64 nanoseconds) { thread->monitor_parker.park(nanoseconds); }
   static void unpark(Thread* thread) { thread->monitor_parker.unpark(); }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
-  // In the arena, on lines of its own: what is shared falsely must not hang on where malloc puts it.
+  // In the arena, on lines of its own: false sharing must not depend on malloc.
   template <typename T, typename... Arguments> static T* allocate(Arguments&&... arguments) {
     return arena::make<T>(std::forward<Arguments>(arguments)...);
   }

@@ -50,14 +50,14 @@ struct Parameters {
   HeaderPlacement header = HeaderPlacement::beside;
 };
 
-// What one lock protects, and what is noted while it is held. Whole cache lines: only the lock itself is shared with
-// it.
+// The data that a lock protects, and statistics recorded while it is held. Whole cache lines: shared with nothing but
+// the lock itself.
 struct alignas(128) Protected {
   alignas(64) std::mt19937 generator;
   alignas(64) u64 acquisitions = 0;
   u64 ownerships = 0;        // runs of acquisitions by the same thread
   u64 steps = 0;             // that the generator was advanced
-  u64 overlaps = 0;          // acquisitions while somebody else was inside
+  u64 overlaps = 0;          // acquisitions while another thread was inside
   u32 last_owner = UINT32_MAX;
   u32 inside = UINT32_MAX;
 };
@@ -65,7 +65,7 @@ struct alignas(128) Protected {
 // One run.
 struct Outcome {
   f64 seconds = 0;
-  // That the process used meanwhile: what remains meaningful on a busy machine; 0 when simulated.
+  // Processor time of the process meanwhile, which stays meaningful on a busy machine; 0 when simulated.
   f64 cpu_seconds = 0;
   std::vector<u64> iterations;   // per thread
   std::array<u64, lock_counter_count> counters{};
@@ -95,7 +95,7 @@ struct Outcome {
 
 // One body of code for all algorithms, and (run_thread) one place in a page for each thread's own generator: inlined
 // into each one's loop, or where its frame happened to end, the same steps differed by a tenth from one to the next,
-// which is more than the locks do. The asm keeps the compiler from dropping steps whose value nobody asks for.
+// which is more than the locks do. The asm keeps the compiler from dropping steps whose value is not used.
 [[gnu::noinline, gnu::flatten]] inline void take_steps(std::mt19937& generator, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     u64 value = generator();

@@ -137,7 +137,7 @@ void OldMarking::rebuild_region(Region& region) {
 void OldMarking::rebuild() {
   std::vector<Region*> regions;
   space.regions.for_each_used([&](Region& region) { regions.push_back(&region); });
-  // The parts of a humongous object first: their remembered cards are forgotten before its start remembers anew.
+  // The parts of a humongous object first: their remembered cards are cleaned before its start remembers cards again.
   std::partition(regions.begin(), regions.end(),
                  [](Region* region) { return region->state() == RegionState::HumongousContinues; });
   usize parts = 0;

@@ -53,7 +53,7 @@ template <typename W> struct CjmElementOf : W::LockElement {
   // cjm-by, the lender's: whether the lock was handed to it because it was impatient; whether it handed the lock over
   // for that reason; how often it enters.
   typename W::template Plain<bool> has_turn, had_turn;
-  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: told to this heir by who roused it
+  typename W::template Atomic<bool> is_saturated{false};          // cjm-by: set by the thread that roused this heir
   typename TurnsOf<W>::Pace pace;
   typename W::template Plain<CjmElementOf*> wait_set;             // the one that waits longest; the holder's
   typename W::template Plain<CjmElementOf*> wait_next, wait_previous;   // E4; null: not in a wait set

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// allocbench's arithmetic, and that its virtual threads show what they are for.
+// allocbench's arithmetic, and the effect that its virtual threads are meant to show.
 #include <gtest/gtest.h>
 
 #include "bench/allocbench/latency.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command lines of benchmarks share: names that are chosen, and refused.
+// Shared parts of the benchmarks' command lines: selected and rejected names.
 #include "bench/command.h"
 
 #include <gtest/gtest.h>

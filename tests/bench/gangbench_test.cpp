@@ -62,7 +62,7 @@ TEST(Gangbench, EveryDispatcherDoesEveryLoadSimulated) {
   }
 }
 
-// What is gained by waking only whom the task needs: nothing that depends on how busy this machine is.
+// The gain of waking only the workers that the task needs, measured independently of this machine's load.
 TEST(Gangbench, SemaphoresWakeFewerThanBroadcasts) {
   for (u32 workers : {2u, 8u, 36u}) {
     Parameters parameters{.workers = workers, .collections = 5};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collections against a shadow copy: whatever is reachable must be there, equal, and connected as before, wherever it
-// was moved.
+// Collections against a shadow copy: all reachable objects must exist, be equal, and be connected as before, wherever
+// they moved.
 #include <map>
 #include <random>
 #include <unordered_map>
@@ -33,7 +33,7 @@ TEST_P(CollectionTest, RootsAreUpdatedAndGarbageGoes) {
   for (u64 i = 0; i < roots.size(); ++i) EXPECT_EQ(roots[i]->get<u64>(node_id), i * 10);
 }
 
-// Threads that meet a shortage of metadata together: what one of them made does for those who had met it before.
+// Threads that meet a shortage of metadata together: one collection serves all that met it before.
 TEST_P(CollectionTest, OneCollectionServesAllWhoAskedBefore) {
   start(16_MiB);
   auto threshold = heap::Cause::MetadataThreshold, clear = heap::Cause::MetadataClearSoftReferences;

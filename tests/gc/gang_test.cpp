@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of every dispatcher, on real threads: each number once, memory passed on, stop and restart, creation
-// that fails.
+// The contract of every dispatcher, on real threads: each number once, memory published, stop and restart, failing
+// creation.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(Dispatchers, GangTest, testing::Values("semaphore", "mo
 
 TEST(GangProtocol, UnknownNameIsNone) { EXPECT_EQ(gc::make_gang_protocol("bell"), nullptr); }
 
-// What the protocols differ in: broadcast wakes for each event, semaphores wake whom they need.
+// The difference between protocols: broadcast wakes all for each event, semaphores wake the needed workers.
 TEST(GangProtocol, WakeUpsPerTask) {
   constexpr u32 tasks = 200, workers = 8;
   u64 wake_ups[2];
@@ -127,7 +127,7 @@ TEST(GangProtocol, WakeUpsPerTask) {
     for (u32 task = 0; task < tasks; ++task) gang.run(workers, [](u32) {});
     wake_ups[i] = gang.wake_ups() - before;
   }
-  EXPECT_LE(wake_ups[0], u64{tasks} * (workers + 1) * 2);   // a permit may be taken by somebody who was not asleep
+  EXPECT_LE(wake_ups[0], u64{tasks} * (workers + 1) * 2);   // a permit may be taken by a worker that was not asleep
   EXPECT_GT(wake_ups[1], wake_ups[0]);
 }
 

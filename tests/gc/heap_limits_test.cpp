@@ -75,7 +75,7 @@ TEST_P(HeapLimitsTest, SurvivorsBeyondTheirShareAreOldAtOnce) {
 
 TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
-  flags::GCTimeLimit = 0;       // any time is too much, so that the outcome does not hang on the machine's speed
+  flags::GCTimeLimit = 0;       // any time is too much, so that the result does not depend on the machine's speed
   flags::GCHeapFreeLimit = 10;
   start(16_MiB);
   u64 before = gc::full_collections();
@@ -85,7 +85,7 @@ TEST_P(HeapLimitsTest, AnAllocationFailsWhenCollectionsGainNothing) {
   u64 allocated = 0;
   while (node(0) != nullptr) ASSERT_LT(++allocated, 10'000'000u);
   EXPECT_STREQ(heap::failure_message(thread), "GC overhead limit exceeded");
-  EXPECT_STREQ(heap::failure_message(thread), "Java heap space");   // told once
+  EXPECT_STREQ(heap::failure_message(thread), "Java heap space");   // reported once
   EXPECT_GE(gc::full_collections() - before, gc::OverheadLimit::collections_in_a_row);
   EXPECT_LE(gc::full_collections() - before, 4 * gc::OverheadLimit::collections_in_a_row);
   EXPECT_NE(node(0), nullptr);   // the heap was not exhausted
@@ -148,7 +148,7 @@ TEST(OverheadLimit, FiveHopelessCollectionsInARowExceedIt) {
   EXPECT_TRUE(collect(1, 0.01));
   EXPECT_FALSE(limit.take_exceeded());
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
-  EXPECT_FALSE(collect(1, 0.03));      // something is free: the count begins anew
+  EXPECT_FALSE(collect(1, 0.03));      // something is free: the count starts again
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;
   EXPECT_FALSE(collect(100, 0.01));    // a tenth of the time was work
   for (u32 i = 0; i < 4; ++i) EXPECT_FALSE(collect(1, 0.01)) << i;

@@ -73,8 +73,7 @@ TEST_P(OldMarkingTest, TheEmptiestRegionsAreEvacuatedFirstAndTheirNeighboursRefe
     barrier::store_element(roots[0], static_cast<i32>(i), object);
   }
   young();
-  // Each refers to one far away; what the array lets go of dies: in the first half a tenth, in the other half nine
-  // tenths.
+  // Each refers to one far away; what the array drops dies: in the first half a tenth, in the other half nine tenths.
   auto at = [&](u64 i) { return roots[0]->reference_at(static_cast<i32>(i)); };
   auto stays = [](u64 i) { return i < count / 2 ? i % 10 != 3 : i % 10 == 3; };
   for (u64 i = 0; i < count; ++i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract that every collecting plan of gc/plans.def keeps, whatever its policies: what is reachable survives with
-// its contents and its references, garbage gives its memory back, roots are told, a full heap is no end.
+// The contract of every collecting plan of gc/plans.def: reachable objects survive with their contents and references,
+// memory of garbage is freed, roots are updated, and a full heap does not end the VM.
 #include <random>
 
 #include "gc/plan.h"

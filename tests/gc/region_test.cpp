@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The region diagram: legal ways work, illegal ones are fatal and say who asked.
+// The region diagram: legal transitions work, illegal ones are fatal and name their caller.
 #include "gc/region.h"
 
 #include <gtest/gtest.h>

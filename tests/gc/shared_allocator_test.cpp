@@ -120,7 +120,7 @@ TEST_F(SharedAllocatorTest, ARetiredSpanIsClosed) {
   allocate(0, 100, 100);
   u64 got = 0, failures = 0;
   EXPECT_EQ(first.free_bytes(), 0u);
-  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);   // as one would who holds a pointer from before
+  EXPECT_EQ(first.allocate(8, 8, got, failures), 0u);   // like a thread with an old pointer
 }
 
 TEST_F(SharedAllocatorTest, AWorldThatStandsLeavesSpansOpen) {

@@ -128,7 +128,7 @@ def deadlocks_of(dump):
     # The monitor's own address is VM business.
     text = re.sub(r"waiting to lock monitor 0x[0-9a-f]{16} ", "waiting to lock monitor M ", text)
     cycles = text.split("\nFound ")
-    # A cycle may be told from any of its threads on: compare with the parts in order of names.
+    # A cycle may be listed from any of its threads: compare with the parts in order of names.
     told = []
     for cycle in cycles:
         parts = re.split(r'\n(?=")', cycle)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// CheckedMachine: the checked world with what ToyJava asks beyond a World.
+// CheckedMachine: the checked world with the operations that ToyJava needs beyond a World.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 
 namespace keyhole::model {
 
-// While one lives, `new` takes from the execution's arena: what a protocol allocates at start has the same addresses in
-// each execution, and so the same cells (arena_new.cpp).
+// While one lives, `new` takes from the execution's arena: memory that a protocol allocates at start has the same
+// addresses in each execution, and so the same cells (arena_new.cpp).
 class ArenaScope {
  public:
   ArenaScope() { is_open = true; }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LockUnderTest: one locking algorithm as scenarios see it: threads and objects are numbers, and each request is what
-// the interpreter would do: a lock record, the fast path, then the algorithm.
+// LockUnderTest: one locking algorithm as scenarios see it: threads and objects are numbers, and each operation does
+// what the interpreter would: a lock record, the fast path, then the algorithm.
 //
 // LockOver<Machine, Parts> makes one of an algorithm. Parts: a struct with
 //
@@ -30,8 +30,8 @@ class LockUnderTest {
   using Where = std::source_location;
   virtual ~LockUnderTest() = default;
   virtual void begin(u32 threads, u32 objects) = 0;   // one execution: a new heap, a new instance of the algorithm
-  virtual void end() = 0;                             // also after executions that were given up
-  // Nobody runs any more and nothing is held: what is left must be nothing. Empty, or what is wrong.
+  virtual void end() = 0;                             // also after abandoned executions
+  // All threads have ended and nothing is held: nothing must be left. Empty, or the error.
   virtual std::string leftovers() = 0;
 
   // By the thread `thread`.
@@ -45,7 +45,7 @@ class LockUnderTest {
   // A pass of the deflater; nothing when there are no monitors.
   virtual void deflate(u32 thread, Where where = Where::current()) = 0;
   virtual void collect(u32 thread, Where where = Where::current()) = 0;   // stops the world and moves every object
-  // The object is dead, and goes with the next collection; a new one takes its name.
+  // The object is dead, and is freed by the next collection; a new one takes its name.
   virtual void forget(u32 object) = 0;
   virtual void thread_exits(u32 thread) = 0;
   virtual bool has_monitors() const = 0;

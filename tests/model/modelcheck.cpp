@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// modelcheck: runs scenarios over algorithms in the checked world, looks whether mutants are caught, and replays what
-// was found.
+// modelcheck: runs scenarios over algorithms in the checked world, checks that mutants are caught, and replays
+// findings.
 //
 //   modelcheck --all                                    everything; the last line is "N passed, M failed"
 //   modelcheck --list                                   algorithms, mutants, scenarios
@@ -59,7 +59,7 @@ struct Options {
   checked::Limits limits;
 };
 
-// What a command that shows a finding again begins with.
+// The beginning of a command that shows a finding again.
 constexpr const char* again = layout::can_displace ? "modelcheck" : "modelcheck --layout tiny";
 
 std::string executable_of(std::string_view layout) {
@@ -219,7 +219,7 @@ int run_all(const std::vector<Job>& jobs, const Options& options) {
   Totals totals;
   std::vector<Running> running;
   bench::Progress progress(jobs.size());
-  // Whichever ends first is shown first: some take a minute.
+  // Shown in the order in which they end: some take a minute.
   auto reap = [&] {
     int status = 0;
     pid_t ended = waitpid(-1, &status, 0);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ProtocolCheck: a program of the model checker over something of the VM that is no lock: parking, safepoints,
+// ProtocolCheck: a program of the model checker over a protocol of the VM other than locks: parking, safepoints,
 // allocation, gangs.
 //
 // Checks of one protocol are a Protocol, in a file protocol_*.cpp that ends with MODEL_PROTOCOL. As with subjects
-// (subject.h) a mutant is the same file compiled against an edited header; one of its checks has to find out. So a file
-// that has mutants keeps its types in its unnamed namespace.
+// (subject.h) a mutant is the same file compiled against an edited header; one of its checks must find the fault. So a
+// file that has mutants keeps its types in its unnamed namespace.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ struct ProtocolCheck {
 };
 struct Protocol {
   std::string_view name;
-  std::string_view what;                 // of a mutant: what is wrong with it
+  std::string_view what;                 // of a mutant: its fault
   std::span<const ProtocolCheck> checks;
   u64 states;                            // for each bound, when nothing else is said; 0: as for locks
   bool is_mutant;
@@ -51,7 +51,7 @@ inline bool register_protocol(std::string_view name, std::string_view what, std:
   [[maybe_unused]] static const bool registered_##checks = \
       register_protocol(name, what, checks __VA_OPT__(, ) __VA_ARGS__)
 
-// A program over a State that is made anew for each execution; `run` and `finish` are its members.
+// A program over a State that is made for each execution; `run` and `finish` are its members.
 template <typename State, u32 threads, u32 spurious = 0> class ProgramOver : public checked::Program {
  public:
   u32 thread_count() const override { return threads; }

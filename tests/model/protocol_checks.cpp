@@ -20,7 +20,7 @@ constexpr auto relaxed = std::memory_order_relaxed;
 
 // --- the parker ------------------------------------------------------------------------------------------------------
 
-// A sleeps until it is told; what was written before unpark is seen after park.
+// A sleeps until a flag is set; writes before unpark are seen after park.
 template <i64 nanoseconds> struct ParkUntilTold {
   ParkerOf<W> parker;
   W::Plain<u32> message;
@@ -28,7 +28,7 @@ template <i64 nanoseconds> struct ParkUntilTold {
   void run(u32 thread) {
     if (thread == A) {
       while (told.load(relaxed) == 0) parker.park(nanoseconds);
-      // The permit may have been consumed before: then the flag alone has told, and it orders nothing.
+      // The permit may have been consumed before: then only the flag was seen, which orders nothing.
       if (told.load(acquire) != 0) expect(message.get() == 7, "a message from before unpark is not seen after park");
     } else {
       message.set(7);
@@ -39,7 +39,7 @@ template <i64 nanoseconds> struct ParkUntilTold {
   void finish() {}
 };
 
-// The permit orders by itself: A parks once, for ever, and returns for a reason only.
+// The permit orders by itself: A parks once, for ever, without spurious returns.
 struct ParkOnce {
   ParkerOf<W> parker;
   W::Plain<u32> message;
@@ -76,7 +76,7 @@ struct Mutator {
   W::Atomic<u32> poll{0};
   W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Atomic<u32> pending_handshakes{0};
-  W::Plain<u32> objects;        // touched by the managed thread, and by whoever stopped it
+  W::Plain<u32> objects;        // touched by the managed thread, and by the thread that stopped it
   W::Plain<u32> handshakes;
 };
 
@@ -100,7 +100,7 @@ template <u32 mutators> struct Threads {
   }
 };
 
-// The coordinator touches everybody's objects while the world is stopped: a race would be a thread that runs on.
+// The coordinator touches all threads' objects while the world is stopped: a race would be a thread that still runs.
 template <u32 mutators> struct StopAndResume : Threads<mutators> {
   void run(u32 thread) {
     if (thread < mutators) return this->mutate(thread);

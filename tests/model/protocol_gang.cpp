@@ -4,9 +4,9 @@
 // The gang's three dispatchers under the model checker: a coordinator and the workers' loops, as WorkerGang has them
 // (gc/gang/worker_gang.cpp).
 //
-// What a check asks of promises D1..D4 (gc/gang/dispatcher.h): `calls` and `input` are Plain cells, so the same number
-// twice, a run that returns before all have finished, or a worker that touches the task after stop, is a race; a
-// wake-up that is lost strands the coordinator or a worker.
+// How a check tests D1..D4 (gc/gang/dispatcher.h): `calls` and `input` are Plain cells, so the same number twice, a run
+// that returns before all have finished, or a worker that touches the task after stop, is a race; a lost wake-up
+// strands the coordinator or a worker.
 #include "gc/gang/broadcast_dispatcher.h"
 #include "gc/gang/monitor_dispatcher.h"
 #include "gc/gang/semaphore_dispatcher.h"
@@ -43,7 +43,7 @@ template <typename D, u32 created> struct Gang {
   D dispatcher;
   CheckedWorld::Plain<u32> input;            // written by the coordinator before run and after stop
   CheckedWorld::Plain<u32> calls[created];   // how often the task was called with this number
-  Tally gone;                                // workers that have left their loop: what joining them waits for
+  Tally gone;                                // workers that have left their loop: joining waits for them
 
   void run_task(u32 workers) {
     input.set(input.get() + 1);

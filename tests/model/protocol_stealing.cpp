@@ -35,7 +35,7 @@ template <u32 capacity, u32 items> struct Stealing {
   }
 };
 
-// The owner pushes and pops, others steal what they can get.
+// The owner pushes and pops, others steal.
 template <u32 thieves> struct PushPopSteal : Stealing<4, 3> {
   void run(u32 thread) {
     if (thread != 0) {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scenario: a few threads, a few objects, what each thread does, and what must be true at the end. Scenarios know no
-// algorithm.
+// Scenario: a few threads, a few objects, what each thread does, and what must be true at the end. Scenarios do not
+// depend on the algorithm.
 //
-// What a scenario sees of an execution is a Stage. `guarded` counters are Plain cells: the checker reports whoever
-// comes to one without being ordered after the one before by the lock, which is mutual exclusion in the strongest
-// sense. `seen` belongs to one thread each.
+// A Stage is a scenario's view of an execution. `guarded` counters are Plain cells: the checker reports an access that
+// the lock does not order after the previous one, which is mutual exclusion in the strongest sense. `seen` belongs to
+// one thread each.
 #pragma once
 
 #include <span>
@@ -49,8 +49,8 @@ struct Scenario {
   void (*run)(Stage& stage, u32 thread);
   void (*finish)(Stage& stage) = nullptr;
   bool stops_the_world = false;
-  bool needs_monitors = false;          // worth nothing for algorithms without
-  bool needs_restriction = false;       // worth nothing where nobody is set aside
+  bool needs_monitors = false;          // useless for algorithms without
+  bool needs_restriction = false;       // useless where no thread is set aside
   u32 spurious = 0;                     // wake-ups for no reason
   bool tells_successor_variants = false;
 };

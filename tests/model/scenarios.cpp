@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The scenarios of the locking algorithms: small on purpose, so that all their executions can be looked at.
+// The scenarios of the locking algorithms: small, so that all their executions can be explored.
 #include "tests/model/scenario.h"
 
 namespace keyhole::model {
@@ -64,8 +64,8 @@ constexpr Scenario scenarios[] = {
      .run = [](Stage& s, u32 t) { s.visit(t, x); },
      .tells_successor_variants = true},
 
-    // Whoever comes first may find two others queued, and leaves the eldest of them aside; that one must come in as
-    // well, though it may wake up for no reason meanwhile.
+    // The first thread may find two others queued and set the eldest of them aside; that one must get the lock, too,
+    // even if it wakes up spuriously meanwhile.
     {.name = "set-aside",
      .what = "three threads enter and leave, one wakes up for no reason; the eldest waiter may be set aside",
      .threads = 3,
@@ -298,7 +298,7 @@ constexpr Scenario scenarios[] = {
            s.leave(t, x);
          }},
 
-    // A notification is not lost on a thread that times out: of two waiters one is chosen, and it says so.
+    // A notification is not lost on a thread that times out: one of two waiters is chosen, and returns as notified.
     {.name = "notify-or-timeout",
      .what = "B waits for ever, A for a while; C notifies one; whoever was chosen lets the other go",
      .threads = 3,
@@ -313,7 +313,7 @@ constexpr Scenario scenarios[] = {
            } else {
              if (s.flags[x].get() == 0)
                Stage::expect(s.lock.wait(t, x, t == A ? soon : forever) == Status::Done, "wait is refused");
-             // A may have timed out: then the notification is B's. If A was chosen, it passes the word on.
+             // A may have timed out: then the notification is B's. If A was chosen, it notifies B.
              if (t == A) s.lock.notify(t, x, false);
            }
            s.leave(t, x);
@@ -330,7 +330,7 @@ constexpr Scenario scenarios[] = {
            s.lock.enter(t, x);
            if (t == C) {
              u32 waiting = s.flags[y].get();
-             s.flags[x].set(1);  // who has not come yet need not wait
+             s.flags[x].set(1);  // a thread that has not come yet need not wait
              s.lock.notify(t, x, false);
              if (waiting != 2) s.lock.notify(t, x, true);
              s.leave(t, x);
@@ -341,7 +341,7 @@ constexpr Scenario scenarios[] = {
              s.flags[y].set(s.flags[y].get() + 1);
              Status status = s.lock.wait(t, x, forever);
              if (t == B) Stage::expect(status == Status::Done, "B was interrupted");
-             // Chosen: the other one must hear of it from whoever was.
+             // Chosen: this thread must notify the other one.
              if (status == Status::Done) s.lock.notify(t, x, true);
            }
            s.leave(t, x);

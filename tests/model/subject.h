@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subject: something that scenarios are run over, by name: an algorithm as it is, or a mutant of it. Each is a file
-// subject_*.cpp that ends with MODEL_SUBJECT; a mutant is the same file compiled against an edited copy of a header
-// (mutants.def).
+// Subject: a named target of scenarios: an algorithm, or a mutant of it. Each is a file subject_*.cpp that ends with
+// MODEL_SUBJECT; a mutant is the same file compiled against an edited copy of a header (mutants.def).
 //
 // All of a subject's types lie in its file's unnamed namespace, or are templates over such types: so several versions
 // of one protocol can be linked together.
@@ -30,10 +29,10 @@ struct Subject {
 // In the order of linking; modelcheck sorts by name.
 std::vector<Subject>& subjects();
 
-// What most algorithms need beyond themselves.
+// What most algorithms need in addition.
 struct DefaultSettings {
   static constexpr u32 lock_stack_capacity = 2;   // so that overflowing is within reach
-  // So that the world can stop wherever a pass stands.
+  // So that the world can stop at any place of a pass.
   static constexpr u32 monitors_between_polls = 1, deflations_between_handshakes = 1;
   // One look before parking: more looks are the same steps again.
   using MonitorPolicy = sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 1, .successor = {}}>;

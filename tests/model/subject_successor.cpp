@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto& variants = sync::successor_variants;
 
-// Two rounds of spinning, so that what happens between two of them is there to be seen.
+// Two rounds of spinning, so that events between two of them are explored.
 template <usize number> struct SettingsOf : DefaultSettings {
   using MonitorPolicy =
       sync::FixedPolicy<sync::MonitorSettings{.spin_pauses = 65, .successor = variants[number].rules}>;

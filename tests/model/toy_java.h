@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // ToyJava: Java threads and objects over a machine whose threads are fibers, as small as the protocols of runtime/sync
-// allow: a thread is what they use of JavaThread, an object is a header, as wide as the layout has it, and its number.
+// allow: a thread is what they use of JavaThread, an object is a header of the layout's width, and its number.
 //
 // A machine is a World with a little more: park and unpark by thread number, memory, and safe regions (CheckedMachine
 // below; the simulated machine has the same names).
 //
 // T1: one Java thread per fiber: thread i is run by fiber i.
-// T2: scenario code is safe, as native code is: a request to a lock makes the thread managed for as long as it lasts
-//     (lock_under_test.h), and inside it BlockedScope gives that up again. With the world stopped objects move, and
+// T2: scenario code is safe, like native code: a lock operation makes the thread managed while it lasts
+//     (lock_under_test.h), and inside it BlockedScope makes it safe again. With the world stopped objects move, and
 //     their old places are poisoned.
 #pragma once
 
@@ -66,7 +66,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
     Atomic<bool> interrupted{false};
     Atomic<LockElement*> queued_element{nullptr};
     Atomic<i32> bucket_grant{0};
-    // For dumps and counts only: nobody decides anything by them.
+    // Only for dumps and counts: no decision depends on them.
     std::atomic<u32> lent_elements{0};
     std::atomic<Monitor*> waiting_on{nullptr};
     std::atomic<Monitor*> blocked_on{nullptr};
@@ -107,7 +107,7 @@ template <typename Machine, typename Settings> struct ToyJava : Machine {
   // --- what protocols ask (runtime/base/platform/world.h) ------------------------------------------------------------
   static Reference at(Root root) { return *root.slot; }
   static layout::Word* header(Reference reference) { return &reference->header; }
-  // Who spins gives up for a safepoint as for having spun long enough, and the latter is explored.
+  // A spinning thread stops for a safepoint as it does after its budget, and the latter is explored.
   static bool safepoint_pending(Thread*) { return false; }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) { thread->lock_counters.add(counter, amount); }
   static bool owns_record(const Thread* thread, const LockRecord* record) {

@@ -30,7 +30,7 @@ inline u32 test_klass_id() {
   return id;
 }
 
-// Never freed: objects stay valid for whoever still looks at them. `bytes`: how far the next one lies from this.
+// Never freed: stale pointers to objects stay valid. `bytes`: the distance to the next one.
 inline Object* new_object(usize bytes = 16) {
   static constexpr usize area_bytes = 256_MiB;
   static char* area = static_cast<char*>(address_space::map_at(address_space::heap_base, area_bytes));
@@ -42,7 +42,7 @@ inline Object* new_object(usize bytes = 16) {
   return object;
 }
 
-// Calls action.template operator()<Snippet>() with the snippet of the algorithm in force.
+// Calls action.template operator()<Snippet>() with the snippet of the active algorithm.
 template <typename Action> auto with_fast_path(Action action) {
   switch (sync::fast_path()) {
 #define FAST_PATH(name, snippet, header) \

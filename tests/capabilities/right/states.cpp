@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same things done right: raw pointers taken again after what may stop, heap accesses around a NativeScope, locks
-// released first, an operation at a safepoint.
+// The same things done right: raw pointers read again after calls that may stop, heap accesses outside of a
+// NativeScope, locks released first, an operation at a safepoint.
 #include "gc/heap.h"
 #include "runtime/base/mutex.h"
 #include "runtime/sync/synchronizer.h"

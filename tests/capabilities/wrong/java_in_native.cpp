@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may stop is called in a safe state: it would run managed code in a thread that nobody waits for.
+// A function that may stop is called in a safe state: it would run managed code in a thread for which no safepoint
+// waits.
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/link/java_call.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lambda is a function of its own: that its caller holds the lock is for the lambda to say.
+// A lambda is a function of its own, and must declare that its caller holds the lock.
 #include "runtime/base/mutex.h"
 
 namespace keyhole {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A way out of a function on which its lock stays taken, and a lock that is taken twice.
+// A function returns on one path with its lock held, and a lock is taken twice.
 #include "runtime/base/mutex.h"
 
 namespace keyhole {

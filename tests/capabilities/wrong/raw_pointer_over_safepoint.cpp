@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A raw pointer is held over a call that may stop: the scope that says so excludes the call.
+// A raw pointer is held over a call that may stop: its scope excludes the call.
 #include "gc/heap.h"
 #include "runtime/threads/no_safepoint.h"
 #include "runtime/threads/safepoint.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What belongs to a stopped world is done while it runs.
+// An operation for a stopped world is done while the world runs.
 #include "runtime/threads/asynchronous.h"
 
 namespace keyhole {

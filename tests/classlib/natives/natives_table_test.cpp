@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hashed table of native methods: each row is found by its own names, and nothing else is. That the rows are those
-// of the class files is checked by the link checker of classlib.
+// The hashed table of native methods: only rows are found, each by its own names. That the rows are those of the class
+// files is checked by the link checker of classlib.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -7,7 +7,7 @@ knowing Java.
     Many    items that may be left out, each on its own: statements, members, cases, catch clauses
     Value   an expression: another expression of its type may stand in its place
 
-An edit is a node and what takes its place. Nothing here keeps a program valid: whoever edits asks the compiler.
+An edit is a node and what takes its place. Nothing here keeps a program valid: the editor asks the compiler.
 """
 
 DEFAULTS = {

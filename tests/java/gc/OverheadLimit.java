@@ -5,8 +5,8 @@
 // stress: no
 // timeout: 60
 // expected: GC overhead limit exceeded\nroom again
-// A heap all but full of live objects: collections gain little, and the program is told so instead of creeping on. It
-// can go on when it lets go.
+// A heap all but full of live objects: collections gain little, and the program gets an error instead of crawling on.
+// It can continue when it drops objects.
 import java.util.*;
 
 public class OverheadLimit {

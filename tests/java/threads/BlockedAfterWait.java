@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whoever was notified, timed out or interrupted in Object.wait is BLOCKED until it has its monitor again.
+// A thread that was notified, timed out or interrupted in Object.wait is BLOCKED until it has its monitor again.
 public class BlockedAfterWait {
     interface Body { void run() throws InterruptedException; }
     static final Object lock = new Object();

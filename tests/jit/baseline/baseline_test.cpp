@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and what it returns is
+// Compiled methods, made by hand, without a booted VM: each is compiled before its first call, and its results are
 // compared with literals.
 #include <limits>
 
@@ -78,7 +78,7 @@ TEST_F(Baseline, FloatsComparedWithNaN) {
   }
 }
 
-// What the machine cannot say is said by the interpreter's handler, and the code goes on behind it.
+// Where the machine has no result the interpreter's handler runs, and the code continues after it.
 TEST_F(Baseline, ConversionsSaturateThroughTheInterpreter) {
   EXPECT_EQ(run_int("(D)I", "dload_0\n d2i\n iconst_1\n isub\n ireturn", {0, bits(1e20)}),
             std::numeric_limits<i32>::max() - 1);

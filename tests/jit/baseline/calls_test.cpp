@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls from compiled code: which are inlined, and what the code says of those that are made.
+// Calls from compiled code: which are inlined, and what the code records about the others.
 #include "jit/baseline/inlining.h"
 #include "tests/jit/baseline/compiler_fixture.h"
 

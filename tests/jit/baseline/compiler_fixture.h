@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of jit/baseline share: methods made by hand, without a booted VM, and the parts of a compilation over
-// one of them, with what they emit as text.
+// Shared by the tests of jit/baseline: methods made by hand, without a booted VM, and the parts of a compilation of one
+// of them, with the emitted instructions as text.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ class CompilerTest : public ::testing::Test {
     loader_ = new LoaderData();
   }
 
-  // A static method; what it calls is `callee`, or else itself.
+  // A static method that calls `callee`, or else itself.
   static Method* make(const char* descriptor, const char* assembly, Method* callee = nullptr) {
     using interpreter::Operation;
     ClassBuilder builder(fmt::format("Loose{}", ++count_));

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands at compile time: where they are, what it takes to have them in registers, and what is stored when they go
-// home.
+// Operands at compile time: where they are, the code that loads them into registers, and the stores to their homes.
 #include "tests/jit/baseline/compiler_fixture.h"
 
 namespace keyhole::baseline {
@@ -111,7 +110,7 @@ TEST_F(Operands, ARightOperandIsMemoryOrAnImmediateWhereItCanBe) {
   EXPECT_EQ(parts.emitted(), "");
 }
 
-// What leaves an inlined callee makes its call after all, and needs the arguments that have been popped meanwhile.
+// A path that leaves an inlined callee makes the call, and needs the arguments that have been popped meanwhile.
 TEST_F(Operands, TheStateBeforeAnInlinedCallIsThatOfTheInvoke) {
   stack.push_int_constant(1);
   stack.push_int_constant(2);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model checker finds what is there to be found, and nothing else: litmus tests of the memory model, races, lost
-// wake-ups, freed memory.
+// The model checker finds all planted faults and no others: litmus tests of the memory model, races, lost wake-ups,
+// freed memory.
 #include "runtime/base/platform/checked_world.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ constexpr auto relaxed = std::memory_order_relaxed;
 constexpr auto acquire = std::memory_order_acquire;
 constexpr auto release = std::memory_order_release;
 
-// Cells made anew for each execution, at the same addresses each time, which malloc does not promise (with
+// Cells made for each execution, at the same addresses each time, which malloc does not guarantee (with
 // AddressSanitizer it gives others); one function per thread, one for the end.
 template <typename State> class Litmus : public checked::Program {
  public:
@@ -134,8 +134,7 @@ TEST(CheckedWorld, ReadModifyWritesLoseNothing) {
   EXPECT_LE(report.finding->preemptions, 1u);
 }
 
-// All orders of three times two increments that one can see the results of: what is left out is what cannot be told
-// apart.
+// All distinguishable orders of three times two increments: only equivalent ones are omitted.
 TEST(CheckedWorld, BoundsAreTriedFromBelow) {
   Litmus<Two> late;
   // Wrong only if B comes between two loads of A, and C between two loads of B.

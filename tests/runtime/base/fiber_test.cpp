@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fibers: who runs when, what survives a switch, starting anew over an abandoned stack.
+// Fibers: the order in which they run, what survives a switch, starting again over an abandoned stack.
 #include "runtime/base/platform/fiber.h"
 
 #include <gtest/gtest.h>

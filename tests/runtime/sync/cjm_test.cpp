@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compact Java Monitors beyond the contract: objects that move while they are locked, headers and hashes read while
-// others have them, who is next, what bypass is bounded by, where the monitor is while everybody waits.
+// other threads hold them, the next owner, the bound on bypass, the monitor while all threads wait.
 #include "runtime/sync/flag_defaults.h"
 #include "tests/runtime/sync/sync_fixture.h"
 
@@ -180,7 +180,7 @@ TEST_P(CjmTest, TheMonitorStaysWhileSomebodyWaits) {
   EXPECT_EQ(sync::in_use(), 0u);
 }
 
-// Who queues is served in order, whoever notified among them, each by hand-over where there is no bypass.
+// Queued and notified threads are served in order, by hand-over where there is no bypass.
 TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   Handle object = make();
   std::vector<int> order;   // guarded by the lock
@@ -202,8 +202,8 @@ TEST_P(CjmTest, QueuedThreadsAreServedInOrder) {
   if (!GetParam().starts_with("cjm-by")) EXPECT_EQ(counted(self, LockCounter::hand_overs), 1u);
 }
 
-// A thread gives an element away when it leaves an object that is waited on; who comes later keeps it. Nothing piles
-// up.
+// A thread gives an element away when it leaves an object that is waited on; a later thread keeps it. Nothing
+// accumulates.
 TEST_P(CjmTest, ElementsAreFoundAgain) {
   Handle object = make();
   for (int round = 0; round < 200; ++round) {
@@ -237,7 +237,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class CjmByTest : public CjmTest {};
 
-// Whoever runs takes the lock again before an heir has woken up; nobody is so impatient that it is passed on.
+// A running thread takes the lock again before an heir has woken up; no thread becomes impatient.
 TEST_P(CjmByTest, ARunningThreadPassesTheQueue) {
   Handle object = make();
   std::atomic<bool> enough{false};
@@ -298,7 +298,7 @@ INSTANTIATE_TEST_SUITE_P(Turns, CjmTurnsTest, testing::Values("cjm-by Impatience
 
 class CjmImpatientTest : public CjmTest {};
 
-// Without patience the lock is passed on, and whoever comes must queue.
+// Without patience the lock is handed over, and newcomers must queue.
 TEST_P(CjmImpatientTest, AnImpatientHeirIsNotPassed) {
   Handle object = make();
   std::atomic<JavaThread*> queued{nullptr};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The contract of `synchronized` that every locking algorithm keeps: exclusion, re-entry, wait and notify, timeouts,
+// The contract of `synchronized` for every locking algorithm: exclusion, re-entry, wait and notify, timeouts,
 // interruption, IllegalMonitorState, identity hash, objects that move.
 #include "tests/runtime/sync/sync_fixture.h"
 
@@ -172,7 +172,7 @@ TEST_P(ContractTest, ContendedReentryIsExact) {
   EXPECT_EQ(counter, 20000u);
 }
 
-// The owner holds while a contender comes: the owner must find itself in whatever the contender has made, whatever it
+// The owner holds while a contender comes: the owner must recognise itself in what the contender has made, whatever it
 // does next.
 TEST_P(ContractTest, OwnerMeetsAContender) {
   for (int variant = 0; variant < 5; ++variant) {
@@ -330,8 +330,8 @@ TEST_P(ContractTest, InterruptBeforeAndDuringWait) {
   EXPECT_TRUE(told);
 }
 
-// JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes somebody or is answered by
-// an interrupt.
+// JLS 17.2.4: a notification is not lost on a thread that was interrupted; each notify wakes a thread or meets an
+// interrupt.
 TEST_P(ContractTest, NotificationIsNotLostToAnInterruptedWaiter) {
   for (int round = 0; round < 100; ++round) {
     Handle object = make();
@@ -351,7 +351,7 @@ TEST_P(ContractTest, NotificationIsNotLostToAnInterruptedWaiter) {
     sync::notify(self, object);
     threads::interrupt(waiters[round % 2]);
     unlock(self, object);
-    // Whoever was chosen leaves normally, also when it is the interrupted one. (A lost notification would hang here.)
+    // The chosen thread returns normally, even if it is the interrupted one. (A lost notification would hang here.)
     until(self, [&] { return normal >= 1; });
     lock(self, object);
     sync::notify_all(self, object);

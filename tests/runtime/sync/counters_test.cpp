@@ -34,7 +34,7 @@ class CountersTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::ImpatienceMicros = 10'000'000;   // nobody becomes impatient in the meantime, and is handed what it could
                                             // have bypassed for
     choose(GetParam());
-    // What a thread makes at its very first enter is nobody's trace.
+    // What a thread makes at its very first enter does not count.
     Handle first = make();
     lock(self, first);
     unlock(self, first);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors come and go: inflation, deflation while others lock, the collector's visits, lock churn in bounded memory.
+// Inflation, deflation while others lock, the collector's visits, lock churn in bounded memory.
 #include "tests/runtime/sync/sync_fixture.h"
 
 namespace keyhole::test {
@@ -210,7 +210,7 @@ TEST_P(DeflationTest, CollectionsInTheMiddleOfAPassTakeMonitorsAway) {
   }
 }
 
-// What the header says of a monitor differs, not when it comes and goes.
+// The header's contents for a monitor differ, not inflation and deflation.
 INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest,
                          testing::Values("lightweight", "lightweight+table", "lightweight+table-a"),
                          [](const auto& algorithm) {
@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(Homes, DeflationTest,
                            return name;
                          });
 
-// A thread that makes a monitor for each object it locks takes them away itself before the deflater has looked once.
+// A thread that makes a monitor for each object it locks deflates them itself before the deflater has looked once.
 class ThrottleTest : public SyncTest {
  protected:
   static constexpr i64 per_thread = 16;
@@ -256,7 +256,7 @@ TEST_F(ThrottleTest, WhoMakesManyMonitorsMakesRoom) {
   EXPECT_GE(self->lock_counters.get(LockCounter::throttled), 1u);   // the others the deflater may have taken
 }
 
-// What was made while a pass was at others is not what that pass had to leave: the makers still pay at the same number.
+// Monitors made during a pass do not count as held: the threads that make them still deflate at the same number.
 TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   constexpr u32 others = 2;   // the maker below, and the deflater
   u32 bound = static_cast<u32>(per_thread) * 16 * (threads::count() + others);
@@ -281,7 +281,7 @@ TEST_F(ThrottleTest, APassDoesNotTakeWhatItHasNotSeenForHeld) {
   EXPECT_LE(most_in_use(4 * bound), bound + 1);
 }
 
-// What is held cannot be taken away: room is looked for each time there are twice as many, not at each monitor.
+// Held monitors cannot be deflated: a pass runs each time there are twice as many, not at each monitor.
 TEST_F(ThrottleTest, AProgramThatHoldsManyMonitorsIsLeftInPeace) {
   constexpr u32 held = 800;
   set(flags::MonitorUsedThrottleThreshold, 90);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The HashChains family beyond the contract: colliding objects, each inner lock and key, objects that move while they
-// are locked, the table that grows, what the fast paths promise, the order of hand-overs, what dumps are told.
+// are locked, the table that grows, the contract of the fast paths, the order of hand-overs, the output of dumps.
 #include "runtime/sync/hashchains.h"
 
 #include <cstring>
@@ -29,7 +29,7 @@ class HashChainsTest : public SyncTest {
     flags::HashChainsBuckets = buckets;
     flags::HashChainsKey = key;
     flags::HashChainsInnerLock = lock;
-    // The thread's elements belong to an algorithm: attached anew, it takes those of the one chosen now.
+    // The thread's elements belong to an algorithm: attached again, it takes those of the current one.
     scope.reset();
     threads::detach(self);
     choose(algorithm);
@@ -101,8 +101,8 @@ TEST_F(HashChainsTest, ObjectsMoveWhileTheyAreLocked) {
   }
 }
 
-// While somebody waits and nobody holds, a waiter's record stands for the object; it must stay findable whoever comes
-// and goes.
+// While somebody waits and nobody holds, a waiter's record stands for the object; it must stay findable while threads
+// come and go.
 TEST_F(HashChainsTest, TheWaiterThatStandsForItsObjectMayLeaveFirst) {
   for (std::string_view algorithm : family) {
     choose_with(algorithm, 1);

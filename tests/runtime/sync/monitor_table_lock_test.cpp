@@ -86,7 +86,7 @@ TEST_P(TableLockTest, CollectionsAndDeflationClearTheCache) {
   }
 }
 
-// A monitor that was taken away and not yet reused stays in the cache until the thread polls: it must not be entered.
+// A deflated monitor that is not yet reused stays in the cache until the thread polls: it must not be entered.
 TEST_P(TableLockTest, ACachedMonitorThatWasTakenAwayIsNotEntered) {
   Handle object = make();
   inflate(object);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both generations of the object monitor table: what is in them is found, by everybody and once only, while they grow,
-// are rebuilt and are emptied.
+// Both generations of the object monitor table: every thread finds each entry, once, while they grow, are rebuilt and
+// are emptied.
 #include <algorithm>
 #include <random>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What single rows of the table promise beyond the contract: where a stack lock keeps the header, what monitors only
-// and mutexes keep, what no locking still refuses, what the traced row shows; and which flags are refused.
+// Properties of single rows beyond the contract: where a stack lock keeps the header, what monitors and mutexes keep,
+// what no locking still refuses, what the traced row shows; and which flags are refused.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -93,7 +93,7 @@ TEST_F(RowsTest, TheHashOfAStackLockedObjectInflatesIt) {
   EXPECT_FALSE(sync::holds_lock(self, object.get()));
   EXPECT_EQ(sync::identity_hash(self, object), hash);
 
-  // Another thread's: its record may not be read.
+  // Another thread's: its record must not be read.
   lock(self, foreign);
   std::atomic<i32> seen{0};
   spawn([&](JavaThread* thread) { seen = sync::identity_hash(thread, foreign); });
@@ -213,8 +213,8 @@ TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
   }
 }
 
-// The newest is woken first, but not for ever: who has been set aside for long enough is the next owner, whoever else
-// wants in.
+// The newest is woken first, but not for ever: a thread that has been set aside for long enough is the next owner, even
+// if others want the lock.
 TEST_F(RowsTest, RestrictedConcurrencyHandsTheLockToAnEldestThatHasWaitedLongEnough) {
   for (std::string_view algorithm : {"monitor", "legacy", "lightweight", "lightweight+table", "lightweight+table-a"}) {
     if (!runs_on_this_layout(algorithm)) continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tests of runtime/sync are made with: objects without a heap, and Java threads that run a lambda.
+// For tests of runtime/sync: objects without a heap, and Java threads that run a lambda.
 //
 // Objects lie in a mapped area and carry the id of a registered klass; tests that play the collector move them by hand.
 #pragma once
@@ -59,7 +59,7 @@ class SyncTest : public testing::Test {
   // The deflater of an earlier test may be running, and reads flags meanwhile.
   static void set(i64& flag, i64 value) { __atomic_store_n(&flag, value, __ATOMIC_RELAXED); }
   void SetUp() override {
-    // It takes away no monitors that a test counts because a minute is over.
+    // It does not deflate monitors that a test counts because a minute is over.
     set(flags::GuaranteedAsyncDeflationInterval, 0);
     choose("lightweight");
     self = threads::attach_current(false, false, 0);
@@ -163,7 +163,7 @@ class SyncTest : public testing::Test {
           left_places.push_back(object);
           memcpy(static_cast<void*>(target), object, 16);   // as new_object makes them
           if (must_store_hash(object->header_word())) store_hash(target, object, hash_slot(object->klass(), 0));
-          object->header().store(0xDEAD0003);   // whoever still looks at it is lost
+          object->header().store(0xDEAD0003);   // stale pointers to it fail
         }
         return target;
       };

@@ -23,7 +23,7 @@ TEST(Parker, ReturnsAtTheDeadline) {
   Parker parker;
   i64 begin = hardware::now_nanoseconds();
   i64 end = begin;
-  while (end - begin < 20'000'000) {   // park may return early for no reason
+  while (end - begin < 20'000'000) {   // park may return spuriously
     parker.park(20'000'000 - (end - begin));
     end = hardware::now_nanoseconds();
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stacks with inlined activations. No compiler makes them: a native method folds the frames of its callers together, as
-// compiled code that had inlined those calls would have them, and everything that walks must see what it saw before.
+// compiled code with inlined calls would, and every walker must see the same as before.
 #include "vm/link/frame_views.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ namespace {
 using interpreter::Operation;
 using ::testing::ElementsAre;
 
-// A call site of code that does not exist: what walkers look up is there.
+// A call site of code that does not exist, with everything that walkers look up.
 class Folded {
  public:
   // The frames from `outermost` to the caller of `callee` become one, which is Inlining.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One cell, executed alone: its handler is entered with a table whose every entry stops, so that what comes back is
-// what that cell did.
+// One cell, executed alone: its handler is entered with a table whose every entry stops, so that the result is that of
+// the one cell.
 //
 //   Entry frame | 4 slots | operands ...     on the thread's Java stack: a handler that throws runs Java code above
 //

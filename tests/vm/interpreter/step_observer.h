@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A dispatch table that looks at each operation before it runs, and compares what the one before it has done in the
-// same frame with its columns in operations.def, and those with the row of vm/bytecodes.def that the cell comes from.
+// A dispatch table that, before each operation runs, compares the effect of the previous one in the same frame with its
+// columns in operations.def, and these with the row of vm/bytecodes.def that the cell comes from.
 //
-// Per frame the observer keeps the cell that was dispatched last. The next cell of the frame shows where it went on and
-// with how many operands; when a frame is gone, its last cell was a return or has thrown. The address identifies a
+// Per frame the observer keeps the cell that was dispatched last. The next cell of the frame shows where it continued
+// and with how many operands; when a frame is gone, its last cell was a return or has thrown. The address identifies a
 // frame: the Java stack grows up.
 #pragma once
 
@@ -55,7 +55,7 @@ class StepObserver {
     thread_->dispatch = previous_table_;
     active_ = nullptr;
   }
-  // As if these were the columns.
+  // With these columns in place of the real ones.
   void replace(interpreter::Operation operation, const Columns& columns) { replaced_ = {operation, columns}; }
 
   // The call from C++ is over, with this exception or "".

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the verifier accepts and refuses, and in which words. The texts are those of OpenJDK 17: with
-// KEYHOLE_DUMP_CLASSES=dir in the environment each class is written there, so that a java can be asked.
+// What the verifier accepts and rejects, and its messages. The texts are those of OpenJDK 17: with
+// KEYHOLE_DUMP_CLASSES=dir in the environment each class is written there, to be run by a java.
 //
 // These classes refer only to themselves and to java/lang/Object, so no class is ever loaded: no VM is needed.
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Handles made from other handles: one small class per combinator, each with the interpreted form of what it does.
-// Types were checked by whoever makes them (MethodHandle, MethodHandles); here values are only moved.
+// Their makers (MethodHandle, MethodHandles) have checked the types; here values are only moved.
 package java.lang.invoke;
 
 import java.lang.reflect.Array;

@@ -121,7 +121,7 @@ final class MemberAccess {
         return lookupClass.getSuperclass();
     }
 
-    // As the VM words it. A constructor that only a superclass has is told from one that nobody has.
+    // In the VM's words. A constructor that only a superclass has is distinguished from one that does not exist.
     private static String missingText(MemberName wanted) {
         if (wanted.clazz.isPrimitive()) return "method resolution failed";
         if (wanted.isConstructor() && wanted.getMethodType().returnType() == void.class) {
@@ -173,7 +173,7 @@ final class MemberAccess {
         }
     }
 
-    // Such a method is told its caller: only a lookup that its class made itself may stand for that.
+    // Such a method gets its caller: only a lookup that its class made itself may stand for that.
     void checkCallerSensitive(MemberName method) throws IllegalAccessException {
         if (method.isCallerSensitive() && (lookup.lookupModes() & ORIGINAL) == 0 && allowedModes != TRUSTED) {
             throw new IllegalAccessException(
