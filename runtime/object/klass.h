@@ -70,18 +70,16 @@ class Klass {
   BasicType element_type;         // arrays; of a Primitive: the type itself
   ReferenceStrength strength;     // KlassKind::Reference
   u32 instance_bytes;             // instances, aligned to 8; of a Mirror klass: without statics
-  // instances, not of a Mirror: 4 bytes that no field has, for layouts that store hashes there;.
-  u32 hash_offset;
-                                  // instance_bytes: there are none, and an object gets longer
+  u32 hash_offset;                // instances, not of a Mirror: 4 unused bytes for a stored hash; instance_bytes: there
+                                  // are none, and an object gets longer
   // ACC_* as in the class file (JVMS 4.1), with the InnerClasses flags for getModifiers apart.
   u32 access_flags;
   u16 depth;                      // number of superclasses above this one
   u16 reference_span_count;
   const ReferenceSpan* reference_spans;  // own and inherited instance fields; for Reference klasses without `referent`,
                                          // but with `queue`, `next` and `discovered`
-  // In this klass's mirror: where its statics of reference type begin (other statics follow.
-  u32 static_reference_offset;
-  u32 static_reference_count;     // them); count 0 = none. Arrays and primitives have none
+  u32 static_reference_offset;    // in this klass's mirror: the first static of reference type; other statics follow
+  u32 static_reference_count;     // 0 = none. Arrays and primitives have none
 
   ClassLiveness* liveness;        // of the unit it belongs to; null: this class never dies
   const Symbol* name;             // internal form: "java/lang/String", "[I", "[Ljava/lang/String;", "int"

@@ -41,8 +41,8 @@ struct ConstantPool {
   u16 count;                     // entries 1 .. count-1
   u8* tags;                      // ConstantTag
   u64* values;                   // Utf8: read it with utf8() or utf8_text(); Integer/Float: 32 bits; Long/Double: 64
-                                 // bits; Class/String/MethodType:
-                // index; refs, NameAndType, Dynamic: (first << 16) | second; MethodHandle: (kind << 16) | index
+                                 // bits; Class/String/MethodType: index; refs, NameAndType, Dynamic: (first << 16) |
+                                 // second; MethodHandle: (kind << 16) | index
   std::atomic<u64>* resolved;    // 0 = not yet. Class: Klass*; String, MethodHandle, MethodType, Dynamic: index into
                                  // `resolved_references` + 1; other entries: owned by vm/link/resolution
   Object* resolved_references;   // GC root: Object[] grown on demand, or null; written by add_resolved_reference only

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces java.lang.Module.
-// Why: the JDK's modules come out of a graph that is resolved at start (140 classes of module descriptors). Here a JDK
-// module is a name and a loader; what its module-info says is read when somebody asks.
+// Why: the JDK's modules come from a graph that is resolved at start (140 classes of module descriptors). Here a JDK
+// module is a name and a loader; its module-info is read on demand.
 // Native: defineModule0 (as HotSpot: the VM stores the module into Class.module; Module_defineModule0).
 //
-//   kind        name      descriptor                         exports and opens                       reads
-//   unnamed     null      null                               everything                              everything
-//   JDK module  its name  read from lib/modules, once        as its descriptor says, plus additions  what the
-//   descriptors say declared    its name  given: by a module layer, or by    likewise what its configuration says
+//   kind        name      descriptor                       exports and opens                       reads
+//   unnamed     null      null                             everything                              everything
+//   JDK module  its name  read from lib/modules, once      by its descriptor, plus additions       by the descriptors
+//   declared    its name  given by a module layer, or by   likewise                                by its configuration
 //                         java.lang.reflect.Proxy
 //
-// R1: of the JDK's modules there are those that the boot layer has; a module's object is made when somebody meets it.
+// R1: only the JDK modules of the boot layer exist; a module's object is made at first use.
 // R2: java.base opens no package and exports all of its java.* packages: both are answered without the descriptor.
 // R3: an export to a name is an export to the module that the layer of the exporter, or one above it, has by that name.
 package java.lang;

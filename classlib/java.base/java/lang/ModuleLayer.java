@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces java.lang.ModuleLayer.
-// Why: the boot layer of the JDK is a module graph that is made at start. Here the VM computes, when somebody asks, the
-// names of the graph that every program of the class path gets; each module is made when it is met. Only a command line
-// that asks for another graph has it resolved (jdk.internal.module.ModuleBootstrap).
+// Why: the boot layer of the JDK is a module graph that is made at start. Here the VM computes on demand the names of
+// the graph of every class path program; each module is made at first use. The graph is resolved only if the command
+// line needs another one (jdk.internal.module.ModuleBootstrap).
 // Native: none (BootLoader.defaultModuleNames0 names the modules of that graph).
 //
 //   layer     configuration                      modules

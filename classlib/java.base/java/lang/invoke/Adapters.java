@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles made from other handles: one small class per combinator, each with the interpreted form of what it does.
-// Their makers (MethodHandle, MethodHandles) have checked the types; here values are only moved.
+// Handles made from other handles: one small class per combinator, which interprets it. Their makers (MethodHandle,
+// MethodHandles) have checked the types; here values are only moved.
 package java.lang.invoke;
 
 import java.lang.reflect.Array;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // java.lang.invoke.CallSite. A dynamic call whose site is constant is linked to the target itself, any other to the
-// site object, whose target is fetched by each call: setting a target needs no work in the VM.
+// site object, whose target each call fetches: setting a target needs no work in the VM.
 package java.lang.invoke;
 
 import java.util.Objects;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The name in a class file that a Lookup is asked to define, read before the VM parses the rest. Which versions there
-// are is for the VM to say: it knows more than the library (`java.class.version`).
+// The name in a class file that a Lookup defines, read before the VM parses the rest. The VM checks the version: it
+// supports more than the library (`java.class.version`).
 package java.lang.invoke;
 
 import java.nio.ByteBuffer;

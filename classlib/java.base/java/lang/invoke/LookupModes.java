@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The powers of a Lookup: which modes are left when it moves to another class, gives one up, or is let into a class.
+// The modes of a Lookup: which are left when it moves to another class, drops one, or enters a class as private lookup.
 //
 //   PUBLIC        holds everywhere
 //   MODULE        .. in the module of the lookup class

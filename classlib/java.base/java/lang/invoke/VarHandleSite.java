@@ -5,10 +5,10 @@
 // handle seen whose types it fits without conversion. Adapters compare the handle they get with `direct` and `view` and
 // then need no further type check, because what Java code passes is typed by the site's descriptor.
 //
-// A site lives as long as its class, and what it remembers lives as long as the site. So it remembers no handle that
-// leads to a class which could be unloaded before its own: of a loader that is neither its own loader, nor an ancestor
-// of that, nor one that lives for ever; and of no hidden class. Library code that gets the handles of plugins thus
-// always takes the other path.
+// A site lives as long as its class, and a cached handle lives as long as the site. So it caches no handle that refers
+// to a class which could be unloaded before its own: of a loader that is neither its own loader, nor an ancestor of
+// that, nor one that lives for ever; and of no hidden class. So library code that gets the handles of plugins always
+// takes the other path.
 package java.lang.invoke;
 
 import jdk.internal.loader.BuiltinClassLoader;

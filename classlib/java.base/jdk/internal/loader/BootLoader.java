@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.loader.BootLoader.
-// Why: resources, packages, services and module names straight from lib/modules, with nothing made before it is asked
-// for.
-// Native: getSystemPackageNames, getSystemPackageLocation, setBootLoaderUnnamedModule0 (as HotSpot);
+// Why: resources, packages, services and module names straight from lib/modules, on demand. Native:
+// getSystemPackageNames, getSystemPackageLocation, setBootLoaderUnnamedModule0 (as HotSpot);
 //   resource0, moduleOf0, modulesWith0, defaultModuleNames0, usesService0, serviceProviders0
 //   (classlib/natives/java.base/loader).
 package jdk.internal.loader;

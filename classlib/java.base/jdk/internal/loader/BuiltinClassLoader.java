@@ -7,9 +7,11 @@
 // Native: findInJdk0, defineFromClassPath0, read0, locations0, manifest0, hasArchives0
 // (classlib/natives/java.base/loader/loader_natives.cpp).
 //
-// A class is looked for in one place, which its package decides; "platform" and "app" both look at:
-//   1 what it has defined   2 the module of the module path that has the package   3 the JDK's module that has it,
-//   through the loader that defines that one   4 "app" only, when no module has the package: the class path
+// The package decides where a class is searched; "platform" and "app" both look at:
+//   1 the classes that they have defined
+//   2 the module of the module path that has the package
+//   3 the JDK's module that has it, through the loader that defines that one
+//   4 "app" only, when no module has the package: the class path
 package jdk.internal.loader;
 
 import java.io.ByteArrayInputStream;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module of the module path, or one that replaces a JDK module, as its class loader reads it: classes, resources, and
-// where they came from.
+// A module of the module path, or one that replaces a JDK module, for its class loader: classes, resources, and their
+// sources.
 package jdk.internal.loader;
 
 import java.io.IOException;

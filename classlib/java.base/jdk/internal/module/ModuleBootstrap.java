@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.module.ModuleBootstrap.
-// Why: the JDK's makes a module graph at every start. Here that happens only when the command line asks for another one
-// than every program of the class path gets; that one the VM knows (BootLoader.defaultModuleNames).
-// Native: none.
+// Why: the JDK's makes a module graph at every start. Here that happens only when the command line needs another graph
+// than that of class path programs, which the VM knows (BootLoader.defaultModuleNames). Native: none.
 //
-// The launcher hands options over as HotSpot's does, in properties; those that are numbered start at 0 and may come
-// more than once:
+// The launcher passes options in properties, like HotSpot's; numbered ones start at 0 and may occur more than once:
 //
-//   -p, --module-path        jdk.module.path              -m module/class          jdk.module.main,
-//   jdk.module.main.class (set with the first)
+//   -p, --module-path        jdk.module.path              -m module/class          jdk.module.main, and with it
+//                                                                                  jdk.module.main.class
 //   --upgrade-module-path    jdk.module.upgrade.path      --add-modules a,b        jdk.module.addmods.N
 //   --limit-modules a,b      jdk.module.limitmods         --patch-module m=path    jdk.module.patch.N
 //   --add-reads m=a,b        jdk.module.addreads.N        --add-exports m/p=a,b    jdk.module.addexports.N
