@@ -13,36 +13,28 @@
 #include <utility>
 #include <vector>
 
-#include "jit/code/code_cache.h"
-#include "jit/code/gdb_interface.h"
 #include "jit/baseline/method_compiler.h"
+#include "jit/code/code_cache.h"
+#include "jit/code/entry_stubs.h"
+#include "jit/code/gdb_interface.h"
+#include "jit/code/method_codes.h"
 #include "jit/code/obsolete_code.h"
+#include "jit/code/print_compilation.h"
 #include "jit/code/sweeper.h"
 #include "runtime/base/code_memory.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/mutex.h"
 #include "runtime/base/print.h"
-#include "runtime/sync/synchronizer.h"
 #include "runtime/threads/safepoint.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/decoder.h"
-#include "vm/interpreter/entries.h"
-#include "vm/interpreter/locking_handlers.h"
 #include "vm/link/instance_klass.h"
 
 namespace keyhole::baseline {
 namespace {
 
 using namespace interpreter;
-
-std::chrono::steady_clock::time_point start_of_vm;
-
-std::string dotted(const Symbol* name) {
-  std::string text(name->text());
-  for (char& letter : text) if (letter == '/') letter = '.';
-  return text;
-}
 
 // -XX:CompileOnly=: "Class", "Class.method", "Class::method", "package.Class::method", separated by commas.
 bool is_selected(const Method* method) {
@@ -69,22 +61,22 @@ class BaselineCompiler final : public Compiler {
     MethodCode* body = prepare_bytecode(method);
     if (flags::ProfileBaseline) make_method_data(method);
     MutexLock guard(mutex_);
-    CompiledCode* previous = body->compiled.load(std::memory_order_acquire);
+    CompiledCode* current = newest_in_use(body);
     // Another thread was faster; a method is recompiled only when its code has requested it. Its entry may still be a
     // counting one: a thread that decoded the method at the same time stores that entry later.
-    bool is_current = previous != nullptr && !previous->is_obsolete;
-    if (is_current && previous->unresolved_left.load(std::memory_order_relaxed) > 0) {
-      previous->is_asked = false;
-      install_entry(method, *previous);
+    if (current != nullptr && current->unresolved_left.load(std::memory_order_relaxed) > 0) {
+      current->is_asked = false;
+      method_codes::lead_calls_to(*current);
       return Outcome::Installed;
     }
     if (is_disabled_) return Outcome::Impossible;
     i64 started = hardware::now_nanoseconds();
+    entry_stubs::prepare();
     Attempt made = attempt_with_room(method, body);
     CompiledCode* code = made.result.code;
     if (made.result.is_cache_full) {
-      if (!is_current) return without_room(made.result.bytes);
-      install_entry(method, *previous);   // good enough
+      if (current == nullptr) return without_room(made.result.bytes);
+      method_codes::lead_calls_to(*current);   // good enough
       return Outcome::Installed;
     }
     if (code == nullptr) {
@@ -92,8 +84,8 @@ class BaselineCompiler final : public Compiler {
       return Outcome::Impossible;
     }
     code->number = ++count_;
-    code->previous = previous;
-    code->version = is_current ? previous->version + 1 : 0;
+    code->level = 1;
+    code->version = current == nullptr ? 0 : current->version + 1;
     // Each version waits longer for the next.
     i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
     code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
@@ -101,9 +93,9 @@ class BaselineCompiler final : public Compiler {
                        flags::DumpPerfMapAtExit ? method->external_name() : std::string());
     sweeper::add(code);
     code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
-    announce(method, back_edge, made);
-    body->compiled.store(code, std::memory_order_release);
-    install_entry(method, *code);
+    announce(back_edge, made);
+    method_codes::install(code);
+    if (current != nullptr) method_codes::retire(current, Retired::Replaced);
     if (flags::UseCodeCacheFlushing) sweeper::ask_when_filled();
     return Outcome::Installed;
   }
@@ -131,9 +123,11 @@ class BaselineCompiler final : public Compiler {
     return code_cache::largest_room().bytes >= wanted_bytes_;
   }
 
-  void release(CompiledCode* newest) override {
+  void release(Method* method) override {
     MutexLock guard(mutex_);
-    sweeper::discard_all(newest);
+    entry_stubs::release(method);
+    if (MethodCode* body = method->body.load(std::memory_order_acquire))
+      sweeper::discard_all(body->compiled.exchange(nullptr, std::memory_order_acq_rel));
   }
 
   void make_obsolete(std::span<Method* const> methods) override {
@@ -142,10 +136,10 @@ class BaselineCompiler final : public Compiler {
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
       auto is_changed = [&](const Method* method) { return changed.contains(method); };
-      if (code->is_obsolete || !depends_on(code, is_changed)) continue;
-      const MethodCode* body = code->method->body.load(std::memory_order_acquire);
-      if (body->compiled.load(std::memory_order_relaxed) == code) count_again(code->method);
-      lead_out_of(code, body->cell_count, stubs_.deoptimize);
+      bool is_redefined = code->retired.load(std::memory_order_relaxed) == Retired::Redefined;
+      if (is_redefined || !depends_on(code, is_changed)) continue;
+      method_codes::retire(code, Retired::Redefined);
+      lead_out_of(code, stubs_.deoptimize);
       any = true;
     }
     if (any) synchronize_instructions();
@@ -185,12 +179,13 @@ class BaselineCompiler final : public Compiler {
   }
 
   // To gdb and to standard output, as the flags say.
-  void announce(const Method* method, bool back_edge, const Attempt& made) const REQUIRES(mutex_) {
+  void announce(bool back_edge, const Attempt& made) const REQUIRES(mutex_) {
+    const Method* method = made.result.code->method;
     if (flags::UseGdbJitInterface) {
       std::string name = dotted(method->holder->name) + "." + std::string(method->name->text());
       gdb::add(made.result.code->entry, made.result.bytes, name, made.calls);
     }
-    if (flags::PrintCompilation) print_line(method, back_edge);
+    if (flags::PrintCompilation) print_compilation(*made.result.code, back_edge ? '%' : ' ');
     if (!flags::PrintAssembly) return;
     print_text("{}\n{}\n", method->external_name(), made.listing);
     fflush(stdout);   // what the program prints does not go through here
@@ -201,33 +196,6 @@ class BaselineCompiler final : public Compiler {
     fflush(stdout);
     print_text(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
                        "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
-  }
-
-  // The interpreter keeps entries without a frame (getters, intrinsics). Compiled code must not call replaced code any
-  // more.
-  void install_entry(Method* method, const CompiledCode& code) const {
-    MethodEntry entry = method->entry.load(std::memory_order_acquire);
-    bool needs_no_frame = !sweeper::is_installed(method) && !is_counting_entry(entry);
-    if (!LockEmitter::is_entered_inline(method)) {   // the interpreter's handler locks, then continues in the code
-      const LockingHandlers& locking = locking_handlers(sync::fast_path());
-      Handler locks = method->is_static() ? locking.entry_synchronized_static_compiled
-                                          : locking.entry_synchronized_compiled;
-      method->entry.store(as_method_entry(locks), std::memory_order_release);
-      return;
-    }
-    MethodEntry compiled_entry = as_method_entry(reinterpret_cast<Handler>(uptr{code.entry}));
-    method->entry_from_code.store(compiled_entry, std::memory_order_release);
-    if (!needs_no_frame) method->entry.store(stubs_.linkage.entry_of_compiled, std::memory_order_release);
-  }
-
-  // As HotSpot: milliseconds, number, flags (% loop, s synchronized, ! has handlers), level, method, size.
-  void print_line(const Method* method, bool back_edge) const REQUIRES(mutex_) {
-    auto since_start = std::chrono::steady_clock::now() - start_of_vm;
-    auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(since_start).count();
-    print_text("{:7} {:4} {}{}{}   {:4}   {:>4}::{} ({} bytes)\n", elapsed, count_, back_edge ? '%' : ' ',
-               method->is_synchronized() ? 's' : ' ', method->handler_count != 0 ? '!' : ' ', 1,
-               dotted(method->holder->name), method->name->text(), method->code_length);
-    fflush(stdout);
   }
 
   Mutex mutex_{LockRank::compiler};
@@ -243,7 +211,7 @@ class BaselineCompiler final : public Compiler {
 }  // namespace
 
 std::string initialize() {
-  start_of_vm = std::chrono::steady_clock::now();
+  start_compilation_clock();
   // A trace shows every instruction, so the interpreter runs all of them.
   if (flags::TieredStopAtLevel == 0 || flags::TraceBytecodes) return {};
   if (!code_cache::initialize(flags::ReservedCodeCacheSize)) {

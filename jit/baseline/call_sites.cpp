@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "jit/code/entry_stubs.h"
+
 namespace keyhole::baseline {
 
 using namespace interpreter;
@@ -21,7 +23,9 @@ void CallSites::begin(const Call& call, u32 appended) {
 
 void CallSites::call_known(const Call& call, const Method* target) {
   a_.load_address(x86::rdx, target);
-  if (target == cells_.method() && own_entry_.isValid()) call_code(call, own_entry_);
+  if (target == cells_.method() && own_entry_.isValid()) return call_code(call, own_entry_);
+  uptr stub = entry_stubs::of(target);
+  if (stub != 0) call_code(call, imm(stub));
   else call_method_in_rdx(call);
 }
 
@@ -56,15 +60,15 @@ void CallSites::emit_cells() {
 }
 
 void CallSites::describe(CompiledCode& code, uptr address, const asmjit::CodeHolder& holder) {
-  code.site_count = static_cast<u32>(sites_.size());
+  code.sites.count = static_cast<u32>(sites_.size());
   if (!sites_.empty()) {
-    code.sites = reinterpret_cast<const CompiledCallSite*>(address + holder.labelOffset(sites_[0].cells));
+    code.sites.cells = reinterpret_cast<const CompiledCallSite*>(address + holder.labelOffset(sites_[0].cells));
   }
   std::sort(returns_.begin(), returns_.end());
   u32* returns = new u32[returns_.size()];
   std::copy(returns_.begin(), returns_.end(), returns);
-  code.returns = returns;
-  code.return_count = static_cast<u32>(returns_.size());
+  code.sites.returns = returns;
+  code.sites.return_count = static_cast<u32>(returns_.size());
 }
 
 }  // namespace keyhole::baseline

@@ -3,9 +3,13 @@
 //
 // Calls from compiled code, and the records of them that the method's code keeps.
 //
-// A call has all operands in their homes, sets the frame's pc to the site's pair of cells, and calls the callee's
-// entry_from_code; a return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of
-// cells are behind the code.
+// A call has all operands in their homes, sets the frame's pc to the site's pair of cells, and calls the callee; a
+// return is a `ret` (vm/interpreter/compiled_code.h has the rules of the native stack). The pairs of cells are behind
+// the code.
+//
+//     the method itself        its own entry
+//     one that is known        its entry stub (jit/code/entry_stubs.h)
+//     any other                its entry_from_code
 #pragma once
 
 #include <vector>
@@ -66,7 +70,7 @@ class CallSites {
   const Cells& cells_;
   Label own_entry_;
   std::vector<Site> sites_;
-  std::vector<u32> returns_;   // CompiledCode::returns
+  std::vector<u32> returns_;   // Sites::returns
   std::vector<gdb::Call> unwind_ranges_;
 };
 

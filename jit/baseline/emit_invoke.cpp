@@ -41,19 +41,19 @@ void InvokeEmitter::invoke_same_class(const Call& call) {
   if (inliner_.inline_guarded(expected, guard, call_other)) return;
   load_class(call);
   compilation_.calls.begin(call);
-  Label other = a_.newLabel(), selected = a_.newLabel();
+  Label other = a_.newLabel(), done = a_.newLabel();
   a_.cmp(x86::eax, imm(klass));
   a_.jne(other);
   profile_.count_known_class(call.profile, klass);
-  a_.load_address(x86::rdx, expected);
-  a_.bind(selected);
-  slow_paths_.add_cold([this, profile = call.profile, offset, other, selected] {
+  compilation_.calls.call_known(call, expected);
+  a_.bind(done);
+  slow_paths_.add_cold([this, call, offset, other, done] {
     a_.bind(other);
-    profile_.count_class(profile, true);
+    profile_.count_class(call.profile, true);
     select(offset);
-    a_.jmp(selected);
+    compilation_.calls.call_method_in_rdx(call);
+    a_.jmp(done);
   });
-  compilation_.calls.call_method_in_rdx(call);
   finish(call);
 }
 

@@ -155,6 +155,7 @@ void MethodCompiler::install(CompiledCode& code, usize bytes) {
   code.inlined = inlined;
   code.inlined_count = static_cast<u32>(c.inlined.size());
   code.method = c.cells->method();
+  code.has_entry = LockEmitter::is_entered_inline(code.method);
   code.entry = static_cast<u32>(room_.address);
   code.code_bytes = static_cast<u32>(bytes);
   c.null_checks.install(room_.address, buffer_.holder);

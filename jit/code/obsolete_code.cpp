@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "jit/code/code_cache.h"
@@ -39,16 +38,14 @@ void write_frame_of_locals(uptr at, i32 distance) {
 
 }  // namespace
 
-void lead_out_of(CompiledCode* code, u32 cell_count, uptr deoptimize) {
-  if (code->is_obsolete) return;
-  code->is_obsolete = true;
-  std::fill_n(code->entries, cell_count + 1, 0u);
-  if (code->return_count == 0) return;
-  KEYHOLE_CHECK(code->returns[0] >= lea_bytes + jump_bytes, "a call within the first instructions of {}",
+void lead_out_of(CompiledCode* code, uptr deoptimize) {
+  const Sites& sites = code->sites;
+  if (sites.return_count == 0) return;
+  KEYHOLE_CHECK(sites.returns[0] >= lea_bytes + jump_bytes, "a call within the first instructions of {}",
                 code->method->external_name());
   write_frame_of_locals(code->entry, static_cast<i32>(code->method->max_locals * sizeof(Slot)));
   write_jump(code->entry + lea_bytes, deoptimize);
-  for (u32 i = 0; i < code->return_count; ++i) write_jump(code->entry + code->returns[i], code->entry);
+  for (u32 i = 0; i < sites.return_count; ++i) write_jump(code->entry + sites.returns[i], code->entry);
 }
 
 // A processor may have fetched the old instructions long ago, and a thread on it may come back to Java without having

@@ -3,7 +3,7 @@
 //
 // Code that must not run any more, because a method that is in it has another body (vm/link/redefinition.h).
 //
-//   entries     Method::entry counts from the beginning, CompiledCode::entries are empty          nobody comes in
+//   entries     it is retired (vm/interpreter/compiled_code.h)                                     nobody comes in
 //   calls       behind each call: jmp to the beginning of the code                                 who is in it comes
 //   out here beginning   frame = locals + max_locals; jmp Stubs::deoptimize                                 and goes on
 //   behind the invoke, interpreted
@@ -30,8 +30,8 @@ template <typename Changes> bool depends_on(const CompiledCode* code, Changes&& 
   return false;
 }
 
-// World stopped. `deoptimize`: the stub's address. The method's entries are the caller's.
-void lead_out_of(CompiledCode* code, u32 cell_count, uptr deoptimize);
+// World stopped, and the code has just retired. `deoptimize`: the stub's address.
+void lead_out_of(CompiledCode* code, uptr deoptimize);
 // What has been written is seen by all processors before they execute it.
 void synchronize_instructions();
 

@@ -10,12 +10,10 @@
 
 #include "jit/code/code_cache.h"
 #include "jit/code/gdb_interface.h"
+#include "jit/code/method_codes.h"
+#include "jit/code/obsolete_code.h"
 #include "runtime/base/log.h"
-#include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
-#include "vm/interpreter/compiler.h"
-#include "vm/interpreter/entries.h"
-#include "vm/interpreter/locking_handlers.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::sweeper {
@@ -29,6 +27,7 @@ bool has_asked = false;
 
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
+bool is_only(const CompiledCode* code) { return is_newest(code) && code->previous == nullptr; }
 
 // Who is in code, and whose methods are being executed.
 struct Stacks {
@@ -57,32 +56,29 @@ void discard(CompiledCode* code) {
   gdb::remove(code->entry);
   code_cache::release(code->entry, code->code_bytes);
   delete[] code->entries;
-  delete[] code->site_views;
-  delete[] code->returns;
+  delete[] code->sites.views;
+  delete[] code->sites.returns;
   delete[] code->inlined;
   delete code;
 }
 
-void take_back(CompiledCode* newest) {
-  body_of(newest)->compiled.store(nullptr, std::memory_order_release);
-  count_again(newest->method);
+// Out of its method's chain.
+void unlink(CompiledCode* retired) {
+  if (is_newest(retired)) return body_of(retired)->compiled.store(retired->previous, std::memory_order_release);
+  CompiledCode* newer = body_of(retired)->compiled.load(std::memory_order_relaxed);
+  while (newer->previous != retired) newer = newer->previous;
+  newer->previous = retired->previous;
 }
 
-void unlink(CompiledCode* replaced) {
-  CompiledCode* newer = body_of(replaced)->compiled.load(std::memory_order_relaxed);
-  while (newer->previous != replaced) newer = newer->previous;
-  newer->previous = replaced->previous;
-}
-
-// Frees those that `goes` says, as it takes them out of their method's hands.
+// Frees those that `goes` says; they retire first.
 template <typename Goes> usize free_code(Goes&& goes) {
   usize count = 0;
   std::erase_if(all, [&](CompiledCode* code) {
     if (!goes(code)) return false;
     KEYHOLE_LOG(debug, codecache, "*flushing  nmethod {:3}/{:#018x}. Live blobs:{}/Free CodeCache:{}Kb", code->number,
                 code->entry, all.size() - ++count, (code_cache::free_bytes() + code->code_bytes) / 1024);
-    if (is_newest(code)) take_back(code);
-    else unlink(code);
+    method_codes::retire(code, Retired::Unused);
+    unlink(code);
     discard(code);
     return true;
   });
@@ -91,14 +87,6 @@ template <typename Goes> usize free_code(Goes&& goes) {
 
 }  // namespace
 
-bool is_installed(const Method* method) {
-  MethodEntry entry = method->entry.load(std::memory_order_relaxed);
-  const LockingHandlers& locking = locking_handlers(sync::fast_path());
-  return code_cache::contains(reinterpret_cast<uptr>(entry)) ||
-         entry == as_method_entry(locking.entry_synchronized_compiled) ||
-         entry == as_method_entry(locking.entry_synchronized_static_compiled);
-}
-
 const std::vector<CompiledCode*>& all_code() { return all; }
 void add(CompiledCode* code) { all.push_back(code); }
 
@@ -106,10 +94,10 @@ void ask_when_filled() {
   if (has_asked || code_cache::free_bytes() > code_cache::capacity_bytes() / 4) return;
   has_asked = true;
   for (CompiledCode* code : all) {
-    if (!is_newest(code)) continue;
+    if (newest_in_use(body_of(code)) != code) continue;
     code->is_asked = true;
-    if (!is_installed(code->method)) continue;   // its entry needs no frame, nor the code
-    count_again(code->method);
+    if (!method_codes::is_installed(code->method)) continue;   // its entry needs no frame, nor the code
+    method_codes::count_calls(code->method);
     body_of(code)->calls_left.store(1, std::memory_order_relaxed);
     body_of(code)->back_edges_left.store(1, std::memory_order_relaxed);
   }
@@ -123,17 +111,17 @@ bool sweep(usize wanted_bytes) {
     return code_cache::free_bytes() >= code_cache::capacity_bytes() / 8 &&
            code_cache::largest_room().bytes >= wanted_bytes;
   };
-  // Code whose older versions are still in use stays: call sites are found through the newest.
   auto may_go = [&](const CompiledCode* code) {
-    return is_newest(code) && code->previous == nullptr && !stacks.methods.contains(code->method);
+    return !code->is_retired() && is_only(code) && !stacks.methods.contains(code->method);
   };
-  usize replaced = free_code([&](const CompiledCode* code) { return !is_newest(code) && !stacks.are_in(code); });
+  usize retired = free_code([&](const CompiledCode* code) { return code->is_retired() && !stacks.are_in(code); });
   usize uncalled = free_code([&](const CompiledCode* code) { return code->is_asked && may_go(code); });
   usize oldest = free_code([&](const CompiledCode* code) { return !is_enough() && may_go(code); });
   KEYHOLE_LOG(info, codecache,
-              "Sweep: {} replaced, {} not called lately, {} oldest; {} nmethods stay; free {}Kb -> {}Kb of {}Kb",
-              replaced, uncalled, oldest, all.size(), before / 1024, code_cache::free_bytes() / 1024,
+              "Sweep: {} retired, {} not called lately, {} oldest; {} nmethods stay; free {}Kb -> {}Kb of {}Kb",
+              retired, uncalled, oldest, all.size(), before / 1024, code_cache::free_bytes() / 1024,
               code_cache::capacity_bytes() / 1024);
+  if (retired + uncalled + oldest != 0) synchronize_instructions();
   return code_cache::largest_room().bytes >= wanted_bytes;
 }
 

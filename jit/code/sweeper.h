@@ -3,21 +3,20 @@
 //
 // Which code goes when the code cache is full.
 //
-//            compiled                    recompiled                 nobody in it
-//   (none) ───────────> newest, called ─────────────> replaced ──────────────────> freed
-//                         |       ^
-//      three quarters full|       | called: the entry counts its one call, and is the code's again
-//                         v       |
-//                      newest, asked ──────────────────────────────────────────> freed; the method counts from the
-//                      beginning
-//                                    the cache is full, and nobody is in it
+//            compiled                    replaced, redefined        nobody in it
+//   (none) ───────────> in use, called ─────────────> retired ──────────────────> freed
+//                         |       ^                      ^
+//      three quarters full|       | called: the entry    | the cache is full, and nobody is in it
+//                         v       | counts one call      |
+//                      in use, asked ────────────────────┘
 //
 // S1: code is freed in a safepoint only. No thread is in code then; a frame is in it when its pc is one of the code's
 //     call sites, because it returns there.
 // S2: code that is asked is as good as before: whoever is in it stays, loops go on in it. Only the method's entries
 //     count.
-// S3: what is replaced goes first, then what has not been called since it was asked, then the oldest, until an eighth
+// S3: what is retired goes first, then what has not been called since it was asked, then the oldest, until an eighth
 //     of the cache is free and what is to be compiled has room.
+// S4: at the end each processor drops the instructions that it has fetched: freed space may soon hold other code.
 #pragma once
 
 #include <vector>
@@ -26,8 +25,7 @@
 
 namespace keyhole::sweeper {
 
-// All of it under the compiler's lock. Code of `method`s is theirs (Method::entry, MethodCode::compiled) as long as it
-// is here.
+// All of it under the compiler's lock. Code is in its method's chain as long as it is here.
 void add(CompiledCode* code);
 // Asks all code, when the cache is three quarters full and there has been a sweep since it did so last.
 void ask_when_filled();
@@ -37,8 +35,5 @@ bool sweep(usize wanted_bytes);
 const std::vector<CompiledCode*>& all_code();
 // World stopped; of a method that is gone: all versions.
 void discard_all(CompiledCode* newest);
-
-// Do the method's entries lead to its code?
-bool is_installed(const Method* method);
 
 }  // namespace keyhole::sweeper

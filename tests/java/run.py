@@ -175,6 +175,7 @@ COVERING = {
         "gc/Survival",
         "except/",
         "util/Timers",
+        "unload/CallsWhileCompiling",
     ],
     "collector": ["gc/", "concurrent/", "threads/", "classlib/", "invoke/", "except/StackOverflow"],
 }

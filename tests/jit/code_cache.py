@@ -120,7 +120,8 @@ def main():
         expect("interpreted", len(right.splitlines()) == PHASES + 4, right[-500:])
 
         done = run([vm] + CACHE + ["-XX:+PrintCompilation", "-Xlog:codecache=debug:stderr"], folder)
-        compiled = re.findall(r"Phases::(m\d+_\d+) ", done.stdout)
+        compiled = re.findall(r"Phases::(m\d+_\d+) \(\d+ bytes\)$", done.stdout, re.M)
+        retired = re.findall(r"Phases::(m\d+_\d+) \(\d+ bytes\)   made not entrant: not used$", done.stdout, re.M)
         flushed = re.findall(
             r"\*flushing  nmethod +\d+/0x[0-9a-f]{16}\. Live blobs:(\d+)/Free CodeCache:(\d+)Kb", done.stderr
         )
@@ -137,9 +138,10 @@ def main():
         )
         expect("what comes back is compiled again", any(compiled.count(f"m0_{m}") > 1 for m in range(METHODS)))
         expect("cold code is flushed", len(flushed) > PHASES, f"{len(flushed)} lines")
+        expect("... and retires before", len(retired) > PHASES, f"{len(retired)} lines")
         expect("the compiler goes on", "has been disabled" not in done.stderr, done.stderr[-500:])
         sweeps = re.findall(
-            r"Sweep: (\d+) replaced, (\d+) not called lately, (\d+) oldest; (\d+) nmethods stay", done.stderr
+            r"Sweep: (\d+) retired, (\d+) not called lately, (\d+) oldest; (\d+) nmethods stay", done.stderr
         )
         expect(
             "sweeps find code that has not been called", sum(int(sweep[1]) for sweep in sweeps) > PHASES, f"{sweeps}"
@@ -150,7 +152,7 @@ def main():
             folder,
         )
         printed = "".join(line + "\n" for line in done.stdout.splitlines() if "::" not in line)
-        compiled = set(re.findall(r"Phases::(m\d+_\d+) ", done.stdout))
+        compiled = set(re.findall(r"Phases::(m\d+_\d+) \(\d+ bytes\)$", done.stdout, re.M))
         expect(
             "without flushing: right, warned once, and less is compiled",
             printed == right
@@ -185,7 +187,7 @@ def main():
         ]
         for flags, fits in (([], True), (["-XX:+UseGdbJitInterface"], True), (["-XX:-ClassUnloading"], False)):
             done = run(tight + flags, folder, "Loaders")
-            compiled = len(re.findall(r"Loaders\$Plugin::run ", done.stdout))
+            compiled = len(re.findall(r"Loaders\$Plugin::run \(\d+ bytes\)$", done.stdout, re.M))
             expect(
                 f"code of unloaded classes, {' '.join(flags)}",
                 done.returncode == 0

@@ -65,9 +65,7 @@ void forget_dead_receivers(Method* method) {
 }
 
 void release_code(Method* method) {
-  MethodCode* body = method->body.load(std::memory_order_acquire);
-  if (body == nullptr || compiler() == nullptr) return;
-  if (CompiledCode* code = body->compiled.exchange(nullptr, std::memory_order_acq_rel)) compiler()->release(code);
+  if (compiler() != nullptr) compiler()->release(method);
 }
 
 }  // namespace keyhole::interpreter

@@ -29,35 +29,46 @@
 // So what goes from code to the interpreter drops the record when it is return_to_interpreter's (`Linkage`,
 // jit/code/stubs.cpp), what goes to code makes one when it has to (handlers_compiled.cpp), and unwinding counts the
 // records of the frames that it pops (unwind.cpp).
+//
+// A method may have several codes:
+//
+//   MethodCode::compiled ──> newest ──previous──> ... ──> oldest
+//
+//             installed                    retired                    nobody is in it, a safepoint
+//   (none) ─────────────────> in use ─────────────────> retired ─────────────────────────────────────> freed
+//
+// C1: code leaves the chain only while the world is stopped (jit/code/sweeper.h); new code becomes the newest at any
+//     time. So a thread may read the chain without a lock until its next safepoint.
+// C2: retired code stays in the chain while frames are in calls that it has made: their sites are found through it.
+// C3: where_to_continue() alone decides where a frame continues, and jit/code/method_codes.h where a call of the method
+//     leads. Neither leads to retired code. Retired code stays retired.
+// C4: a frame that is in code when it retires continues in it until it leaves. So does a thread that has read an
+//     address of the code before. The exception is Redefined code (jit/code/obsolete_code.h).
 #pragma once
 
-#include "vm/interpreter/handlers.h"
-#include "vm/link/frame_views.h"
+#include "vm/interpreter/sites.h"
 
 namespace keyhole {
 
-struct CompiledCallSite {
-  Cell call;
-  Cell resume;   // a = which cell of the method the call stands for
+// Why code is not entered any more.
+enum class Retired : u8 {
+  No,
+  Replaced,    // newer code has what was unresolved in this one
+  Redefined,   // a method that is in it has another body (vm/link/redefinition.h)
+  Unused,      // there is no room, and it has not been called for long
 };
 
-// Once a method that is in it has another body (vm/link/redefinition.h), code is obsolete: it has no entries, and a
-// call that it is in returns to the interpreter, because the instructions behind its calls have been overwritten
-// (jit/code/obsolete_code.h). Frames, records and call sites stay as they are.
-//
 // Freed at safepoints only, when no frame is in a call that it has made: all other frames are the interpreter's then.
 struct CompiledCode {
   Method* method;
-  CompiledCode* previous;          // what it replaces, as long as frames are in that
-  bool is_obsolete;                // world stopped
+  CompiledCode* previous;          // the next older one. C1
+  std::atomic<Retired> retired;    // written under the compiler's lock
+  bool has_entry;                  // calls may lead to `entry`; else the interpreter's entry locks, then continues here
+  u8 level;                        // as -XX:+PrintCompilation shows it
   u32 version;                     // of the method's, from 0
   u32 number;                      // of all code, from 1
   u32* entries;                    // per cell: an address (the code cache lies below 4 GiB), or 0
-  const CompiledCallSite* sites;
-  u32 site_count;
-  CallSiteViews* site_views;       // of each site, when frames that are in one are Inlining; else null
-  const u32* returns;              // behind each call: where it can be led to the interpreter, as distance from `entry`
-  u32 return_count;
+  Sites sites;
   Method* const* inlined;          // methods that it has in place of calls
   u32 inlined_count;
   u32 entry;                       // the method's
@@ -65,20 +76,36 @@ struct CompiledCode {
   bool is_asked;                   // jit/code/sweeper.h. Under the compiler's lock
   // How often cells that were unresolved may run before the method is compiled again.
   std::atomic<i32> unresolved_left;
+
+  bool is_retired() const { return retired.load(std::memory_order_relaxed) != Retired::No; }
 };
 
+// The newest that is not retired, from `code` on; null: there is none.
+inline CompiledCode* in_use(CompiledCode* code) {
+  while (code != nullptr && code->is_retired()) code = code->previous;
+  return code;
+}
+inline CompiledCode* newest_in_use(const MethodCode* body) {
+  return in_use(body->compiled.load(std::memory_order_acquire));
+}
+
 namespace interpreter {
+
+// Where the frame continues when `pc` is next: an address in the newest code that has an entry there; 0: in the
+// interpreter.
+inline uptr where_to_continue(const Frame* frame, const Cell* pc) {
+  if (frame->kind != FrameKind::Interpreted) return 0;
+  const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
+  if (!body->contains(pc)) return 0;
+  for (CompiledCode* code = newest_in_use(body); code != nullptr; code = in_use(code->previous)) {
+    if (u32 entry = code->entries[pc - body->cells()]) return entry;
+  }
+  return 0;
+}
 
 // Single-step table: every operation goes to resume_at_entry. A handler that is dispatched with it runs its cell, and
 // what follows is compiled code again where there is an entry, else interpreted.
 extern const Handler step_table[operation_count];
-
-inline constexpr usize call_record_bytes = 16;
-
-// Is the frame in a call that its compiled code has made?
-inline bool calls_from_code(const Frame* frame) {
-  return frame->runs_bytecode() && operation_of(load_cell(frame->pc + 1)) == Operation::resume_compiled;
-}
 
 }  // namespace interpreter
 }  // namespace keyhole

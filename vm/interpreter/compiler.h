@@ -28,8 +28,8 @@ class Compiler {
   // After NoRoom: stops the world and frees code that was not called for long. False: there is no more room than
   // before.
   virtual bool make_room(JavaThread* thread) = 0;
-  // The method is dead, no frame is in its code. Frees all versions of the code. World stopped.
-  virtual void release(CompiledCode* newest) = 0;
+  // The method is dead, no frame is in its code, and no code that stays calls it. World stopped.
+  virtual void release(Method* method) = 0;
 
   // These methods are about to be redefined: their code, and code that has inlined them, becomes obsolete. World
   // stopped.
@@ -51,11 +51,13 @@ struct Linkage {
 // Once, before initialize().
 void register_compiler(Compiler* compiler, const Linkage& linkage);
 Compiler* compiler();
+const Linkage& linkage();
 
 // The entry that counts calls, for a method whose entry would be `uncounted`: the plain or a synchronized one.
 Handler counted_entry(Handler uncounted);
 bool is_counting_entry(MethodEntry entry);
-// Entries and countdowns as they were before `method` was compiled. Under the compiler's lock.
+// Entries and countdowns as they were before `method` was compiled. For jit/code/method_codes.cpp, which knows what
+// else leads to its code.
 void count_again(Method* method);
 // Sets up the countdowns of a body just decoded.
 void start_counting(MethodCode* body);

@@ -17,16 +17,11 @@
 namespace keyhole::interpreter {
 namespace {
 
-// Where the frame can go on in compiled code when `pc` is next, or null.
 inline Handler entry_at(const Frame* frame, const Cell* pc) {
-  if (frame->kind != FrameKind::Interpreted) return nullptr;
-  const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
-  const CompiledCode* code = body->compiled.load(std::memory_order_acquire);
-  if (code == nullptr || !body->contains(pc)) return nullptr;
-  return reinterpret_cast<Handler>(uptr{code->entries[pc - body->cells()]});
+  return reinterpret_cast<Handler>(where_to_continue(frame, pc));
 }
 
-Linkage linkage;
+Linkage registered_linkage;
 
 static_assert(offsetof(Frame, caller) == 0);
 // The frame's caller is interpreted: makes the record (cell = where to go on, table = return_to_interpreter).
@@ -38,7 +33,7 @@ static_assert(offsetof(Frame, caller) == 0);
   do { \
     if (calls_from_code(caller_of(frame))) GO((address)); \
     cell = reinterpret_cast<u64>(address); \
-    table = linkage.return_to_interpreter; \
+    table = registered_linkage.return_to_interpreter; \
     GO(make_record_and_go); \
   } while (0)
 
@@ -182,8 +177,7 @@ static SLOW_HANDLER(back_edge_hot) {
   MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   // This branch is the first that the profile counts: it is executed from the table again.
   if (begin_profile(frame->method, body, body->back_edges_left)) DISPATCH();
-  const CompiledCode* code = body->compiled.load(std::memory_order_acquire);
-  if (code == nullptr || code->is_obsolete) {
+  if (newest_in_use(body) == nullptr) {
     SAVE_STATE();
     Compiler::Outcome outcome = compile_with_room(thread, frame->method, true);
     RELOAD_TOS();
@@ -216,9 +210,10 @@ static Compiler* registered = nullptr;
 Compiler* compiler() { return registered; }
 void register_compiler(Compiler* compiler, const Linkage& how) {
   registered = compiler;
-  linkage = how;
+  registered_linkage = how;
 }
-MethodEntry first_entry_from_code() { return linkage.code_to_entry; }
+const Linkage& linkage() { return registered_linkage; }
+MethodEntry first_entry_from_code() { return registered_linkage.code_to_entry; }
 
 void start_counting(MethodCode* body) {
   bool is_cold = flags::ProfileInterpreter && body->method->data.load(std::memory_order_acquire) == nullptr;
@@ -230,7 +225,7 @@ void start_counting(MethodCode* body) {
 void count_again(Method* method) {
   start_counting(method->body.load(std::memory_order_acquire));
   method->entry.store(entry_of_bytecode(method), std::memory_order_release);
-  method->entry_from_code.store(linkage.code_to_entry, std::memory_order_release);
+  method->entry_from_code.store(registered_linkage.code_to_entry, std::memory_order_release);
 }
 
 Handler counted_entry(Handler uncounted) {

@@ -40,7 +40,7 @@ TEST_F(Calls, AnInlinedCallIsNoCall) {
   Method* callee = make("(II)I", add);
   Method* caller = compiled("(II)I", call_twice, callee);
   EXPECT_EQ(static_cast<i32>(call(caller, {30, 6})), 42);
-  EXPECT_EQ(code_of(caller).site_count, 0u);
+  EXPECT_EQ(code_of(caller).sites.count, 0u);
   ASSERT_EQ(code_of(caller).inlined_count, 1u);   // once, however often it is called
   EXPECT_EQ(code_of(caller).inlined[0], callee);
 }
@@ -52,12 +52,12 @@ TEST_F(Calls, ACallHasASiteAndAPlaceToReturnTo) {
   EXPECT_EQ(static_cast<i32>(call(caller, {30, 6})), 42);
   const CompiledCode& code = code_of(caller);
   EXPECT_EQ(code.inlined_count, 0u);
-  ASSERT_EQ(code.site_count, 2u);
-  ASSERT_EQ(code.return_count, 2u);
-  EXPECT_LT(code.returns[0], code.returns[1]);
+  ASSERT_EQ(code.sites.count, 2u);
+  ASSERT_EQ(code.sites.return_count, 2u);
+  EXPECT_LT(code.sites.returns[0], code.sites.returns[1]);
   for (u32 site = 0; site < 2; ++site) {
-    EXPECT_EQ(operation_of(load_cell(&code.sites[site].call)), Operation::invokestatic);
-    EXPECT_EQ(operation_of(load_cell(&code.sites[site].resume)), Operation::resume_compiled);
+    EXPECT_EQ(operation_of(load_cell(&code.sites.cells[site].call)), Operation::invokestatic);
+    EXPECT_EQ(operation_of(load_cell(&code.sites.cells[site].resume)), Operation::resume_compiled);
   }
 }
 

@@ -46,9 +46,9 @@ class Folded {
     no_entries_.resize(body_->cell_count + 1);
     code_.method = outermost->method;
     code_.entries = no_entries_.data();
-    code_.sites = &site_;
-    code_.site_count = 1;
-    code_.site_views = &views_;
+    code_.sites.cells = &site_;
+    code_.sites.count = 1;
+    code_.sites.views = &views_;
     code_.previous = body_->compiled.load();
     body_->compiled.store(&code_);
     Slot* sp = innermost->sp;

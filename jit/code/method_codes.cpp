@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Entries: written when code is installed and when it retires.
+#include "jit/code/method_codes.h"
+
+#include "jit/code/code_cache.h"
+#include "jit/code/entry_stubs.h"
+#include "jit/code/print_compilation.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/sync/synchronizer.h"
+#include "vm/interpreter/compiler.h"
+#include "vm/interpreter/entries.h"
+#include "vm/interpreter/locking_handlers.h"
+
+namespace keyhole::method_codes {
+
+using namespace interpreter;
+
+namespace {
+
+std::string_view text_of(Retired reason) {
+  switch (reason) {
+    case Retired::No: break;
+    case Retired::Replaced: return "replaced";
+    case Retired::Redefined: return "redefined";
+    case Retired::Unused: return "not used";
+  }
+  return "";
+}
+
+}  // namespace
+
+bool is_installed(const Method* method) {
+  MethodEntry entry = method->entry.load(std::memory_order_relaxed);
+  const LockingHandlers& locking = locking_handlers(sync::fast_path());
+  return code_cache::contains(reinterpret_cast<uptr>(entry)) ||
+         entry == as_method_entry(locking.entry_synchronized_compiled) ||
+         entry == as_method_entry(locking.entry_synchronized_static_compiled);
+}
+
+void lead_calls_to(const CompiledCode& code) {
+  Method* method = code.method;
+  if (!code.has_entry) {
+    const LockingHandlers& locking = locking_handlers(sync::fast_path());
+    Handler locks =
+        method->is_static() ? locking.entry_synchronized_static_compiled : locking.entry_synchronized_compiled;
+    method->entry.store(as_method_entry(locks), std::memory_order_release);
+    return;
+  }
+  bool needs_no_frame =
+      !is_installed(method) && !is_counting_entry(method->entry.load(std::memory_order_acquire));
+  MethodEntry compiled_entry = as_method_entry(reinterpret_cast<Handler>(uptr{code.entry}));
+  method->entry_from_code.store(compiled_entry, std::memory_order_release);
+  entry_stubs::follow(method);
+  if (!needs_no_frame) method->entry.store(linkage().entry_of_compiled, std::memory_order_release);
+}
+
+void count_calls(Method* method) {
+  count_again(method);
+  entry_stubs::follow(method);
+}
+
+void install(CompiledCode* code) {
+  MethodCode* body = code->method->body.load(std::memory_order_acquire);
+  code->previous = body->compiled.load(std::memory_order_relaxed);
+  body->compiled.store(code, std::memory_order_release);
+  lead_calls_to(*code);
+}
+
+void retire(CompiledCode* code, Retired reason) {
+  Method* method = code->method;
+  const MethodCode* body = method->body.load(std::memory_order_acquire);
+  bool was_newest = newest_in_use(body) == code;
+  if (code->retired.exchange(reason, std::memory_order_acq_rel) != Retired::No) return;
+  KEYHOLE_LOG(debug, jit, "made not entrant: {} {}: {}", code->number, method->external_name(), text_of(reason));
+  if (flags::PrintCompilation) print_compilation(*code, ' ', fmt::format("   made not entrant: {}", text_of(reason)));
+  if (!was_newest) return;
+  count_calls(method);
+  if (const CompiledCode* older = newest_in_use(body)) lead_calls_to(*older);
+}
+
+}  // namespace keyhole::method_codes

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sites of code: its calls, and what is known about a frame that is in one.
+//
+//    frame's pc ──> site ──> code ──> the cell that the site stands for
+//                                     the inlined activations, innermost first (vm/link/frame_views.h)
+//                                     where the code continues after the callee's return
+//
+// A frame does not name the code that it runs. Its site leads there, through the chain of its method's codes
+// (compiled_code.h, C2).
+#pragma once
+
+#include "vm/interpreter/handlers.h"
+#include "vm/link/frame_views.h"
+
+namespace keyhole {
+
+struct CompiledCode;
+
+// The pc of a frame in a call points here (compiled_code.h).
+struct CompiledCallSite {
+  Cell call;
+  Cell resume;   // a = which cell of the method the call stands for
+};
+
+// Made with the code, freed with it.
+struct Sites {
+  const CompiledCallSite* cells;   // behind the code
+  u32 count;
+  CallSiteViews* views;            // of each site, when frames that are in one are Inlining; else null
+  // The place behind each call, ascending, as distance from the code's entry: it may be overwritten with a jump.
+  const u32* returns;
+  u32 return_count;
+};
+
+namespace interpreter {
+
+struct FoundSite {
+  const CompiledCode* code;   // null: `pc` is no site of the method's codes
+  usize index;
+};
+FoundSite find_site(const MethodCode* body, const Cell* pc);
+
+inline constexpr usize call_record_bytes = 16;
+
+// Is the frame in a call that its compiled code has made?
+inline bool calls_from_code(const Frame* frame) {
+  return frame->runs_bytecode() && operation_of(load_cell(frame->pc + 1)) == Operation::resume_compiled;
+}
+
+}  // namespace interpreter
+}  // namespace keyhole
