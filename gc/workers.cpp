@@ -25,7 +25,7 @@ u32 default_threads() {
 
 std::string initialize_workers() {
   std::string wakeup = flags::GCWorkerWakeup;
-  // The workers that HotSpot's flag falls back to.
+  // The protocol that HotSpot's flag falls back to.
   if (!flags::UseSemaphoreGCThreadsSynchronization && wakeup == "semaphore") wakeup = "broadcast";
   u32 threads = flags::ParallelGCThreads != 0 ? static_cast<u32>(flags::ParallelGCThreads) : default_threads();
   std::string wanted = fmt::format("{} {}", wakeup, threads);

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The two commands of the README on a Debian 12 that has nothing: what their package groups forget, only such a root
-shows.
+"""The two commands of the README on a minimal Debian 12: only there missing packages are noticed.
 
     tests/bare_root.py [--keep]
 

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Java stacks are walked as views (vm/link/frame_views.h): a walk by hand would miss inlined activations.
 
-`->caller` of a frame is read where views are made and where frames are linked; `caller_of(frame)`, the way back from a
-callee, where something returns or unwinds.
+Only the code that makes views and links frames reads `->caller` of a frame; only returns and unwinding use
+`caller_of(frame)`, the way back from a callee.
 """
 import pathlib
 import re

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/lock-order.md is the picture of runtime/lock_ranks.def, and every lock of the VM has a row there.
 
-Draws the page again and compares; KEYHOLE_BLESS=1 writes it. Further: each row names one lock or more in the sources,
-each lock in the sources names a row, and nobody takes a bare std::mutex: it would have no rank.
+Draws the page again and compares; KEYHOLE_BLESS=1 writes it. Also: each row has at least one lock in the sources, each
+lock in the sources has a row, and no code uses a bare std::mutex, which would have no rank.
 """
 import difflib
 import os

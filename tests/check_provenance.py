@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""No method of classlib's Java is one of the JDK's with other names: bodies of both are compared as runs of tokens.
+"""No method of classlib's Java is a renamed one of the JDK's: bodies of both are compared as runs of tokens.
 
     tests/check_provenance.py [--control]
 
-What is compared: the inside of methods, constructors and initialisers, each for itself. Declarations do not count: an
-API forces signatures, fields and constants on its implementers. Neither do comments, annotations, modifiers, braces,
-`this` and the head of a counting loop. With what: the packages of the JDK whose classes the overlay replaces, as the
-only likely source of copies.
+Compared are the bodies of methods, constructors and initialisers, each by itself. Declarations do not count: an API
+forces signatures, fields and constants on its implementers. Neither do comments, annotations, modifiers, braces, `this`
+and the head of a counting loop. With what: the packages of the JDK whose classes the overlay replaces, as the only
+likely source of copies.
 
 How: identifiers and names of primitive types are all one token, so are literals: other names and texts do not hide a
 copy. What is measured: the different sequences of four tokens in what both have. A mere length would count rows of a

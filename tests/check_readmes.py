@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every source of the tree is listed where a reader looks for it, and opens with what it is for.
+"""Every source of the tree is listed in a README, and opens with its purpose.
 
 The README of a file's folder, or else that of the nearest folder above, names the file: as `file.h`, as `file.*`, by
 its stem with `.cpp` beside it, or, for programs of one kind, by a pattern such as `java/*.java` (from the README's

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A numbered rule can be looked up where it is cited.
 
-Protocols number their rules ("// R4: ..." at the top of lightweight.h), and code cites them by number. The rule that a
-comment cites is one of its own file, or one of a file that a comment of the citing file names.
+Protocols number their rules ("// R4: ..." at the top of lightweight.h), and code cites them by number. A cited rule
+must be in the same file, or in a file that a comment of the citing file names.
 """
 import pathlib
 import re

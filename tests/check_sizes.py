@@ -8,7 +8,7 @@
 
 A file of the VM has at most 600 lines, a class of jit/baseline at most 40 members: data and functions, overloads each,
 without nested types, which count by themselves. Lines of a function are those from its name to its last brace. Sources
-are not parsed as a compiler does: braces are matched, and what stands before one says what it opens.
+are not parsed as by a compiler: braces are matched, and the text before a brace decides what it opens.
 """
 import argparse
 import pathlib

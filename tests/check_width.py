@@ -4,7 +4,7 @@
 """Lines of sources and pages have at most 120 columns.
 
 Not counted: the contents of string literals, which may be a program or an expected output; rows of tables in pages and
-in .def files, lines of code that mutants.def quotes and of output that a Java program expects; what third parties wrote
+in .def files, lines of code that mutants.def quotes and of output that a Java program expects; third-party text
 (LICENSE, NOTICE).
 """
 import pathlib

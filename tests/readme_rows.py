@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every row of README.md's table "Look into it" is run as it is written, and shows what it promises.
+"""Runs every row of README.md's table "Look into it" as written, and checks that it shows what it promises.
 
     tests/readme_rows.py [PART]       only the rows whose text contains PART
 

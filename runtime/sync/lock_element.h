@@ -87,7 +87,7 @@ template <typename W, typename Element> class LockElementsOf {
     count_lent(thread, -1);
   }
 
-  // R2. disown before the step that lets another thread adopt the element; adopt after the step that lets only this
+  // R2. give_away before the step that lets another thread adopt the element; adopt after the step that lets only this
   // thread do so.
   void give_away(Thread* thread, Element* element) {
     element->object.store(nullptr, std::memory_order_relaxed);

@@ -4,7 +4,7 @@
 """Compiles programs that break a rule of runtime/base/capabilities.h and expects the errors that they name.
 
 A line that ends in `// error: text` gets an error with that text, no other line gets one, and without the analysis the
-program compiles. Programs of right/ compile. The flags are those that the build gives to runtime/threads.
+program compiles. Programs of right/ compile. The flags are the build's for runtime/threads.
 """
 import argparse
 import json

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs: each is run by java and by Keyhole, interpreted, compiled and both, with what else can be varied
-drawn at random; all must see the same.
+"""Random programs: java and Keyhole run each, interpreted, compiled and mixed, with other options drawn at random; all
+results must be equal.
 
     tests/fuzz/programs.py [--seed N] [--count N] [--seconds N] [--vm PATH] [--jobs N] [--kind java|bytecode]
     [--flags="..."] [--no-shrink]
 
-Program number n of a seed is the same for ever; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program
-prints one number per round, made of everything it has computed (support/Digest.java). What differs is kept in
-build/fuzz-tests/programs/found/<name>: the program, as generated and made smaller as far as the difference stayed, and
+Program number n of a seed never changes; `--seed 7 --first 40 --count 1` is the program 40 of seed 7. A program prints
+one number per round, a digest of everything it has computed (support/Digest.java). Differences are kept in
+build/fuzz-tests/programs/found/<name>: the program, as generated and as shrunk while the difference stayed, and
 report.txt with the flags and the first values that differ. `--kind bytecode` generates class files that javac would not
 make.
 """

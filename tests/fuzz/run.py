@@ -6,8 +6,8 @@ Keyhole must agree on standard output, on the exit code and on the first line of
 
     tests/fuzz/run.py [--seed N] [--count N] [program ...]
 
-The same seed damages the same bytes in the same way. What java and Keyhole disagree on is kept in
-build/fuzz-tests/found, with the class files that it needs: run both on it with -cp.
+The same seed damages the same bytes in the same way. Differences are kept in build/fuzz-tests/found, with all class
+files: run both VMs on them with -cp.
 """
 import argparse
 import os

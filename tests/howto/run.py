@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The code of the how-tos, applied to a copy of the tree, built, and held to what each page promises.
+"""Applies the code of the how-tos to a copy of the tree, builds it, and checks what each page promises.
 
     tests/howto/run.py                  all pages of docs/howto on one copy, built once
     tests/howto/run.py lock plan        these alone
     tests/howto/run.py --pages          only: do the pages fit the tree? Copies and applies, builds nothing
 
 The copy is build/howto/tree, with a build of its own (one header layout; the compiler's cache is shared, so that only
-what the how-tos change is compiled). It is kept: the next run writes what differs.
+what the how-tos change is compiled). It is kept: the next run writes only changed files.
 
 Fenced blocks are applied in order: `new=PATH` is a whole file; `file=PATH after="TEXT"`, `before="TEXT"` and
 `replace="TEXT"` go to the one line of the file that contains the text. The commands of `sh` blocks are run as they are
-written; PROMISES says what each must show. A page with a command that is not there fails.
+written; PROMISES has the expected output of each. A page with a command that is not listed there fails.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Loops over the threaded programs, long enough to find what happens once in ten thousand runs, in as many sittings as
-it takes.
+"""Loops over the threaded programs, long enough to find failures that occur once in ten thousand runs, over any number
+of sessions.
 
     tests/java/locking_loop.py [--vm build/release/keyhole] [--passes N] [--yield-passes N] [--yield-interval N]
     [--modes A,B] [--layouts A,B]
@@ -14,7 +14,7 @@ where a thread gives its processor away in the middle of its locking now and the
 pass by pass, so that a loop that was stopped has looked at all of them.
 
 What was run is kept in build/locking-loop.json after each pass, with every failure in full; the next call goes on
-there. A VM that was built anew starts from nothing. The last line is "N passed, M failed", of all passes so far.
+there. A new build of the VM starts again. The last line is "N passed, M failed", of all passes so far.
 """
 import argparse
 import hashlib

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""A code cache that is too small for all that is compiled over time: a program in phases, each with methods of its own,
-in threads and with methods that stay in use.
+"""A code cache too small for all code compiled over time: a program in phases, each with methods of its own, with
+threads and with methods that stay in use.
 
     tests/jit/code_cache.py [--vm build/release/keyhole]
 
-With -XX:+UseCodeCacheFlushing (the default) code that is not called any more makes room: all phases are compiled, the
-first one again when it comes back, and what the program computes is right. With -XX:-UseCodeCacheFlushing the compiler
-stops, and says so. The code of classes that are unloaded makes room in any case.
+With -XX:+UseCodeCacheFlushing (the default) code that is not called any more is freed: all phases are compiled, the
+first one again when it is repeated, and the program's results are correct. With -XX:-UseCodeCacheFlushing the compiler
+stops with a warning. The code of unloaded classes is always freed.
 """
 import argparse
 import os

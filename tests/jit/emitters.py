@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""An operation that the baseline compiler has no emitter for does not compile.
+"""An operation without an emitter in the baseline compiler does not compile.
 
     tests/jit/emitters.py [--build build/release]
 
-Adds one row of each category to a copy of vm/interpreter/operations.def and compiles the file that emits the category,
-as the build does, with the copy in front. It must fail, and name the operation. Fields and returns are emitted from
-their columns, so a further row of theirs needs no further emitter.
+Adds one row of each category to a copy of vm/interpreter/operations.def and compiles the category's emitter, as the
+build does, with the copy first on the include path. It must fail and name the operation. Fields and returns are emitted
+from their columns, so a new row of theirs needs no new emitter.
 """
 import argparse
 import json

@@ -9,7 +9,7 @@ that needs no write barrier (<method>.unmarked.txt).
     tests/jit/listings.py [--vm build/release/keyhole]           compares
     KEYHOLE_BLESS=1 tests/jit/listings.py                        writes what it finds; the diff is for a human to read
 
-What changes when other parts of the VM do is left out or replaced: the bytes of instructions, addresses (ADDRESS),
+Details that depend on other parts of the VM are omitted or replaced: the bytes of instructions, addresses (ADDRESS),
 offsets of thread fields (FIELD) and of Method::entry (ENTRY), the number of the operation that resumes compiled code
 (RESUME).
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles (-XX:+PrintMethodData) of a program whose counts are known: as the interpreter counts them, as baseline code
-does, and both after each other.
+"""Profiles (-XX:+PrintMethodData) of a program with known counts: counted by the interpreter, by baseline code, and by
+one after the other.
 
     tests/jit/method_data.py [--vm build/release/keyhole]
 """

@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Agents (java.lang.instrument): the same command lines to java and to Keyhole, the same text and exit code.
 
-The programs stand in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone
-into jars with the manifests below. Other versions of a class, for it to be redefined by, stand in variants/. Other
-configurations of the VM: --vm-args="-Xcomp", KEYHOLE_VM.
+The programs are in tests/launcher/agents: each .java file is compiled into the folder `classes`, and packed alone into
+jars with the manifests below. Other versions of a class, for redefinition, are in variants/. Other configurations of
+the VM: --vm-args="-Xcomp", KEYHOLE_VM.
 """
 import os
 import pathlib

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tools that attach: jps, jcmd, jstack, jmap, jinfo, com.sun.tools.attach, JMX clients, and requests that no tool would
-write.
+"""Tools that attach: jps, jcmd, jstack, jmap, jinfo, com.sun.tools.attach, JMX clients, and malformed requests.
 
-The same program runs on java and on Keyhole; the tools of every installed JDK (17, and 25 when it is there) look into
-both, and must print the same but for what varies by run. Options: --vm-args "..." adds flags to Keyhole, --loop N runs
-all of it N times.
+The same program runs on java and on Keyhole; the tools of every installed JDK (17, and 25 if present) inspect both, and
+must print the same except for values that vary from run to run. Options: --vm-args "..." adds flags to Keyhole, --loop
+N runs all of it N times.
 """
 import argparse
 import contextlib

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Looking into the heap of a running program: heap dumps, the class histogram, the other reactions to OutOfMemoryError,
+"""Inspecting the heap of a running program: heap dumps, the class histogram, the other reactions to OutOfMemoryError,
 -Xlog:gc+alloc.
 
-What java prints is compared with java's; what is in a dump, with what the program made and with the histogram of the
-same moment.
+Output is compared with java's; a dump's contents with the program's objects and with the histogram of the same moment.
 """
 import os
 import pathlib

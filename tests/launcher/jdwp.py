@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""The debugger's agent (-agentlib:jdwp): jshell, JDI programs and options as with java; debuggers that misbehave.
+"""The debugger's agent (-agentlib:jdwp): jshell, JDI programs and options, against java; misbehaving debuggers.
 
-The programs stand in tests/launcher/jdwp. They run in the default configuration and compiled under GC stress; with
+The programs are in tests/launcher/jdwp. They run in the default configuration and compiled under GC stress; with
 `--all` in every configuration, with `--quick` in the default one only. KEYHOLE_VM names another executable.
 """
 import os

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs made of modules: the same command lines to java and to Keyhole, the same text and exit code.
 
-The modules stand in tests/launcher/modules, a folder each; `tools` has no module-info and becomes an automatic module.
+The modules are in tests/launcher/modules, a folder each; `tools` has no module-info and becomes an automatic module.
 They are compiled once, as folders (mods) and as jars (jars).
 """
 import os

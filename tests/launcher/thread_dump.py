@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Thread dumps, deadlock reports and signals: the same program on java and on Keyhole, everything compared that does
-not vary by run.
+"""Thread dumps, deadlock reports and signals: the same program on java and on Keyhole; everything that does not vary
+from run to run is compared.
 
-Addresses become A, B ... in the order in which a dump names them, so that who waits for what is compared too. Threads
-that only one VM has (compilers, collectors) are left out by name.
+Addresses become A, B ... in the order in which a dump names them, so that the threads' waits are compared, too. Threads
+that only one VM has (compilers, collectors) are omitted by name.
 """
 import os
 import pathlib

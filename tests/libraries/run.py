@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs over other people's libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole with the
-jars that it names (Debian's packages), and standard output, standard error and the exit code must be equal.
+"""Programs that use third-party libraries: each tests/libraries/*.java runs on the installed JDK and on Keyhole with
+the jars that it names (Debian's packages), and standard output, standard error and the exit code must be equal.
 
     tests/libraries/run.py [--home HOME] [filter ...]
 

