@@ -38,10 +38,17 @@ void CallSites::call_code(const Call& call, const asmjit::Operand& target) {
   a_.sub(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   u32 begin = static_cast<u32>(a_.offset());
   a_.emit(Inst::kIdCall, target);
-  a_.lea(locals_register, x86::ptr(x86::r13, -top_of_result));
+  a_.lea(locals_register, x86::ptr(x86::rcx, -top_of_result));
   returns_.push_back(static_cast<u32>(a_.offset()));   // may be overwritten from here on (obsolete_code.h)
   a_.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
   unwind_ranges_.push_back({begin, static_cast<u32>(a_.offset())});
+#if KEYHOLE_DEBUG
+  Label returned = a_.newLabel();   // S1 of jit/code/registers.h
+  a_.test(x86::eax, x86::eax);
+  a_.jz(returned);
+  a_.ud2();
+  a_.bind(returned);
+#endif
 }
 
 void CallSites::emit_cells() {

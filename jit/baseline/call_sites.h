@@ -51,8 +51,8 @@ class CallSites {
   void begin(const Call& call, u32 appended = 0);
   void call_known(const Call& call, const Method* target);
   void call_method_in_rdx(const Call& call);
-  // Every return leaves r13 at the top operand, from which the locals' address follows: faster than keeping it in the
-  // record.
+  // Every return has the home of the top operand in rcx, from which the locals' address follows: faster than keeping it
+  // in the record.
   void call_code(const Call& call, const asmjit::Operand& target);
 
   // --- behind the code -----------------------------------------------------------------------------------------------

@@ -19,23 +19,16 @@ void EntryEmitter::emit() {
   a_.bind(entry);
   i32 to_locals = static_cast<i32>(sizeof(Slot)) * (1 - static_cast<i32>(method->argument_slots));
   i32 frame_end = to_locals + frame_.home_distance(static_cast<i32>(method->max_stack));
-  a_.lea(x86::rax, x86::ptr(x86::r13, frame_end));
-  a_.cmp(x86::rax, thread_field(offsetof(JavaThread, java_stack_limit)));
-  overflow_ = a_.newLabel();
-  a_.ja(overflow_);
   if (MethodData* data = profile_.data()) profile_.count(&data->calls, x86::rax);
+  a_.lea(x86::rax, x86::ptr(x86::r13, frame_end));
+  a_.cmp(x86::rax, thread_field(offsetof(JavaThread, entry_limit)));
+  a_.ja(imm(compilation_.stubs.enter_slowly));
   a_.lea(locals_register, x86::ptr(x86::r13, to_locals));
   if (method->is_synchronized()) return lock();
   link_frame(0);
+  // Behind the poll, where the interpreter hands the frame over.
+  if (!blocks_.starts(0)) a_.bind(blocks_.make_entry(0));
   locals_.load_arguments(method->argument_slots);
-}
-
-void EntryEmitter::emit_overflow() {
-  if (!overflow_.isValid()) return;
-  a_.bind(overflow_);
-  a_.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
-  a_.load_address(x86::rax, reinterpret_cast<const void*>(&raise_stack_overflow));
-  a_.jmp(imm(compilation_.stubs.hand_over));
 }
 
 // The frame, `held_records` lock records of which are pushed already. What a call costs are its stores, so only the

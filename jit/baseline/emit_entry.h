@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A method's entry: the check of the stack's limit, and the frame.
+// A method's entry: the check of the stack's limit, which is the poll, too, and the frame.
 //
 //     in   rdi the caller's frame, whose pc is saved; r13 its last argument; rdx the method; the call record
 //
@@ -20,7 +20,6 @@ class EntryEmitter : Emitter {
   EntryEmitter(Compilation& compilation, ProfileEmitter& profile, LockEmitter& locks)
       : Emitter(compilation), profile_(profile), locks_(locks) {}
   void emit();
-  void emit_overflow();   // behind the code
 
  private:
   void link_frame(u32 held_records);
@@ -29,7 +28,6 @@ class EntryEmitter : Emitter {
 
   ProfileEmitter& profile_;
   LockEmitter& locks_;
-  Label overflow_;
 };
 
 }  // namespace keyhole::baseline

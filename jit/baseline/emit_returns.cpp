@@ -6,9 +6,6 @@
 
 #include <utility>
 
-#include "runtime/base/flags.h"
-#include "runtime/threads/java_thread.h"
-
 namespace keyhole::baseline {
 
 using namespace interpreter;
@@ -16,20 +13,21 @@ using namespace interpreter;
 void ReturnEmitter::emit(Operation operation, u64) {
   u32 slots = slots_popped(operation);
   bool is_checked = is_checked_return(operation);
-  if (operation == Operation::return_register_finalizer || flags::GCStressSafepointInterval != 0 ||
+  if (operation == Operation::return_register_finalizer ||
       (is_checked && !LockEmitter::is_entered_inline(cells().method()))) {
     return leave_for_good();
   }
-  if (is_checked) registers_.reserve(slots, 2);
-  a_.cmp(thread_field(offsetof(JavaThread, poll), 4), imm(0));
-  a_.jne(slow_paths_.leave());
-  if (is_checked) locks_.release_at_return();
+  if (is_checked) {
+    registers_.reserve(slots, 2);
+    locks_.release_at_return();
+  }
   if (slots != 0) {
     values_.load(x86::rdx, stack_.pop(slots == 2));
     a_.narrow(x86::rdx, row(operation).type);
   }
-  a_.lea(x86::r13, x86::ptr(locals_register, (static_cast<i32>(slots) - 1) * static_cast<i32>(sizeof(Slot))));
-  if (slots == 0) a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
+  a_.lea(x86::rcx, x86::ptr(locals_register, (static_cast<i32>(slots) - 1) * static_cast<i32>(sizeof(Slot))));
+  if (slots == 0) a_.mov(x86::rdx, x86::qword_ptr(x86::rcx));
+  a_.xor_(x86::eax, x86::eax);
   a_.ret();
   compilation_.is_reachable = false;
 }

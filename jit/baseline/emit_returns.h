@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns. The result goes to rdx, its home's address to r13. return_to_interpreter also needs the new top operand when
-// there is no result.
+// Returns, as jit/code/registers.h defines them: the result in rdx, its home's address in rcx, status 0 in eax.
 #pragma once
 
 #include "jit/baseline/emit_sync.h"

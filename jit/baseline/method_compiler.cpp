@@ -113,7 +113,6 @@ void MethodCompiler::finish_cell() {
 
 void MethodCompiler::emit_behind(const CompiledCode& code) {
   Compilation& c = compilation_;
-  emitters_.entry.emit_overflow();
   c.slow_paths.emit(code.unresolved_left);
   for (u32 cell = 0; cell < c.cells->count(); ++cell) {
     if (!c.blocks.starts(cell) || !c.blocks.entry(cell).isValid()) continue;

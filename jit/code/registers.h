@@ -3,9 +3,26 @@
 //
 // The registers that compiled code and the stubs agree on, by asmjit's names.
 //
-//   register   at an entry, at a call's return and when a frame changes hands
+//   register   at all times
 //   r15        this JavaThread, as in the interpreter
-//   r14        local 0: the frame, its operands and its header lie at constant distances from it
+//   r14        local 0, when a frame changes hands: its operands and its header lie at constant distances from it
+//   rbp        the C++ frame's that entered the handlers: preserved by everybody
+//
+// A call is a `call`, whoever calls whom (vm/interpreter/compiled_code.h). LLVM has the same one: `preserve_none`, with
+// a result of three words.
+//
+//   in                                                  out
+//   rdi  the caller's frame; its pc is the call site    eax  status: 0, the callee has returned
+//   r13  home of the last argument, on the Java stack   rdx  the result; without one, the caller's new top operand
+//   rdx  the Method                                     rcx  home of what is in rdx
+//
+// The caller finds its locals from rcx. No register but r15, rbp and rsp is preserved.
+//
+// S1: who returns sets eax, be it code or resume_compiled. A status other than 0 is for callers that compare: code that
+//     owns native bytes beside its call record, which only it can take down. Interpreted frames (return_to_interpreter)
+//     and baseline frames own none and do not compare: an exception, or a frame that changes hands, cuts the native
+//     stack down to them and goes on at one of their entries (vm/interpreter/unwind.cpp, resume_in_code). In debug
+//     builds baseline code compares, and stops.
 //
 // What else a tier keeps in registers is its own affair (jit/baseline/registers.h).
 #pragma once

@@ -25,7 +25,7 @@ Stubs make_stubs() {
   x86::Assembler a(&holder);
   Mem dispatch = x86::qword_ptr(thread_register, offsetof(JavaThread, dispatch));
   Label step = a.newLabel(), step_unresolved = a.newLabel(), leave = a.newLabel(), recompile = a.newLabel(),
-        deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel();
+        deoptimize = a.newLabel(), hand_over = a.newLabel(), keep = a.newLabel(), enter_slowly = a.newLabel();
   Label entry_of_compiled = a.newLabel(), code_to_entry = a.newLabel(), return_to_interpreter = a.newLabel();
 
   // --- calls ---------------------------------------------------------------------------------------------------------
@@ -38,9 +38,10 @@ Stubs make_stubs() {
   a.push(x86::rdi);
   u32 called = static_cast<u32>(a.offset());
   a.call(x86::qword_ptr(x86::rdx, offsetof(Method, entry_from_code)));
-  a.bind(return_to_interpreter);   // rdx = the top operand, r13 = its home
+  a.bind(return_to_interpreter);
   a.pop(x86::rdi);
   u32 returned = static_cast<u32>(a.offset());
+  a.mov(x86::r13, x86::rcx);
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.mov(locals_register, x86::qword_ptr(x86::rdi, offsetof(Frame, locals)));
   a.add(x86::r12, imm(sizeof(Cell)));
@@ -104,12 +105,19 @@ Stubs make_stubs() {
   static_assert(offsetof(Cell, a) == 2);
   a.bind(deoptimize);
   a.add(x86::rsp, imm(call_record_bytes - sizeof(uptr)));
+  a.mov(x86::r13, x86::rcx);
   a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
   a.movzx(x86::ecx, x86::word_ptr(x86::r12, sizeof(Cell) + offsetof(Cell, a)));
   a.mov(x86::rax, x86::qword_ptr(x86::rdi, offsetof(Frame, method)));
   a.mov(x86::rax, x86::qword_ptr(x86::rax, offsetof(Method, body)));
   a.lea(x86::r12, x86::ptr(x86::rax, x86::rcx, 3, sizeof(MethodCode) + sizeof(Cell)));
   a.jmp(leave);
+
+  a.bind(enter_slowly);
+  a.mov(x86::r12, x86::qword_ptr(x86::rdi, offsetof(Frame, pc)));
+  a.mov(x86::rsi, dispatch);
+  a.mov(x86::rax, imm(reinterpret_cast<u64>(&interp_enter_slowly)));
+  a.jmp(hand_over);
 
   a.bind(recompile);
   a.mov(locals_of_frame, locals_register);
@@ -129,6 +137,7 @@ Stubs make_stubs() {
       at(recompile),
       at(deoptimize),
       at(hand_over),
+      at(enter_slowly),
       {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
   gdb::add(address, holder.codeSize(), "keyhole::stubs", {{called, returned}});

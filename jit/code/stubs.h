@@ -14,9 +14,10 @@ namespace keyhole {
 struct Stubs {
   // In: r12 = the cell, r13 = home of the top operand, rdx = that operand, rdi = the frame.
   uptr step, step_unresolved, leave, recompile;   // step_unresolved: by table_of_unresolved_steps
-  // Behind a call of obsolete code. In: rdi = the frame, r14 = its locals, r13 and rdx as the callee left them.
+  // Behind a call of obsolete code. In: rdi = the frame, r14 = its locals, rcx and rdx as the callee returned them.
   uptr deoptimize;
   uptr hand_over;   // in: rax = the handler; all else as the handler wants it
+  uptr enter_slowly;   // a method's entry, as it found everything: no room, or a poll
   interpreter::Linkage linkage;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 using threads::internal::Protocol;
 
-void announce(JavaThread* target) { target->poll.fetch_or(Protocol::asynchronous_bit, std::memory_order_release); }
+void announce(JavaThread* target) { Protocol::arm(target, Protocol::asynchronous_bit); }
 
 // World stopped, or own thread and managed.
 void clear_if_answered(JavaThread* target) {

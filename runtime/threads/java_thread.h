@@ -54,9 +54,11 @@ struct LockRecord {
 struct alignas(64) JavaThread {
   static constexpr u32 lock_stack_capacity = 8;
 
-  // --- read on every poll; written by the safepoint coordinator and handshakers (release), read by the owner ---------
+  // --- read on every poll; written by the safepoint coordinator and handshakers, read by the owner -------------------
   std::atomic<u32> poll{0};              // 0 = go on; otherwise call safepoint::poll_slow(this)
   std::atomic<ThreadState> state{ThreadState::New};   // owner; read by the coordinator
+  // What method entries compare: java_stack_limit, or null, which makes them poll (R6 of safepoint_protocol.h).
+  std::atomic<Slot*> entry_limit{nullptr};
 
   // --- owner only: allocation ---------------------------------------------------------------------------------------
   char* tlab_top = nullptr;

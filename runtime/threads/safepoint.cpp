@@ -106,7 +106,7 @@ void poll_slow(JavaThread* thread) {
 
 void arm_stress(JavaThread* thread) {
   if ((thread->poll.load(std::memory_order_relaxed) & Protocol::stress_bit) != 0) return;
-  thread->poll.fetch_or(Protocol::stress_bit, std::memory_order_relaxed);
+  Protocol::arm(thread, Protocol::stress_bit);
 }
 
 void disarm_stress(JavaThread* thread) { thread->poll.fetch_and(~Protocol::stress_bit, std::memory_order_relaxed); }

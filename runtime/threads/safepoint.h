@@ -11,7 +11,8 @@
 //   4 run the operation
 //   5 clear polls, wake all                       state = what it was, go on
 //
-// One operation at a time; new threads cannot become managed while one is in progress.
+// One operation at a time; new threads cannot become managed while one is in progress. Java code polls at backward
+// branches and method entries; why not at returns: docs/safepoints.md.
 #pragma once
 
 #include "runtime/base/capabilities.h"

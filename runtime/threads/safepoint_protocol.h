@@ -5,10 +5,12 @@
 // its faces.
 //
 //   mutator                                        coordinator (holds the operation lock: one operation at a time)
-//   leave:  state = safe (release)                 stop:    generation odd; each poll |= safepoint_bit; then read
-//                                                           states
+//   leave:  state = safe (release)                 stop:    generation odd; arm each: poll |= safepoint_bit,
+//                                                           entry_limit = null; then read states
 //   enter:  state = managed; read poll   (Dekker)           until all are safe
 //           poll set -> state = safe, sleep        resume:  each poll &= ~safepoint_bit; generation even; wake all
+//   loop:   read poll; set -> poll_slow
+//   method entry: read entry_limit; null -> poll_slow
 //
 //   JavaThread::pending_handshakes          who may change it
 //   0 none                                  handshaker -> 1
@@ -25,6 +27,10 @@
 //     because enter finds poll set, then pending == 2, and waits.
 // R4: `changes` is bumped by whoever becomes safe while a poll is set. It is a hint, legal to miss: waiters time out.
 // R5: a thread in state New or Terminated is safe.
+// R6: whoever sets a bit of `poll` stores null to `entry_limit` afterwards. Only the owner stores the limit again, at
+//     the end of poll_slow, and then reads `poll` once more; if a bit is set, it stores null again. All four accesses
+//     are seq_cst (Dekker): either the null comes after the limit, or the owner sees the bit. Null without a bit is
+//     legal: the next entry is slow once.
 #pragma once
 
 #include "runtime/base/platform/world.h"
@@ -40,6 +46,12 @@ template <typename W, typename Thread> class SafepointProtocol {
   static constexpr u32 asynchronous_bit = 8;   // asynchronous.h: looked at where Java code polls, and nowhere else
   // Take the slow path of a poll, and mean nothing here.
   static constexpr u32 others_bits = stress_bit | asynchronous_bit;
+
+  // R6
+  static void arm(Thread* thread, u32 bit) {
+    thread->poll.fetch_or(bit, std::memory_order_seq_cst);   // R2
+    thread->entry_limit.store(nullptr, std::memory_order_seq_cst);
+  }
 
   static bool is_safe(ThreadState state) { return state != ThreadState::InJava && state != ThreadState::InVM; }
   bool in_progress() const { return (generation_.load(std::memory_order_acquire) & 1) != 0; }
@@ -66,13 +78,15 @@ template <typename W, typename Thread> class SafepointProtocol {
     }
   }
 
-  // A poll that found its word set: stops here, answers handshakes; the state is what it was.
+  // A poll that found its word set, or the limit null: stops here, answers handshakes; the state is what it was.
   void poll_slow(Thread* thread) {
-    if ((thread->poll.load(std::memory_order_acquire) & ~others_bits) == 0) return;
-    ThreadState before = thread->state.load(std::memory_order_relaxed);
-    leave(thread, ThreadState::Blocked);
-    enter(thread);
-    if (before != ThreadState::InVM) thread->state.store(before, std::memory_order_release);
+    if ((thread->poll.load(std::memory_order_acquire) & ~others_bits) != 0) {
+      ThreadState before = thread->state.load(std::memory_order_relaxed);
+      leave(thread, ThreadState::Blocked);
+      enter(thread);
+      if (before != ThreadState::InVM) thread->state.store(before, std::memory_order_release);
+    }
+    restore_limit(thread);
   }
 
   // For threads outside the list: returns when no safepoint is in progress (one may begin at once).
@@ -89,7 +103,7 @@ template <typename W, typename Thread> class SafepointProtocol {
   template <typename ForEach> void stop(Thread* self, ForEach for_each) {
     generation_.fetch_add(1, std::memory_order_seq_cst);
     for_each([&](Thread* thread) {
-      if (thread != self) thread->poll.fetch_or(safepoint_bit, std::memory_order_seq_cst);   // R2
+      if (thread != self) arm(thread, safepoint_bit);
     });
     wait_for([&] {
       bool all_safe = true;
@@ -113,7 +127,7 @@ template <typename W, typename Thread> class SafepointProtocol {
     operation_ = operation;
     context_ = context;
     target->pending_handshakes.store(1, std::memory_order_release);
-    target->poll.fetch_or(handshake_bit, std::memory_order_seq_cst);
+    arm(target, handshake_bit);
     wait_for([&] {
       if (target->pending_handshakes.load(std::memory_order_acquire) == 0) return true;
       if (!is_safe(target->state.load(std::memory_order_seq_cst))) return false;
@@ -137,6 +151,13 @@ template <typename W, typename Thread> class SafepointProtocol {
  private:
   static constexpr i32 wake_all = 0x7FFFFFFF;
   static constexpr i64 shortest_wait_nanoseconds = 20'000, longest_wait_nanoseconds = 1'000'000;
+
+  // R6
+  void restore_limit(Thread* thread) {
+    thread->entry_limit.store(thread->java_stack_limit, std::memory_order_seq_cst);
+    if (thread->poll.load(std::memory_order_seq_cst) != 0)
+      thread->entry_limit.store(nullptr, std::memory_order_relaxed);
+  }
 
   void announce() {
     changes_.fetch_add(1, std::memory_order_seq_cst);

@@ -83,6 +83,7 @@ bool map_stacks(JavaThread* thread, usize requested_bytes) {
   thread->java_stack_base = reinterpret_cast<Slot*>(mapping + record_bytes);
   thread->java_stack_end = reinterpret_cast<Slot*>(mapping + record_bytes + java_bytes);
   thread->java_stack_limit = thread->java_stack_end - stacks::reserved_zone_bytes / sizeof(Slot);
+  thread->entry_limit.store(thread->java_stack_limit, std::memory_order_relaxed);
   return true;
 }
 

@@ -64,6 +64,7 @@ def listings(vm, classes, mode, *options):
         elif name and line and not re.fullmatch(r"-?\d+", line):
             line = re.sub(r"\s*; [0-9A-F.]+$", "", line)
             line = re.sub(r"\b\d{7,}\b", "ADDRESS", line)
+            line = re.sub(r"^short (j\w+ ADDRESS)", r"\1", line)   # the first code lies near the stubs
             line = re.sub(r"\br15(\+r\w+\*8)?\+\d+", r"r15\1+FIELD", line)
             line = re.sub(r"\[rdx\+\d+\]$", "[rdx+ENTRY]", line)
             line = re.sub(r"cmp cx, \d+", "cmp cx, RESUME", line)

@@ -73,7 +73,10 @@ struct ParkTwice {
 // --- safepoints ------------------------------------------------------------------------------------------------------
 
 struct Mutator {
+  static inline Slot stack[1];
   W::Atomic<u32> poll{0};
+  Slot* const java_stack_limit = stack;
+  W::Atomic<Slot*> entry_limit{stack};
   W::Atomic<ThreadState> state{ThreadState::Blocked};
   W::Atomic<u32> pending_handshakes{0};
   W::Plain<u32> objects;        // touched by the managed thread, and by the thread that stopped it
@@ -127,6 +130,32 @@ struct Handshake : Threads<1> {
   }
 };
 
+// A does nothing but enter methods: the stop has to reach it through the limit alone. Its first entry is slow for no
+// reason, as if it had been armed while it was safe; afterwards one more may be.
+struct EntriesOnly : Threads<1> {
+  W::Plain<bool> is_over{false};   // written with the world stopped
+  static bool is_armed(Slot* limit) { return limit == nullptr; }
+  EntriesOnly() { threads[A].entry_limit.store(nullptr); }
+  void run(u32 thread) {
+    if (thread == A) {
+      Mutator* mine = &threads[A];
+      protocol.enter(mine);
+      while (!is_over.get()) {
+        if (W::spin_until(mine->entry_limit, is_armed, ~0u)) protocol.poll_slow(mine);
+      }
+      protocol.leave(mine, ThreadState::Blocked);
+      return;
+    }
+    protocol.stop(&coordinator, for_each());
+    is_over.set(true);
+    protocol.resume(&coordinator, for_each());
+  }
+  void finish() {
+    protocol.poll_slow(&threads[A]);
+    expect(!is_armed(threads[A].entry_limit.load()), "entries are slow, and nobody has asked");
+  }
+};
+
 constexpr ProtocolCheck parker_checks[] = {
   {"parker-told", "A parks until B has told it; wake-ups for no reason", program<ParkUntilTold<forever>, 2, 1>},
   {"parker-timed", "the same with parks that time out", program<ParkUntilTold<1000>, 2>},
@@ -141,6 +170,8 @@ constexpr ProtocolCheck safepoint_checks[] = {
     {"handshake",
      "an operation for a thread that polls, enters and leaves runs exactly once, while the thread touches nothing",
      program<Handshake, 2>},
+    {"entries", "a thread that only enters methods is stopped through its limit",
+     program<EntriesOnly, 2>},
 };
 MODEL_PROTOCOL("safepoint", "stopping threads and operating on them", safepoint_checks);
 

@@ -13,20 +13,24 @@
 // The address of the arguments. Their number comes from the cell: no need to wait for a load from the Method.
 #define ARGUMENTS() (sp + 1 - operand_a(cell))
 
-#define PLACE_FRAME(stack_slots) \
+#define PLACE_FRAME() \
   Method* method = CALLEE(); \
   Slot* callee_locals = ARGUMENTS(); \
-  Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals); \
-  if (!has_room(thread, callee, (stack_slots))) [[unlikely]] GO(raise_stack_overflow)
+  Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals)
+// Of bytecode: where it polls, too.
+#define PLACE_BYTECODE_FRAME() \
+  PLACE_FRAME(); \
+  if (!may_enter(thread, callee, method->max_stack)) [[unlikely]] GO(interp_enter_slowly)
 // The state of the callee from here on: frame, locals, an empty operand stack.
 #define ENTER_FRAME(kind, lock_record_base) \
   link_frame(callee, frame, method, callee_locals, (kind), (lock_record_base)); \
   frame = callee; \
   locals = callee_locals; \
   sp = &callee->below_stack
-#define MAKE_FRAME(kind, stack_slots) \
-  PLACE_FRAME(stack_slots); \
-  ENTER_FRAME(kind, thread->lock_record_top)
+#define MAKE_NATIVE_FRAME() \
+  PLACE_FRAME(); \
+  if (!has_room(thread, callee, 0)) [[unlikely]] GO(raise_stack_overflow); \
+  ENTER_FRAME(FrameKind::Native, thread->lock_record_top)
 
 // --- returns: the result goes on top of the caller's operands, in the place of the first argument --------------------
 

@@ -114,6 +114,10 @@ SLOW_HANDLER(raise_index_out_of_bounds);
 SLOW_HANDLER(raise_not_an_implementer);
 // No room for the callee in tos: sp is at its last argument, pc at the invoke.
 SLOW_HANDLER(raise_stack_overflow);
+// The same before entry_limit: there is no room, or the thread is to poll (handlers_entry.cpp).
+HANDLER(enter_slowly);
+// Polls in the callee's frame, which is complete, pc at its first cell; then locks what its method has to, and starts.
+HANDLER(poll_and_start);
 
 #define CHECK_NULL(slot) do { if ((slot) == 0) [[unlikely]] GO(raise_null_pointer); } while (0)
 #define POLL() do { if (thread->poll.load(std::memory_order_relaxed) != 0) [[unlikely]] GO(poll_and_retry); } while (0)

@@ -63,7 +63,8 @@ KEYHOLE_PRESERVE_NONE void resume_in_code(HANDLER_PARAMETERS) {
   DISPATCH();
 }
 
-[[gnu::naked]] HANDLER(resume_compiled) { asm volatile("ret"); }
+// rdx is the top operand in both conventions, r13 its home in the interpreter's.
+[[gnu::naked]] HANDLER(resume_compiled) { asm volatile("movq %r13, %rcx\n\txorl %eax, %eax\n\tret"); }
 
 // cell = bytes of call records to drop, table = the handler that follows.
 [[gnu::naked]] KEYHOLE_PRESERVE_NONE void drop_records_and_go(HANDLER_PARAMETERS) {

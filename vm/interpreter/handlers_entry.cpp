@@ -32,8 +32,26 @@ namespace keyhole::interpreter {
   GO(unwind);
 }
 
+// Interpreted or compiled, locking or not. The poll is the callee's first act, not the caller's last: what lies above
+// the caller's operands need not be the invoke's arguments (a method handle's appendix, a linker's target), but as
+// locals of the callee they are what its map says.
+[[gnu::noinline]] HANDLER(enter_slowly) {
+  Method* method = CALLEE();
+  Slot* callee_locals = sp + 1 - method->argument_slots;
+  Frame* callee = reinterpret_cast<Frame*>(callee_locals + method->max_locals);
+  if (!has_room(thread, callee, method->max_stack)) GO(raise_stack_overflow);
+  ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
+  pc = method->body.load(std::memory_order_relaxed)->cells();
+  cell = load_cell(pc);
+  // Object.<init> uses `this`, but its bytecode is a bare return, so no frame map keeps it. The caller's next branch or
+  // call polls.
+  if (operation_of(cell) == Operation::return_register_finalizer) DISPATCH();
+  GO(interp_poll_and_start);
+}
+
 HANDLER(entry_interpreted) {
-  MAKE_FRAME(FrameKind::Interpreted, method->max_stack);
+  PLACE_BYTECODE_FRAME();
+  ENTER_FRAME(FrameKind::Interpreted, thread->lock_record_top);
   pc = method->body.load(std::memory_order_relaxed)->cells();
   AGAIN();
 }
@@ -50,7 +68,7 @@ HANDLER(entry_object_initializer) {
 // --- native ----------------------------------------------------------------------------------------------------------
 
 #define CALL_NATIVE() \
-  MAKE_FRAME(FrameKind::Native, 0); \
+  MAKE_NATIVE_FRAME(); \
   callee->pc = nullptr; \
   callee->sp = sp; \
   thread->top_frame = callee; \
@@ -78,7 +96,7 @@ HANDLER(entry_native_wide) {
 }
 
 [[gnu::noinline]] HANDLER(entry_native_synchronized) {
-  MAKE_FRAME(FrameKind::Native, 0);
+  MAKE_NATIVE_FRAME();
   callee->pc = nullptr;
   callee->sp = sp;
   thread->top_frame = callee;

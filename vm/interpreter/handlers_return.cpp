@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Returns of methods that do not lock (the others: handlers_sync.cpp), and the return to C++.
+// Returns of methods that do not lock (the others: handlers_sync.cpp), and the return to C++. Returns do not poll
+// (docs/safepoints.md).
 //
 // The pc of an Entry frame leads to exit_to_vm.
 #include "vm/interpreter/frame_macros.h"
@@ -9,13 +10,13 @@
 
 namespace keyhole::interpreter {
 
-HANDLER(return_value) { POLL(); RETURN_ONE(tos); }
-HANDLER(return_boolean) { POLL(); RETURN_ONE(tos & 1); }
-HANDLER(return_byte) { POLL(); RETURN_ONE(to_slot(i32{static_cast<i8>(tos)})); }
-HANDLER(return_char) { POLL(); RETURN_ONE(static_cast<u16>(tos)); }
-HANDLER(return_short) { POLL(); RETURN_ONE(to_slot(i32{static_cast<i16>(tos)})); }
-HANDLER(return_wide) { POLL(); RETURN_WIDE(); }
-HANDLER(return_void) { POLL(); RETURN_VOID(); }
+HANDLER(return_value) { RETURN_ONE(tos); }
+HANDLER(return_boolean) { RETURN_ONE(tos & 1); }
+HANDLER(return_byte) { RETURN_ONE(to_slot(i32{static_cast<i8>(tos)})); }
+HANDLER(return_char) { RETURN_ONE(static_cast<u16>(tos)); }
+HANDLER(return_short) { RETURN_ONE(to_slot(i32{static_cast<i16>(tos)})); }
+HANDLER(return_wide) { RETURN_WIDE(); }
+HANDLER(return_void) { RETURN_VOID(); }
 
 static SLOW_HANDLER(return_registered) {
   SAVE_STATE();

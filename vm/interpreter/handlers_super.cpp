@@ -53,10 +53,7 @@ HANDLER(iadd_store) {   // a = the local stored to
   NEXT_AT(2);
 }
 
-HANDLER(load_return) {
-  if (POLLING()) [[unlikely]] FALL_BACK();
-  RETURN_ONE(LOCAL_A);
-}
+HANDLER(load_return) { RETURN_ONE(LOCAL_A); }
 
 // --- compare and branch: the branch's own cell holds the distance ----------------------------------------------------
 

@@ -11,8 +11,10 @@
 //     used after locking are loaded before it, and stores that may come later come after it.
 // R2: a record is pushed after the snippet has locked with it, and popped after the snippet has released it: whenever
 //     the collector looks, `displaced` is 0 above the top.
+#include "runtime/base/flags.h"
 #include "runtime/sync/fast_paths.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/asynchronous.h"
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/locking_handlers.h"
@@ -92,26 +94,53 @@ LOCKING_HANDLER(monitorexit) {
 
 // --- the entry of a synchronized method ------------------------------------------------------------------------------
 
+static Object* own_monitor(const Frame* frame) {
+  const Method* method = frame->method;
+  return method->is_static() ? reinterpret_cast<Klass*>(method->holder)->mirror : as_object(frame->locals[0]);
+}
+
+// False: out of records. Throws in the caller, as if there had been no room for the frame.
+static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object) {
+  if (!has_lock_record(thread)) {
+    thread->top_frame = caller_of(frame);
+    throw_stack_overflow(thread);
+    return false;
+  }
+  LockRecord* record = push_lock_record(thread, object);
+  sync::enter(thread, Handle(&record->object), record);
+  return true;
+}
+
 // frame is the callee's, complete, its pc at the first instruction. Compiled code jumps here, too, when the monitor is
 // not free; its frames continue in it.
 [[gnu::noinline]] HANDLER(lock_and_start) {
   SAVE_STATE();
-  Method* method = frame->method;
-  if (!has_lock_record(thread)) {
-    // Out of records: throws in the caller, as if there had been no room for the frame.
-    thread->top_frame = caller_of(frame);
-    throw_stack_overflow(thread);
-    GO(unwind);
-  }
-  Object* object = method->is_static() ? reinterpret_cast<Klass*>(method->holder)->mirror : as_object(locals[0]);
-  LockRecord* record = push_lock_record(thread, object);
-  sync::enter(thread, Handle(&record->object), record);
+  if (!lock_at_start(thread, frame, own_monitor(frame))) GO(unwind);
+  cell = load_cell(pc);
+  GO(resume_in_code);
+}
+
+// The method need not use `this`: then no map says that it is to be kept.
+static bool poll_and_lock(JavaThread* thread, const Frame* frame) {
+  HandleScope scope(thread);
+  Handle object = scope.make(own_monitor(frame));
+  safepoint::poll_slow(thread);
+  return lock_at_start(thread, frame, object.get());
+}
+
+// An exception that another thread has sent finds the monitor locked, as anywhere else in the method.
+[[gnu::noinline]] HANDLER(poll_and_start) {
+  SAVE_STATE();
+  if (flags::GCStressSafepointInterval != 0) [[unlikely]] safepoint::arm_stress(thread);
+  if (!frame->method->is_synchronized()) safepoint::poll_slow(thread);
+  else if (!poll_and_lock(thread, frame)) GO(unwind);
+  if (asynchronous::answer(thread)) GO(unwind);
   cell = load_cell(pc);
   GO(resume_in_code);
 }
 
 #define START_LOCKED(locked, go_on) \
-  PLACE_FRAME(method->max_stack); \
+  PLACE_BYTECODE_FRAME(); \
   Object* object = (locked); \
   pc = method->body.load(std::memory_order_relaxed)->cells(); \
   cell = load_cell(pc); \
@@ -160,7 +189,6 @@ static SLOW_HANDLER(return_checked_slow) {
 // The usual case inline: a synchronized method that holds its own monitor and nothing else. `convert` makes the result;
 // what is pushed on the caller's stack are `slots`.
 #define RETURN_CHECKED(convert, slots) \
-  POLL(); \
   u32 base = frame->lock_record_base; \
   Frame* caller = caller_of(frame); \
   const Cell* caller_pc = caller->pc; \

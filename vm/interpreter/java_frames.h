@@ -14,8 +14,15 @@ const Cell* entry_cell();
 inline const Cell* exit_cell() { return entry_cell() + 1; }
 
 // True when a frame at `frame` with `stack_slots` operands ends below the limit.
+inline bool ends_below(const Slot* limit, const Frame* frame, u32 stack_slots) {
+  return reinterpret_cast<const Slot*>(frame + 1) + stack_slots <= limit;
+}
 inline bool has_room(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
-  return reinterpret_cast<const Slot*>(frame + 1) + stack_slots <= thread->java_stack_limit;
+  return ends_below(thread->java_stack_limit, frame, stack_slots);
+}
+// False as well when the thread is to poll.
+inline bool may_enter(const JavaThread* thread, const Frame* frame, u32 stack_slots) {
+  return ends_below(thread->entry_limit.load(std::memory_order_relaxed), frame, stack_slots);
 }
 
 inline void make_frame(Frame* frame, Frame* caller, Method* method, Slot* locals, FrameKind kind,

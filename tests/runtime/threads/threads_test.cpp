@@ -97,6 +97,44 @@ TEST_F(ThreadsTest, SuspendedThreadStandsStillUntilItIsResumed) {
   threads::wait_until_last_non_daemon(self);
 }
 
+std::atomic<u64> slow_entries;
+
+// As a method entry does, it looks at the limit alone.
+TEST_F(ThreadsTest, ThreadsThatOnlyEnterMethodsAreMetThroughTheirStackLimit) {
+  stop = false;
+  slow_entries = 0;
+  for (int i = 0; i < 2; ++i) {
+    threads::start(0, false, false, nullptr, nullptr, [](JavaThread* thread) {
+      while (!stop.load()) {
+        if (thread->entry_limit.load(std::memory_order_relaxed) == thread->java_stack_limit) continue;
+        slow_entries.fetch_add(1);
+        safepoint::poll_slow(thread);
+        asynchronous::answer(thread);
+      }
+    });
+  }
+  auto nothing = [] {};
+  while (slow_entries.load() < 500) {   // each stop and each handshake returns
+    safepoint::run(self, "Stop", nothing);
+    handshake::run_all(self, "Meet", [](JavaThread*, void*) {}, nullptr);
+  }
+  stop = true;
+  threads::wait_until_last_non_daemon(self);
+}
+
+TEST_F(ThreadsTest, EntriesAreSlowUntilTheRequestIsAnswered) {
+  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+  auto request = [&]() WORLD_STOPPED { asynchronous::request_suspension(self); };
+  safepoint::run(self, "Suspend", request);
+  EXPECT_EQ(self->entry_limit.load(), nullptr);
+  safepoint::poll_slow(self);   // answers nothing of this kind
+  EXPECT_EQ(self->entry_limit.load(), nullptr);
+  auto resume = [&]() WORLD_STOPPED { asynchronous::request_resumption(self); };
+  safepoint::run(self, "Resume", resume);
+  safepoint::poll_slow(self);
+  EXPECT_EQ(self->entry_limit.load(), self->java_stack_limit);
+}
+
 TEST_F(ThreadsTest, AsynchronousExceptionBecomesPendingOnce) {
   alignas(16) static char storage[64];
   Object* exception = reinterpret_cast<Object*>(storage);
