@@ -38,16 +38,22 @@ function(keyhole_of_layout out)
   set(${out} ${result} PARENT_SCOPE)
 endfunction()
 
-# keyhole_unit_test(NAME FOLDER LIBRARIES...): the GoogleTest binary of one folder of tests/, for the current header
-# layout.
+# keyhole_unit_test(NAME FOLDER LIBRARIES... [AS_ONE FILTER]): the GoogleTest binary of one folder of tests/, for the
+# current header layout. AS_ONE: the tests that FILTER selects run in one process, and count as one.
 function(keyhole_unit_test name folder)
+  cmake_parse_arguments(PARSE_ARGV 2 "" "" "AS_ONE" "")
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*_test.cpp)
   if(sources)
     set(target ${name}${KEYHOLE_LAYOUT_SUFFIX})
-    keyhole_of_layout(libraries ${ARGN})
+    keyhole_of_layout(libraries ${_UNPARSED_ARGUMENTS})
     add_executable(${target} ${sources})
     keyhole_precompiled(${target} keyhole_test_headers)
     target_link_libraries(${target} PRIVATE ${libraries} GTest::gtest_main GTest::gmock)
+    if(_AS_ONE)
+      add_test(NAME ${target} COMMAND ${target} "--gtest_filter=${_AS_ONE}")
+      set_tests_properties(${target} PROPERTIES LABELS ${target})
+      return()
+    endif()
     gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_SUFFIX "${KEYHOLE_LAYOUT_SUFFIX}" PROPERTIES LABELS ${target})
   endif()
 endfunction()

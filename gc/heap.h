@@ -44,6 +44,14 @@ inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes
   object->write_header(klass_id);
   return object;   // TLABs are zeroed when they are handed out
 }
+// Longer arrays go slow, and negative lengths: sizes stay within 32 bits.
+inline constexpr u32 longest_fast_array = 1u << 20;
+inline Object* allocate_array_in_tlab_nogc(JavaThread* thread, u32 klass_id, u32 element_shift, u32 length) {
+  if (length > longest_fast_array) [[unlikely]] return nullptr;
+  Object* array = allocate_in_tlab_nogc(thread, klass_id, layout::array_bytes(element_shift, length));
+  if (array != nullptr) [[likely]] array->set_length(static_cast<i32>(length));
+  return array;
+}
 
 enum class Cause : u8 {
   AllocationFailure,

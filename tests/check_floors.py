@@ -24,7 +24,7 @@ LAYERS = [   # bottom first
     ["vm/link"],
     ["vm/verify"],
     ["vm/interpreter"],
-    ["jit/code"],
+    ["jit/code", "jit/snippets"],
     ["jit/baseline", "classlib/natives"],
     ["vm/launcher"],
 ]

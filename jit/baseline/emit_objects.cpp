@@ -4,6 +4,7 @@
 // Allocation from the TLAB, type tests.
 #include "jit/baseline/emit_objects.h"
 
+#include "gc/heap.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole::baseline {
@@ -68,11 +69,10 @@ void ObjectEmitter::new_instance(u32 size_units, u32 klass_id) {
 }
 
 void ObjectEmitter::new_array(u32 element_shift, u32 klass_id) {
-  constexpr u32 longest = 1u << 20;   // longer ones take the slow path: sizes stay within 32 bits
   registers_.reserve(1, 2);
   Gp count = registers_.in_register(stack_.pop());
   Gp target = registers_.allocate();
-  a_.cmp(count.r32(), imm(longest));
+  a_.cmp(count.r32(), imm(heap::longest_fast_array));
   a_.ja(slow_paths_.step());
   a_.mov(x86::ecx, count.r32());
   if (element_shift != 0) a_.shl(x86::ecx, imm(element_shift));

@@ -19,7 +19,7 @@
 
 namespace keyhole::address_space {
 
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || KEYHOLE_LOW_ADDRESSES   // for code that goes without the sanitizer itself
 inline constexpr uptr code_cache_base = 0x0800'0000;      // 128 MiB .. 256 MiB
 inline constexpr usize code_cache_reserve_bytes = 128_MiB;
 inline constexpr uptr heap_base = 0x1000'0000;            // 256 MiB .. 1.25 GiB

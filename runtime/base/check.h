@@ -3,7 +3,8 @@
 //
 // Assertions and fatal errors.
 //
-//   KEYHOLE_ASSERT(cond, "format", args...)   debug builds only: an invariant that the code around it establishes
+//   KEYHOLE_ASSERT(cond, "format", args...)   debug builds only: an invariant that the code around it establishes; not
+//                                             in snippets (jit/snippets)
 //   KEYHOLE_CHECK(cond, "format", args...)    always: cheap, and continuing would corrupt data
 //   fatal("format", args...)                  the VM cannot continue: crash report, then abort
 //   vm_exit_during_initialization(...)        java's "Error occurred during initialization of VM", exit code 1
@@ -37,7 +38,7 @@ extern void (*check_failed_hook)(const char* message);
 #define KEYHOLE_FATAL(...) ::keyhole::fatal_at(__FILE__, __LINE__, __VA_ARGS__)
 #define KEYHOLE_CHECK(condition, ...) \
   do { if (!(condition)) [[unlikely]] KEYHOLE_FATAL("check failed: " #condition ": " __VA_ARGS__); } while (0)
-#if KEYHOLE_DEBUG
+#if KEYHOLE_DEBUG && !KEYHOLE_BITCODE
 #define KEYHOLE_ASSERT(condition, ...) KEYHOLE_CHECK(condition, __VA_ARGS__)
 #else
 #define KEYHOLE_ASSERT(condition, ...) do { } while (0)

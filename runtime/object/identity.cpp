@@ -9,10 +9,7 @@ namespace keyhole {
 AddressEpochs address_epochs;
 
 u32 hash_beside_word(const void* object, bool stored, u32 klass_id) {
-  if (!stored) return hash_of_address(object);
-  const Object* holder = static_cast<const Object*>(object);
-  const Klass* klass = klass_of_id(klass_id);
-  return holder->get<u32>(static_cast<u32>(hash_slot(klass, extent_of(holder, klass)).offset));
+  return stored ? stored_hash(static_cast<const Object*>(object), klass_of_id(klass_id)) : hash_of_address(object);
 }
 
 }  // namespace keyhole

@@ -71,6 +71,21 @@ inline HashSlot hash_slot(const Klass* klass, u32 extent) {
 
 // The hash of an object of this klass that has one, stored or by address.
 u32 hash_beside_word(const void* object, bool stored, u32 klass_id);
+inline u32 stored_hash(const Object* object, const Klass* klass) {
+  return object->get<u32>(static_cast<u32>(hash_slot(klass, extent_of(object, klass)).offset));
+}
+
+// The identity hash of an object that has one and is unlocked; 0: ask sync::identity_hash.
+inline u32 hash_of_unlocked(const Object* object) {
+  layout::Word word = object->header_word();
+  if ((word & layout::lock_mask) != layout::unlocked) return 0;
+  if constexpr (layout::hash_is_in_word) return layout::hash_at(object, word);
+  switch (word & layout::hash_state_mask) {
+    case layout::hash_none: return 0;
+    case layout::hash_by_address: return hash_of_address(object);
+    default: return stored_hash(object, klass_of_id(layout::klass_id_at(object, word)));
+  }
+}
 
 // Bytes that a stored hash adds to this object. Constant 0 where the hash is in the word.
 inline u32 appended_hash_bytes(const Object* object, const Klass* klass) {

@@ -107,9 +107,15 @@ class Klass {
 
   bool is_subtype_of(const Klass* other) const {
     if (this == other) return true;
-    if (other->depth < display_depth && !other->is_interface() && !other->is_array())
-      return supers[other->depth] == other;
+    if (other->is_in_displays()) return has_in_display(other);
     return is_subtype_of_slow(other);
+  }
+  // Whether has_in_display answers for it: a class that is not too deep.
+  bool is_in_displays() const { return depth < display_depth && !is_interface() && !is_array(); }
+  bool has_in_display(const Klass* other) const { return supers[other->depth] == other; }
+  // For all others: true is an answer, false is none.
+  bool is_known_subtype_of(const Klass* other) const {
+    return this == other || secondary_super_cache.load(std::memory_order_relaxed) == other;
   }
   bool is_subtype_of_slow(const Klass* other) const;
 

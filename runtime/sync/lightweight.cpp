@@ -10,6 +10,9 @@
 
 namespace keyhole::sync {
 
+u32 LimitedLockStack::entries = JavaThread::lock_stack_capacity;
+bool LimitedLockStack::recursive = true;
+
 static LightweightOf<SyncWorld, LimitedLockStack> lightweight(monitors);
 static_assert(LockProtocol<LightweightOf<SyncWorld, LimitedLockStack>, SyncWorld>);
 

@@ -25,8 +25,8 @@ struct WholeLockStack {
 };
 // As -XX:LockStackCapacity and RecursiveLightweightLocking say; written once at start.
 struct LimitedLockStack {
-  static inline u32 entries = 8;
-  static inline bool recursive = true;
+  static u32 entries;      // one variable for the VM and for the bitcode (jit/snippets): not inline
+  static bool recursive;
   template <typename Thread> static u32 capacity() { return entries; }
   static bool keeps_recursion() { return recursive; }
 };

@@ -42,12 +42,17 @@ inline Object* new_object(usize bytes = 16) {
   return object;
 }
 
+// Where the snippets are taken from: tests/jit/snippets has others.
+#ifndef KEYHOLE_FAST_PATHS
+#define KEYHOLE_FAST_PATHS sync::fast_paths
+#endif
+
 // Calls action.template operator()<Snippet>() with the snippet of the active algorithm.
 template <typename Action> auto with_fast_path(Action action) {
   switch (sync::fast_path()) {
 #define FAST_PATH(name, snippet, header) \
   case sync::FastPathKind::name:         \
-    return action.template operator()<sync::fast_paths::name>();
+    return action.template operator()<KEYHOLE_FAST_PATHS::name>();
 #include "runtime/sync/fast_paths.def"
 #undef FAST_PATH
     case sync::FastPathKind::none: break;

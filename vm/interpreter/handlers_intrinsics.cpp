@@ -7,7 +7,7 @@
 // from the caller's stack only when nothing can fail any more; else the body's entry runs and finds them in place.
 #include "gc/barrier.h"
 #include "vm/interpreter/entries.h"
-#include "vm/link/well_known.h"
+#include "vm/interpreter/string_intrinsics.h"
 
 namespace keyhole::interpreter {
 
@@ -60,32 +60,23 @@ CHOOSE_INT(max, >)
 
 // --- java.lang.String ------------------------------------------------------------------------------------------------
 
-#define STRING_VALUE(string) ((string)->get_reference(well_known::String_value))
-#define STRING_CODER(string) ((string)->get<u8>(well_known::String_coder))
-#define BYTES(array) (reinterpret_cast<const u8*>(array) + Object::element_offset(0, 0))
-
 HANDLER(intrinsic_string_length) {
-  const Object* value = STRING_VALUE(as_object(*sp));
-  if (value == nullptr) [[unlikely]] RUN_BODY();
-  RETURN_ONE(1, to_slot(value->length() >> STRING_CODER(as_object(*sp))));
+  u32 length;
+  if (!strings::length(as_object(*sp), length)) [[unlikely]] RUN_BODY();
+  RETURN_ONE(1, length);
 }
 HANDLER(intrinsic_string_is_empty) {
-  const Object* value = STRING_VALUE(as_object(*sp));
-  if (value == nullptr) [[unlikely]] RUN_BODY();
-  RETURN_ONE(1, value->length() == 0);
+  u32 length;
+  if (!strings::length(as_object(*sp), length)) [[unlikely]] RUN_BODY();
+  RETURN_ONE(1, length == 0);
 }
-HANDLER(intrinsic_string_coder) { RETURN_ONE(1, STRING_CODER(as_object(*sp))); }
-HANDLER(intrinsic_string_is_latin1) { RETURN_ONE(1, STRING_CODER(as_object(*sp)) == 0); }
+HANDLER(intrinsic_string_coder) { RETURN_ONE(1, strings::coder(as_object(*sp))); }
+HANDLER(intrinsic_string_is_latin1) { RETURN_ONE(1, strings::coder(as_object(*sp)) == 0); }
 
 HANDLER(intrinsic_string_char_at) {
-  const Object* string = as_object(sp[-1]);
-  u32 index = static_cast<u32>(as_int(sp[0]));
-  u32 coder = STRING_CODER(string);
-  const Object* value = STRING_VALUE(string);
-  if (value == nullptr || index >= static_cast<u32>(value->length()) >> coder) [[unlikely]] RUN_BODY();
-  u32 latin1 = BYTES(value)[index << coder];
-  if (coder == 0) RETURN_ONE(2, latin1);
-  RETURN_ONE(2, latin1 | u32{BYTES(value)[index * 2 + 1]} << 8);
+  u32 unit;
+  if (!strings::char_at(as_object(sp[-1]), as_int(sp[0]), unit)) [[unlikely]] RUN_BODY();
+  RETURN_ONE(2, unit);
 }
 
 HANDLER(intrinsic_string_hash_code) {
@@ -94,47 +85,23 @@ HANDLER(intrinsic_string_hash_code) {
   RETURN_ONE(1, hash);
 }
 
-// Eight bytes at a time; the last eight may overlap those before.
 HANDLER(intrinsic_string_equals) {
-  const Object* left = as_object(sp[-1]);
-  const Object* right = as_object(sp[0]);
-  if (left == right) RETURN_ONE(2, 1);
-  if (right == nullptr || left->klass_id() != right->klass_id()) RETURN_ONE(2, 0);
-  const Object* left_value = STRING_VALUE(left);
-  const Object* right_value = STRING_VALUE(right);
-  if (STRING_CODER(left) != STRING_CODER(right)) RETURN_ONE(2, 0);
-  if (left_value == nullptr || right_value == nullptr) [[unlikely]] RUN_BODY();
-  u32 length = static_cast<u32>(left_value->length());
-  if (length != static_cast<u32>(right_value->length())) RETURN_ONE(2, 0);
-  const u8* a = BYTES(left_value);
-  const u8* b = BYTES(right_value);
-  u32 at = 0;
-  for (; at + 8 <= length; at += 8) {
-    u64 x, y;
-    __builtin_memcpy(&x, a + at, 8);
-    __builtin_memcpy(&y, b + at, 8);
-    if (x != y) RETURN_ONE(2, 0);
-  }
-  for (; at < length; ++at) {
-    if (a[at] != b[at]) RETURN_ONE(2, 0);
-  }
-  RETURN_ONE(2, 1);
+  bool equal;
+  if (!strings::equals(as_object(sp[-1]), as_object(sp[0]), equal)) [[unlikely]] RUN_BODY();
+  RETURN_ONE(2, equal);
 }
 
 HANDLER(intrinsic_latin1_hash_code) {
   const Object* value = as_object(*sp);
   if (value == nullptr) [[unlikely]] RUN_BODY();
-  const u8* bytes = BYTES(value);
-  u32 hash = 0;
-  for (u32 i = 0, length = static_cast<u32>(value->length()); i < length; ++i) hash = hash * 31 + bytes[i];
-  RETURN_ONE(1, hash);
+  RETURN_ONE(1, strings::latin1_hash_code(value));
 }
 
 HANDLER(intrinsic_latin1_char_at) {
   const Object* value = as_object(sp[-1]);
   u32 index = static_cast<u32>(as_int(sp[0]));
   if (value == nullptr || index >= static_cast<u32>(value->length())) [[unlikely]] RUN_BODY();
-  RETURN_ONE(2, BYTES(value)[index]);
+  RETURN_ONE(2, strings::bytes_of(value)[index]);
 }
 
 // --- natives ---------------------------------------------------------------------------------------------------------

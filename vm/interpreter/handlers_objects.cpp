@@ -60,17 +60,10 @@ static SLOW_HANDLER(allocate_array_slow) {
   NEXT();
 }
 
-// Longer arrays take the slow path: that keeps the size computation within 32 bits.
-constexpr u32 longest_fast_array = 1u << 20;
-
 HANDLER(newarray) {   // a = element shift, b = klass id of the array; anewarray too
-  u32 length = static_cast<u32>(tos);
-  if (length > longest_fast_array) [[unlikely]] GO(allocate_array_slow);
-  u32 shift = operand_a(cell);
-  u64 bytes = align_up(u64{layout::array_base_offset(shift)} + (u64{length} << shift), layout::object_alignment);
-  Object* array = heap::allocate_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)), bytes);
+  Object* array = heap::allocate_array_in_tlab_nogc(thread, static_cast<u32>(operand_b(cell)), operand_a(cell),
+                                                    static_cast<u32>(tos));
   if (array == nullptr) [[unlikely]] GO(allocate_array_slow);
-  array->set_length(static_cast<i32>(length));
   tos = to_slot(array);
   NEXT();
 }

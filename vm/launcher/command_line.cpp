@@ -385,6 +385,7 @@ CommandLine parse_command_line(int argument_count, char** arguments) {
   if (result.action == CommandLine::Action::Run && result.what.empty()) {
     // -XX:+PrintFlagsFinal and -showversion are useful without a program.
     bool asks = flags::PrintFlagsFinal || flags::PrintCommandLineFlags || flags::PrintLockingModes ||
+                !flags::SnippetBitcodeFile.empty() ||
                 result.show_version || result.module_question != CommandLine::ModuleQuestion::None ||
                 !result.show_settings.empty();
     if (!asks) result.action = CommandLine::Action::Help;

@@ -12,6 +12,7 @@
 #include "classlib/natives/java.base/io/io_support.h"
 #include "classlib/natives/java.base/lang/shutdown.h"
 #include "gc/heap.h"
+#include "jit/snippets/snippets.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
@@ -87,6 +88,12 @@ int main(int argument_count, char** arguments) {
     case CommandLine::Action::Version: case CommandLine::Action::Run: break;
   }
   if (flags::PrintLockingModes) sync::print_locking_modes();
+  if (!flags::SnippetBitcodeFile.empty()) {
+    if (std::string problem = snippets::write_bitcode(flags::SnippetBitcodeFile); !problem.empty()) {
+      print_text(stderr, "Error: {}\n", problem);
+      return 1;
+    }
+  }
   using enum CommandLine::ModuleQuestion;
 
   std::string main_class = line.what;

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of snippets.def as C declarations: for the definitions, and for whoever links them as machine code.
+#pragma once
+
+#include "runtime/object/klass.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole {
+
+#define SNIPPET(name, result, parameters) extern "C" result snippet_##name parameters;
+#include "jit/snippets/snippets.def"
+#undef SNIPPET
+
+}  // namespace keyhole
+
+// What each definition begins with.
+#define KEYHOLE_SNIPPET extern "C" [[gnu::always_inline]]

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allocation, type tests, identity hash, and reference stores with their barrier.
+#pragma once
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "jit/snippets/declarations.h"
+#include "runtime/object/identity.h"
+
+namespace keyhole {
+
+KEYHOLE_SNIPPET Object* snippet_allocate(JavaThread* thread, u32 klass_id, u64 bytes) {
+  return heap::allocate_in_tlab_nogc(thread, klass_id, bytes);
+}
+KEYHOLE_SNIPPET Object* snippet_allocate_array(JavaThread* thread, u32 klass_id, u32 element_shift, u32 length) {
+  return heap::allocate_array_in_tlab_nogc(thread, klass_id, element_shift, length);
+}
+
+KEYHOLE_SNIPPET Klass* snippet_klass_of(Object* object) { return object->klass(); }
+// `wanted` is in displays: the compiler knows, because classes do not change in that.
+KEYHOLE_SNIPPET bool snippet_has_in_display(Klass* klass, Klass* wanted) { return klass->has_in_display(wanted); }
+KEYHOLE_SNIPPET bool snippet_is_known_subtype(Klass* klass, Klass* wanted) {
+  return klass->is_known_subtype_of(wanted);
+}
+
+KEYHOLE_SNIPPET u32 snippet_identity_hash(Object* object) { return hash_of_unlocked(object); }
+
+KEYHOLE_SNIPPET void snippet_store_reference(Object* holder, u32 offset, Object* value) {
+  barrier::store(holder, offset, value);
+}
+KEYHOLE_SNIPPET Object* snippet_exchange_reference(Object* holder, u32 offset, Object* value) {
+  return barrier::exchange(holder, offset, value);
+}
+KEYHOLE_SNIPPET bool snippet_compare_exchange_reference(Object* holder, u32 offset, Object* expected, Object* value) {
+  return barrier::compare_exchange(holder, offset, expected, value);
+}
+
+}  // namespace keyhole

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Snippets of objects and strings, run as machine code made of the bitcode, on a heap without a VM.
+#include "gc/plan.h"
+#include "jit/snippets/declarations.h"
+#include "runtime/object/identity.h"
+#include "tests/gc/heap_fixture.h"
+#include "vm/link/well_known.h"
+
+namespace keyhole::test {
+namespace {
+
+class SnippetsTest : public HeapTest {
+ protected:
+  // A TLAB with room.
+  void warm_up() { node(0); }
+};
+
+TEST_F(SnippetsTest, AllocateBumpsAndWritesTheHeader) {
+  start(16_MiB);
+  EXPECT_EQ(snippet_allocate(thread, k.node.id, node_bytes), nullptr) << "there is no TLAB yet";
+  warm_up();
+  char* top = thread->tlab_top;
+  Object* object = snippet_allocate(thread, k.node.id, node_bytes);
+  EXPECT_EQ(reinterpret_cast<char*>(object), top);
+  EXPECT_EQ(thread->tlab_top, top + node_bytes);
+  EXPECT_EQ(object->klass(), &k.node);
+  EXPECT_EQ(object->header_word() & layout::lock_mask, layout::unlocked);
+  EXPECT_EQ(object->get<u64>(node_id), 0u);
+  u64 rest = static_cast<u64>(thread->tlab_end - thread->tlab_top);
+  EXPECT_EQ(snippet_allocate(thread, k.node.id, rest + 8), nullptr);
+  EXPECT_EQ(thread->tlab_top, top + node_bytes) << "nothing has happened";
+}
+
+TEST_F(SnippetsTest, AllocateArrayRefusesLongAndNegativeLengths) {
+  start(16_MiB);
+  warm_up();
+  Object* array = snippet_allocate_array(thread, k.longs.id, 3, 5);
+  ASSERT_NE(array, nullptr);
+  EXPECT_EQ(array->klass(), &k.longs);
+  EXPECT_EQ(array->length(), 5);
+  EXPECT_EQ(thread->tlab_top, reinterpret_cast<char*>(array) + layout::array_bytes(3, 5));
+  char* top = thread->tlab_top;
+  EXPECT_EQ(snippet_allocate_array(thread, k.bytes.id, 0, heap::longest_fast_array + 1), nullptr);
+  EXPECT_EQ(snippet_allocate_array(thread, k.bytes.id, 0, static_cast<u32>(-1)), nullptr);
+  EXPECT_EQ(thread->tlab_top, top);
+  EXPECT_EQ(verify(), "");
+}
+
+TEST_F(SnippetsTest, ReferenceStoresMarkWhatThePlanAsksFor) {
+  for (const char* plan : {"generational", "evacuating", "none"}) {
+    flags::GCPlan = plan;
+    start(16_MiB);
+    bool marks = gc::plan().properties().barrier == barrier::Kind::CardMark;
+    EXPECT_EQ(marks, std::string_view(plan) == "generational");
+    Object* holder = node(1);
+    Object* value = node(2);
+    u8* card = barrier::card_of(holder->address<char>(node_left));
+    auto expect_mark = [&](const char* store) {
+      EXPECT_EQ(*card, marks ? barrier::dirty_card : barrier::clean_card) << plan << " " << store;
+      *card = barrier::clean_card;
+    };
+    *card = barrier::clean_card;
+    snippet_store_reference(holder, node_left, value);
+    EXPECT_EQ(holder->get_reference(node_left), value);
+    expect_mark("store");
+    EXPECT_EQ(snippet_exchange_reference(holder, node_left, holder), value);
+    EXPECT_EQ(holder->get_reference(node_left), holder);
+    expect_mark("exchange");
+    EXPECT_FALSE(snippet_compare_exchange_reference(holder, node_left, value, value));
+    EXPECT_EQ(holder->get_reference(node_left), holder);
+    *card = barrier::clean_card;
+    EXPECT_TRUE(snippet_compare_exchange_reference(holder, node_left, holder, nullptr));
+    EXPECT_EQ(holder->get_reference(node_left), nullptr);
+    expect_mark("compare and exchange");
+    gc::tlab::retire(thread);
+    gc::stop_workers();
+    gc::space.shut_down();
+  }
+  flags::GCPlan = "evacuating";
+  start(16_MiB);
+}
+
+TEST_F(SnippetsTest, TypeTestsAnswerAsTheVmDoes) {
+  start(16_MiB);
+  EXPECT_EQ(snippet_klass_of(node(1)), &k.node);
+  Klass base{}, derived{}, interface{};
+  base.kind = derived.kind = interface.kind = KlassKind::Instance;
+  interface.access_flags = 0x0200;
+  base.supers[0] = derived.supers[0] = &base;
+  derived.depth = 1;
+  derived.supers[1] = &derived;
+  Klass* secondary[] = {&interface};
+  derived.secondary_supers = secondary;
+  derived.secondary_super_count = 1;
+  EXPECT_TRUE(base.is_in_displays());
+  EXPECT_TRUE(snippet_has_in_display(&derived, &base));
+  EXPECT_TRUE(snippet_has_in_display(&derived, &derived));
+  EXPECT_FALSE(snippet_has_in_display(&base, &derived));
+  EXPECT_FALSE(interface.is_in_displays());
+  EXPECT_FALSE(snippet_is_known_subtype(&derived, &interface));
+  EXPECT_TRUE(derived.is_subtype_of(&interface));   // leaves it in the cache
+  EXPECT_TRUE(snippet_is_known_subtype(&derived, &interface));
+  EXPECT_TRUE(snippet_is_known_subtype(&interface, &interface));
+}
+
+TEST_F(SnippetsTest, IdentityHashOfWhatHasOneAndIsUnlocked) {
+  start(16_MiB);
+  roots = {node(1), heap::allocate_instance(thread, &k.leaf)};
+  for (Object*& object : roots) {
+    EXPECT_EQ(snippet_identity_hash(object), 0u);
+    layout::Word fresh = object->header_word();
+    object->header().store(layout::hashed(fresh, 12345));
+    u32 hash = snippet_identity_hash(object);
+    EXPECT_NE(hash, 0u);
+    EXPECT_EQ(hash, layout::hash_at(object, object->header_word()));
+    collect();   // it moves, and in narrow headers the hash is stored
+    EXPECT_EQ(snippet_identity_hash(object), hash);
+    layout::Word unlocked = object->header_word();
+    object->header().store(unlocked ^ layout::unlocked);
+    EXPECT_EQ(snippet_identity_hash(object), 0u) << "whoever holds it may have displaced it";
+    object->header().store(unlocked);
+  }
+}
+
+class StringSnippetsTest : public SnippetsTest {
+ protected:
+  // Nodes with the fields of a String: the bytes on the left, the coder in the low byte of the id.
+  void start_with_strings() {
+    start(16_MiB);
+    well_known::String_value = node_left;
+    well_known::String_coder = node_id;
+  }
+  // A root by index, so that it is found again when it has moved.
+  usize make_string(std::string_view text, u8 coder) {
+    roots.push_back(heap::allocate_array(thread, &k.bytes, static_cast<i32>(text.size())));
+    memcpy(roots.back()->elements<char>(), text.data(), text.size());
+    Object* string = node(0);
+    string->set<u8>(node_id, coder);
+    barrier::store(string, node_left, roots.back());
+    roots.back() = string;
+    return roots.size() - 1;
+  }
+};
+
+TEST_F(StringSnippetsTest, LengthAndCharAt) {
+  start_with_strings();
+  Object* latin1 = roots[make_string("caf\xe9", 0)];
+  Object* utf16 = roots[make_string(std::string_view("a\0\x3c\x26", 4), 1)];
+  Object* unfinished = node(0);
+  EXPECT_EQ(snippet_string_length(latin1), 4);
+  EXPECT_EQ(snippet_string_length(utf16), 2);
+  EXPECT_EQ(snippet_string_length(unfinished), -1);
+  EXPECT_EQ(snippet_string_char_at(latin1, 3), 0xe9);
+  EXPECT_EQ(snippet_string_char_at(utf16, 0), 'a');
+  EXPECT_EQ(snippet_string_char_at(utf16, 1), 0x263c);
+  for (i32 outside : {-1, 4, 2147483647}) EXPECT_EQ(snippet_string_char_at(latin1, outside), -1) << outside;
+  EXPECT_EQ(snippet_string_char_at(utf16, 2), -1);
+  EXPECT_EQ(snippet_string_char_at(unfinished, 0), -1);
+}
+
+TEST_F(StringSnippetsTest, EqualsAndHashCode) {
+  start_with_strings();
+  std::string text = "twenty-one characters";
+  Object* one = roots[make_string(text, 0)];
+  EXPECT_EQ(snippet_string_equals(one, one), 1);
+  EXPECT_EQ(snippet_string_equals(one, nullptr), 0);
+  EXPECT_EQ(snippet_string_equals(one, roots[make_string(text, 0)]), 1);
+  EXPECT_EQ(snippet_string_equals(one, roots[make_string(text, 1)]), 0);
+  EXPECT_EQ(snippet_string_equals(one, roots[make_string(text.substr(1), 0)]), 0);
+  EXPECT_EQ(snippet_string_equals(one, heap::allocate_instance(thread, &k.leaf)), 0);
+  EXPECT_EQ(snippet_string_equals(one, node(0)), -1);
+  for (usize at = 0; at < text.size(); ++at) {
+    std::string other = text;
+    other[at] ^= 1;
+    EXPECT_EQ(snippet_string_equals(one, roots[make_string(other, 0)]), 0) << at;
+  }
+  EXPECT_EQ(snippet_latin1_hash_code(one->get_reference(node_left)), 1313684416u);
+  Object* empty = heap::allocate_array(thread, &k.bytes, 0);
+  EXPECT_EQ(snippet_latin1_hash_code(empty), 0u);
+}
+
+}  // namespace
+}  // namespace keyhole::test

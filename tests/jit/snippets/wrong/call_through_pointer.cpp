@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A snippet that calls what it does not know.
+// error: R1: snippet_ask calls through a pointer
+#include "jit/snippets/declarations.h"
+
+KEYHOLE_SNIPPET bool snippet_ask(bool (*question)()) { return !question(); }
