@@ -133,6 +133,9 @@ template <typename Work> void run_pause(Collection& collection, Work&& work) {
   collection.begin(Phase::Resize);
   space.after_collection(collection.may_shrink_heap, plan().budget());
   tlab::resize_all();
+  if (!flags::UseGCServiceThread) {
+    while (plan().concurrent_step()) continue;
+  }
   if (flags::VerifyAfterGC) {
     collection.begin(Phase::VerifyAfter);
     verify_or_die("after the collection");

@@ -16,6 +16,7 @@
 #include "gc/overhead_limit.h"
 #include "gc/plan.h"
 #include "gc/scan.h"
+#include "gc/service.h"
 #include "gc/space.h"
 #include "gc/tlab.h"
 #include "gc/verify.h"
@@ -50,6 +51,12 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
   return space.extend_for(bytes) ? allocate_nogc(thread, bytes) : nullptr;
 }
 
+// A pause, and then the work that it leaves for afterwards.
+template <typename Operation> MAY_SAFEPOINT void pause(JavaThread* thread, const char* name, Operation& operation) {
+  safepoint::run(thread, name, operation);
+  gc::service::after_pause(thread);
+}
+
 // Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected
 // since, that collection may suffice.
 [[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) {
@@ -68,16 +75,16 @@ char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
     else
       memory = allocate_extending_nogc(thread, bytes);
   };
-  safepoint::run(thread, "CollectForAllocation", ordinary);
+  pause(thread, "CollectForAllocation", ordinary);
   if (memory != nullptr || hopeless) return memory;
   if (space.is_humongous(bytes)) {
     // There may be room, but not contiguous.
     auto compacting = [&] { collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true}); };
-    safepoint::run(thread, "CollectForAllocation", compacting);
+    pause(thread, "CollectForAllocation", compacting);
     if (memory != nullptr || hopeless) return memory;
   }
   auto last = [&] { collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/true, /*compact=*/true}); };
-  safepoint::run(thread, "CollectForAllocation", last);
+  pause(thread, "CollectForAllocation", last);
   return memory;
 }
 
@@ -148,7 +155,7 @@ void collect(JavaThread* thread, Cause cause) {
   if (cause == Cause::SystemGC && flags::DisableExplicitGC) return;
   if (!gc::plan().properties().collects) return;
   auto operation = [&] { gc::run_collection({cause, /*clear_soft=*/cause == Cause::MetadataClearSoftReferences}); };
-  safepoint::run(thread, gc::name_of(cause), operation);
+  pause(thread, gc::name_of(cause), operation);
 }
 
 u64 collections_for(Cause cause) {
@@ -167,7 +174,7 @@ void collect_unless_done(JavaThread* thread, Cause cause, u64 seen) {
     collections_for_metadata.fetch_add(1, std::memory_order_relaxed);
     if (clear_soft) collections_of_soft_references.fetch_add(1, std::memory_order_relaxed);
   };
-  safepoint::run(thread, gc::name_of(cause), operation);
+  pause(thread, gc::name_of(cause), operation);
 }
 
 const char* failure_message(JavaThread* thread) {

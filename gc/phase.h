@@ -15,7 +15,8 @@
 //   Move         each live object has a new place        (sliding) rewrites references, moves objects
 //   Release      nothing live is in from-space           regions that are empty now become Free
 //   Rebuild      everything live is marked               (marking) dead objects become filler, cards are remembered
-//   Resize       used regions are known                  the next trigger, memory back to the kernel
+//   Resize       used regions are known                  the next trigger; without a service thread (service.h), what
+//                                                        it would do
 //   VerifyAfter  the heap is as mutators will see it     (by flag) checks it again
 #pragma once
 

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+#include "gc/space.h"
+
 namespace keyhole::gc {
 namespace {
 
@@ -34,6 +36,9 @@ std::string names() {
 }
 
 }  // namespace
+
+bool Plan::has_concurrent_work() const { return space.has_memory_to_return(); }
+bool Plan::concurrent_step() { return space.return_some_memory(); }
 
 Plan& plan() { return *chosen; }
 

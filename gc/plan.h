@@ -11,6 +11,7 @@
 //                                                                        code generators
 //   the budget is spent          collect                                 collection.cpp, world stopped
 //   a pause is over              wants_marking, mark                     the same, in the same safepoint
+//   mutators run again           has_concurrent_work, concurrent_step    the service thread (service.h)
 //   the heap is verified         old_generation                          verify.cpp
 #pragma once
 
@@ -51,6 +52,12 @@ class Plan {
   // a pause of its own.
   virtual bool wants_marking() const { return false; }
   virtual void mark(Collection&) {}
+  // Between pauses, beside mutators: what needs no stopped world. A step is a fraction of a millisecond, because a
+  // pause waits for it, and it takes the heap lock for what it shares with mutators; true: there is more to do. What
+  // every plan has to do here is to give memory back that its last collection left free and that will not be needed
+  // soon. A plan with more to do overrides both, and calls these.
+  virtual bool has_concurrent_work() const;
+  virtual bool concurrent_step();
   // Null: all objects are of one generation.
   virtual const OldGeneration* old_generation() const { return nullptr; }
 

@@ -6,6 +6,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "gc/card_table.h"
 #include "runtime/base/check.h"
 #include "runtime/base/page.h"
@@ -22,6 +24,7 @@ bool RegionTable::reserve(u64 region_bytes, u32 count) {
   count_ = count;
   region_shift_ = static_cast<u32>(__builtin_ctzll(region_bytes));
   used_count_ = first_free_hint_ = low_limit_ = 0;
+  uncommit_ = {};
   high_limit_ = count;
   address_epochs = {&regions_->epoch(), base(), region_shift_, sizeof(Region)};
   return true;
@@ -110,17 +113,36 @@ void RegionTable::recount() {
   first_free_hint_ = 0;
 }
 
-void RegionTable::uncommit_free(u32 keep) {
+bool RegionTable::has_free_memory(u32 index) const {
+  const Region& region = regions_[index];
+  return region.initialized() && region.is_free() && region.dirty();
+}
+
+bool RegionTable::choose_to_uncommit(u32 keep) {
+  uncommit_ = {};
+  u32 seen = 0;
   for (u32 i = 0; i < count_; ++i) {
-    Region* region = regions_ + i;
-    if (!region->initialized() || !region->is_free() || !region->dirty()) continue;
-    if (keep > 0) {
-      --keep;
-      continue;
-    }
-    madvise(region->bottom(), region_bytes(), MADV_DONTNEED);
-    region->set_dirty(false);
+    if (!has_free_memory(i)) continue;
+    if (seen++ == keep) uncommit_.first = i;
+    uncommit_.end = i + 1;
   }
+  if (seen <= keep) uncommit_ = {};
+  return seen > keep;
+}
+
+u64 RegionTable::uncommit_some(u64 bytes) {
+  for (; uncommit_.end > uncommit_.first; --uncommit_.end, uncommit_.done = 0) {
+    if (!has_free_memory(uncommit_.end - 1)) continue;
+    Region& region = regions_[uncommit_.end - 1];
+    if (region.epoch() != uncommit_.epoch) uncommit_.done = 0;   // it was in use since the last piece
+    uncommit_.epoch = region.epoch();
+    bytes = std::min(bytes, region_bytes() - uncommit_.done);
+    madvise(region.bottom() + uncommit_.done, bytes, MADV_DONTNEED);
+    uncommit_.done += bytes;
+    if (uncommit_.done == region_bytes()) region.set_dirty(false);   // the next call goes on below it
+    return bytes;
+  }
+  return 0;
 }
 
 void RegionTable::touch(u32 regions) {

@@ -74,8 +74,12 @@ class RegionTable {
   void recount();
   // Lets the kernel back the first regions now; they are still zero.
   void touch(u32 regions);
-  // Gives the memory of free dirty regions back to the kernel, all but the first `keep` of them.
-  void uncommit_free(u32 keep);
+  // Of the free dirty regions, all but the first `keep` are to give their memory back to the kernel. False: there are
+  // no others.
+  bool choose_to_uncommit(u32 keep);
+  // They do, the highest first, with so many bytes of one of them: how many went. 0: all are done. Those that are taken
+  // meanwhile keep their memory.
+  u64 uncommit_some(u64 bytes);
 
   // Every region that may hold something, in address order.
   template <typename Visitor> void for_each_used(Visitor&& visit) {
@@ -89,6 +93,7 @@ class RegionTable {
 
  private:
   Region* find_free();
+  bool has_free_memory(u32 index) const;   // that is backed by the kernel
 
   Region* regions_ = nullptr;
   u32 count_ = 0;
@@ -98,6 +103,9 @@ class RegionTable {
   u32 low_limit_ = 0;         // one above the highest ordinary region ever taken
   u32 high_limit_ = 0;        // the lowest humongous region ever taken
   bool round_robin_ = false;
+  // Regions to be uncommitted lie in [first, end). Of the last one, if it is still as it was in that epoch, `done`
+  // bytes have gone.
+  struct { u32 first = 0, end = 0, epoch = 0; u64 done = 0; } uncommit_;
 };
 
 }  // namespace keyhole::gc

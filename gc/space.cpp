@@ -47,6 +47,7 @@ std::string Space::initialize() {
 }
 
 void Space::shut_down() {
+  memory_to_return_.store(false, std::memory_order_relaxed);
   retire_shared_regions();
   regions.unreserve();
 }
@@ -128,7 +129,21 @@ void Space::after_collection(bool may_shrink, AllocationBudget budget) {
   u32 used = regions.used_count();
   sizing.after_collection(used, may_shrink, budget);
   u32 touched = flags::AlwaysPreTouch && sizing.initial_regions() > used ? sizing.initial_regions() - used : 0;
-  regions.uncommit_free(std::max(sizing.needed_soon(used), touched));
+  bool due = regions.choose_to_uncommit(std::max(sizing.needed_soon(used), touched));
+  memory_to_return_.store(due, std::memory_order_relaxed);
+}
+
+bool Space::return_some_memory() {
+  // What the kernel takes in some 0.1 ms.
+  constexpr u64 piece_bytes = 1_MiB;
+  MutexLock guard(lock_);
+  u64 bytes = regions.uncommit_some(piece_bytes);
+  returned_bytes_ += bytes;
+  if (bytes != 0) return true;
+  if (returned_bytes_ != 0) KEYHOLE_LOG(debug, gc_heap, "Returned {}K of free regions", returned_bytes_ / 1024);
+  returned_bytes_ = 0;
+  memory_to_return_.store(false, std::memory_order_relaxed);
+  return false;
 }
 
 // Not analysed: a crash report calls it, too, perhaps while holding this lock; after a while an approximate answer is

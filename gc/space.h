@@ -5,6 +5,7 @@
 // allocation and collection.
 #pragma once
 
+#include <atomic>
 #include <cstring>
 #include <string>
 
@@ -40,9 +41,12 @@ class Space {
   // World stopped: mutators continue in this ToSpace or Compacting region.
   void offer(Region* region);
 
-  // World stopped: new trigger; free memory that will not be needed soon goes back to the kernel. `may_shrink`: what
-  // lives is known.
+  // World stopped: new trigger, and which free memory will not be needed soon. `may_shrink`: what lives is known.
   void after_collection(bool may_shrink, AllocationBudget budget);
+  // That memory goes back to the kernel, a piece at a time, beside mutators or with the world stopped. True: there is
+  // more.
+  bool return_some_memory();
+  bool has_memory_to_return() const { return memory_to_return_.load(std::memory_order_relaxed); }
 
   // A thread ends, or is counted at a safepoint: adds its counters to the totals.
   void add_to_totals(AllocationCounters& counters);
@@ -88,6 +92,8 @@ class Space {
   std::string allocation_line(const AllocationCounters& counters, const RegionCounters& regions) const;
 
   mutable Mutex lock_{LockRank::heap};
+  std::atomic<bool> memory_to_return_{false};   // written under the lock, or with the world stopped
+  u64 returned_bytes_ GUARDED_BY(lock_) = 0;    // since the last collection
   SharedAllocator<HardwareWorld> shared_;
   RegionCounters region_counters_ GUARDED_BY(lock_);
   RegionCounters region_counters_logged_;       // world stopped

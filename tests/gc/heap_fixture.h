@@ -19,6 +19,7 @@
 #include "gc/barrier.h"
 #include "gc/collection.h"
 #include "gc/heap.h"
+#include "gc/service.h"
 #include "gc/space.h"
 #include "gc/tlab.h"
 #include "gc/workers.h"
@@ -101,12 +102,14 @@ class HeapTest : public testing::Test {
     flags::VerifyBeforeGC = flags::VerifyAfterGC = true;
     flags::GCPoisonFromSpace = true;
     flags::GCPlan = "evacuating";   // tests of the generational plan say so
+    flags::UseGCServiceThread = false;   // a heap stays as its last pause left it
   }
   ~HeapTest() override {
     if (thread == nullptr) return;
     roots.clear();
     weak_roots.clear();
     gc::take_pending_references(thread);
+    gc::service::stop(thread);
     gc::tlab::retire(thread);
     gc::stop_workers();
     gc::space.shut_down();

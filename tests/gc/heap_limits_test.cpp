@@ -5,7 +5,9 @@
 #include <sys/mman.h>
 
 #include "gc/overhead_limit.h"
+#include "gc/plan.h"
 #include "runtime/base/page.h"
+#include "runtime/threads/thread_state.h"
 #include "tests/gc/generational_fixture.h"
 
 namespace keyhole::test {
@@ -105,6 +107,82 @@ TEST_P(HeapLimitsTest, TheInitialHeapIsTouchedOnRequest) {
   for (u32 i = 0; i < 1'000'000; ++i) node(0);
   full();
   EXPECT_GE(resident_bytes(), 32_MiB);
+}
+
+// The same without a pause for it: the service thread.
+TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelBetweenPauses) {
+  flags::UseGCServiceThread = true;
+  flags::VerifyBeforeGC = flags::VerifyAfterGC = false;
+  start(256_MiB, 8_MiB);
+  roots = {nullptr};
+  for (u64 round = 0; round < 2; ++round) {   // the thread is there already
+    for (u64 id = 0; id < 2'000'000; ++id) prepend(id);
+    EXPECT_GT(resident_bytes(), 60_MiB);
+    roots = {nullptr};
+    heap::collect(thread, heap::Cause::SystemGC);
+    while (gc::plan().has_concurrent_work()) {
+      BlockedScope blocked(thread);
+      hardware::yield();
+    }
+    EXPECT_LE(resident_bytes(), 9_MiB);
+  }
+  // Beside mutators that take the regions meanwhile.
+  flags::VerifyBeforeGC = true;
+  for (u64 round = 0; round < 20; ++round) {
+    for (u64 id = 0; id < 200'000; ++id) prepend(id);
+    if (round % 3 == 0) roots = {nullptr};
+    heap::collect(thread, heap::Cause::SystemGC);
+  }
+  EXPECT_EQ(verify(), "");
+}
+
+TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
+  start(16_MiB);
+  gc::RegionTable& regions = gc::space.regions;
+  u64 piece = regions.region_bytes() / 4;
+  auto use = [&](u32 count) {   // the lowest ones; their memory is full of ones then
+    std::vector<gc::Region*> taken;
+    for (u32 i = 0; i < count; ++i) {
+      taken.push_back(regions.take_to_space());
+      EXPECT_EQ(taken.back()->index(), i);
+      memset(taken.back()->bottom(), 1, regions.region_bytes());
+      taken.back()->set_top(taken.back()->end());
+    }
+    for (gc::Region* region : taken) {
+      region->transition_to_full();
+      regions.release(region);
+    }
+  };
+  regions.set_round_robin(false);
+  use(4);
+  EXPECT_FALSE(regions.choose_to_uncommit(4));
+  EXPECT_EQ(regions.uncommit_some(piece), 0u);
+  ASSERT_TRUE(regions.choose_to_uncommit(1));
+  gc::Region* last = regions.at(3);
+  EXPECT_EQ(regions.uncommit_some(piece), piece);
+  EXPECT_EQ(last->bottom()[0], 0);
+  EXPECT_EQ(last->bottom()[piece], 1);
+  EXPECT_TRUE(last->dirty());
+  use(4);   // full of ones again, and free again
+  for (u32 i = 0; i < 4; ++i) {
+    EXPECT_TRUE(last->dirty()) << "all over again: " << i;
+    EXPECT_EQ(regions.uncommit_some(piece), piece);
+  }
+  EXPECT_FALSE(last->dirty());
+  EXPECT_EQ(last->bottom()[0], 0);
+  EXPECT_EQ(last->end()[-1], 0);
+  gc::Region* zeroth = regions.take_to_space();
+  gc::Region* taken = regions.take_to_space();   // region 1 was chosen, and is used now
+  memset(taken->bottom(), 2, regions.region_bytes());
+  EXPECT_EQ(regions.uncommit_some(2 * regions.region_bytes()), regions.region_bytes());   // region 2
+  EXPECT_FALSE(regions.at(2)->dirty());
+  EXPECT_EQ(regions.uncommit_some(piece), 0u);
+  EXPECT_EQ(taken->bottom()[0], 2);
+  EXPECT_TRUE(zeroth->dirty());
+  for (gc::Region* region : {zeroth, taken}) {
+    region->transition_to_full();
+    regions.release(region);
+  }
 }
 
 TEST_P(HeapLimitsTest, MemoryGoesBackToTheKernelWhenLittleLives) {

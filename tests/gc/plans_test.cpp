@@ -11,19 +11,19 @@
 namespace keyhole::test {
 namespace {
 
-struct Collecting {
+struct Row {
   const char* plan;
 };
-std::vector<Collecting> collecting_plans() {
-  std::vector<Collecting> plans;
+std::vector<Row> plans(bool collecting) {
+  std::vector<Row> rows;
 #define GC_PLAN(name, collects, ...) \
-  if (collects) plans.push_back({#name});
+  if (collects || !collecting) rows.push_back({#name});
 #include "gc/plans.def"
 #undef GC_PLAN
-  return plans;
+  return rows;
 }
 
-class PlansTest : public HeapTest, public testing::WithParamInterface<Collecting> {
+class PlansTest : public HeapTest, public testing::WithParamInterface<Row> {
  protected:
   PlansTest() { flags::GCPlan = GetParam().plan; }
 
@@ -140,7 +140,39 @@ TEST_P(PlansTest, RootsAreTold) {
   EXPECT_EQ(roots[0]->get<u64>(node_id), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Plans, PlansTest, testing::ValuesIn(collecting_plans()),
+// What the plan asks for, and no more: the stores of C++. Those of generated code: tests/jit/listings.py, and of the
+// bitcode: tests/jit/snippets.
+class BarrierTest : public HeapTest, public testing::WithParamInterface<Row> {
+ protected:
+  BarrierTest() { flags::GCPlan = GetParam().plan; }
+};
+TEST_P(BarrierTest, StoresMarkCardsForThosePlansThatAskForIt) {
+  start(8_MiB);
+  bool marks = gc::plan().properties().barrier == barrier::Kind::CardMark;
+  if (!gc::plan().properties().collects) EXPECT_FALSE(marks);
+  if (gc::plan().old_generation() != nullptr) EXPECT_TRUE(marks);
+  roots = {node(1)};
+  Object* array = heap::allocate_array(thread, &k.references, 4);
+  for (int store = 0; store < 6; ++store) {
+    Object* holder = store < 4 ? roots[0] : array;
+    void* slot = store < 4 ? holder->address<void>(node_left) : holder->address<void>(Object::element_offset(2, 1));
+    u8* card = barrier::card_of(slot);
+    *card = barrier::clean_card;
+    switch (store) {
+      case 0: barrier::store(holder, node_left, array); break;
+      case 1: barrier::store_ordered(holder, node_left, array, std::memory_order_seq_cst); break;
+      case 2: barrier::exchange(holder, node_left, nullptr); break;
+      case 3: barrier::compare_exchange(holder, node_left, nullptr, array); break;
+      case 4: barrier::store_element(holder, 1, roots[0]); break;
+      default: barrier::copy_elements(holder, 0, holder, 1, 3); break;
+    }
+    EXPECT_EQ(*card, marks ? barrier::dirty_card : barrier::clean_card) << GetParam().plan << ", store " << store;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Plans, BarrierTest, testing::ValuesIn(plans(/*collecting=*/false)),
+                         [](const auto& test) { return std::string(test.param.plan); });
+INSTANTIATE_TEST_SUITE_P(Plans, PlansTest, testing::ValuesIn(plans(/*collecting=*/true)),
                          [](const auto& test) { return std::string(test.param.plan); });
 
 }  // namespace

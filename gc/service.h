@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The heap's service thread: a plan's concurrent phases (Plan::concurrent_step), between pauses and beside mutators.
+//
+//   pause                  thread that asked for it     service thread
+//   leaves work behind
+//   world goes on          after_pause: start, wake -->  step; poll; rest; step ... until there is no more
+//   next pause <-- waits for a step at most ----------   stopped at its poll; the pause chooses the work anew
+//
+// S1: a step runs managed and reaches no poll, so no pause begins within one.
+// S2: it rests between two steps: mutators that wait for the heap lock come first.
+// S3: the thread is started by the first pause that leaves it something to do, and ends with the VM. Without it (the
+//     system refuses one) the thread that asked for the pause does the work.
+#pragma once
+
+#include "runtime/base/capabilities.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::gc::service {
+
+// The world goes on after a pause: what the plan has left to do is done from here on.
+void after_pause(JavaThread* thread) MAY_SAFEPOINT;
+
+// Ends the thread, when its step is over (tests make many heaps).
+void stop(JavaThread* thread) MAY_SAFEPOINT;
+
+}  // namespace keyhole::gc::service
