@@ -62,8 +62,7 @@ namespace {
 
 u32 spin_reads() { return flags::SpinPauses >= 0 ? static_cast<u32>(flags::SpinPauses) : cost_model::patience_reads; }
 
-// Of simulated runs of some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches
-// them here.
+// Runs last some milliseconds: shorter than the VM's, so that there are enough of them. No kernel stretches them here.
 constexpr i64 turn_nanoseconds = 250'000;
 
 struct MachineOfThread {

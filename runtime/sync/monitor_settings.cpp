@@ -18,6 +18,24 @@ bool find_succession(std::string_view name, Succession* found) {
   return true;
 }
 
+// -XX:+MonitorTurns. The empty string, or what it does not go with.
+static std::string choose_turns(MonitorSettings& chosen, const SuccessorVariant& variant) {
+  auto refuse = [](std::string_view flag, std::string_view reason) {
+    return fmt::format("MonitorTurns does not go with {}: {}", flag, reason);
+  };
+  if (chosen.succession != Succession::competitive)
+    return refuse("Succession=" + flags::Succession, "turns are a succession of their own.");
+  if (flags::RestrictConcurrency)
+    return refuse("RestrictConcurrency",
+                  "everybody in the queue sleeps but the eldest, and that one naps while the monitor is saturated.");
+  if (variant.name != "base")
+    return refuse("SuccessorVariant=" + flags::SuccessorVariant, "nobody who spins sets the successor hint.");
+  chosen.succession = Succession::turns;
+  chosen.turns.turn_nanoseconds = flags::LockTurnMicros * 1000;
+  chosen.turns.patience_nanoseconds = flags::ImpatienceMicros * 1000;
+  return {};
+}
+
 std::string initialize_monitors() {
   MonitorSettings chosen;
   if (!flags::Succession.empty() && !find_succession(flags::Succession, &chosen.succession))
@@ -37,6 +55,9 @@ std::string initialize_monitors() {
         "nobody sets the successor hint.",
         variant->name);
 
+  if (flags::MonitorTurns) {
+    if (std::string refusal = choose_turns(chosen, *variant); !refusal.empty()) return refusal;
+  }
   chosen.restrict_concurrency = flags::RestrictConcurrency;
   chosen.spin_pauses = static_cast<i32>(flags::SpinPauses);
   chosen.impatience_nanoseconds = flags::ImpatienceMicros * 1000;

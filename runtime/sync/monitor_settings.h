@@ -8,6 +8,8 @@
 //   competitive    frees the lock, wakes one; the woken thread competes                  FIFO wake-up, unbounded bypass
 //   direct         makes the eldest waiter the owner; no thread can come in between      FIFO
 //   bypass         competitive until a waiter is impatient, then direct                  bounded bypass
+//   turns          competitive; a lock that is never free for long is handed over by     bounded bypass
+//                  turns (monitor_turns.h)
 //
 // A monitor takes its settings from a policy, a type with `static settings()`: FixedPolicy<settings> for the model
 // checker and for comparisons (the compiler drops what is not chosen), FlagPolicy for the VM, read once at start. Only
@@ -20,10 +22,11 @@
 
 #include "runtime/base/types.h"
 #include "runtime/sync/flag_defaults.h"
+#include "runtime/sync/turns.h"
 
 namespace keyhole::sync {
 
-enum class Succession : u8 { competitive, direct, bypass };
+enum class Succession : u8 { competitive, direct, bypass, turns };
 
 // The life of the successor hint. "Late": it stays set from a thread's first spin until just before that thread parks.
 struct SuccessorRules {
@@ -49,6 +52,8 @@ struct MonitorSettings {
   // With restricted concurrency: about one heir in so many is the eldest although no waiter is impatient.
   u64 heirs_per_promotion = 1000;
   SuccessorRules successor;
+  // Under turns. A held monitor tells its heir less than a header does: every exit that wakes it in vain is a gap, too.
+  TurnSettings turns = {.gaps_of_a_saturated_lock = 3};
 };
 
 template <MonitorSettings chosen> struct FixedPolicy {

@@ -12,19 +12,17 @@
 //   1 anonymous    held by a thread that has not met    id, by that thread, when it meets the monitor
 //                  the monitor (made by a contender)
 //   2 deflater     the deflater looks whether it may    for ever, once contentions went negative; else id of the
-//                                                       deflater,
-//                  take the monitor away                which then exits as any owner
+//                  take the monitor away                deflater, which then exits as any owner
 //
 //   entry_list     head -> C -> B -> A <- tail          pushed by CAS at the head, by threads that will park;
 //                  the owner alone builds `previous` links, keeps the tail, takes nodes out. Heir = tail: first come,
 //                  first woken, but a woken thread competes with whoever is running.
-//   successor      id of a thread that is awake and will try before it parks; 0 = nobody. While it is set, exit wakes
+//   successor      id of a thread that will try before it parks for ever; 0 = nobody. While it is set, exit wakes
 //                  nobody.
 //
 //   exiting owner                        entering thread
-//   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides: a thread
-//                                                                is
-//   StoreLoad fence                      StoreLoad (the CAS)     } never parked beside a free monitor
+//   owner = none (release)               push node by CAS        } R1: store, StoreLoad, load on both sides:
+//   StoreLoad fence                      StoreLoad (the CAS)     } a thread is never parked beside a free monitor
 //   read entry_list, successor           read owner, else park   }
 //
 // R1: no stranding. exit stores owner, fences, then reads the list; enter pushes by CAS, then reads owner. At least one
@@ -45,9 +43,9 @@
 //     afterwards.
 // R9: a node lies in its thread's native stack and is reachable only while that thread is inside enter or wait.
 // R10: under direct hand-over the heir is the owner before it wakes up, and takes its node out then. Nobody is
-//      successor: the lock is
-//     free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass does so while `impatient`
-//     is not 0, and so does restricted concurrency, whose eldest would else be passed over again and again.
+//     successor: the lock is free only while nobody is queued, so spinners and newcomers cannot pass. Bounded bypass
+//     does so while `impatient` is not 0, and so does restricted concurrency, whose eldest would else be passed over
+//     again and again, and turns (monitor_turns.h).
 //
 // The fields are grouped by cache line: what a header look-up reads, then what owners and contenders write.
 #pragma once
@@ -59,6 +57,7 @@
 #include "runtime/base/platform/world.h"
 #include "runtime/object/layout.h"
 #include "runtime/sync/monitor_settings.h"
+#include "runtime/sync/monitor_turns.h"
 #include "runtime/sync/ring.h"
 #include "runtime/sync/sleep_in_wait.h"
 #include "runtime/threads/lock_counters.h"
@@ -87,9 +86,13 @@ template <typename W> struct WaiterOf {
   typename W::template Plain<WaiterOf*> next, previous;
   // Wait set, doubly linked and circular; the owner's (R4). Null: not in it.
   typename W::template Plain<WaiterOf*> wait_next, wait_previous;
+  // monitor_turns.h: the monitor is this thread's (M5); what its waker knows (M6, M8).
+  typename W::template Atomic<u32> given{0};
+  typename W::template Atomic<HeirHears> told{HeirHears::Nothing};
 };
 
 template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct alignas(64) ObjectMonitorOf {
+  using World = W;
   using Thread = typename W::Thread;
   using Reference = typename W::Reference;
   using Waiter = WaiterOf<W>;
@@ -98,6 +101,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   using Monitor = typename W::Monitor;
   template <typename T> using Atomic = typename W::template Atomic<T>;
   template <typename T> using Plain = typename W::template Plain<T>;
+  using Turns = MonitorTurnsOf<ObjectMonitorOf>;
+  friend Turns;
 
   static constexpr u64 nobody = 0, anonymous = 1, deflater = 2;
 
@@ -109,6 +114,10 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   Atomic<typename W::LockRecord*> holders_record{nullptr};   // stack-locking, owner anonymous: whose record it is,
                                                              // holds (legacy.h)
   Atomic<u32> used_lately{1};             // a hint: somebody blocked or waited since the last collection
+  Plain<u64> turn_of;                     // owner only: id of who was made the owner by turn (M6 of monitor_turns.h)
+  Atomic<u64> had_turn{0};                // id of who handed over last (M7)
+  Atomic<u32> was_saturated{0};           // held at the end of the last turn (M6)
+  Atomic<u32> heir_naps{0};               // a hint (M8)
 
   // --- owners and contenders -----------------------------------------------------------------------------------------
   alignas(64) Atomic<u64> owner{nobody};
@@ -154,13 +163,17 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       recursions.set(recursions.get() + 1);
       return true;
     }
-    if (holder == nobody && try_lock(thread)) {
+    if (holder == nobody && !queues_at_once(thread) && try_lock(thread)) {
       if (entry_list.load(std::memory_order_relaxed) != nullptr) W::count(thread, LockCounter::bypasses);
       return true;
     }
     W::count(thread, LockCounter::contended_enters);
-    for (u32 round = 0; round <= settings().successor.extra_spins; ++round) {
-      if (try_spin(thread)) return true;
+    if (by_turns()) {
+      if (Turns(*this, thread).takes_as_newcomer()) return true;
+    } else {
+      for (u32 round = 0; round <= settings().successor.extra_spins; ++round) {
+        if (try_spin(thread)) return true;
+      }
     }
     // R5: from here on the deflater keeps away.
     if (contentions.fetch_add(1, std::memory_order_seq_cst) < 0) {
@@ -204,7 +217,8 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
     bool notified;
     {
       typename W::StatusScope status(thread, nanoseconds == forever ? W::waiting_status : W::timed_waiting_status);
-      release(thread);   // managed still: the heir's Thread must not be reused before it is unparked
+      // Managed still: the heir's Thread must not be reused before it is unparked.
+      release(thread, true);
       {
         typename W::BlockedScope blocked(thread);
         sleep_in_wait<W>(thread, nanoseconds,
@@ -216,7 +230,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
         if (notified) {
           // The node is on the entry list already, or will be before its notifier lets the lock go. An exit may have
           // made this thread its heir already, and what woke it here was that unpark (R3).
-          acquire_from_queue(thread, &node);
+          acquire_queued(thread, &node);
         }
       }
       if (!notified) {
@@ -294,6 +308,10 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   static constexpr decltype(auto) settings() { return Policy::settings(); }
   static bool hands_over() { return settings().succession == Succession::direct; }
 
+  static bool by_turns() { return settings().succession == Succession::turns; }
+  // M7 of monitor_turns.h.
+  bool queues_at_once(Thread* thread) { return by_turns() && Turns(*this, thread).had_turn(); }
+
   static bool has_patience() { return settings().succession == Succession::bypass || settings().restrict_concurrency; }
   static i64 patience_nanoseconds() {
     return settings().succession == Succession::bypass ? settings().impatience_nanoseconds
@@ -303,7 +321,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   // --- getting in ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 6/10: contended and spun in vain: queue, try once more, sleep
   void enter_queueing(Thread* thread) {
-    if (try_lock(thread) || try_spin(thread)) {
+    if (!by_turns() && (try_lock(thread) || try_spin(thread))) {
       withdraw_as_owner(thread);
       return;
     }
@@ -312,17 +330,22 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       Waiter* head = entry_list.load(std::memory_order_relaxed);
       node.next.set(head);
       if (entry_list.compare_exchange_strong(head, &node, std::memory_order_seq_cst)) break;   // R1
-      if (try_lock(thread)) {
+      if (!by_turns() && try_lock(thread)) {
         withdraw_as_owner(thread);
         return;
       }
     }
-    acquire_from_queue(thread, &node);
+    acquire_queued(thread, &node);
   }
 
   // The node is on the entry list, or will be before the notifier lets the lock go; returns as the owner, with the node
   // taken out.
-  void acquire_from_queue(Thread* thread, Waiter* node) {
+  void acquire_queued(Thread* thread, Waiter* node) {
+    if (by_turns()) Turns(*this, thread).acquire_from_queue(node);
+    else acquire_by_competing(thread, node);
+  }
+
+  void acquire_by_competing(Thread* thread, Waiter* node) {
     const SuccessorRules& rules = settings().successor;
     const bool bounded = has_patience();
     const i64 begin = bounded ? W::now_nanoseconds() : 0;
@@ -378,12 +401,12 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   bool try_spin(Thread* thread) {
     if (W::processors() < 2) return false;
     const SuccessorRules& rules = settings().successor;
-    const bool adapts = settings().spin_pauses == MonitorSettings::adaptive;
+    const bool adapts = spinning_adapts();
     const u64 own = thread->id;
     auto is_free = [own](u64 holder) { return holder == nobody || holder == own; };   // own: handed over (R10)
     if (adapts && W::spin_until(owner, is_free, SpinPolicy::free_reads) && try_lock_queued(thread)) {
       withdraw_as_owner(thread);
-      grow_budget();
+      spinning_paid();
       W::count(thread, LockCounter::spins_won);
       return true;
     }
@@ -408,18 +431,32 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
       }
       if (rules.clears_while_spinning && withdraw(thread) && rules.fences_while_spinning) W::fence();
     }
-    if (exhausted && adapts) spin_budget.store(std::max(budget - SpinPolicy::shrinkage, 0), std::memory_order_relaxed);
+    if (exhausted) spinning_was_in_vain();
     if (locked) {
       withdraw_as_owner(thread);
     } else if (!rules.clears_late && withdraw(thread)) {
       W::fence();   // R3
       locked = try_lock_queued(thread);
     }
-    if (locked && adapts) grow_budget();
+    if (locked) spinning_paid();
     W::count(thread, locked ? LockCounter::spins_won : LockCounter::spins_lost);
     return locked;
   }
-  void grow_budget() {
+  static bool spinning_adapts() { return settings().spin_pauses == MonitorSettings::adaptive; }
+  u32 spin_reads() const {
+    if (!spinning_adapts()) return static_cast<u32>(settings().spin_pauses);
+    return static_cast<u32>(spin_budget.load(std::memory_order_relaxed)) + SpinPolicy::free_reads;
+  }
+  static u32 longest_spin_reads() {
+    return static_cast<u32>(spinning_adapts() ? SpinPolicy::largest_budget : settings().spin_pauses);
+  }
+  void spinning_was_in_vain() {
+    if (!spinning_adapts()) return;
+    i32 now = spin_budget.load(std::memory_order_relaxed);
+    if (now > 0) spin_budget.store(std::max(now - SpinPolicy::shrinkage, 0), std::memory_order_relaxed);
+  }
+  void spinning_paid() {
+    if (!spinning_adapts()) return;
     i32 now = spin_budget.load(std::memory_order_relaxed);
     i32 grown = std::clamp(now, SpinPolicy::least_after_success, SpinPolicy::largest_budget - SpinPolicy::growth) +
                 SpinPolicy::growth;
@@ -428,18 +465,27 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
 
   // --- letting go ----------------------------------------------------------------------------------------------------
   // LIFE(monitorenter) 8/10: the owner before us gives the monitor up and wakes an heir
-  void release(Thread* thread) {
+  // for_long: the thread is about to wait.
+  void release(Thread* thread, bool for_long = false) {
+    if (by_turns() && !for_long) Turns(*this, thread).rouse_an_heir();
     for (;;) {
       if (must_hand_over() && entry_list.load(std::memory_order_acquire) != nullptr) {
-        Thread* heir = choose_heir(thread)->thread;
+        Waiter* chosen = choose_heir(thread);
         W::count(thread, LockCounter::hand_overs);
+        if (by_turns()) return Turns(*this, thread).hand_over(chosen);
+        Thread* heir = chosen->thread;
         owner.store(heir->id, std::memory_order_release);   // R2, R10
         wake(thread, heir);
         return;
       }
       // Nobody is on the way and somebody is queued: choose the heir while the list is still ours (R4).
-      if (successor.load(std::memory_order_relaxed) == 0 && entry_list.load(std::memory_order_acquire) != nullptr) {
-        Thread* heir = choose_heir(thread)->thread;   // read before the release: afterwards the node may be gone (R9)
+      // The second half: M8 of monitor_turns.h.
+      bool nobody_comes = successor.load(std::memory_order_relaxed) == 0 ||
+                          (for_long && heir_naps.load(std::memory_order_relaxed) != 0);
+      if (nobody_comes && entry_list.load(std::memory_order_acquire) != nullptr) {
+        Waiter* chosen = choose_heir(thread);
+        if (for_long) chosen->told.store(HeirHears::HolderWaits, std::memory_order_relaxed);
+        Thread* heir = chosen->thread;   // read before the release: afterwards the node may be gone (R9)
         successor.store(heir->id, std::memory_order_relaxed);
         owner.store(nobody, std::memory_order_release);   // R2
         wake(thread, heir);
@@ -457,7 +503,7 @@ template <typename W, typename Policy = FixedPolicy<MonitorSettings{}>> struct a
   }
 
   bool must_hand_over() const {
-    return hands_over() || (has_patience() && impatient.load(std::memory_order_relaxed) != 0);
+    return hands_over() || ((has_patience() || by_turns()) && impatient.load(std::memory_order_relaxed) != 0);
   }
 
   static void wake(Thread* thread, Thread* heir) {

@@ -14,8 +14,10 @@
 // An impatient heir is handed the lock by the next exit, and who has handed it over has had its turn.
 //
 // T1: an heir takes what stays free. A saturated lock does its work without the heir, who would only have threads wait
-//     for cache lines and wake-ups. A nap ends one turn after its thread became heir: for so long can a lock be free
-//     beside an heir that sleeps, and only one that was saturated.
+//     for cache lines and wake-ups. It naps until one turn after it became heir. The holder may stop coming before
+//     that, to wait, to sleep or at another lock: an heir may nap several times in a turn, and between naps take a lock
+//     that is idle, free at more looks in a row than a saturated lock ever is. So a lock is free beside a sleeping heir
+//     for one nap at most, and only when it was saturated.
 // T2: turns are equally long, or Jain's index suffers. So the heir needs so many looks to believe that a lock is free
 //     that it rarely takes a saturated one by chance; an heir that was woken by a busy holder is told that the lock is
 //     saturated and does not look (one in six would see it free in all its looks); and at the end of a turn the heir
@@ -29,6 +31,8 @@
 //     would have it wait there for the end of the holder's time slice. The heir runs for a moment only, to begin its
 //     nap.
 #pragma once
+
+#include <atomic>
 
 #include "runtime/base/types.h"
 #include "runtime/sync/flag_defaults.h"
@@ -48,6 +52,9 @@ struct TurnSettings {
   u32 looks_at_a_free_lock = 6;
   // A lock that is found taken again so many times is saturated. With few, any busy lock looks so by chance.
   u32 gaps_of_a_saturated_lock = 8;
+  // T1. Each nap more costs the holder's processor a wake-up.
+  u32 naps_in_a_turn = 4;
+  u32 looks_at_an_idle_lock = 24;
   // Of the heir at a lock that is held, before it sleeps.
   u32 looks_at_a_held_lock = 8;
 };
@@ -61,6 +68,11 @@ template <typename W> class TurnsOf {
   // One look more and a lock that is held half of the time is taken for free half as often.
   static constexpr u32 reads_between_looks_at_a_free_lock = 6;
   static constexpr u32 reads_of_a_newcomer = 100;
+  // A newcomer whose pace nobody knows: so many reads of a lock that is free. Taken again during them so often, it is
+  // left.
+  static constexpr u32 reads_of_a_free_lock = 4, gaps_of_a_newcomer = 4;
+  // An heir that has no reason to think the lock saturated: so many reads until it is free for the first time.
+  static constexpr u32 reads_of_a_believer = 10;
   // Not by turns: beside a lock whose exits know that the heir is awake.
   static constexpr i64 nap_in_a_race_nanoseconds = 62'500;
   static constexpr u32 visits_measured = 64;
@@ -70,11 +82,11 @@ template <typename W> class TurnsOf {
   static constexpr u32 looks_in(u32 reads) { return 1 + reads / reads_between_looks; }
 
   // Looks of an heir. is_free() reads the lock; `own` is the cell in which is_given(value) says that it was handed
-  // over.
+  // over; `gaps` counts how often the heir found the lock taken again.
   template <typename IsFree, typename Cell, typename IsGiven> class Looks {
    public:
-    Looks(const TurnSettings& settings, IsFree is_free, Cell& own, IsGiven is_given)
-        : settings_(settings), is_free_(is_free), own_(own), is_given_(is_given),
+    Looks(const TurnSettings& settings, IsFree is_free, Cell& own, IsGiven is_given, u32& gaps)
+        : settings_(settings), is_free_(is_free), own_(own), is_given_(is_given), gaps_(gaps),
           left_(W::processors() < 2 ? 1 : settings.looks_at_a_held_lock) {}
 
     // Free: the caller tries to take it, and looks on when it cannot.
@@ -89,7 +101,7 @@ template <typename W> class TurnsOf {
             stays_free = is_free_();
           }
           if (stays_free) return Seen::Free;
-          if (++gaps_ == settings_.gaps_of_a_saturated_lock) return Seen::Saturated;   // T1
+          if (++gaps_ >= settings_.gaps_of_a_saturated_lock) return Seen::Saturated;   // T1
           continue;
         }
         if (--left_ == 0 || must_stop()) return Seen::Held;
@@ -102,17 +114,27 @@ template <typename W> class TurnsOf {
     IsFree is_free_;
     Cell& own_;
     IsGiven is_given_;
-    u32 left_, gaps_ = 0;
+    u32& gaps_;
+    u32 left_;
   };
   template <typename IsFree, typename Cell, typename IsGiven>
-  auto looks(IsFree is_free, Cell& own, IsGiven is_given) const {
-    return Looks<IsFree, Cell, IsGiven>(settings_, is_free, own, is_given);
+  auto looks(IsFree is_free, Cell& own, IsGiven is_given, u32& gaps) const {
+    return Looks<IsFree, Cell, IsGiven>(settings_, is_free, own, is_given, gaps);
   }
   // T2, at the end of a turn: until the lock is seen held, or has stayed free.
   template <typename IsFree, typename Cell, typename IsGiven>
   void await_holder(IsFree is_free, Cell& own, IsGiven is_given) const {
     for (u32 more = more_looks(settings_); more != 0 && is_free(); --more)
       W::spin_until(own, is_given, reads_between_looks_at_a_free_lock);
+  }
+
+  // T1, between two naps.
+  template <typename IsFree, typename Cell, typename IsGiven>
+  bool is_idle(IsFree is_free, Cell& own, IsGiven is_given) const {
+    for (u32 left = settings_.looks_at_an_idle_lock; left != 0; --left) {
+      if (!is_free() || W::spin_until(own, is_given, reads_between_looks_at_a_free_lock)) return false;
+    }
+    return true;
   }
 
   // T3. The time of one heir.
@@ -126,6 +148,11 @@ template <typename W> class TurnsOf {
       i64 left = nap_in_a_race_nanoseconds;
       if (settings_.by_turns) left = begin_ + settings_.turn_nanoseconds - W::now_nanoseconds();
       return left < patience_left ? left : patience_left;
+    }
+    // The next of several naps, where nap() is what is left of the turn.
+    i64 one_nap(i64 left) const {
+      i64 one = settings_.turn_nanoseconds / settings_.naps_in_a_turn;
+      return left < one ? left : one;
     }
 
    private:

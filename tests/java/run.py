@@ -106,6 +106,10 @@ CONFIGURATIONS = {
     ),
     "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
+    # Contended monitors by turns: as shipped; so short that hardly any is not handed over; in compiled code.
+    "turns": ("release", ["-XX:+MonitorTurns"], False),
+    "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
+    "turns-xcomp": ("release", ["-Xcomp", "-XX:+MonitorTurns"], False),
     # A code cache that is full at once, in the middle of whatever is being compiled.
     "small-code-cache": ("release", ["-Xcomp", "-XX:ReservedCodeCacheSize=128k"], False),
     "asan": ("asan", ["-Xmx512m"], True),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Monitors only under the model checker: with each succession, with restricted concurrency, and with adaptive spinning.
-// The variants of the successor hint: subject_successor.cpp.
+// Monitors only under the model checker: with each succession, with restricted concurrency, by turns, and with adaptive
+// spinning. The variants of the successor hint: subject_successor.cpp.
 #include "runtime/sync/monitor_lock.h"
 
 #include "tests/model/subject.h"
@@ -52,6 +52,25 @@ using SetAside = MonitorParts<settings(sync::Succession::competitive, true, long
 MODEL_SUBJECT("monitor-restricted-patient", "monitors, RestrictConcurrency, no heir is the eldest", SetAside);
 using RestrictedBypass = MonitorParts<settings(sync::Succession::bypass, true)>;
 MODEL_SUBJECT("monitor-restricted-bypass", "monitors, RestrictConcurrency and Succession=bypass", RestrictedBypass);
+// By turns: one gap is saturation. The eldest loses its patience after a while, or at once.
+constexpr sync::MonitorSettings by_turns(i64 patience_nanoseconds, u32 naps_in_a_turn = 1) {
+  return {.succession = sync::Succession::turns,
+          .spin_pauses = 1,
+          .successor = {},
+          .turns = {.turn_nanoseconds = patience_nanoseconds / 4,
+                    .patience_nanoseconds = patience_nanoseconds,
+                    .looks_at_a_free_lock = 1,
+                    .gaps_of_a_saturated_lock = 1,
+                    .naps_in_a_turn = naps_in_a_turn,
+                    .looks_at_an_idle_lock = 1,
+                    .looks_at_a_held_lock = 1}};
+}
+using Turns = MonitorParts<by_turns(1'000'000)>;
+MODEL_SUBJECT("monitor-turns", "monitors, MonitorTurns", Turns);
+using TurnsInNaps = MonitorParts<by_turns(1'000'000, 2)>;
+MODEL_SUBJECT("monitor-turns-naps", "the same with two naps to a turn", TurnsInNaps);
+using TurnsImpatient = MonitorParts<by_turns(0)>;
+MODEL_SUBJECT("monitor-turns-impatient", "the same with an heir who never lets anybody pass", TurnsImpatient);
 using Adaptive = MonitorParts<sync::MonitorSettings{}>;
 MODEL_SUBJECT("monitor-adaptive", "monitors, spinning as long as it pays", Adaptive);
 

@@ -26,6 +26,8 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
     flags::Succession = before.succession;
     flags::SuccessorVariant = before.variant;
     flags::RestrictConcurrency = before.restrict;
+    flags::MonitorTurns = before.turns;
+    flags::LockTurnMicros = before.turn;
     flags::SpinPauses = before.spins;
     flags::ImpatienceMicros = before.impatience;
     flags::RecursiveLightweightLocking = before.recursive;
@@ -41,9 +43,10 @@ class ContractTest : public SyncTest, public testing::WithParamInterface<std::st
   struct {
     std::string succession = flags::Succession, variant = flags::SuccessorVariant,
                 inner_lock = flags::CjmHybridInnerLock;
-    bool restrict = flags::RestrictConcurrency, recursive = flags::RecursiveLightweightLocking;
+    bool turns = flags::MonitorTurns, restrict = flags::RestrictConcurrency,
+         recursive = flags::RecursiveLightweightLocking;
     i64 spins = flags::SpinPauses, impatience = flags::ImpatienceMicros, capacity = flags::LockStackCapacity,
-        buckets = flags::HashChainsBuckets, set_aside = flags::SetAsideMicros;
+        buckets = flags::HashChainsBuckets, turn = flags::LockTurnMicros, set_aside = flags::SetAsideMicros;
   } before;
 };
 
@@ -522,6 +525,15 @@ std::vector<std::string_view> contenders() {
                                 "lightweight +RestrictConcurrency SetAsideMicros=100",
                                 "lightweight+table +RestrictConcurrency SetAsideMicros=100",
                                 "lightweight+table-a +RestrictConcurrency Succession=bypass",
+                                "monitor +MonitorTurns",
+                                "legacy +MonitorTurns",
+                                "lightweight +MonitorTurns",
+                                "lightweight+table +MonitorTurns",
+                                "lightweight+table-a +MonitorTurns LockTurnMicros=0",
+                                "monitor +MonitorTurns LockTurnMicros=0",
+                                "monitor +MonitorTurns ImpatienceMicros=0",
+                                "lightweight +MonitorTurns SpinPauses=0",
+                                "lightweight +MonitorTurns SpinPauses=2500 LockTurnMicros=50",
                                 "monitor SpinPauses=0",
                                 "monitor SpinPauses=2500",
                                 "monitor Succession=direct SpinPauses=2500",

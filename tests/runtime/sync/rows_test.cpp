@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "runtime/base/log.h"
+#include "runtime/sync/flag_defaults.h"
 #include "runtime/sync/lightweight_fast_path.h"
 #include "runtime/threads/lock_counters.h"
 #include "tests/runtime/sync/sync_fixture.h"
@@ -26,6 +27,9 @@ class RowsTest : public SyncTest {
     flags::Succession.clear();
     flags::SuccessorVariant = "base";
     flags::RestrictConcurrency = false;
+    flags::MonitorTurns = sync::flag_defaults::MonitorTurns;
+    flags::LockTurnMicros = sync::flag_defaults::LockTurnMicros;
+    flags::ImpatienceMicros = sync::flag_defaults::ImpatienceMicros;
     flags::SetAsideMicros = 50'000;
     flags::SpinPauses = -1;
     flags::TracedLocking = "lightweight";
@@ -181,6 +185,99 @@ TEST_F(RowsTest, DirectSuccessionHandsOver) {
   EXPECT_EQ(counted(LockCounter::hand_overs), before + 1);
   join_all();
   EXPECT_TRUE(entered);
+}
+
+// Two threads that do nothing but lock: each keeps the monitor for a turn and then hands it to the other.
+TEST_F(RowsTest, ASaturatedMonitorChangesHandsByTurns) {
+  SKIP_UNLESS_IT_RUNS("monitor");
+  flags::MonitorTurns = true;
+  // Who is handed the lock has not lost its patience with a holder, but waited for its turn.
+  flags::ImpatienceMicros = 1'000'000'000;
+  choose("monitor");
+  Handle object = make();
+  lock(self, object);
+  ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
+  unlock(self, object);
+  std::atomic<u64> others_hand_overs{0};
+  std::atomic<bool> enough{false};
+  spawn([&](JavaThread* thread) {
+    u64 before = thread->lock_counters.get(LockCounter::hand_overs);
+    while (!enough) {
+      lock(thread, object);
+      unlock(thread, object);
+      safepoint::poll(thread);
+      others_hand_overs = thread->lock_counters.get(LockCounter::hand_overs) - before;
+    }
+  });
+  u64 before = counted(LockCounter::hand_overs);
+  i64 deadline = hardware::now_nanoseconds() + 100'000'000'000;
+  auto hand_overs = [&] { return counted(LockCounter::hand_overs) - before + others_hand_overs; };
+  while (hand_overs() < 3 && hardware::now_nanoseconds() < deadline) {
+    lock(self, object);
+    // On a busy machine the two rarely run at once, and no heir sees that the monitor is saturated.
+    if (monitor->entry_list.load() != nullptr) {
+      monitor->was_saturated.store(1);
+      monitor->turn_of.set(self->id);
+    }
+    unlock(self, object);
+    safepoint::poll(self);
+  }
+  enough = true;
+  join_all();
+  EXPECT_GE(hand_overs(), 3u);
+}
+
+// Whoever lets go to wait leaves the lock to the eldest, though another thread may nap with its name in the hint.
+TEST_F(RowsTest, WaitingEndsATurn) {
+  SKIP_UNLESS_IT_RUNS("monitor");
+  flags::MonitorTurns = true;
+  flags::ImpatienceMicros = flags::LockTurnMicros = 1'000'000'000;
+  choose("monitor");
+  Handle object = make();
+  lock(self, object);
+  ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
+  spawn([&](JavaThread* thread) {
+    lock(thread, object);
+    sync::notify(thread, object);
+    unlock(thread, object);
+  });
+  until(self, [&] { return monitor->entry_list.load() != nullptr; });
+  // As an heir that naps for a quarter of an hour.
+  monitor->successor.store(monitor->entry_list.load()->thread->id);
+  monitor->heir_naps.store(1);
+  EXPECT_EQ(sync::wait(self, object, 0), sync::Status::Done);
+  unlock(self, object);
+  join_all();
+}
+
+// The holder of a saturated monitor stops coming: the heir takes the monitor after one nap, long before its turn.
+// Where the last turn was not saturated, it does not even nap.
+TEST_F(RowsTest, NobodyNapsLongBesideAnIdleMonitor) {
+  SKIP_UNLESS_IT_RUNS("monitor");
+  flags::MonitorTurns = true;
+  flags::LockTurnMicros = 6'000'000;
+  flags::ImpatienceMicros = 1'000'000'000;
+  choose("monitor");
+  for (u32 saturated : {1, 0}) {
+    Handle object = make();
+    lock(self, object);
+    ObjectMonitor* monitor = ObjectMonitor::of_header(object->header_word());
+    std::atomic<u64> impatient{1};
+    spawn([&](JavaThread* thread) {
+      lock(thread, object);
+      impatient = thread->lock_counters.get(LockCounter::impatient);
+      unlock(thread, object);
+    });
+    until(self, [&] { return monitor->entry_list.load() != nullptr; });
+    monitor->was_saturated.store(saturated);
+    monitor->turn_of.set(self->id);   // as if its turn began
+    i64 begin = hardware::now_nanoseconds();
+    unlock(self, object);
+    join_all();
+    EXPECT_EQ(impatient, 0u) << "it waited for its turn";
+    EXPECT_EQ(monitor->was_saturated.load(), 0u);
+    if (saturated != 0) EXPECT_GE(hardware::now_nanoseconds() - begin, 1'000'000'000) << "it was not told";
+  }
 }
 
 TEST_F(RowsTest, RestrictedConcurrencyWakesTheNewest) {
@@ -392,6 +489,19 @@ TEST_F(RowsTest, CombinationsThatCannotWorkAreRefusedWithAReason) {
     EXPECT_NE(refusal_of("cjm-by").find("would change nothing"), std::string::npos);
   }
   flags::RestrictConcurrency = false;
+  // Turns are a succession of their own; where there are no monitors there is nothing to share.
+  flags::MonitorTurns = true;
+  EXPECT_EQ(refusal_of("pthread"), "");
+  flags::RestrictConcurrency = true;
+  EXPECT_NE(refusal_of("lightweight").find("MonitorTurns does not go with RestrictConcurrency"), std::string::npos);
+  flags::RestrictConcurrency = false;
+  flags::Succession = "direct";
+  EXPECT_NE(refusal_of("lightweight").find("MonitorTurns does not go with Succession=direct"), std::string::npos);
+  flags::Succession.clear();
+  flags::SuccessorVariant = "v3";
+  EXPECT_NE(refusal_of("lightweight").find("MonitorTurns does not go with SuccessorVariant=v3"), std::string::npos);
+  flags::SuccessorVariant = "base";
+  flags::MonitorTurns = false;
   flags::Succession = "direct";
   EXPECT_NE(refusal_of("pthread").find("Succession"), std::string::npos);
   flags::Succession.clear();
