@@ -49,6 +49,7 @@ function(keyhole_unit_test name folder)
     add_executable(${target} ${sources})
     keyhole_precompiled(${target} keyhole_test_headers)
     target_link_libraries(${target} PRIVATE ${libraries} GTest::gtest_main GTest::gmock)
+    target_compile_definitions(${target} PRIVATE KEYHOLE_TEST_CODE=1)   # runtime/base/capabilities.h
     if(_AS_ONE)
       add_test(NAME ${target} COMMAND ${target} "--gtest_filter=${_AS_ONE}")
       set_tests_properties(${target} PROPERTIES LABELS ${target})

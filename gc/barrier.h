@@ -46,31 +46,32 @@ inline void mark(const void* slot) {
   if (kind == Kind::CardMark) [[likely]] __atomic_store_n(card_of(slot), dirty_card, __ATOMIC_RELAXED);
 }
 
-inline void store(Object* holder, u32 offset, Object* value) {
+inline void store(Object* holder, u32 offset, Object* value) TOUCHES_OBJECTS {
   holder->atomic<NarrowRef>(offset).store(encode(value), std::memory_order_relaxed);
   mark(holder->address<char>(offset));
 }
-inline void store_ordered(Object* holder, u32 offset, Object* value, std::memory_order order) {
+inline void store_ordered(Object* holder, u32 offset, Object* value, std::memory_order order) TOUCHES_OBJECTS {
   holder->atomic<NarrowRef>(offset).store(encode(value), order);
   mark(holder->address<char>(offset));
 }
-inline Object* exchange(Object* holder, u32 offset, Object* value) {
+inline Object* exchange(Object* holder, u32 offset, Object* value) TOUCHES_OBJECTS {
   Object* before = decode(holder->atomic<NarrowRef>(offset).exchange(encode(value)));
   mark(holder->address<char>(offset));
   return before;
 }
 // True when the field held `expected`; `witness` gets what it held.
-inline bool compare_exchange(Object* holder, u32 offset, Object* expected, Object* value, Object** witness = nullptr) {
+inline bool compare_exchange(Object* holder, u32 offset, Object* expected, Object* value, Object** witness = nullptr)
+    TOUCHES_OBJECTS {
   NarrowRef found = encode(expected);
   bool stored = holder->atomic<NarrowRef>(offset).compare_exchange_strong(found, encode(value));
   mark(holder->address<char>(offset));
   if (witness != nullptr) *witness = decode(found);
   return stored;
 }
-inline void store_element(Object* array, i32 index, Object* value) {
+inline void store_element(Object* array, i32 index, Object* value) TOUCHES_OBJECTS {
   store(array, Object::element_offset(2, static_cast<u32>(index)), value);
 }
 // `count` references, as memmove: ranges may overlap; each element is copied whole (JLS 17.6).
-void copy_elements(Object* from, i32 from_index, Object* to, i32 to_index, i32 count);
+void copy_elements(Object* from, i32 from_index, Object* to, i32 to_index, i32 count) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::barrier

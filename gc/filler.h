@@ -18,19 +18,19 @@ namespace keyhole::gc {
 // Registers the two klasses; once per process.
 void initialize_fillers();
 // Overwrites [start, start + bytes), a multiple of 8; does nothing for 0. Writes at most 12 bytes.
-void write_filler(char* start, u64 bytes);
+void write_filler(char* start, u64 bytes) TOUCHES_OBJECTS;
 inline bool is_filler(const Klass* klass) { return klass->kind == KlassKind::Filler; }
 
 // The upper bits of no object's word are all ones.
 inline constexpr u64 hole_word = layout::never_displaced_mask | u64{layout::unlocked};
 extern Klass* const word_filler;
 // The klass of the object or filler at `object`.
-inline u32 klass_id_in_walk(const Object* object) {
+inline u32 klass_id_in_walk(const Object* object) TOUCHES_OBJECTS {
   if constexpr (!layout::klass_is_in_word) {
     if (object->header_word() == hole_word) [[unlikely]] return word_filler->id;
   }
   return object->klass_id();
 }
-inline Klass* klass_in_walk(const Object* object) { return klass_of_id(klass_id_in_walk(object)); }
+inline Klass* klass_in_walk(const Object* object) TOUCHES_OBJECTS { return klass_of_id(klass_id_in_walk(object)); }
 
 }  // namespace keyhole::gc

@@ -36,7 +36,7 @@ std::atomic<u64> injected_failures;
 std::atomic<u64> collections_for_metadata, collections_of_soft_references;   // the second are among the first
 
 // Inline, with the rest out of line: under -XX:-UseTLAB each object comes here, and each call costs a sixth of the CAS.
-[[gnu::always_inline]] inline char* allocate_nogc(JavaThread* thread, u64 bytes) {
+[[gnu::always_inline]] inline char* allocate_nogc(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   if (space.is_humongous(bytes)) {
     char* memory = space.allocate_humongous(bytes);
     if (memory != nullptr) thread->allocated_bytes += bytes;
@@ -46,7 +46,7 @@ std::atomic<u64> collections_for_metadata, collections_of_soft_references;   // 
 }
 
 // Also step 4: a collection left less than the object needs below the trigger, but free regions above it.
-char* allocate_extending_nogc(JavaThread* thread, u64 bytes) {
+char* allocate_extending_nogc(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   if (char* memory = allocate_nogc(thread, bytes)) return memory;
   return space.extend_for(bytes) ? allocate_nogc(thread, bytes) : nullptr;
 }
@@ -59,17 +59,17 @@ template <typename Operation> MAY_SAFEPOINT void pause(JavaThread* thread, const
 
 // Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected
 // since, that collection may suffice.
-[[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) {
+[[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) MAY_SAFEPOINT {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
   char* memory = nullptr;
   bool& hopeless = thread->allocation.overhead_limit_exceeded;
   hopeless = false;
-  auto collect_and_retry = [&](const gc::Request& request) {
+  auto collect_and_retry = [&](const gc::Request& request) TOUCHES_OBJECTS {
     gc::run_collection(request);
     hopeless = gc::overhead_limit.take_exceeded();
     if (!hopeless) memory = allocate_extending_nogc(thread, bytes);
   };
-  auto ordinary = [&] {
+  auto ordinary = [&]() TOUCHES_OBJECTS {
     if (gc::collections() == observed)
       collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/gc::overhead_limit.is_near()});
     else
@@ -79,17 +79,21 @@ template <typename Operation> MAY_SAFEPOINT void pause(JavaThread* thread, const
   if (memory != nullptr || hopeless) return memory;
   if (space.is_humongous(bytes)) {
     // There may be room, but not contiguous.
-    auto compacting = [&] { collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true}); };
+    auto compacting = [&]() TOUCHES_OBJECTS {
+      collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true});
+    };
     pause(thread, "CollectForAllocation", compacting);
     if (memory != nullptr || hopeless) return memory;
   }
-  auto last = [&] { collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/true, /*compact=*/true}); };
+  auto last = [&]() TOUCHES_OBJECTS {
+    collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/true, /*compact=*/true});
+  };
   pause(thread, "CollectForAllocation", last);
   return memory;
 }
 
 // Applies the flags for testing. False: this allocation must fail.
-[[gnu::noinline]] bool stress_allocation(JavaThread* thread) {
+[[gnu::noinline]] bool stress_allocation(JavaThread* thread) MAY_SAFEPOINT {
   if (flags::GCStressInterval != 0 &&
       ++thread->allocation_stress_countdown >= static_cast<u64>(flags::GCStressInterval)) {
     thread->allocation_stress_countdown = 0;
@@ -100,7 +104,7 @@ template <typename Operation> MAY_SAFEPOINT void pause(JavaThread* thread, const
   return injected_failures.fetch_add(1, std::memory_order_relaxed) % interval != interval - 1;
 }
 
-[[gnu::always_inline]] inline char* allocate_memory(JavaThread* thread, u64 bytes) {
+[[gnu::always_inline]] inline char* allocate_memory(JavaThread* thread, u64 bytes) MAY_SAFEPOINT {
   check_may_safepoint();
   if ((flags::GCStressInterval | flags::AllocationFailureInterval) != 0) [[unlikely]] {
     if (!stress_allocation(thread)) return nullptr;
@@ -123,8 +127,8 @@ std::string initialize() {
   if (std::string error = gc::plan().start(); !error.empty()) return error;
   space.sizing.after_collection(/*used=*/0, /*may_shrink=*/false, gc::plan().budget());
   gc::overhead_limit.begin(hardware::now_nanoseconds());
-  safepoint::stress_hook = [](JavaThread* thread) { collect(thread, Cause::Stress); };
-  threads::at_detach([](JavaThread* thread) { gc::tlab::retire_at_detach(thread); });
+  safepoint::stress_hook = [](JavaThread* thread) MAY_SAFEPOINT { collect(thread, Cause::Stress); };
+  threads::at_detach([](JavaThread* thread) TOUCHES_OBJECTS { gc::tlab::retire_at_detach(thread); });
   KEYHOLE_LOG(debug, gc_heap, "Initial heap {}  Maximum heap {}  Region size {}", capacity_bytes(), maximum_bytes(),
               space.regions.region_bytes());
   KEYHOLE_LOG(info, gc, "Using {}", gc::plan().properties().log_name);
@@ -192,7 +196,7 @@ u64 total_pause_microseconds() { return gc::collector_nanoseconds() / 1000; }
 
 void for_each_object(void (*visit)(Object*, void*), void* context) {
   gc::make_walkable();
-  space.regions.for_each_used([&](gc::Region& region) {
+  space.regions.for_each_used([&](gc::Region& region) TOUCHES_OBJECTS {
     gc::for_each_object_in(region, [&](Object* object, Klass* klass, u64) {
       if (!gc::is_filler(klass)) visit(object, context);
     });

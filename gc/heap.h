@@ -36,7 +36,7 @@ inline const char* array_failure_message(i32 length) {
 // Why this thread's last allocation failed: the error's message in place of exhausted_message, once.
 const char* failure_message(JavaThread* thread);
 // The inline half: null when the TLAB is full (then call allocate). Fast paths in generated code do the same.
-inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) {
+inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes) TOUCHES_OBJECTS {
   char* start = thread->tlab_top;
   if (bytes > static_cast<u64>(thread->tlab_end - start)) return nullptr;
   thread->tlab_top = start + bytes;
@@ -83,7 +83,7 @@ void print_class_histogram(FILE* out);
 // Empty when every invariant of gc/verify.h holds, else the first violation with the path from a root. World stopped.
 std::string verify(const char* when);
 // -Xlog:gc+alloc at exit.
-void report_at_exit(JavaThread* thread);
+void report_at_exit(JavaThread* thread) MAY_SAFEPOINT;
 void print_region_table(FILE* out);   // also from a crash report: takes no lock
 
 }  // namespace keyhole::heap

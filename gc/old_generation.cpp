@@ -13,7 +13,7 @@ namespace keyhole::gc {
 void OldGeneration::take_everything() {
   promotion_region = nullptr;
   candidates.clear();
-  space.regions.for_each_used([&](Region& region) {
+  space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
     if (region.state() == RegionState::Shared) {
       region.set_generation(Generation::Eden);
       return;

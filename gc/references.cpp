@@ -31,7 +31,9 @@ const char* name_of(ReferenceStrength strength) {
 }
 
 // With the barrier: an old Reference may get a young referent or successor.
-void set_slot(Object* reference, u32 offset, Object* value) { barrier::store(reference, offset, value); }
+void set_slot(Object* reference, u32 offset, Object* value) TOUCHES_OBJECTS {
+  barrier::store(reference, offset, value);
+}
 
 }  // namespace
 
@@ -116,13 +118,13 @@ struct PendingReferences {
   Object* tail = nullptr;
   u64 count = 0;
 
-  void add(Object* reference) {
+  void add(Object* reference) TOUCHES_OBJECTS {
     set_slot(reference, reference_discovered_offset, head);
     head = reference;
     if (tail == nullptr) tail = reference;
     ++count;
   }
-  void publish() {
+  void publish() TOUCHES_OBJECTS {
     if (head == nullptr) return;
     MutexLock guard(pending_mutex);
     set_slot(tail, reference_discovered_offset, pending_head);
@@ -137,7 +139,7 @@ void ReferenceProcessor::process_clearing(ReferenceStrength strength, std::span<
   constexpr usize chunk = 128;
   std::atomic<usize> next_chunk{0};
   std::atomic<u64> cleared{0};
-  auto work = [&](u32 number) {
+  auto work = [&](u32 number) TOUCHES_OBJECTS {
     Tracer& tracer = *tracers[number];
     PendingReferences pending;
     for (usize i; (i = next_chunk.fetch_add(chunk, std::memory_order_relaxed)) < list.size();) {

@@ -41,9 +41,11 @@ bool has_pending_references();
 // afterwards).
 void wait_for_pending_references(JavaThread* thread) MAY_SAFEPOINT;
 // Reference.clear0 and refersTo0; mutators do not run during a collection, so the referent may simply be read.
-void clear_referent(Object* reference);
-Object* referent(const Object* reference);
-inline bool refers_to(const Object* reference, const Object* object) { return referent(reference) == object; }
+void clear_referent(Object* reference) TOUCHES_OBJECTS;
+Object* referent(const Object* reference) TOUCHES_OBJECTS;
+inline bool refers_to(const Object* reference, const Object* object) TOUCHES_OBJECTS {
+  return referent(reference) == object;
+}
 
 // --- the collector's side --------------------------------------------------------------------------------------------
 // The interface of a tracing policy for reference processing.
@@ -64,15 +66,15 @@ class Tracer {
 class ReferenceProcessor {
  public:
   // `clear_soft`: the last collection before OutOfMemoryError keeps no soft reference.
-  void begin(bool clear_soft, u64 free_bytes_of_maximum);
+  void begin(bool clear_soft, u64 free_bytes_of_maximum) TOUCHES_OBJECTS;
   // A Reference met by the tracer (at its new address). True: discovered, the referent must not be followed now. False:
   // follow the referent as a strong reference. Several workers may call it, each with a tracer and for References of
   // its own.
-  bool discover(Object* reference, const Klass* klass, Tracer& tracer);
+  bool discover(Object* reference, const Klass* klass, Tracer& tracer) TOUCHES_OBJECTS;
   // Steps 1 to 4, by at most as many workers as there are tracers. Afterwards nothing new may become live.
-  void process(std::span<Tracer* const> tracers, u64 collection_number);
+  void process(std::span<Tracer* const> tracers, u64 collection_number) TOUCHES_OBJECTS;
   // Advances SoftReference.clock.
-  void advance_clock();
+  void advance_clock() TOUCHES_OBJECTS;
   // Wakes threads in wait_for_pending_references.
   static void notify_waiters();
 
@@ -80,9 +82,9 @@ class ReferenceProcessor {
   const Counts& counts(ReferenceStrength strength) const { return counts_[static_cast<u32>(strength)]; }
 
  private:
-  bool kept_by_policy(const Object* soft_reference) const;
-  void process_clearing(ReferenceStrength strength, std::span<Tracer* const> tracers);
-  void process_final(Tracer& tracer);
+  bool kept_by_policy(const Object* soft_reference) const TOUCHES_OBJECTS;
+  void process_clearing(ReferenceStrength strength, std::span<Tracer* const> tracers) TOUCHES_OBJECTS;
+  void process_final(Tracer& tracer) TOUCHES_OBJECTS;
 
   static constexpr u32 strengths = 5;
   std::array<std::vector<Object*>, strengths> discovered_;   // of all tracers, once tracing is done

@@ -63,7 +63,7 @@ class RegionTable {
     u64 bytes = plain_bytes + (layout::hash_is_in_word ? 0 : layout::object_alignment);
     return static_cast<u32>((bytes + region_bytes() - 1) >> region_shift_);
   }
-  u32 humongous_region_count(const Object* object) const {
+  u32 humongous_region_count(const Object* object) const TOUCHES_OBJECTS {
     const Klass* klass = object->klass();
     return humongous_region_count(plain_bytes(klass, extent_of(object, klass)));
   }
@@ -82,7 +82,7 @@ class RegionTable {
   u64 uncommit_some(u64 bytes);
 
   // Every region that may hold something, in address order.
-  template <typename Visitor> void for_each_used(Visitor&& visit) {
+  template <typename Visitor> void for_each_used(Visitor&& visit) CALLS_VISITOR {
     for (u32 i = 0; i < low_limit_; ++i) if (!regions_[i].is_free()) visit(*at(i));
     for (u32 i = low_limit_ > high_limit_ ? low_limit_ : high_limit_; i < count_; ++i) {
       if (!regions_[i].is_free()) visit(*at(i));

@@ -22,8 +22,8 @@ std::span<const NamedProvider> weak_roots();
 template <typename Wide, typename Narrow> class RootVisitorOf final : public RootVisitor {
  public:
   RootVisitorOf(Wide wide, Narrow narrow) : wide_(wide), narrow_(narrow) {}
-  void visit(Object** slot) override { wide_(slot); }
-  void visit_narrow(NarrowRef* slot) override { narrow_(slot); }
+  void visit(Object** slot) TOUCHES_OBJECTS override { wide_(slot); }
+  void visit_narrow(NarrowRef* slot) TOUCHES_OBJECTS override { narrow_(slot); }
 
  private:
   Wide wide_;

@@ -14,7 +14,7 @@ namespace keyhole::gc {
 inline std::atomic<u64>& first_bytes(Object* object) { return *reinterpret_cast<std::atomic<u64>*>(object); }
 
 // extent_of while another worker may be forwarding the object: takes what `first` contains, and does not read it again.
-inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
+inline u32 extent_of(const Object* object, const Klass* klass, u64 first) TOUCHES_OBJECTS {
   if constexpr (sizeof(layout::Word) < sizeof(first)) {
     constexpr u32 second = sizeof(layout::Word);
     bool is_second = klass->is_array() ? layout::array_length_offset == second
@@ -25,7 +25,7 @@ inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
 }
 
 // object_bytes, inline: the tracing loops cannot afford the call. `first`: the object's first 8 bytes.
-[[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass, u64 first) {
+[[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass, u64 first) TOUCHES_OBJECTS {
   if constexpr (!layout::hash_is_in_word) {
     if ((first & layout::hash_state_mask) == layout::hash_stored) [[unlikely]] {
       u32 extent = extent_of(object, klass, first);
@@ -38,7 +38,7 @@ inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
   if constexpr (layout::hash_is_in_word) return object_bytes(object, klass);
   return plain_bytes(klass, extent_of(object, klass, first));
 }
-[[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass) {
+[[gnu::always_inline]] inline u64 bytes_of(const Object* object, const Klass* klass) TOUCHES_OBJECTS {
   return bytes_of(
       object, klass,
       layout::hash_is_in_word ? 0 : first_bytes(const_cast<Object*>(object)).load(std::memory_order_relaxed));
@@ -46,7 +46,8 @@ inline u32 extent_of(const Object* object, const Klass* klass, u64 first) {
 
 // visit(NarrowRef*) for each strong reference field, element or static; not the referent of a Reference.
 template <typename Visitor>
-[[gnu::always_inline]] inline void for_each_strong_slot(Object* object, const Klass* klass, Visitor&& visit) {
+[[gnu::always_inline]] inline void for_each_strong_slot(Object* object, const Klass* klass, Visitor&& visit)
+    TOUCHES_OBJECTS {
   if (klass->kind == KlassKind::PrimitiveArray) return;
   if (klass->kind == KlassKind::ReferenceArray) {
     NarrowRef* slot = object->address<NarrowRef>(Object::element_offset(2, 0));
@@ -69,13 +70,13 @@ template <typename Visitor>
 
 // The referent as well: for passes that only rewrite addresses.
 template <typename Visitor>
-[[gnu::always_inline]] inline void for_each_slot(Object* object, const Klass* klass, Visitor&& visit) {
+[[gnu::always_inline]] inline void for_each_slot(Object* object, const Klass* klass, Visitor&& visit) TOUCHES_OBJECTS {
   for_each_strong_slot(object, klass, visit);
   if (klass->kind == KlassKind::Reference) visit(object->address<NarrowRef>(reference_referent_offset));
 }
 
 // visit(Object*, Klass*, bytes) for each object, fillers included. Headers must be in place (not forwarded).
-template <typename Visitor> void for_each_object_in(Region& region, Visitor&& visit) {
+template <typename Visitor> void for_each_object_in(Region& region, Visitor&& visit) TOUCHES_OBJECTS {
   if (region.state() == RegionState::HumongousContinues || region.is_free()) return;
   if (region.state() == RegionState::HumongousStart) {
     Object* object = reinterpret_cast<Object*>(region.bottom());

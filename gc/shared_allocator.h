@@ -34,6 +34,7 @@
 #pragma once
 
 #include "gc/shared_span.h"
+#include "runtime/base/capabilities.h"
 #include "runtime/threads/allocation_state.h"
 
 namespace keyhole::gc {
@@ -62,7 +63,7 @@ template <typename World> class SharedAllocator {
   // `home`: home_of(thread id). `counters`: the calling thread's. `lock_always`: -XX:-UseCASAllocation, for comparison.
   template <typename Source>
   uptr allocate(Source& source, u32 home, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes,
-                AllocationCounters& counters, bool lock_always) {
+                AllocationCounters& counters, bool lock_always) TOUCHES_OBJECTS {
     Request request{minimum_bytes, wanted_bytes, taken_bytes, counters};
     if (!lock_always) [[likely]] {
       if (uptr found = allocate_in(slots_[home], request)) [[likely]] return found;
@@ -117,7 +118,7 @@ template <typename World> class SharedAllocator {
 
   // Steps 2 and 3.
   template <typename Source>
-  [[gnu::noinline]] uptr allocate_without_waiting(Source& source, u32 home, Request& request) {
+  [[gnu::noinline]] uptr allocate_without_waiting(Source& source, u32 home, Request& request) TOUCHES_OBJECTS {
     Slot& own = slots_[home];
     bool empty = own.span.load(std::memory_order_relaxed) == nullptr;
     if (!empty) {
@@ -134,7 +135,7 @@ template <typename World> class SharedAllocator {
     return 0;
   }
 
-  template <typename Source> uptr refill_early(Source& source, Slot& own, Request& request) {
+  template <typename Source> uptr refill_early(Source& source, Slot& own, Request& request) TOUCHES_OBJECTS {
     if (!source.try_lock()) return 0;   // R4
     uptr found = allocate_in(own, request);   // another thread of this home may have been here
     if (found == 0 && is_dry(source, own) && refill(source, own)) {
@@ -145,13 +146,14 @@ template <typename World> class SharedAllocator {
     return found;
   }
 
-  template <typename Source> void open(Source& source, Slot& own, Request& request) {
+  template <typename Source> void open(Source& source, Slot& own, Request& request) TOUCHES_OBJECTS {
     if (!source.try_lock()) return;   // R4
     if (own.span.load(std::memory_order_relaxed) == nullptr && refill(source, own)) ++request.counters.early_refills;
     source.unlock();
   }
 
-  template <typename Source> [[gnu::noinline]] uptr allocate_locked(Source& source, u32 home, Request& request) {
+  template <typename Source> [[gnu::noinline]] uptr allocate_locked(Source& source, u32 home, Request& request)
+      TOUCHES_OBJECTS {
     Slot& own = slots_[home];
     if (uptr found = allocate_in(own, request)) return found;
     for (;;) {
@@ -177,21 +179,21 @@ template <typename World> class SharedAllocator {
 
   // Under the lock, when there is no fresh span for `own`. Threads whose home is `from` find it empty, and come here,
   // too.
-  template <typename Source> void adopt(Source& source, Slot& own, Slot& from) {
+  template <typename Source> void adopt(Source& source, Slot& own, Slot& from) TOUCHES_OBJECTS {
     Span* span = from.span.load(std::memory_order_relaxed);
     from.span.store(nullptr, std::memory_order_relaxed);
     replace(source, own, span);
   }
 
   // Under the lock. The old span keeps its slot when there is no fresh one: smaller objects may still fit.
-  template <typename Source> bool refill(Source& source, Slot& slot) {
+  template <typename Source> bool refill(Source& source, Slot& slot) TOUCHES_OBJECTS {
     Span* fresh = source.refill();
     if (fresh == nullptr) return false;
     ++slot.use.refills;
     replace(source, slot, fresh);
     return true;
   }
-  template <typename Source> void replace(Source& source, Slot& slot, Span* span) {
+  template <typename Source> void replace(Source& source, Slot& slot, Span* span) TOUCHES_OBJECTS {
     Span* old = slot.span.load(std::memory_order_relaxed);
     slot.span.store(span, std::memory_order_release);  // R1
     if (old == nullptr) return;

@@ -29,7 +29,7 @@ class Space {
 
   // Between minimum and wanted bytes of zeroed memory, out of a shared region; null when the budget is spent.
   // Never reaches a safepoint.
-  char* allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
+  char* allocate_shared(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) TOUCHES_OBJECTS;
   // Zeroed memory in regions of its own; null when the budget is spent or no run of regions is free.
   char* allocate_humongous(u64 bytes);
   bool is_humongous(u64 bytes) const { return bytes > regions.region_bytes() / 2; }
@@ -61,7 +61,7 @@ class Space {
   void log_allocation_totals();
 
   // For reading `regions` while mutators run: no region changes its owner meanwhile, but tops move.
-  template <typename Look> void with_heap_lock(Look&& look) {
+  template <typename Look> void with_heap_lock(Look&& look) CALLS_VISITOR {
     MutexLock guard(lock_);
     look();
   }
@@ -79,7 +79,7 @@ class Space {
     bool try_lock() TRY_ACQUIRE(true, space.lock_) { return space.lock_.try_lock(); }
     void unlock() RELEASE(space.lock_) { space.lock_.unlock(); }
     SharedSpan<HardwareWorld>* refill();
-    void retire(SharedSpan<HardwareWorld>* span, uptr first_free);
+    void retire(SharedSpan<HardwareWorld>* span, uptr first_free) TOUCHES_OBJECTS;
     void retire_open(SharedSpan<HardwareWorld>* span) { Region::of(span)->transition_to_full(); }
     u64 minimum_bytes() const { return flags::MinTLABSize; }
   };
@@ -88,7 +88,7 @@ class Space {
     u64 opened = 0, retired = 0, retire_waste_bytes = 0, humongous = 0;
   };
 
-  char* allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes);
+  char* allocate_shared_slow(JavaThread* thread, u64 minimum_bytes, u64 wanted_bytes, u64& taken_bytes) TOUCHES_OBJECTS;
   std::string allocation_line(const AllocationCounters& counters, const RegionCounters& regions) const;
 
   mutable Mutex lock_{LockRank::heap};

@@ -125,7 +125,7 @@ void retire_at_detach(JavaThread* thread) {
 
 void retire_all_for_collection(u64 collection_number) {
   Totals totals;
-  threads::for_each([&](JavaThread* thread) {
+  threads::for_each([&](JavaThread* thread) TOUCHES_OBJECTS {
     TlabState& state = thread->allocation.tlab;
     state.collection_waste_bytes = static_cast<u64>(thread->tlab_end - thread->tlab_top);
     retire(thread);

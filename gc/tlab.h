@@ -34,9 +34,9 @@ u64 largest_bytes();
 
 // Zeroed memory for `bytes` in a new buffer, or outside of one (R3). Null when the budget is spent. Never reaches a
 // safepoint.
-char* allocate_slow(JavaThread* thread, u64 bytes);
+char* allocate_slow(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS;
 // Outside of any buffer. Null when the budget is spent. Never reaches a safepoint.
-inline char* allocate_outside(JavaThread* thread, u64 bytes) {
+inline char* allocate_outside(JavaThread* thread, u64 bytes) TOUCHES_OBJECTS {
   u64 taken = 0;
   char* memory = space.allocate_shared(thread, bytes, bytes, taken);
   if (memory != nullptr) {
@@ -46,9 +46,9 @@ inline char* allocate_outside(JavaThread* thread, u64 bytes) {
   return memory;
 }
 // Takes the buffer away (R2). Owner, or the world is stopped.
-void retire(JavaThread* thread);
+void retire(JavaThread* thread) TOUCHES_OBJECTS;
 // The same, for a thread that ends: its counters are kept.
-void retire_at_detach(JavaThread* thread);
+void retire_at_detach(JavaThread* thread) TOUCHES_OBJECTS;
 // World stopped, before a collection: retires all buffers, records each thread's share, logs gc+tlab.
 void retire_all_for_collection(u64 collection_number);
 // World stopped, when the next budget is known: adapts the wanted sizes.

@@ -35,16 +35,16 @@ class Verifier {
 
   std::string run() {
     u32 used = 0;
-    space.regions.for_each_used([&](Region& region) {
+    space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
       ++used;
       if (problem_.empty()) check_region(region);
     });
     if (problem_.empty() && used != space.regions.used_count()) {
       problem_ = fmt::format("[V9] {} regions are in use, but {} are counted", used, space.regions.used_count());
     }
-    space.regions.for_each_used([&](Region& region) {
+    space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
       if (!problem_.empty() || region.state() == RegionState::HumongousContinues) return;
-      for_each_object_in(region, [&](Object* object, Klass* klass, u64) {
+      for_each_object_in(region, [&](Object* object, Klass* klass, u64) TOUCHES_OBJECTS {
         if (problem_.empty()) check_object(object, klass);
       });
     });
@@ -54,12 +54,12 @@ class Verifier {
 
  private:
   static std::string name_of_klass(const Klass* klass) { return klass->name != nullptr ? klass->name->dotted() : "?"; }
-  static std::string describe(const Object* object) {
+  static std::string describe(const Object* object) TOUCHES_OBJECTS {
     return fmt::format("{:#x} ({})", reinterpret_cast<uptr>(object), name_of_klass(klass_in_walk(object)));
   }
 
   // The size when header and size are plausible, else 0 with `problem_` set.
-  u64 check_header(Object* object, const Region& region) {
+  u64 check_header(Object* object, const Region& region) TOUCHES_OBJECTS {
     uptr address = reinterpret_cast<uptr>(object);
     u64 word = object->header_word();
     if (layout::is_forwarded(word) || (word & layout::self_forwarded_bit) != 0) {
@@ -84,7 +84,7 @@ class Verifier {
     return bytes;
   }
 
-  void check_region(Region& region) {
+  void check_region(Region& region) TOUCHES_OBJECTS {
     RegionState state = region.state();
     bool allowed = state == RegionState::Shared || state == RegionState::Full || region.is_humongous();
     if (!allowed || region.top() < region.bottom() || region.top() > region.end()) {
@@ -116,7 +116,7 @@ class Verifier {
     }
   }
 
-  bool check_card_starts(Object* object, u64 bytes, const Region& region) {
+  bool check_card_starts(Object* object, u64 bytes, const Region& region) TOUCHES_OBJECTS {
     if (old_ == nullptr || region.is_young()) return true;
     char* start = reinterpret_cast<char*>(object);
     for (char* card = card_table::align_up_to_card(start); card < start + bytes; card += barrier::card_bytes) {
@@ -130,7 +130,7 @@ class Verifier {
     return true;
   }
 
-  void check_humongous(Region& region) {
+  void check_humongous(Region& region) TOUCHES_OBJECTS {
     Object* object = reinterpret_cast<Object*>(region.bottom());
     u64 bytes = check_header(object, region);
     if (bytes == 0) return;
@@ -168,7 +168,7 @@ class Verifier {
     return text + fmt::format(", no object's start (region {}, {})", region->index(), gc::name_of(region->state()));
   }
 
-  void check_hash(Object* object, Klass* klass) {
+  void check_hash(Object* object, Klass* klass) TOUCHES_OBJECTS {
     layout::Word state = object->header_word() & layout::hash_state_mask;
     if (state == layout::hash_none) return;
     if (state == layout::hash_state_mask || is_filler(klass)) {
@@ -181,10 +181,10 @@ class Verifier {
     }
   }
 
-  void check_object(Object* object, Klass* klass) {
+  void check_object(Object* object, Klass* klass) TOUCHES_OBJECTS {
     if constexpr (!layout::hash_is_in_word) check_hash(object, klass);
     if (is_filler(klass) || !problem_.empty()) return;
-    for_each_slot(object, klass, [&](NarrowRef* slot) {
+    for_each_slot(object, klass, [&](NarrowRef* slot) TOUCHES_OBJECTS {
       if (!problem_.empty()) return;
       if (is_start(decode(*slot))) return check_card(object, slot);
       problem_ = fmt::format("[V6] the reference at offset {} of {} is {}\n  path: {}",
@@ -199,7 +199,7 @@ class Verifier {
     }
   }
 
-  void check_card(Object* object, NarrowRef* slot) {
+  void check_card(Object* object, NarrowRef* slot) TOUCHES_OBJECTS {
     if (old_ == nullptr || *slot == 0 || card_table::is_dirty(slot) || space.regions.region_of(slot)->is_young())
       return;
     Region* target = space.regions.region_of(decode(*slot));
@@ -237,7 +237,7 @@ class Verifier {
   }
 
   // Breadth first from the roots, so that the shortest path is found. Only sound references are followed.
-  std::string path_to(const Object* wanted) const {
+  std::string path_to(const Object* wanted) const TOUCHES_OBJECTS {
     std::unordered_map<const Object*, const Object*> parents;
     std::unordered_map<const Object*, const char*> rooted;
     std::deque<Object*> queue;

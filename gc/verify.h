@@ -28,6 +28,8 @@
 
 #include <string>
 
+#include "runtime/base/capabilities.h"
+
 namespace keyhole::gc {
 
 // World stopped, regions walkable (make_walkable). Empty when all holds.

@@ -10,7 +10,7 @@ namespace keyhole::late {
 
 namespace {
 
-InstanceKlass* find_class(JavaThread* thread, std::string_view name) {
+InstanceKlass* find_class(JavaThread* thread, std::string_view name) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
   if (klass == nullptr || !link_class(thread, klass->as_instance())) return nullptr;
   return klass->as_instance();
@@ -30,7 +30,8 @@ keyhole::Method* method_of(InstanceKlass* klass, std::string_view name, std::str
 
 // What is found is published by the release store of the pointer; the loser of a race drops its copy.
 template <typename Row, typename Fill>
-const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<const Row*>& found, Fill&& fill) {
+const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<const Row*>& found, Fill&& fill)
+    MAY_SAFEPOINT {
   if (const Row* row = found.load(std::memory_order_acquire)) [[likely]] return row;
   InstanceKlass* klass = find_class(thread, name);
   if (klass == nullptr) return nullptr;
@@ -48,7 +49,7 @@ const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<cons
 #define FIELD(identifier, name, descriptor) row.identifier = offset_of(row.klass, name, descriptor);
 #define METHOD(identifier, name, descriptor) row.identifier = method_of(row.klass, name, descriptor);
 #define LATE_CLASS(Identifier, name, ...)                                                     \
-  template <> const Identifier* get<Identifier>(JavaThread * thread) {                        \
+  template <> const Identifier* get<Identifier>(JavaThread * thread) MAY_SAFEPOINT {          \
     static std::atomic<const Identifier*> found;                                              \
     return find_once<Identifier>(thread, name, found, [](Identifier& row) { __VA_ARGS__ });   \
   }

@@ -18,6 +18,6 @@ namespace keyhole::late {
 #undef LATE_CLASS
 
 // Loads and links, does not initialise. Costs one acquire load once found.
-template <typename Row> const Row* get(JavaThread* thread);
+template <typename Row> const Row* get(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::late

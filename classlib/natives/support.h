@@ -18,7 +18,7 @@
 namespace keyhole::natives {
 
 // The class that a java.lang.Class object stands for.
-inline Klass* klass_of(Handle mirror) { return klass_of_mirror(mirror.get()); }
+inline Klass* klass_of(Handle mirror) TOUCHES_OBJECTS { return klass_of_mirror(mirror.get()); }
 inline Object* mirror_or_null(const Klass* klass) { return klass == nullptr ? nullptr : klass->mirror; }
 
 inline Thrown throw_null_pointer(JavaThread* thread) MAY_SAFEPOINT {

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/capabilities.h"
 #include "runtime/base/types.h"
 
 namespace keyhole::gc {
@@ -51,9 +52,10 @@ class WorkerGang {
 
   // Calls work(number) on up to `workers` threads and returns how many. Each number below that is used once, no other.
   template <typename Work> u32 run(u32 workers, Work&& work) {
-    return run_task(
-        workers, [](void* context, u32 number) { (*static_cast<std::remove_reference_t<Work>*>(context))(number); },
-        &work);
+    auto call = [](void* context, u32 number) CALLS_VISITOR {
+      (*static_cast<std::remove_reference_t<Work>*>(context))(number);
+    };
+    return run_task(workers, call, &work);
   }
 
   // How many workers are worth starting for `items`: one for each `items_per_worker`, at least 2 if possible, at most

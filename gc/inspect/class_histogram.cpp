@@ -19,7 +19,7 @@ void print_class_histogram(FILE* out) {
     u32 id = 0;
   };
   std::vector<Row> rows(klass_count() + 1);
-  auto count = [](Object* object, void* context) {
+  auto count = [](Object* object, void* context) TOUCHES_OBJECTS {
     Row& row = (*static_cast<std::vector<Row>*>(context))[object->klass_id()];
     row.id = object->klass_id();
     ++row.instances;

@@ -48,7 +48,7 @@ class Dump {
  public:
   explicit Dump(hprof::Writer& out) : out_(out) {}
 
-  void write() {
+  void write() TOUCHES_OBJECTS {
     timeval now;
     gettimeofday(&now, nullptr);
     out_.header(static_cast<u64>(now.tv_sec) * 1000 + static_cast<u64>(now.tv_usec) / 1000);
@@ -163,7 +163,7 @@ class Dump {
   }
 
   // --- classes -------------------------------------------------------------------------------------------------------
-  void write_value(Object* holder, const FieldDescription& field) {
+  void write_value(Object* holder, const FieldDescription& field) TOUCHES_OBJECTS {
     if (field.type == BasicType::Reference) return out_.id(holder->get_reference(field.offset));
     switch (element_shift(field.type)) {
       case 0: return out_.number(holder->get<u8>(field.offset));
@@ -173,7 +173,7 @@ class Dump {
     }
   }
 
-  void write_class_dumps() {
+  void write_class_dumps() TOUCHES_OBJECTS {
     for (const Class& described : classes_) {
       if (described.klass == nullptr) continue;
       const Klass* klass = described.klass;
@@ -206,10 +206,11 @@ class Dump {
 
   // --- objects -------------------------------------------------------------------------------------------------------
   void write_objects() {
-    heap::for_each_object([](Object* object, void* self) { static_cast<Dump*>(self)->write_object(object); }, this);
+    auto write = [](Object* object, void* self) TOUCHES_OBJECTS { static_cast<Dump*>(self)->write_object(object); };
+    heap::for_each_object(write, this);
   }
 
-  void write_object(Object* object) {
+  void write_object(Object* object) TOUCHES_OBJECTS {
     const Klass* klass = object->klass();
     if (klass->kind == KlassKind::PrimitiveArray) return write_primitive_array(object, klass);
     if (klass->kind == KlassKind::ReferenceArray) return write_reference_array(object, klass);
@@ -228,7 +229,7 @@ class Dump {
   }
 
   // The bytes of one sub-record must fit a record's 32-bit length: longer arrays are cut.
-  static u32 length_to_write(const Object* array, u64 element_bytes, u64 head_bytes) {
+  static u32 length_to_write(const Object* array, u64 element_bytes, u64 head_bytes) TOUCHES_OBJECTS {
     u64 length = static_cast<u64>(array->length()), most = (u64{UINT32_MAX} - head_bytes) / element_bytes;
     if (length <= most) return static_cast<u32>(length);
     print_text("cannot dump array of type {} with length {}; truncating to length {}\n",
@@ -243,7 +244,7 @@ class Dump {
     return is_long;
   }
 
-  void write_reference_array(Object* array, const Klass* klass) {
+  void write_reference_array(Object* array, const Klass* klass) TOUCHES_OBJECTS {
     constexpr u64 head_bytes = 1 + 8 + 4 + 4 + 8;
     u32 length = length_to_write(array, 8, head_bytes);
     bool is_long = begin_array(SubTag::ObjectArrayDump, head_bytes + u64{length} * 8);
@@ -259,7 +260,7 @@ class Dump {
     if (is_long) out_.stream();
   }
 
-  void write_primitive_array(Object* array, const Klass* klass) {
+  void write_primitive_array(Object* array, const Klass* klass) TOUCHES_OBJECTS {
     constexpr u64 head_bytes = 1 + 8 + 4 + 4 + 1;
     u64 element_bytes = u64{1} << klass->element_shift;
     u32 length = length_to_write(array, element_bytes, head_bytes);
@@ -386,7 +387,7 @@ DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_leve
                                                  : flags::HeapDumpGzipLevel;
   DumpFile file(compression, static_cast<int>(level));
   if (!file.create(path)) return {.error = file.error()};
-  auto operation = [&] {
+  auto operation = [&]() TOUCHES_OBJECTS {
     hprof::Writer writer(file);
     Dump(writer).write();
     // Of the very objects in the dump.

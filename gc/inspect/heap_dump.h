@@ -21,10 +21,11 @@ struct DumpResult {
 };
 // Writes all objects, classes, threads' stacks and roots to a file, at a safepoint. gzip level 0: compression by the
 // flags.
-DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_level = 0);
+DumpResult write_dump(JavaThread* thread, const std::string& path, i64 gzip_level = 0) MAY_SAFEPOINT;
 // The same, with HotSpot's message at the end.
-std::string write_dump_and_report(JavaThread* thread, const std::string& path, i64 gzip_level, DumpResult& result);
+std::string write_dump_and_report(JavaThread* thread, const std::string& path, i64 gzip_level, DumpResult& result)
+    MAY_SAFEPOINT;
 // The same, on standard output. False when the file could not be created or is incomplete.
-bool dump_heap(JavaThread* thread, const std::string& path);
+bool dump_heap(JavaThread* thread, const std::string& path) MAY_SAFEPOINT;
 
 }  // namespace keyhole::gc::inspect

@@ -36,7 +36,7 @@ class EvacuatingPlan final : public Plan {
     return reserve_.budget(space.regions.used_count(), space.regions.count(), space.regions.region_bytes());
   }
 
-  void collect(Collection& collection) override {
+  void collect(Collection& collection) TOUCHES_OBJECTS override {
     u32 ordinary = 0;
     space.regions.for_each_used([&](Region& region) { ordinary += region.is_humongous() ? 0 : 1; });
     bool slide = collection.request.is_full() || !reserve_.suffices(ordinary, space.regions.free_count());

@@ -38,9 +38,9 @@ class GenerationalPlan final : public Plan {
 
   std::string start() override;
   AllocationBudget budget() override;
-  void collect(Collection& collection) override;
+  void collect(Collection& collection) TOUCHES_OBJECTS override;
   bool wants_marking() const override { return marking_due_; }
-  void mark(Collection& collection) override;
+  void mark(Collection& collection) TOUCHES_OBJECTS override;
   const OldGeneration* old_generation() const override { return &old_; }
 
   Generations& generations() { return generations_; }
@@ -54,8 +54,8 @@ class GenerationalPlan final : public Plan {
 
   void add_candidates(CopyRequest& request, const Census& census);
   void add_all_old(CopyRequest& request);
-  void evacuate(Collection& collection, const CopyRequest& request);
-  void slide(Collection& collection);
+  void evacuate(Collection& collection, const CopyRequest& request) TOUCHES_OBJECTS;
+  void slide(Collection& collection) TOUCHES_OBJECTS;
 
   bool old_is_due();
   void looked_at_old();

@@ -103,7 +103,7 @@ void CopyState::flip() {
     set_fate(*region, Fate::EvacuatesOld);
     if (region == old.promotion_region) old.promotion_region = nullptr;
   }
-  space.regions.for_each_used([&](Region& region) {
+  space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
     if (region.is_humongous()) {
       if (region.humongous_start()->is_young()) set_fate(region, Fate::Unreached);
       else add_card_units(region);
@@ -135,7 +135,7 @@ void CopyState::settle_humongous(Region& start, std::vector<Region*>& dead) {
 
 void CopyState::release() {
   std::vector<Region*> empty, dead;
-  space.regions.for_each_used([&](Region& region) {
+  space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
     if (region.state() == RegionState::HumongousStart) return settle_humongous(region, dead);
     if (region.state() != RegionState::FromSpace) return;
     if (region.keeps_objects()) {

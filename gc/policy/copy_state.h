@@ -46,7 +46,7 @@ class CopyState {
         __atomic_load_n(&fates_[(reinterpret_cast<uptr>(address) - base_) >> shift_], __ATOMIC_RELAXED));
   }
   // True for the one worker that reached it first.
-  bool reach_humongous(Object* object);
+  bool reach_humongous(Object* object) TOUCHES_OBJECTS;
 
   // --- to-space ------------------------------------------------------------------------------------------------------
   // Between minimum and wanted bytes, a multiple of 8; null when no region has room, or the survivors' share is used
@@ -57,7 +57,7 @@ class CopyState {
   }
 
   // --- before and after, by the coordinator --------------------------------------------------------------------------
-  void flip();
+  void flip() TOUCHES_OBJECTS;
   void release();
 
   Collection& collection;
@@ -82,8 +82,8 @@ class CopyState {
   void set_fate(Region& region, Fate fate) {
     __atomic_store_n(&fates_[region.index()], static_cast<u8>(fate), __ATOMIC_RELAXED);
   }
-  void add_card_units(Region& region);
-  void reopen_promotion_region();
+  void add_card_units(Region& region) TOUCHES_OBJECTS;
+  void reopen_promotion_region() TOUCHES_OBJECTS;
   void settle_humongous(Region& start, std::vector<Region*>& dead);
 
   const uptr base_;

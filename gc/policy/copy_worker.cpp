@@ -209,7 +209,7 @@ void CopyWorker::scan_reference(Object* object, const Klass* klass) {
 
 void CopyWorker::scan(Object* object, const Klass* klass) {
   if (klass->kind == KlassKind::Reference) [[unlikely]] scan_reference(object, klass);
-  for_each_strong_slot(object, klass, [&](NarrowRef* slot) { enter(slot); });
+  for_each_strong_slot(object, klass, [&](NarrowRef* slot) TOUCHES_OBJECTS { enter(slot); });
 }
 
 // The slots of an object that lie in [from, to).
@@ -227,7 +227,7 @@ void CopyWorker::scan_between(Object* object, const Klass* klass, char* from, ch
   };
   if (klass->kind == KlassKind::Reference && inside(object->address<NarrowRef>(reference_referent_offset)))
     scan_reference(object, klass);
-  for_each_strong_slot(object, klass, [&](NarrowRef* slot) {
+  for_each_strong_slot(object, klass, [&](NarrowRef* slot) TOUCHES_OBJECTS {
     if (inside(slot)) enter(slot);
   });
 }
@@ -235,7 +235,8 @@ void CopyWorker::scan_between(Object* object, const Klass* klass, char* from, ch
 // --- roots and cards -------------------------------------------------------------------------------------------------
 
 void CopyWorker::scan_roots() {
-  RootVisitorOf visitor([&](Object** slot) { update(slot); }, [&](NarrowRef* slot) { update_narrow(slot); });
+  RootVisitorOf visitor([&](Object** slot) TOUCHES_OBJECTS { update(slot); },
+                        [&](NarrowRef* slot) TOUCHES_OBJECTS { update_narrow(slot); });
   std::span<const NamedProvider> roots = strong_roots();
   for (u32 i; (i = state_.next_root.fetch_add(1, std::memory_order_relaxed)) < roots.size();) {
     roots[i].provider(visitor);
@@ -283,7 +284,7 @@ void CopyWorker::process(WorkShare::Entry entry) {
   Object* object = WorkShare::object_of(entry);
   const Klass* klass = object->klass();
   if (klass->kind == KlassKind::ReferenceArray)
-    return share_.for_each_in_chunk(entry, [&](NarrowRef* slot) { enter(slot); });
+    return share_.for_each_in_chunk(entry, [&](NarrowRef* slot) TOUCHES_OBJECTS { enter(slot); });
   scan(object, klass);
 }
 
@@ -297,7 +298,8 @@ void CopyWorker::run(bool alone) {
   share_.set_alone(alone);
   scan_roots();
   scan_cards();
-  share_.work_with_others([&] { drain(); }, [&](WorkShare::Entry entry) { process(entry); });
+  share_.work_with_others([&]() TOUCHES_OBJECTS { drain(); },
+                          [&](WorkShare::Entry entry) TOUCHES_OBJECTS { process(entry); });
   share_.set_alone(true);   // the rest is for the coordinator
 }
 

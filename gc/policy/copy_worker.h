@@ -22,19 +22,19 @@ class CopyWorker final : public Tracer {
   CopyWorker(const CopyWorker&) = delete;
 
   // Everything: unclaimed roots and cards, then tracing until every worker is done.
-  void run(bool alone);
-  void retire_buffers();
+  void run(bool alone) TOUCHES_OBJECTS;
+  void retire_buffers() TOUCHES_OBJECTS;
 
   // --- Tracer, for the coordinator while no worker runs --------------------------------------------------------------
   bool is_live(Object* object) override;
   Object* current(Object* live) override;
-  Object* keep(Object* object) override { return follow(object); }
-  void trace() override { drain(); }
+  Object* keep(Object* object) TOUCHES_OBJECTS override { return follow(object); }
+  void trace() TOUCHES_OBJECTS override { drain(); }
 
-  void update(Object** slot) {
+  void update(Object** slot) TOUCHES_OBJECTS {
     if (*slot != nullptr) *slot = follow(*slot);
   }
-  void update_narrow(NarrowRef* slot) {
+  void update_narrow(NarrowRef* slot) TOUCHES_OBJECTS {
     if (*slot == 0) return;
     Object* now = follow(decode(*slot));
     if (now != decode(*slot)) *slot = encode(now);
@@ -55,29 +55,30 @@ class CopyWorker final : public Tracer {
     char* end = nullptr;
   };
 
-  [[gnu::always_inline]] Object* follow(Object* object);
-  Object* copy(Object* object, u64 first, Fate fate);   // first: the object's first 8 bytes (forwarding.h, F1)
+  [[gnu::always_inline]] Object* follow(Object* object) TOUCHES_OBJECTS;
+  // first: the object's first 8 bytes (forwarding.h, F1)
+  Object* copy(Object* object, u64 first, Fate fate) TOUCHES_OBJECTS;
   Object* keep_in_place(Object* object, u64 first);
-  char* allocate(Destination destination, u64 bytes);
-  [[gnu::noinline]] char* allocate_slow(Destination destination, u64 bytes);
-  void take_back(Destination destination, char* start, u64 bytes);
-  void retire(Destination destination);
+  char* allocate(Destination destination, u64 bytes) TOUCHES_OBJECTS;
+  [[gnu::noinline]] char* allocate_slow(Destination destination, u64 bytes) TOUCHES_OBJECTS;
+  void take_back(Destination destination, char* start, u64 bytes) TOUCHES_OBJECTS;
+  void retire(Destination destination) TOUCHES_OBJECTS;
 
-  [[gnu::always_inline]] void enter(NarrowRef* slot);
-  [[gnu::always_inline]] void leave(NarrowRef* slot);
+  [[gnu::always_inline]] void enter(NarrowRef* slot) TOUCHES_OBJECTS;
+  [[gnu::always_inline]] void leave(NarrowRef* slot) TOUCHES_OBJECTS;
   void note_on_card(NarrowRef* slot, Object* target, Fate fate);
-  bool drain_ring();
-  void scan(Object* object, const Klass* klass);
-  void scan_between(Object* object, const Klass* klass, char* from, char* to);
-  void scan_reference(Object* object, const Klass* klass);
+  bool drain_ring() TOUCHES_OBJECTS;
+  void scan(Object* object, const Klass* klass) TOUCHES_OBJECTS;
+  void scan_between(Object* object, const Klass* klass, char* from, char* to) TOUCHES_OBJECTS;
+  void scan_reference(Object* object, const Klass* klass) TOUCHES_OBJECTS;
 
-  void scan_roots();
-  void scan_cards();
-  void scan_card_unit(const CardUnit& unit);
-  void scan_slots(const CardUnit& unit, char* from, char* to);
+  void scan_roots() TOUCHES_OBJECTS;
+  void scan_cards() TOUCHES_OBJECTS;
+  void scan_card_unit(const CardUnit& unit) TOUCHES_OBJECTS;
+  void scan_slots(const CardUnit& unit, char* from, char* to) TOUCHES_OBJECTS;
 
-  void process(WorkShare::Entry entry);
-  void drain();
+  void process(WorkShare::Entry entry) TOUCHES_OBJECTS;
+  void drain() TOUCHES_OBJECTS;
 
   CopyState& state_;
   Buffer buffers_[destinations];

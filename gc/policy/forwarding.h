@@ -50,6 +50,6 @@ inline void copy_words(char* to, const char* from, u64 bytes) {
 }
 
 // After copying, a region that keeps objects: self-forwarded ones stay and lose the bit, the rest becomes filler.
-void fill_gaps(Region& region);
+void fill_gaps(Region& region) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

@@ -28,22 +28,22 @@ class Compaction {
       : collection_(collection), move_humongous_(move_humongous), marking_(collection, workers), bits_(marking_.bits),
         growing_(u64{space.regions.count()} * space.regions.region_bytes()) {}
 
-  void run();
+  void run() TOUCHES_OBJECTS;
 
  private:
   bool is_live(const Object* object) const { return marking_.is_live(object); }
 
   void plan();
-  void plan_region(Region& region);
-  u64 grown_bytes(u64 granule, u64 limit, const char* destination, bool settle);
-  void plan_humongous(Region& region);
+  void plan_region(Region& region) TOUCHES_OBJECTS;
+  u64 grown_bytes(u64 granule, u64 limit, const char* destination, bool settle) TOUCHES_OBJECTS;
+  void plan_humongous(Region& region) TOUCHES_OBJECTS;
   void next_destination();
 
   void update_roots();
   void move();
-  void move_object(Object* object, const Klass* klass, u64 bytes);
-  u64 move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes);
-  void move_region(Region& region);
+  void move_object(Object* object, const Klass* klass, u64 bytes) TOUCHES_OBJECTS;
+  u64 move_bytes(Object* object, Object* target, const Klass* klass, u64 bytes) TOUCHES_OBJECTS;
+  void move_region(Region& region) TOUCHES_OBJECTS;
   void finish();
 
   NarrowRef new_reference(NarrowRef reference) const {
@@ -164,7 +164,7 @@ void Compaction::plan() {
       }
     });
   }
-  space.regions.for_each_used([&](Region& region) {
+  space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
     if (region.state() == RegionState::HumongousStart) plan_humongous(region);
     else if (!region.is_humongous()) plan_region(region);
   });
@@ -252,7 +252,7 @@ void Compaction::move_region(Region& region) {
 
 void Compaction::move() {
   usize next_humongous = 0;
-  space.regions.for_each_used([&](Region& region) {
+  space.regions.for_each_used([&](Region& region) TOUCHES_OBJECTS {
     if (!region.is_humongous()) return move_region(region);
     if (region.state() != RegionState::HumongousStart || next_humongous == humongous_.size()) return;
     MovedHumongous& moved = humongous_[next_humongous];

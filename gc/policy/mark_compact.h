@@ -36,6 +36,6 @@
 
 namespace keyhole::gc {
 
-void compacting_collection(Collection& collection, bool move_humongous, u32 workers);
+void compacting_collection(Collection& collection, bool move_humongous, u32 workers) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

@@ -56,7 +56,7 @@ bool MarkWorker::drain_ring() {
 void MarkWorker::process(WorkShare::Entry entry) {
   Object* object = WorkShare::object_of(entry);
   const Klass* klass = object->klass();
-  auto visit = [&](NarrowRef* slot) { enter(slot); };
+  auto visit = [&](NarrowRef* slot) TOUCHES_OBJECTS { enter(slot); };
   if (klass->kind == KlassKind::ReferenceArray) return share_.for_each_in_chunk(entry, visit);
   if (klass->kind == KlassKind::Reference && !marking_.collection.references.discover(object, klass, *this)) {
     visit(object->address<NarrowRef>(reference_referent_offset));
@@ -76,12 +76,12 @@ void MarkWorker::drain() {
 
 auto MarkWorker::root_visitor() {
   return RootVisitorOf(
-      [&](Object** slot) {
+      [&](Object** slot) TOUCHES_OBJECTS {
         if (*slot == nullptr) return;
         root_slots.push_back(reinterpret_cast<uptr>(slot));
         mark(*slot);
       },
-      [&](NarrowRef* slot) {
+      [&](NarrowRef* slot) TOUCHES_OBJECTS {
         if (*slot == 0) return;
         root_slots.push_back(reinterpret_cast<uptr>(slot) | 1);
         mark(decode(*slot));
@@ -118,7 +118,8 @@ void MarkWorker::run(bool alone) {
 
 void MarkWorker::trace_with_others(bool alone) {
   share_.set_alone(alone);
-  share_.work_with_others([&] { drain(); }, [&](WorkShare::Entry entry) { process(entry); });
+  share_.work_with_others([&]() TOUCHES_OBJECTS { drain(); },
+                          [&](WorkShare::Entry entry) TOUCHES_OBJECTS { process(entry); });
   share_.set_alone(true);   // the rest is for the coordinator
 }
 
@@ -152,13 +153,14 @@ void Marking::run() {
   collection.begin(Phase::Trace);
   if (classes != nullptr) classes->begin();
   bool alone = workers_.size() == 1;
-  auto by_all = [&](auto&& work) {
+  auto by_all = [&](auto&& work) TOUCHES_OBJECTS {
     group.begin();
     if (alone) work(*workers_[0]);
-    else gang().run(static_cast<u32>(workers_.size()), [&](u32 number) { work(*workers_[number]); });
+    else gang().run(static_cast<u32>(workers_.size()), [&](u32 number) TOUCHES_OBJECTS { work(*workers_[number]); });
   };
-  by_all([&](MarkWorker& worker) { worker.run(alone); });
-  while (workers_[0]->enter_reached_classes()) by_all([&](MarkWorker& worker) { worker.trace_with_others(alone); });
+  by_all([&](MarkWorker& worker) TOUCHES_OBJECTS { worker.run(alone); });
+  while (workers_[0]->enter_reached_classes())
+    by_all([&](MarkWorker& worker) TOUCHES_OBJECTS { worker.trace_with_others(alone); });
   collection.begin(Phase::References);
   std::vector<Tracer*> tracers;
   for (auto& worker : workers_) tracers.push_back(worker.get());

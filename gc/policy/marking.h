@@ -37,33 +37,33 @@ class MarkWorker final : public Tracer {
   MarkWorker(const MarkWorker&) = delete;
 
   // Unclaimed roots, then tracing until every worker is done.
-  void run(bool alone);
+  void run(bool alone) TOUCHES_OBJECTS;
   // Roots of classes in use, then tracing again (M4). False: there were none. The coordinator calls the first, then all
   // trace.
   bool enter_reached_classes();
-  void trace_with_others(bool alone);
+  void trace_with_others(bool alone) TOUCHES_OBJECTS;
 
   // --- Tracer --------------------------------------------------------------------------------------------------------
   bool is_live(Object* object) override;
   Object* current(Object* live) override { return live; }
-  Object* keep(Object* object) override {
+  Object* keep(Object* object) TOUCHES_OBJECTS override {
     mark(object);
     return object;
   }
-  void trace() override;
+  void trace() TOUCHES_OBJECTS override;
 
   std::vector<uptr> root_slots;   // M3
 
  private:
   static constexpr u32 ring_objects = 16;
 
-  [[gnu::always_inline]] void enter(NarrowRef* slot);
-  void mark(Object* object);
-  void scan_roots();
+  [[gnu::always_inline]] void enter(NarrowRef* slot) TOUCHES_OBJECTS;
+  void mark(Object* object) TOUCHES_OBJECTS;
+  void scan_roots() TOUCHES_OBJECTS;
   auto root_visitor();
-  void process(WorkShare::Entry entry);
-  bool drain_ring();
-  void drain();
+  void process(WorkShare::Entry entry) TOUCHES_OBJECTS;
+  bool drain_ring() TOUCHES_OBJECTS;
+  void drain() TOUCHES_OBJECTS;
 
   Marking& marking_;
   Object* ring_[ring_objects] = {};   // their headers and bits are being prefetched
@@ -77,7 +77,7 @@ class Marking {
   Marking(Collection& collection, u32 workers);
 
   // The phases Roots to WeakRoots.
-  void run();
+  void run() TOUCHES_OBJECTS;
   bool is_live(const Object* object) const { return bits.is_marked(object); }
   // Bytes that live in a region, none of it humongous. After run.
   u64 live_bytes(Region& region) const { return bits.marked_bytes(region.bottom(), region.top()); }

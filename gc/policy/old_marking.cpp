@@ -22,7 +22,7 @@ class OldMarking {
   OldMarking(Collection& collection, u32 workers, OldGeneration& old)
       : collection_(collection), old_(old), workers_(workers), marking_(collection, workers) {}
 
-  void run(bool everything) {
+  void run(bool everything) TOUCHES_OBJECTS {
     marking_.run();
     sync::update_references(
         [](Object* object, void* context) {
@@ -40,10 +40,10 @@ class OldMarking {
  private:
   void release_dead_regions();
   void choose(bool everything);
-  void rebuild();
-  void rebuild_region(Region& region);
-  void remember(Object* object, const Klass* klass, u32 own_index);
-  static void fill(Region& region, char* from, char* to);
+  void rebuild() TOUCHES_OBJECTS;
+  void rebuild_region(Region& region) TOUCHES_OBJECTS;
+  void remember(Object* object, const Klass* klass, u32 own_index) TOUCHES_OBJECTS;
+  static void fill(Region& region, char* from, char* to) TOUCHES_OBJECTS;
 
   Collection& collection_;
   OldGeneration& old_;
@@ -144,7 +144,7 @@ void OldMarking::rebuild() {
   for (; parts < regions.size() && regions[parts]->state() == RegionState::HumongousContinues; ++parts)
     rebuild_region(*regions[parts]);
   std::atomic<usize> next{parts};
-  auto work = [&](u32) {
+  auto work = [&](u32) TOUCHES_OBJECTS {
     for (usize i; (i = next.fetch_add(1, std::memory_order_relaxed)) < regions.size();) rebuild_region(*regions[i]);
   };
   if (workers_ == 1) work(0);

@@ -24,6 +24,6 @@
 namespace keyhole::gc {
 
 // `everything`: each old region becomes a candidate (stress).
-void mark_old_regions(Collection& collection, u32 workers, bool everything, OldGeneration& old);
+void mark_old_regions(Collection& collection, u32 workers, bool everything, OldGeneration& old) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

@@ -51,6 +51,6 @@ struct CopyResult {
   u32 workers = 0;
 };
 // `old` gets a new promotion region; its candidates are read.
-CopyResult parallel_copy(Collection& collection, const CopyRequest& request, OldGeneration& old);
+CopyResult parallel_copy(Collection& collection, const CopyRequest& request, OldGeneration& old) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::gc

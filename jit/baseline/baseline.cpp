@@ -100,7 +100,7 @@ class BaselineCompiler final : public Compiler {
     return Outcome::Installed;
   }
 
-  bool make_room(JavaThread* thread) override {
+  bool make_room(JavaThread* thread) MAY_SAFEPOINT override {
     if (!flags::UseCodeCacheFlushing) return false;
     auto sweep = [this] {
       MutexLock guard(mutex_);

@@ -48,26 +48,47 @@
 #define RETURN_CAPABILITY(...) __attribute__((lock_returned(__VA_ARGS__)))
 #define NO_THREAD_SAFETY_ANALYSIS __attribute__((no_thread_safety_analysis))
 
-// What threads may do with the heap (docs/safepoints.md). Three capabilities without a mutex: declared for the
-// compiler, never defined.
+// What threads may do with the heap (docs/safepoints.md). Capabilities without a mutex: declared for the compiler, and
+// never defined.
 namespace keyhole {
 
 struct CAPABILITY("the right") Mutator {};
-struct CAPABILITY("the state") SafeState {};
+struct CAPABILITY("the permission") StopPermission {};
 struct CAPABILITY("the scope") NoSafepointRegion {};
+struct CAPABILITY("the state") SafeState {};
 
+// Shared: objects stay where they are and may be touched, because the thread is managed or the world is stopped.
 // Exclusive: the world is stopped, and this thread changes what others must not see half done.
 extern Mutator MUTATOR;
-// The thread is InNative or Blocked: objects may move at any moment.
-extern SafeState SAFE_STATE;
+// Shared: every caller expects that the thread may stop here.
+extern StopPermission MAY_STOP;
 // The thread keeps raw Object*, or holds a lock of the VM: it must not stop.
 extern NoSafepointRegion NO_SAFEPOINT;
+// The thread is InNative or Blocked: objects may move at any moment. Held in test code alone, see below.
+extern SafeState SAFE_STATE;
 
 }  // namespace keyhole
 
-// The function dereferences, returns or takes raw Object*: not in a safe state.
+//   TOUCHES_OBJECTS      the function dereferences, returns or takes raw Object*
+//   MAY_SAFEPOINT        the function may stop at a safepoint: afterwards the caller's raw Object* are stale
+//   WORLD_STOPPED        only while the world is stopped, by the thread that stopped it or a worker of it
+//   ENTERS_SAFE_STATE    afterwards the thread counts as stopped
+//   LEAVES_SAFE_STATE    afterwards it is managed again
+//   CALLS_VISITOR        what the visitor needs, and no more
+#if !KEYHOLE_TEST_CODE
+#define TOUCHES_OBJECTS REQUIRES_SHARED(::keyhole::MUTATOR)
+#define MAY_SAFEPOINT REQUIRES_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
+#define ENTERS_SAFE_STATE RELEASE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
+#define LEAVES_SAFE_STATE ACQUIRE_SHARED(::keyhole::MUTATOR, ::keyhole::MAY_STOP) EXCLUDES(::keyhole::NO_SAFEPOINT)
+#else
+// Bodies of tests and workloads of benches are called by frameworks that declare nothing: there a state is excluded
+// instead of required.
 #define TOUCHES_OBJECTS EXCLUDES(::keyhole::SAFE_STATE)
-// The function may stop at a safepoint: afterwards the caller's raw Object* are stale.
 #define MAY_SAFEPOINT EXCLUDES(::keyhole::NO_SAFEPOINT, ::keyhole::SAFE_STATE)
-// Only while the world is stopped, by the thread that stopped it or a worker of it.
+#define ENTERS_SAFE_STATE ACQUIRE(::keyhole::SAFE_STATE) EXCLUDES(::keyhole::NO_SAFEPOINT)
+#define LEAVES_SAFE_STATE RELEASE(::keyhole::SAFE_STATE) EXCLUDES(::keyhole::NO_SAFEPOINT)
+#endif
 #define WORLD_STOPPED REQUIRES(::keyhole::MUTATOR)
+// Not analysed: a template that calls visitors with different needs. A visitor declares its own, and runs where the
+// function that made it passes it on.
+#define CALLS_VISITOR NO_THREAD_SAFETY_ANALYSIS

@@ -70,13 +70,13 @@ inline HashSlot hash_slot(const Klass* klass, u32 extent) {
 }
 
 // The hash of an object of this klass that has one, stored or by address.
-u32 hash_beside_word(const void* object, bool stored, u32 klass_id);
-inline u32 stored_hash(const Object* object, const Klass* klass) {
+u32 hash_beside_word(const void* object, bool stored, u32 klass_id) TOUCHES_OBJECTS;
+inline u32 stored_hash(const Object* object, const Klass* klass) TOUCHES_OBJECTS {
   return object->get<u32>(static_cast<u32>(hash_slot(klass, extent_of(object, klass)).offset));
 }
 
 // The identity hash of an object that has one and is unlocked; 0: ask sync::identity_hash.
-inline u32 hash_of_unlocked(const Object* object) {
+inline u32 hash_of_unlocked(const Object* object) TOUCHES_OBJECTS {
   layout::Word word = object->header_word();
   if ((word & layout::lock_mask) != layout::unlocked) return 0;
   if constexpr (layout::hash_is_in_word) return layout::hash_at(object, word);
@@ -88,7 +88,7 @@ inline u32 hash_of_unlocked(const Object* object) {
 }
 
 // Bytes that a stored hash adds to this object. Constant 0 where the hash is in the word.
-inline u32 appended_hash_bytes(const Object* object, const Klass* klass) {
+inline u32 appended_hash_bytes(const Object* object, const Klass* klass) TOUCHES_OBJECTS {
   if ((object->header_word() & layout::hash_state_mask) != layout::hash_stored) return 0;
   return hash_slot(klass, extent_of(object, klass)).appended_bytes;
 }
@@ -97,7 +97,7 @@ inline u32 appended_hash_bytes(const Object* object, const Klass* klass) {
 // hash is in the word.
 inline bool must_store_hash(u64 first) { return (first & layout::hash_state_mask) == layout::hash_by_address; }
 // `to` is a copy of the object that is, or was, at `from`; the bytes of an appended slot are new.
-inline void store_hash(Object* to, const void* from, HashSlot slot) {
+inline void store_hash(Object* to, const void* from, HashSlot slot) TOUCHES_OBJECTS {
   to->header().store((to->header_word() & ~layout::hash_state_mask) | layout::hash_stored, std::memory_order_relaxed);
   // And the padding is clean.
   if (slot.appended_bytes != 0) *to->address<u64>(static_cast<u32>(slot.offset)) = hash_of_address(from);

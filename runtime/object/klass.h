@@ -145,7 +145,7 @@ void register_klass(Klass* klass);
 // Frees the id for another class. World stopped; no object's header has the id any more.
 void release_klass(Klass* klass);
 u32 klass_count();  // the highest id; ids of dead classes have no klass
-template <typename Visitor> void for_each_klass(Visitor&& visit) {
+template <typename Visitor> void for_each_klass(Visitor&& visit) CALLS_VISITOR {
   for (u32 id = 1, count = klass_count(); id <= count; ++id) {
     if (Klass* klass = klass_of_id(id); klass != nullptr && klass->kind != KlassKind::Filler) visit(klass);
   }
@@ -153,12 +153,12 @@ template <typename Visitor> void for_each_klass(Visitor&& visit) {
 
 // Bytes that `object` occupies, from its klass (and length, or its mirrored class), and its word where that records an
 // appended hash.
-u64 object_bytes(const Object* object);
-u64 object_bytes(const Object* object, const Klass* klass);
+u64 object_bytes(const Object* object) TOUCHES_OBJECTS;
+u64 object_bytes(const Object* object, const Klass* klass) TOUCHES_OBJECTS;
 
 // What determines an object's size besides its klass: an array's length, a mirror's bytes, a filler's words; 0 for
 // other objects.
-inline u32 extent_of(const Object* object, const Klass* klass);
+inline u32 extent_of(const Object* object, const Klass* klass) TOUCHES_OBJECTS;
 // Bytes of an object as it was allocated.
 inline u64 plain_bytes(const Klass* klass, u32 extent);
 
@@ -166,7 +166,7 @@ inline u64 plain_bytes(const Klass* klass, u32 extent);
 // injected 4-byte field that holds their size in bytes. Set when java.lang.Class is loaded.
 extern u32 mirror_klass_offset;
 extern u32 mirror_bytes_offset;
-inline Klass* klass_of_mirror(const Object* mirror) { return mirror->get<Klass*>(mirror_klass_offset); }
+inline Klass* klass_of_mirror(const Object* mirror) TOUCHES_OBJECTS { return mirror->get<Klass*>(mirror_klass_offset); }
 // Offsets in java.lang.ref.Reference. Set when that class is loaded.
 extern u32 reference_referent_offset;
 extern u32 reference_discovered_offset;

@@ -12,6 +12,7 @@
 
 #include "runtime/base/capabilities.h"
 #include "runtime/base/check.h"
+#include "runtime/base/safe_state.h"
 #include "runtime/object/layout.h"
 
 namespace keyhole {
@@ -32,19 +33,27 @@ class Object {
   Object() = delete;
 
   // The header word. Relaxed unless the caller's protocol names an order.
-  std::atomic<layout::Word>& header() TOUCHES_OBJECTS { return *reinterpret_cast<std::atomic<layout::Word>*>(this); }
+  std::atomic<layout::Word>& header() TOUCHES_OBJECTS {
+    check_may_touch_objects();
+    return *reinterpret_cast<std::atomic<layout::Word>*>(this);
+  }
   layout::Word header_word() const TOUCHES_OBJECTS {
     return const_cast<Object*>(this)->header().load(std::memory_order_relaxed);
   }
   u32 klass_id() const TOUCHES_OBJECTS { return layout::klass_id_at(this, header_word()); }
   // A fresh object: unlocked, no hash, no age.
-  void write_header(u32 klass_id) TOUCHES_OBJECTS { layout::write_header(this, klass_id); }
+  void write_header(u32 klass_id) TOUCHES_OBJECTS {
+    check_may_touch_objects();
+    layout::write_header(this, klass_id);
+  }
   Klass* klass() const TOUCHES_OBJECTS;  // runtime/object/klass.h
 
   template <typename T> T* address(u32 offset) TOUCHES_OBJECTS {
+    check_may_touch_objects();
     return reinterpret_cast<T*>(reinterpret_cast<char*>(this) + offset);
   }
   template <typename T> T get(u32 offset) const TOUCHES_OBJECTS {
+    check_may_touch_objects();
     return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(this) + offset);
   }
   template <typename T> void set(u32 offset, T value) TOUCHES_OBJECTS { *address<T>(offset) = value; }

@@ -124,12 +124,14 @@ constexpr Algorithm algorithm_over(std::string_view name, i32 number, std::strin
         .fast_path_by_flags = fast_path_by_flags,
         .initialize = initialize,
         .enter = [](JavaThread* thread, Handle object,
-                    LockRecord* record) { return protocol.enter(thread, object, record); },
+                    LockRecord* record) MAY_SAFEPOINT { return protocol.enter(thread, object, record); },
         .exit = [](JavaThread* thread, Object* object,
                    LockRecord* record) { return protocol.exit(thread, object, record); },
         .wait = [](JavaThread* thread, Handle object,
-                   i64 nanoseconds) { return protocol.wait(thread, object, nanoseconds); },
-        .notify = [](JavaThread* thread, Object* object, bool all) { return protocol.notify(thread, object, all); },
+                   i64 nanoseconds) MAY_SAFEPOINT { return protocol.wait(thread, object, nanoseconds); },
+        .notify = [](JavaThread* thread, Object* object, bool all) TOUCHES_OBJECTS {
+          return protocol.notify(thread, object, all);
+        },
         .identity_hash = [](JavaThread* thread, Object* object) { return protocol.identity_hash(thread, object); },
         .holds_lock = [](JavaThread* thread, Object* object) { return protocol.holds(thread, object); },
         .owner = [](Object* object) { return protocol.owner(object); },

@@ -222,7 +222,7 @@ template <typename W> class CjmByOf : public CjmOf<W, CjmByOf<W>> {
   }
 
   // The heir looks, and takes the lock when it can: then the result is Given.
-  Seen look(Thread* thread, Root root, Element* own) {
+  Seen look(Thread* thread, Root root, Element* own) TOUCHES_OBJECTS {
     u64 KEYHOLE_HEAP* header = W::header(W::at(root));
     u32 gaps = 0;
     auto looks = turns().looks([&] { return is_free(W::load(header, Order::acquire)); }, own->state,

@@ -93,7 +93,8 @@ class TableLockOf final : public MonitorHomeOf<W> {
             InflationCause cause = !LockStackLimits::keeps_recursion() ? InflationCause::Recursion
                                    : is_full(thread) ? InflationCause::LockStackFull
                                                      : InflationCause::NotLastLocked;
-            if (inflate_own(thread, [&] { return W::at(root); }, cause) == nullptr) return Status::OutOfMemory;
+            auto at_root = [&]() TOUCHES_OBJECTS { return W::at(root); };
+            if (inflate_own(thread, at_root, cause) == nullptr) return Status::OutOfMemory;
             continue;
           }
           if (attempt < settings_.fast_spins && !W::safepoint_pending(thread)) {
@@ -170,7 +171,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
       if (monitor == nullptr) return Status::NotOwner;
     } else {
       if (!LockStack::contains(thread, object)) return Status::NotOwner;
-      monitor = inflate_own(thread, [&] { return W::at(root); }, InflationCause::Wait);
+      monitor = inflate_own(thread, [&]() TOUCHES_OBJECTS { return W::at(root); }, InflationCause::Wait);
       if (monitor == nullptr) return Status::OutOfMemory;
     }
     claim_contended(thread);
@@ -259,7 +260,7 @@ class TableLockOf final : public MonitorHomeOf<W> {
     if (sleepers_.load(std::memory_order_seq_cst) != 0) W::wake(detachings_, INT_MAX);
   }
   bool needs_tending() const override { return table_.needs_tending(); }
-  void tend(Thread* deflater, void (*poll)(Thread*)) override {
+  void tend(Thread* deflater, void (*poll)(Thread*)) MAY_SAFEPOINT override {
     table_.tend(deflater, [=] { poll(deflater); });
   }
   void forget_remembered(Thread* thread) override { Cache::forget_all(thread); }

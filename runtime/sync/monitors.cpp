@@ -107,7 +107,7 @@ void end_pass() {
 }
 
 // A thread that read a header or looked up a monitor before it was deflated may read it until its next poll.
-void wait_for_readers(JavaThread* thread, Home* home) {
+void wait_for_readers(JavaThread* thread, Home* home) MAY_SAFEPOINT {
   handshake::run_all(thread, "HandshakeForDeflation", [](JavaThread* target, void* context) {
     if (context != nullptr) static_cast<Home*>(context)->forget_remembered(target);
   }, home);
@@ -115,7 +115,7 @@ void wait_for_readers(JavaThread* thread, Home* home) {
 }
 
 // No monitor was deflated, but the table has grown.
-void tend_home(JavaThread* thread) {
+void tend_home(JavaThread* thread) MAY_SAFEPOINT {
   Home* home = monitors.home();
   if (home == nullptr || pass_running.exchange(true, std::memory_order_acquire)) return;
   home->tend(thread, safepoint::poll);
@@ -141,7 +141,9 @@ std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   if (pass_running.exchange(true, std::memory_order_acquire)) return std::nullopt;
   i64 begin = hardware::now_nanoseconds();
   u32 before = monitors.count();
-  u32 count = monitors.run_pass(thread, safepoint::poll, [thread] { wait_for_readers(thread, monitors.home()); });
+  u32 count = monitors.run_pass(thread, safepoint::poll, [thread]() MAY_SAFEPOINT {
+    wait_for_readers(thread, monitors.home());
+  });
   // Without those made meanwhile: the pass has not checked whether they are held.
   left_by_last_pass.store(std::min(monitors.count(), before - std::min(before, count)), std::memory_order_relaxed);
   set_limits();
@@ -152,7 +154,7 @@ std::optional<u32> try_pass(JavaThread* thread) MAY_SAFEPOINT {
   return count;
 }
 
-void deflater_body(JavaThread* thread) {
+void deflater_body(JavaThread* thread) MAY_SAFEPOINT {
   i64 passes_without_progress = 0;
   i64 last_pass = hardware::now_nanoseconds();
   for (;;) {

@@ -28,7 +28,7 @@ extern MonitorList monitors;
 // For thread dumps, world stopped.
 Object* monitor_blocked_on(const JavaThread* thread);
 Object* monitor_waiting_on(const JavaThread* thread);
-const void* monitor_or_object(Object* object);
+const void* monitor_or_object(Object* object) TOUCHES_OBJECTS;
 
 namespace deflation {
 // At start, before the first monitor: forgets what it learned about another algorithm's monitors.

@@ -34,7 +34,7 @@ constinit const Algorithm none_algorithm = [] {
                                           FastPathKind::no_lock, refuse_spinning);
   row.one_thread = true;
   row.blocked_on = [](const JavaThread*) -> Object* { return nullptr; };
-  row.waiting_on = [](const JavaThread* thread) -> Object* { return no_lock.waiting_on(thread); };
+  row.waiting_on = [](const JavaThread* thread) TOUCHES_OBJECTS -> Object* { return no_lock.waiting_on(thread); };
   row.lock_identity = [](Object* object) -> const void* { return object; };
   return row;
 }();

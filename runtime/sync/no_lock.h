@@ -69,7 +69,7 @@ template <typename W> class NoLockOf {
     return !notified && W::take_interrupt(thread) ? Status::Interrupted : Status::Done;
   }
 
-  Status notify(Thread* thread, Reference object, bool all) {
+  Status notify(Thread* thread, Reference object, bool all) TOUCHES_OBJECTS {
     if (!holds(thread, object)) return Status::NotOwner;
     mutex_.lock();
     for (Waiter* node = first_.get(); node != nullptr;) {
@@ -106,7 +106,7 @@ template <typename W> class NoLockOf {
   u32 in_use() const { return 0; }
 
   // For dumps, world stopped.
-  Reference waiting_on(const Thread* thread) const {
+  Reference waiting_on(const Thread* thread) const TOUCHES_OBJECTS {
     for (Waiter* node = first_.get(); node != nullptr; node = node->next.get()) {
       if (node->thread == thread) return W::at(node->root);
     }

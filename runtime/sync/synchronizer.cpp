@@ -49,7 +49,7 @@ void check_memory(Status status) {
   KEYHOLE_CHECK(status != Status::OutOfMemory, "no native memory for an object monitor ({} in use)", monitors.count());
 }
 
-void after_slow_path(JavaThread* thread) {
+void after_slow_path(JavaThread* thread) MAY_SAFEPOINT {
   if (deflation::is_due()) [[unlikely]] deflation::relieve(thread);
 }
 

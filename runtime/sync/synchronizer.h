@@ -20,11 +20,11 @@ namespace keyhole::sync {
 // Blocks until the object is held. Recursive.
 void enter(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT;
 // Releases one level.
-Status exit(JavaThread* thread, Handle object, LockRecord* record);
+Status exit(JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS;
 // timeout 0 = for ever. Releases the lock with all its levels, and re-acquires it before it returns.
 Status wait(JavaThread* thread, Handle object, i64 milliseconds) MAY_SAFEPOINT;
-Status notify(JavaThread* thread, Handle object);
-Status notify_all(JavaThread* thread, Handle object);
+Status notify(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
+Status notify_all(JavaThread* thread, Handle object) TOUCHES_OBJECTS;
 // 31 bits, never 0, the same for the object's whole life. Works in every lock state, by any thread.
 i32 identity_hash(JavaThread* thread, Handle object) MAY_SAFEPOINT;
 bool holds_lock(JavaThread* thread, Object* object);
@@ -38,7 +38,7 @@ void interrupt_waiter(JavaThread* target);
 Object* blocked_on(const JavaThread* thread);
 Object* waiting_on(const JavaThread* thread);
 // A number that names the monitor of an inflated object, else of the object itself.
-const void* lock_identity(Object* object);
+const void* lock_identity(Object* object) TOUCHES_OBJECTS;
 
 // The thread ends and holds nothing.
 void thread_exits(JavaThread* thread);

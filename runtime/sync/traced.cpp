@@ -46,7 +46,7 @@ u32 id_of(const Object* object) {
 }
 
 // Managed; a snapshot like Algorithm::owner's.
-std::string state_of(Object* object) {
+std::string state_of(Object* object) TOUCHES_OBJECTS {
   u64 bits = object->header_word() & layout::lock_mask;
   std::string text = fmt::format("{}{} ", bits >> 1, bits & 1);
   const JavaThread* owner = watched->owner(object);
@@ -56,7 +56,7 @@ std::string state_of(Object* object) {
 bool is_shown() { return log::enabled(log::TagSet::locking, log::Level::info); }
 
 void show(const JavaThread* thread, Object* object, std::string_view request, std::string_view from,
-          std::string_view to) {
+          std::string_view to) TOUCHES_OBJECTS {
   log::print(log::TagSet::locking, log::Level::info, "thread {} object {} ({}) {}: {} -> {}", thread->id, id_of(object),
              object->klass()->name->dotted(), request, from, to);
 }
@@ -65,7 +65,7 @@ constexpr std::string_view outcomes[] = {"", " (not the owner)", " (interrupted)
 
 // request(): the operation; the object is read again afterwards, because it may have moved.
 template <typename Request>
-Status watch(const JavaThread* thread, Handle object, std::string_view name, Request request) {
+Status watch(const JavaThread* thread, Handle object, std::string_view name, Request request) TOUCHES_OBJECTS {
   if (!is_shown()) return request();
   std::string from = state_of(object.get());
   Status status = request();
@@ -74,7 +74,7 @@ Status watch(const JavaThread* thread, Handle object, std::string_view name, Req
 }
 // The same for operations that reach no safepoint.
 template <typename Request>
-Status watch_raw(const JavaThread* thread, Object* object, std::string_view name, Request request) {
+Status watch_raw(const JavaThread* thread, Object* object, std::string_view name, Request request) TOUCHES_OBJECTS {
   return watch(thread, Handle(&object), name, request);
 }
 
@@ -111,25 +111,25 @@ constinit const Algorithm traced_algorithm = {
     .fast_path = FastPathKind::none,
     .initialize = initialize_traced,
     .enter =
-        [](JavaThread* thread, Handle object, LockRecord* record) {
+        [](JavaThread* thread, Handle object, LockRecord* record) TOUCHES_OBJECTS {
           return watch(thread, object, "enter", [&] { return watched->enter(thread, object, record); });
         },
     .exit =
-        [](JavaThread* thread, Object* object, LockRecord* record) {
+        [](JavaThread* thread, Object* object, LockRecord* record) TOUCHES_OBJECTS {
           return watch_raw(thread, object, "exit", [&] { return watched->exit(thread, object, record); });
         },
     .wait =
-        [](JavaThread* thread, Handle object, i64 nanoseconds) {
+        [](JavaThread* thread, Handle object, i64 nanoseconds) TOUCHES_OBJECTS {
           if (is_shown()) show(thread, object.get(), "wait begins", state_of(object.get()), "...");
           return watch(thread, object, "wait", [&] { return watched->wait(thread, object, nanoseconds); });
         },
     .notify =
-        [](JavaThread* thread, Object* object, bool all) {
+        [](JavaThread* thread, Object* object, bool all) TOUCHES_OBJECTS {
           return watch_raw(thread, object, all ? "notifyAll" : "notify",
                            [&] { return watched->notify(thread, object, all); });
         },
     .identity_hash =
-        [](JavaThread* thread, Object* object) {
+        [](JavaThread* thread, Object* object) TOUCHES_OBJECTS {
           u32 hash = 0;
           watch_raw(thread, object, "hash", [&] {
             hash = watched->identity_hash(thread, object);
@@ -160,7 +160,7 @@ constinit const Algorithm traced_algorithm = {
           return watched->waiting_on != nullptr ? watched->waiting_on(thread) : monitor_waiting_on(thread);
         },
     .lock_identity =
-        [](Object* object) {
+        [](Object* object) TOUCHES_OBJECTS {
           return watched->lock_identity != nullptr ? watched->lock_identity(object) : monitor_or_object(object);
         },
     .thread_exits =

@@ -21,12 +21,18 @@ class Handle {
  public:
   Handle() = default;
   explicit Handle(Object** slot) : slot_(slot) {}
-  Object* get() const TOUCHES_OBJECTS { return slot_ == nullptr ? nullptr : *slot_; }
+  Object* get() const TOUCHES_OBJECTS {
+    check_may_touch_objects();
+    return slot_ == nullptr ? nullptr : *slot_;
+  }
   Object* operator->() const TOUCHES_OBJECTS { return get(); }
-  bool is_null() const { return get() == nullptr; }
-  explicit operator bool() const { return !is_null(); }
+  bool is_null() const TOUCHES_OBJECTS { return get() == nullptr; }
+  explicit operator bool() const TOUCHES_OBJECTS { return !is_null(); }
   // Puts another object into the same root.
-  void set(Object* object) TOUCHES_OBJECTS { *slot_ = object; }
+  void set(Object* object) TOUCHES_OBJECTS {
+    check_may_touch_objects();
+    *slot_ = object;
+  }
   Object** slot() const { return slot_; }
 
  private:
@@ -58,6 +64,7 @@ class HandleScope {
   HandleScope& operator=(const HandleScope&) = delete;
 
   Handle make(Object* object) TOUCHES_OBJECTS {
+    check_may_touch_objects();
     HandleBlock* block = thread_->handles;
     if (block == nullptr || block->used == HandleBlock::capacity) [[unlikely]] block = handle_blocks::push(thread_);
     Object** slot = &block->slots[block->used++];

@@ -20,7 +20,7 @@ struct JavaWorld : HardwareWorld {
   using LockRecord = keyhole::LockRecord;
   using BlockedScope = keyhole::BlockedScope;
 
-  static Reference at(Root root) { return root.get(); }
+  static Reference at(Root root) TOUCHES_OBJECTS { return root.get(); }
   KEYHOLE_ALWAYS_INLINE static layout::Word KEYHOLE_HEAP* header(Reference reference) {
     return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
   }

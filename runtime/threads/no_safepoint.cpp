@@ -7,8 +7,6 @@
 
 #if KEYHOLE_DEBUG
 
-#include <execinfo.h>
-
 #include "runtime/base/check.h"
 #include "runtime/base/held_locks.h"
 
@@ -18,8 +16,8 @@ namespace {
 thread_local const NoSafepoint* innermost = nullptr;
 }  // namespace
 
-NoSafepoint::NoSafepoint(const std::source_location& where)
-    : where_(where), outer_(innermost), frame_count_(backtrace(frames_, maximum_frames)) {
+NoSafepoint::NoSafepoint(const std::source_location& where) : where_(where), outer_(innermost) {
+  opened_at_.take();
   innermost = this;
 }
 NoSafepoint::~NoSafepoint() { innermost = outer_; }
@@ -29,12 +27,11 @@ void check_may_safepoint(const std::source_location& where) {
   const NoSafepoint* scope = innermost;
   if (scope == nullptr) return;
   innermost = nullptr;   // the report may poll
-  std::string stack;
-  char** names = backtrace_symbols(scope->frames_, scope->frame_count_);
-  for (int i = 1; names != nullptr && i < scope->frame_count_; ++i) stack += fmt::format("\n#    {}", names[i]);
-  KEYHOLE_FATAL("a safepoint may be reached at {}:{} in {}\n#  inside of the NoSafepoint scope at {}:{} in {}{}",
-                where.file_name(), where.line(), where.function_name(), scope->where_.file_name(), scope->where_.line(),
-                scope->where_.function_name(), stack);
+  NativeStack here;
+  here.take();
+  KEYHOLE_FATAL("a safepoint may be reached at {}:{} in {}{}\n#  inside of the NoSafepoint scope at {}:{} in {}{}",
+                where.file_name(), where.line(), where.function_name(), here.text(), scope->where_.file_name(),
+                scope->where_.line(), scope->where_.function_name(), scope->opened_at_.text());
 }
 
 }  // namespace keyhole

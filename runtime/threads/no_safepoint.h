@@ -9,8 +9,7 @@
 //
 // The compiler sees the scope's own function only. Debug builds watch what that function calls: where a thread may stop
 // (check_may_safepoint, in every transition and poll and at the entrances of allocation, locking and calls of Java), an
-// open scope ends the VM. The message has the scope's stack, as it was opened; the crash report has the one down to the
-// stop.
+// open scope ends the VM. The message has both stacks: down to the stop, and down to where the scope was opened.
 //
 // A MutexLock is such a scope, too.
 #pragma once
@@ -18,6 +17,7 @@
 #include <source_location>
 
 #include "runtime/base/capabilities.h"
+#include "runtime/base/native_stack.h"
 
 namespace keyhole {
 
@@ -32,11 +32,9 @@ class SCOPED_CAPABILITY NoSafepoint {
 
  private:
   friend void check_may_safepoint(const std::source_location& where);
-  static constexpr int maximum_frames = 12;
   const std::source_location where_;
   const NoSafepoint* const outer_;
-  void* frames_[maximum_frames];   // return addresses, innermost first
-  const int frame_count_;
+  NativeStack opened_at_;
 };
 
 // Here the calling thread may stop. No scope is open, and it holds no lock of the VM.

@@ -11,6 +11,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/event_ring.h"
+#include "runtime/base/safe_state.h"
 #include "runtime/threads/handshake.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads_internal.h"
@@ -37,12 +38,14 @@ using namespace threads::internal;
 
 namespace thread_state {
 // Not analysed: the protocol's functions are these capabilities.
-void leave_managed(JavaThread* thread, ThreadState safe_state) NO_THREAD_SAFETY_ANALYSIS {
+void leave_managed(JavaThread* thread, ThreadState state) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
-  protocol.leave(thread, safe_state);
+  protocol.leave(thread, state);
+  safe_state::entered();
 }
 void enter_managed(JavaThread* thread) NO_THREAD_SAFETY_ANALYSIS {
   check_may_safepoint();
+  safe_state::left();   // first: coming back may answer a handshake
   protocol.enter(thread);
 }
 }  // namespace thread_state

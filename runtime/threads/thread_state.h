@@ -9,9 +9,9 @@
 //   VMScope                  InNative           InVM      back (a callback or an attaching thread)
 //
 // InJava -> InVM is not a transition of its own: both are "managed", and the interpreter's slow paths just call. Raw
-// Object* do not survive a scope: the collector may have run inside it. Keep Handles. Inside a scope the function holds
-// SAFE_STATE (runtime/base/capabilities.h): calls of functions marked TOUCHES_OBJECTS or MAY_SAFEPOINT do not compile
-// there.
+// Object* do not survive a scope: the collector may have run inside it. Keep Handles. Inside the first two the function
+// holds neither MUTATOR nor MAY_STOP (runtime/base/capabilities.h): calls of functions marked TOUCHES_OBJECTS or
+// MAY_SAFEPOINT do not compile there.
 //
 // R1: leaving managed code publishes everything with a release store of the state; the coordinator's acquire load of
 //     the state pairs with it.
@@ -21,19 +21,27 @@
 #pragma once
 
 #include "runtime/base/capabilities.h"
+#include "runtime/base/check.h"
 #include "runtime/threads/java_thread.h"
 
 namespace keyhole {
 
 namespace thread_state {
-void leave_managed(JavaThread* thread, ThreadState safe_state) ACQUIRE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT);
+void leave_managed(JavaThread* thread, ThreadState safe_state) ENTERS_SAFE_STATE;
 // Blocks while a safepoint is in progress.
-void enter_managed(JavaThread* thread) RELEASE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT);
+void enter_managed(JavaThread* thread) LEAVES_SAFE_STATE;
+
+// The thread is managed: said to the compiler, and checked in debug builds. Where managed code begins whose caller the
+// compiler does not see: the bodies of threads, and what tables and generated code call.
+inline void assert_managed([[maybe_unused]] JavaThread* thread) ASSERT_SHARED_CAPABILITY(MUTATOR, MAY_STOP) {
+  KEYHOLE_ASSERT(thread->state.load() == ThreadState::InVM || thread->state.load() == ThreadState::InJava,
+                 "the thread is in a safe state");
+}
 }  // namespace thread_state
 
 class SCOPED_CAPABILITY BlockedScope {
  public:
-  explicit BlockedScope(JavaThread* thread) ACQUIRE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT) : thread_(thread) {
+  explicit BlockedScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
     thread_state::leave_managed(thread, ThreadState::Blocked);
   }
   ~BlockedScope() RELEASE() { thread_state::enter_managed(thread_); }
@@ -45,7 +53,7 @@ class SCOPED_CAPABILITY BlockedScope {
 
 class SCOPED_CAPABILITY NativeScope {
  public:
-  explicit NativeScope(JavaThread* thread) ACQUIRE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT) : thread_(thread) {
+  explicit NativeScope(JavaThread* thread) ENTERS_SAFE_STATE : thread_(thread) {
     thread_state::leave_managed(thread, ThreadState::InNative);
   }
   ~NativeScope() RELEASE() { thread_state::enter_managed(thread_); }
@@ -57,10 +65,10 @@ class SCOPED_CAPABILITY NativeScope {
 
 class SCOPED_CAPABILITY VMScope {
  public:
-  explicit VMScope(JavaThread* thread) RELEASE(SAFE_STATE) EXCLUDES(NO_SAFEPOINT) : thread_(thread) {
+  explicit VMScope(JavaThread* thread) LEAVES_SAFE_STATE : thread_(thread) {
     thread_state::enter_managed(thread);
   }
-  ~VMScope() ACQUIRE() { thread_state::leave_managed(thread_, ThreadState::InNative); }
+  ~VMScope() RELEASE() { thread_state::leave_managed(thread_, ThreadState::InNative); }
   VMScope(const VMScope&) = delete;
   VMScope& operator=(const VMScope&) = delete;
  private:

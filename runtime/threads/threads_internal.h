@@ -25,7 +25,7 @@ template <typename Visitor> void for_each_locked(Visitor&& visit) {
   for (JavaThread* thread = first_thread; thread != nullptr; thread = thread->next) visit(thread);
 }
 
-void lock_operations(JavaThread* thread) ACQUIRE(operation_mutex);
+void lock_operations(JavaThread* thread) MAY_SAFEPOINT ACQUIRE(operation_mutex);
 void unlock_operations() RELEASE(operation_mutex);
 
 // Thread structures that left the list are reused after every thread has passed a poll: called when a safepoint or a

@@ -27,7 +27,7 @@ class Compiler {
   virtual Outcome compile(JavaThread* thread, Method* method, bool back_edge) = 0;
   // After NoRoom: stops the world and frees code that was not called for long. False: there is no more room than
   // before.
-  virtual bool make_room(JavaThread* thread) = 0;
+  virtual bool make_room(JavaThread* thread) MAY_SAFEPOINT = 0;
   // The method is dead, no frame is in its code, and no code that stays calls it. World stopped.
   virtual void release(Method* method) = 0;
 

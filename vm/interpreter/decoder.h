@@ -13,8 +13,8 @@ MethodCode* prepare_bytecode(Method* method);
 // Method::entry of bytecode that is not compiled.
 MethodEntry entry_of_bytecode(const Method* method);
 // Finds the C++ function and sets Method::native and Method::entry. False: UnsatisfiedLinkError is pending.
-[[nodiscard]] bool prepare_native(JavaThread* thread, Method* method);
+[[nodiscard]] bool prepare_native(JavaThread* thread, Method* method) MAY_SAFEPOINT;
 // Runs a synchronized native method whose frame is the top frame, holding its monitor.
-u64 call_synchronized_native(JavaThread* thread, Frame* frame);
+u64 call_synchronized_native(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

@@ -48,8 +48,9 @@ using Handler = KEYHOLE_PRESERVE_NONE void (*)(const Cell* pc, Slot* sp, Slot* l
 #define HANDLER_PARAMETERS \
   const Cell *pc, Slot *sp, Slot *locals, JavaThread *thread, Frame *frame, const void *table, Slot tos, u64 cell
 #define HANDLER_ARGUMENTS pc, sp, locals, thread, frame, table, tos, cell
-#define HANDLER(name) KEYHOLE_PRESERVE_NONE void interp_##name(HANDLER_PARAMETERS)
-#define SLOW_HANDLER(name) __attribute__((noinline, cold)) KEYHOLE_PRESERVE_NONE void name(HANDLER_PARAMETERS)
+#define HANDLER(name) MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void interp_##name(HANDLER_PARAMETERS)
+#define SLOW_HANDLER(name) \
+  MAY_SAFEPOINT __attribute__((noinline, cold)) KEYHOLE_PRESERVE_NONE void name(HANDLER_PARAMETERS)
 
 // Jumps to another handler with the state as it is.
 #define GO(handler) [[clang::musttail]] return handler(HANDLER_ARGUMENTS)

@@ -80,7 +80,7 @@ KEYHOLE_PRESERVE_NONE void resume_after_unwind(HANDLER_PARAMETERS) {
 }
 
 // With the state saved. May stop the world to make room: operands are reloaded.
-static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, bool back_edge) {
+static Compiler::Outcome compile_with_room(JavaThread* thread, Method* method, bool back_edge) MAY_SAFEPOINT {
   Compiler::Outcome outcome = compiler()->compile(thread, method, back_edge);
   if (outcome == Compiler::Outcome::NoRoom && compiler()->make_room(thread))
     outcome = compiler()->compile(thread, method, back_edge);
@@ -194,7 +194,7 @@ static SLOW_HANDLER(back_edge_hot) {
   GO(plain_table[cell & 0xFFFF]);
 }
 
-KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) {
+KEYHOLE_PRESERVE_NONE static void count_back_edge(HANDLER_PARAMETERS) MAY_SAFEPOINT {
   if (!count_down(frame->method->body.load(std::memory_order_relaxed)->back_edges_left)) [[unlikely]] GO(back_edge_hot);
   GO(plain_table[cell & 0xFFFF]);
 }

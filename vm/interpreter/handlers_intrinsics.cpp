@@ -114,7 +114,7 @@ HANDLER(intrinsic_current_thread) {
 }
 
 // False: it must throw, or check each element. No safepoint.
-[[gnu::noinline]] static bool copy_array(const Slot* arguments) {
+[[gnu::noinline]] static bool copy_array(const Slot* arguments) TOUCHES_OBJECTS {
   Object* from = as_object(arguments[0]);
   Object* to = as_object(arguments[2]);
   i32 from_index = as_int(arguments[1]), to_index = as_int(arguments[3]), count = as_int(arguments[4]);

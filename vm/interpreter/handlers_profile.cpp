@@ -25,7 +25,7 @@ namespace {
 // --- branches --------------------------------------------------------------------------------------------------------
 
 #define CONDITION(name, condition) \
-  KEYHOLE_PRESERVE_NONE void profile_##name(HANDLER_PARAMETERS) { \
+  MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_##name(HANDLER_PARAMETERS) { \
     if (MethodData* data = DATA()) { \
       bool taken = (condition); \
       if (!(taken && operand_b(cell) <= 0 && IS_POLLED())) data->at<BranchProfile>(pc).count(taken); \
@@ -35,14 +35,14 @@ namespace {
 #include "vm/interpreter/branch_conditions.def"
 #undef CONDITION
 
-KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_goto_back(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
     if (!IS_POLLED()) data->at<JumpProfile>(pc).taken.count();
   }
   GO_ON();
 }
 
-KEYHOLE_PRESERVE_NONE void profile_tableswitch(HANDLER_PARAMETERS) {
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_tableswitch(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
     if (operand_a(cell) == 0 || !IS_POLLED()) {
       SwitchProfile& profile = data->at<SwitchProfile>(pc);
@@ -53,7 +53,7 @@ KEYHOLE_PRESERVE_NONE void profile_tableswitch(HANDLER_PARAMETERS) {
   GO_ON();
 }
 
-KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS) {
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS) {
   if (MethodData* data = DATA()) {
     if (operand_a(cell) == 0 || !IS_POLLED()) {
       data->at<SwitchProfile>(pc).targets[metadata_at<LookupSwitch>(operand_b(cell))->find(as_int(tos))].count();
@@ -65,7 +65,7 @@ KEYHOLE_PRESERVE_NONE void profile_lookupswitch(HANDLER_PARAMETERS) {
 // --- superinstructions: the first part only; operand a stands where the plain cell has it ----------------------------
 
 #define TAKE_APART(name, first) \
-  KEYHOLE_PRESERVE_NONE void take_apart_##name(HANDLER_PARAMETERS) { \
+  MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void take_apart_##name(HANDLER_PARAMETERS) { \
     if (DATA() != nullptr) GO(first); \
     GO_ON(); \
   }
@@ -75,13 +75,13 @@ TAKE_APART(store, interp_store)
 
 // --- classes ---------------------------------------------------------------------------------------------------------
 
-inline void count_class(TypeProfile& profile, Slot object) {
+inline void count_class(TypeProfile& profile, Slot object) TOUCHES_OBJECTS {
   if (object == 0) profile.nulls.count();
   else profile.count(as_object(object)->klass_id());
 }
 
 // The receiver; null is recorded as a trap when the exception is raised.
-KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) {
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (MethodData* data = DATA()) {
     u32 arguments = operand_a(cell);
     Slot receiver = arguments == 1 ? tos : sp[1 - static_cast<i64>(arguments)];
@@ -91,13 +91,13 @@ KEYHOLE_PRESERVE_NONE void profile_receiver(HANDLER_PARAMETERS) {
 }
 
 // checkcast, instanceof, aastore: the operand on top.
-KEYHOLE_PRESERVE_NONE void profile_operand(HANDLER_PARAMETERS) {
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_operand(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (MethodData* data = DATA()) count_class(data->at<TypeProfile>(pc), tos);
   GO_ON();
 }
 
 // Stays unresolved for null; otherwise it is resolved, and then executed through the table again.
-KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) {
+MAY_SAFEPOINT KEYHOLE_PRESERVE_NONE void profile_unresolved_test(HANDLER_PARAMETERS) TOUCHES_OBJECTS {
   if (tos == 0) GO(profile_operand);
   GO_ON();
 }

@@ -10,15 +10,15 @@
 
 namespace keyhole::interpreter {
 
-void throw_null_pointer(JavaThread* thread);
-void throw_index_out_of_bounds(JavaThread* thread, i32 index, i32 length);
-void throw_division_by_zero(JavaThread* thread);
-void throw_negative_array_size(JavaThread* thread, i32 length);
-void throw_array_store(JavaThread* thread, const Klass* stored);
-void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to);
-void throw_instantiation(JavaThread* thread, const Klass* klass);
-void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface);
-void throw_illegal_monitor_state(JavaThread* thread);
-void throw_array_too_large(JavaThread* thread, i32 length);
+void throw_null_pointer(JavaThread* thread) MAY_SAFEPOINT;
+void throw_index_out_of_bounds(JavaThread* thread, i32 index, i32 length) MAY_SAFEPOINT;
+void throw_division_by_zero(JavaThread* thread) MAY_SAFEPOINT;
+void throw_negative_array_size(JavaThread* thread, i32 length) MAY_SAFEPOINT;
+void throw_array_store(JavaThread* thread, const Klass* stored) MAY_SAFEPOINT;
+void throw_class_cast(JavaThread* thread, const Klass* from, const Klass* to) MAY_SAFEPOINT;
+void throw_instantiation(JavaThread* thread, const Klass* klass) MAY_SAFEPOINT;
+void throw_not_an_implementer(JavaThread* thread, const Klass* receiver, const Klass* interface) MAY_SAFEPOINT;
+void throw_illegal_monitor_state(JavaThread* thread) MAY_SAFEPOINT;
+void throw_array_too_large(JavaThread* thread, i32 length) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

@@ -93,7 +93,7 @@ Object** make_root(const Method* method, Object* object) {
   return holder->unit->make_root(object);
 }
 
-u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) {
+u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) MAY_SAFEPOINT {
   Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), false, is_put, method);
   if (field == nullptr) return 0;
   Operation operation = field_operation(field, false, is_put), fused = fused_with_load[index_of(operation)];
@@ -111,7 +111,7 @@ u64 resolve_field(JavaThread* thread, Method* method, const Cell* pc, u64 word, 
   return quick;
 }
 
-u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) {
+u64 resolve_static(JavaThread* thread, Method* method, const Cell* pc, u64 word, bool is_put) MAY_SAFEPOINT {
   Field* field = resolve_field_at(thread, method->constants, static_cast<u32>(operand_b(word)), true, is_put, method);
   if (field == nullptr) return 0;
   if (!field->holder->is_initialized() && !initialize_class(thread, field->holder)) return 0;
@@ -216,7 +216,7 @@ u64 resolve_anewarray(JavaThread* thread, Method* method, const Cell* pc, u64 wo
 
 namespace {
 // a = the offset of the deciding entry in the receiver's class: in the display, or the cache of the search.
-u64 resolve_type_test(JavaThread* thread, Method* method, const Cell* pc, u64 word, Operation operation) {
+u64 resolve_type_test(JavaThread* thread, Method* method, const Cell* pc, u64 word, Operation operation) MAY_SAFEPOINT {
   Klass* klass = resolve_class_at(thread, method->constants, static_cast<u32>(operand_b(word)));
   if (klass == nullptr) return 0;
   bool in_display = klass->depth < Klass::display_depth && !klass->is_interface() && !klass->is_array();
@@ -298,7 +298,7 @@ u64 resolve_invokedynamic(JavaThread* thread, Method* method, const Cell* pc, u6
 }
 
 namespace {
-Object* allocate_dimension(JavaThread* thread, Klass* klass, u32 dimensions, const i32* lengths) {
+Object* allocate_dimension(JavaThread* thread, Klass* klass, u32 dimensions, const i32* lengths) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* allocated = heap::allocate_array(thread, klass, lengths[0]);
   if (allocated == nullptr) {

@@ -18,7 +18,7 @@ namespace {
 // The index of the handler in the frame's method for the pending exception raised at `bci`, or -1. Resolving a catch
 // type can throw: then that exception is the pending one, raised at the handler it was resolved for. It may also let
 // somebody redefine the method: the frame keeps what it runs.
-i32 find_handler(JavaThread* thread, const Frame* frame, u32 bci) {
+i32 find_handler(JavaThread* thread, const Frame* frame, u32 bci) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle exception = scope.make(nullptr);
   exception.set(take_exception(thread));
@@ -45,7 +45,7 @@ i32 find_handler(JavaThread* thread, const Frame* frame, u32 bci) {
   return -1;
 }
 
-void release_record(JavaThread* thread, LockRecord* record) {
+void release_record(JavaThread* thread, LockRecord* record) TOUCHES_OBJECTS {
   sync::exit(thread, Handle(&record->object), record);
   record->object = nullptr;
 }
@@ -66,7 +66,7 @@ bool is_balanced(const JavaThread* thread, const Frame* frame) {
   return true;
 }
 
-bool is_thread_death(const Object* exception) {
+bool is_thread_death(const Object* exception) TOUCHES_OBJECTS {
   for (const Klass* klass = exception->klass(); klass != nullptr; klass = klass->super) {
     if (klass->liveness == nullptr && klass->name->text() == "java/lang/ThreadDeath") return true;
   }
@@ -76,7 +76,7 @@ bool is_thread_death(const Object* exception) {
 // LIFE(monitorenter) 10/10: an exception leaves the method: what monitorexit did not release is released here
 // Whatever the frame still has locked, innermost first; forgets the records. IllegalMonitorStateException takes the
 // place of what is pending, if anything, when the frame was not balanced (JVMS 2.11.10): true when it was.
-bool release_monitors(JavaThread* thread, Frame* frame) {
+bool release_monitors(JavaThread* thread, Frame* frame) MAY_SAFEPOINT {
   const bool balanced = is_balanced(thread, frame);
   while (thread->lock_record_top > frame->lock_record_base) {
     LockRecord* record = &thread->lock_records[thread->lock_record_top - 1];

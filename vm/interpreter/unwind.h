@@ -16,11 +16,11 @@ struct Unwound {
   Frame* frame;         // to be interpreted
   usize record_bytes;   // call records of frames popped, still on the native stack (compiled_code.h)
 };
-Unwound unwind_to_handler(JavaThread* thread);
+Unwound unwind_to_handler(JavaThread* thread) MAY_SAFEPOINT;
 
 // The end of a method that locks: releases the monitor of a synchronized method. False: IllegalMonitorStateException is
 // pending, because the method holds others, or no longer its own (JVMS 2.11.10); what it holds is released when the
 // exception leaves it.
-[[nodiscard]] bool release_monitors_at_return(JavaThread* thread, Frame* frame);
+[[nodiscard]] bool release_monitors_at_return(JavaThread* thread, Frame* frame) MAY_SAFEPOINT;
 
 }  // namespace keyhole::interpreter

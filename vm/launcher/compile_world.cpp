@@ -56,7 +56,7 @@ u64 processor_nanoseconds() {
   return static_cast<u64>(now.tv_sec) * 1'000'000'000 + static_cast<u64>(now.tv_nsec);
 }
 
-void compile_class(JavaThread* thread, InstanceKlass* klass, Tally& tally) {
+void compile_class(JavaThread* thread, InstanceKlass* klass, Tally& tally) MAY_SAFEPOINT {
   ++tally.classes;
   for (u32 i = 0; i < klass->method_count; ++i) {
     Method* method = klass->methods[i];

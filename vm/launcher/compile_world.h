@@ -10,6 +10,6 @@ namespace keyhole {
 
 // The exit code: 0 when every method has been compiled, except those with subroutines (jsr), which only the interpreter
 // runs.
-int compile_the_world(JavaThread* thread);
+int compile_the_world(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole

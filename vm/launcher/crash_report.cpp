@@ -30,6 +30,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/held_locks.h"
 #include "runtime/base/platform/event_ring.h"
+#include "runtime/base/safe_state.h"
 #include "runtime/object/klass.h"
 #include "runtime/threads/threads.h"
 #include "runtime/threads/threads_internal.h"
@@ -157,7 +158,7 @@ void section_current_thread() {
   print_java_frames(thread, 48);
 }
 
-void print_held(const char* what, Object* object) {
+void print_held(const char* what, Object* object) TOUCHES_OBJECTS {
   if (object == nullptr) return;
   char name[160] = "?";
   if (heap::contains(object)) print_symbol(object->klass()->name, name, sizeof name);
@@ -235,6 +236,7 @@ void (*const sections[])() = {
 
 void write_report() {
   held_locks::ignore_from_now_on();
+  safe_state::left();
   if (next_section == 0) {
     log_file = open(log_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     for (const char* folder = ""; log_file < 0 && folder != nullptr; folder = *folder == '\0' ? "/tmp/" : nullptr) {

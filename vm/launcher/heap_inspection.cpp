@@ -34,7 +34,7 @@ void fields_of(const Klass* klass, std::vector<gc::inspect::FieldDescription>& o
   }
 }
 
-std::string versioned_module(const Klass* klass) {
+std::string versioned_module(const Klass* klass) TOUCHES_OBJECTS {
   std::string name = module_name(klass);
   if (name.empty()) return name;
   Object* declared = declared_module_of(klass);

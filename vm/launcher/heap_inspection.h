@@ -11,6 +11,6 @@ namespace keyhole {
 // While the VM starts, when java.base is there.
 void enable_heap_inspection();
 // -XX:+PrintClassHistogram at SIGQUIT: collects, then prints to standard output.
-void print_class_histogram(JavaThread* thread);
+void print_class_histogram(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole

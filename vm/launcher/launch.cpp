@@ -33,7 +33,7 @@ int complain(const std::string& text) {
 }
 
 // Throwable.toString() of the pending exception, which it clears.
-std::string describe_exception(JavaThread* thread) {
+std::string describe_exception(JavaThread* thread) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle exception = scope.make(take_exception(thread));
   Method* to_string =
@@ -47,7 +47,7 @@ std::string describe_exception(JavaThread* thread) {
   return string_to_utf8(text);
 }
 
-Klass* load_main_class(JavaThread* thread, const std::string& name) {
+Klass* load_main_class(JavaThread* thread, const std::string& name) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Method* get_loader = find_method(well_known::ClassLoader_class, Symbol::intern("getSystemClassLoader"),
                                    Symbol::intern("()Ljava/lang/ClassLoader;"));
@@ -59,7 +59,7 @@ Klass* load_main_class(JavaThread* thread, const std::string& name) {
 }
 
 // Class.getMethod makes an object of each public method of a class that it searches, and needs all their classes.
-bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) {
+bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) MAY_SAFEPOINT {
   for (u32 i = 0; i < holder->method_count; ++i) {
     const Method* method = holder->methods[i];
     if ((method->access_flags & access::Public) == 0 || method->name->starts_with("<")) continue;
@@ -74,7 +74,7 @@ bool resolve_public_signatures(JavaThread* thread, const InstanceKlass* holder) 
 }
 
 // Public main methods are inherited; the search is that of Class.getMethod. Null, perhaps with a pending exception.
-Method* find_main(JavaThread* thread, Klass* klass) {
+Method* find_main(JavaThread* thread, Klass* klass) MAY_SAFEPOINT {
   Method* any_return = nullptr;
   for (Klass* k = klass; k != nullptr; k = k->super) {
     InstanceKlass* holder = k->as_instance();
@@ -90,7 +90,7 @@ Method* find_main(JavaThread* thread, Klass* klass) {
 }
 
 // Null: `problem` says why, as java does.
-Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem) {
+Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std::string& problem) MAY_SAFEPOINT {
   std::string class_name = program.main_class;
   std::replace(class_name.begin(), class_name.end(), '/', '.');
   Klass* klass = load_main_class(thread, class_name);
@@ -106,7 +106,7 @@ Klass* main_class_on_class_path(JavaThread* thread, const Program& program, std:
 
 // A static method of a library class that only the launcher calls.
 Slot call_static(JavaThread* thread, std::string_view class_name, std::string_view name, std::string_view descriptor,
-                 std::span<const Slot> arguments) {
+                 std::span<const Slot> arguments) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(class_name), boot_loader());
   if (klass == nullptr || !initialize_class(thread, klass->as_instance())) return {};
   Method* method = find_method(klass, Symbol::intern(name), Symbol::intern(descriptor));
@@ -115,7 +115,7 @@ Slot call_static(JavaThread* thread, std::string_view class_name, std::string_vi
 }
 
 // Null: `problem` says why, as java does.
-Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem) {
+Klass* main_class_of_module(JavaThread* thread, const Program& program, std::string& problem) MAY_SAFEPOINT {
   usize slash = program.main_class.find('/');
   std::string module = program.main_class.substr(0, slash);
   std::string class_name = slash == std::string::npos ? "" : program.main_class.substr(slash + 1);

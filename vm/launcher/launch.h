@@ -21,18 +21,18 @@ struct Program {
 
 // Runs main(arguments) of the class on the class path, or in the module. Problems with the class or its main method are
 // printed as java prints them and give 1; an exception that leaves main stays pending in the thread.
-int run_program(JavaThread* thread, const Program& program);
+int run_program(JavaThread* thread, const Program& program) MAY_SAFEPOINT;
 
 // Clears the pending exception, which no Java code will see, and prints it as that of the thread "main".
-void print_exception_of_main(JavaThread* thread);
-void print_exception_of(JavaThread* thread, std::string_view thread_name);
+void print_exception_of_main(JavaThread* thread) MAY_SAFEPOINT;
+void print_exception_of(JavaThread* thread, std::string_view thread_name) MAY_SAFEPOINT;
 
 // --list-modules, --describe-module: printed by the JDK's own launcher class. The exit code.
-int list_modules(JavaThread* thread);
-int describe_module(JavaThread* thread, const std::string& name);
+int list_modules(JavaThread* thread) MAY_SAFEPOINT;
+int describe_module(JavaThread* thread, const std::string& name) MAY_SAFEPOINT;
 
 // -XshowSettings, likewise printed by that class; `option` is the option's whole text. An exception stays pending.
-void show_settings(JavaThread* thread, const std::string& option);
+void show_settings(JavaThread* thread, const std::string& option) MAY_SAFEPOINT;
 
 // The main class that a jar's manifest names; `problem`: java's text when the jar cannot be run.
 struct RunnableJar {
@@ -42,6 +42,6 @@ struct RunnableJar {
 };
 RunnableJar read_runnable_jar(const std::string& jar_file);
 // Starts the agent of such a jar. False: it threw, and the exception has been printed.
-[[nodiscard]] bool start_agent_of_jar(JavaThread* thread, const std::string& jar_file);
+[[nodiscard]] bool start_agent_of_jar(JavaThread* thread, const std::string& jar_file) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -18,6 +18,7 @@
 #include "runtime/base/print.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/thread_state.h"
 #include "vm/classfile/java_home.h"
 #include "vm/interpreter/method_data.h"
 #include "vm/launcher/command_line.h"
@@ -139,7 +140,8 @@ int main(int argument_count, char** arguments) {
       fflush(nullptr);
       _exit(1);   // threads of a half-started VM may still run
     }
-    natives::before_halt = [](JavaThread* halting) {
+    thread_state::assert_managed(thread);   // as start_vm leaves it
+    natives::before_halt = [](JavaThread* halting) MAY_SAFEPOINT {
       report_deadlocks_at_exit(halting);
       jdwp::vm_dies(halting);
       heap::report_at_exit(halting);

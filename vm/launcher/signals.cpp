@@ -22,7 +22,7 @@ namespace keyhole {
 
 namespace {
 
-void dispatch_to_java(JavaThread* thread, i32 number) {
+void dispatch_to_java(JavaThread* thread, i32 number) MAY_SAFEPOINT {
   Klass* signal = find_loaded_class(Symbol::intern("jdk/internal/misc/Signal"), boot_loader());
   if (signal == nullptr) return;
   Method* dispatch = find_method(signal, Symbol::intern("dispatch"), Symbol::intern("(I)V"));
@@ -31,13 +31,13 @@ void dispatch_to_java(JavaThread* thread, i32 number) {
   call_java(thread, dispatch, arguments);
 }
 
-void report_and_forget_exception(JavaThread* thread) {
+void report_and_forget_exception(JavaThread* thread) MAY_SAFEPOINT {
   if (!has_exception(thread)) return;
   HandleScope scope(thread);
   print_throwable(thread, scope.make(take_exception(thread)));
 }
 
-void dispatch_signals(JavaThread* thread) {
+void dispatch_signals(JavaThread* thread) MAY_SAFEPOINT {
   for (;;) {
     i32 number;
     {

@@ -39,7 +39,7 @@ Names look_up_names() { return {class_library_version(), natives::wait_names()};
 
 // --- what a thread does, world stopped -------------------------------------------------------------------------------
 
-std::string name_of(const JavaThread* thread) {
+std::string name_of(const JavaThread* thread) TOUCHES_OBJECTS {
   if (thread->thread_object == nullptr) return thread->vm_name != nullptr ? thread->vm_name : "Unknown thread";
   Object* name = thread->thread_object->get_reference(well_known::Thread_name);
   return name == nullptr ? "null" : string_to_utf8(name);
@@ -78,7 +78,7 @@ const char* java_state(const JavaThread* thread) {
 std::string address_of(const Object* object) { return fmt::format("{:#018x}", reinterpret_cast<uptr>(object)); }
 
 // "(a java.lang.Object)", "(a java.lang.Class for Main)".
-std::string kind_of(const Object* object) {
+std::string kind_of(const Object* object) TOUCHES_OBJECTS {
   const Klass* klass = object->klass();
   if (klass->kind == KlassKind::Mirror) {
     if (Klass* mirrored = klass_of_mirror(object))
@@ -87,11 +87,11 @@ std::string kind_of(const Object* object) {
   return fmt::format("(a {})", external_name(klass));
 }
 
-void append_lock(std::string& out, const char* what, const Object* object) {
+void append_lock(std::string& out, const char* what, const Object* object) TOUCHES_OBJECTS {
   out += fmt::format("\t- {} <{}> {}\n", what, address_of(object), kind_of(object));
 }
 
-void append_frame(std::string& out, const Method* method, i32 bci, const Names& names) {
+void append_frame(std::string& out, const Method* method, i32 bci, const Names& names) TOUCHES_OBJECTS {
   std::string place;
   if (std::string module = module_name(method->holder); !module.empty()) {
     place = module;
@@ -106,7 +106,7 @@ void append_frame(std::string& out, const Method* method, i32 bci, const Names& 
   out += fmt::format("\tat {}.{}({})\n", external_name(method->holder), method->name->text(), place);
 }
 
-void append_frames(std::string& out, JavaThread* thread, const Names& names) {
+void append_frames(std::string& out, JavaThread* thread, const Names& names) TOUCHES_OBJECTS {
   Object* blocked = sync::blocked_on(thread);
   Object* waiting = sync::waiting_on(thread);
   u32 records_end = thread->lock_record_top;
@@ -137,7 +137,7 @@ void append_frames(std::string& out, JavaThread* thread, const Names& names) {
 
 // As HotSpot's jstack -l.
 void append_synchronizers(std::string& out, const JavaThread* thread,
-                          const std::vector<natives::HeldSynchronizer>& held) {
+                          const std::vector<natives::HeldSynchronizer>& held) TOUCHES_OBJECTS {
   out += "\n   Locked ownable synchronizers:\n";
   usize before = out.size();
   for (const natives::HeldSynchronizer& each : held)
@@ -146,7 +146,7 @@ void append_synchronizers(std::string& out, const JavaThread* thread,
 }
 
 void append_thread(std::string& out, JavaThread* thread, const Names& names,
-                   const std::vector<natives::HeldSynchronizer>* held) {
+                   const std::vector<natives::HeldSynchronizer>* held) TOUCHES_OBJECTS {
   out += fmt::format("\"{}\"", name_of(thread));
   if (Object* object = thread->thread_object) {
     out += fmt::format(" #{}", object->get<i64>(well_known::Thread_tid));
@@ -170,7 +170,7 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names,
 
 // --- deadlocks -------------------------------------------------------------------------------------------------------
 
-std::string describe_deadlocks(const Names& names) {
+std::string describe_deadlocks(const Names& names) TOUCHES_OBJECTS {
   std::string out;
   std::vector<std::vector<natives::Wait>> cycles = natives::find_cycles(names.waits);
   for (const std::vector<natives::Wait>& cycle : cycles) {
@@ -211,7 +211,7 @@ std::string thread_dump(JavaThread* thread, bool with_synchronizers) {
   std::time_t now = std::time(nullptr);
   std::string out = fmt::format("{:%Y-%m-%d %H:%M:%S}\nFull thread dump Keyhole 64-Bit VM ({} {}):\n\n",
                                 fmt::localtime(now), names.version, execution_mode());
-  auto dump = [&] {
+  auto dump = [&]() TOUCHES_OBJECTS {
     std::vector<JavaThread*> all = natives::threads_by_age();
     std::vector<natives::HeldSynchronizer> held;
     if (with_synchronizers) held = natives::held_synchronizers(names.waits);
@@ -230,7 +230,7 @@ std::string thread_dump(JavaThread* thread, bool with_synchronizers) {
 std::string find_deadlocks(JavaThread* thread) {
   Names names = look_up_names();
   std::string out;
-  auto find = [&] { out = describe_deadlocks(names); };
+  auto find = [&]() TOUCHES_OBJECTS { out = describe_deadlocks(names); };
   safepoint::run(thread, "FindDeadlocks", find);
   return out;
 }
@@ -246,8 +246,10 @@ void add_diagnostic_commands() {
        .description = "Print all threads with stacktraces.",
        .impact = "Medium: Depends on the number of threads.",
        .permission = natives::monitor_permission,
-       .run = [](JavaThread* thread,
-                 const DiagnosticArguments& arguments) { return thread_dump(thread, arguments.is_on("-l")); },
+       .run =
+           [](JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
+             return thread_dump(thread, arguments.is_on("-l"));
+           },
        .options = {{.name = "-l", .description = "print java.util.concurrent locks", .default_text = "false"}}});
   natives::add_diagnostic_command(
       {.name = "VM.version",

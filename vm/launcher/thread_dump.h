@@ -22,9 +22,9 @@ std::string find_deadlocks(JavaThread* thread) MAY_SAFEPOINT;
 void add_diagnostic_commands();
 
 // -XX:+DetectDeadlocks: prints deadlocks on stdout when the VM ends.
-void report_deadlocks_at_exit(JavaThread* thread);
+void report_deadlocks_at_exit(JavaThread* thread) MAY_SAFEPOINT;
 // Waits for the other non-daemon threads; with -XX:+DetectDeadlocks looks for deadlocks meanwhile, because deadlocked
 // threads never end.
-void wait_for_non_daemon_threads(JavaThread* thread);
+void wait_for_non_daemon_threads(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole

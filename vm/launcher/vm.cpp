@@ -25,6 +25,7 @@
 #include "runtime/base/print.h"
 #include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
+#include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 #include "vm/classfile/class_path.h"
 #include "vm/interpreter/interpreter.h"
@@ -47,7 +48,7 @@ namespace keyhole {
 namespace {
 
 // Boot code looks up members by name, once each; code that runs again uses rows of well_known.def.
-InstanceKlass* boot_class(JavaThread* thread, std::string_view name) {
+InstanceKlass* boot_class(JavaThread* thread, std::string_view name) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
   return klass == nullptr || !initialize_class(thread, klass->as_instance()) ? nullptr : klass->as_instance();
 }
@@ -58,7 +59,7 @@ Method* boot_method(InstanceKlass* klass, std::string_view name, std::string_vie
   return method;
 }
 
-bool call_boot_static(JavaThread* thread, std::string_view class_name, std::string_view name) {
+bool call_boot_static(JavaThread* thread, std::string_view class_name, std::string_view name) MAY_SAFEPOINT {
   KEYHOLE_LOG(info, startuptime, "{}.{}", class_name, name);
   InstanceKlass* klass = boot_class(thread, class_name);
   if (klass == nullptr) return false;
@@ -67,7 +68,7 @@ bool call_boot_static(JavaThread* thread, std::string_view class_name, std::stri
 }
 
 // Step 2: the two thread groups and the Thread object of the calling thread.
-bool make_main_thread_object(JavaThread* thread) {
+bool make_main_thread_object(JavaThread* thread) MAY_SAFEPOINT {
   using namespace well_known;
   HandleScope scope(thread);
   if (!initialize_class(thread, ThreadGroup_class)) return false;
@@ -116,7 +117,7 @@ bool names_modules(const StartOptions& options) {
                      [](const auto& property) { return property.first.starts_with("jdk.module."); });
 }
 
-bool boot_java_base(JavaThread* thread, const StartOptions& options) {
+bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOINT {
   using namespace well_known;
   if (!load(thread)) return false;
   if (!initialize_class(thread, String_class) || !initialize_class(thread, System_class) ||
@@ -142,7 +143,7 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) {
 }
 
 // An agent of the command line did not get through its premain. As java: abort().
-[[noreturn]] void die_of_agent(JavaThread* thread) {
+[[noreturn]] void die_of_agent(JavaThread* thread) MAY_SAFEPOINT {
   print_exception_of_main(thread);
   print_text("FATAL ERROR in native method: processing of -javaagent failed, processJavaStart failed\n");
   fflush(nullptr);
@@ -213,6 +214,7 @@ JavaThread* start_vm(const StartOptions& options) {
     print_text("Error occurred during initialization of VM\nCannot create the main thread\n");
     return nullptr;
   }
+  thread_state::assert_managed(thread);   // as it is after attach_current
   install_crash_report();
   if (!boot_java_base(thread, options)) {
     print_text("Error occurred during initialization of VM\n");

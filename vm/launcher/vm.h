@@ -32,7 +32,7 @@ JavaThread* start_vm(const StartOptions& options);
 
 // Ends the calling thread as a Java thread (a pending exception goes to its handler), waits for the non-daemon threads,
 // runs the shutdown hooks. Returns the exit code: `exit_code`, or 1 when an exception was uncaught.
-int stop_vm(JavaThread* thread, int exit_code);
+int stop_vm(JavaThread* thread, int exit_code) MAY_SAFEPOINT;
 
 // Removes the process's counters and socket from /tmp, when it ends in another way than by stop_vm.
 void remove_files_of_process();

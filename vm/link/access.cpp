@@ -26,7 +26,7 @@ bool host_lists_member(const InstanceKlass* host, const InstanceKlass* member) {
 }
 
 // Why a class is not a member of the nest that it names; empty when it is.
-std::string nest_host_failure(JavaThread* thread, InstanceKlass* klass) {
+std::string nest_host_failure(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   if (klass->nest_host_index == 0 || nest_host_of(thread, klass) != klass) return "";
   Klass* named = resolve_class_at(thread, klass->constants, klass->nest_host_index);
   if (named == nullptr) {

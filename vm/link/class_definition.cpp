@@ -36,7 +36,7 @@
 namespace keyhole {
 namespace {
 
-Thrown throw_class_file_error(JavaThread* thread, const ClassFileError& error) {
+Thrown throw_class_file_error(JavaThread* thread, const ClassFileError& error) MAY_SAFEPOINT {
   switch (error.kind) {
     case ClassFileError::Kind::UnsupportedVersion:
       return throw_message(thread, names::java_lang_UnsupportedClassVersionError, error.message);
@@ -46,7 +46,7 @@ Thrown throw_class_file_error(JavaThread* thread, const ClassFileError& error) {
   }
 }
 
-Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
+Thrown throw_incompatible(JavaThread* thread, const std::string& message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
@@ -91,7 +91,8 @@ class DraftMemory {
   bool kept_ = false;
 };
 
-Thrown throw_duplicate(JavaThread* thread, LoaderData* loader, const InstanceKlass* klass, const InstanceKlass* known) {
+Thrown throw_duplicate(JavaThread* thread, LoaderData* loader, const InstanceKlass* klass, const InstanceKlass* known)
+    MAY_SAFEPOINT {
   return throw_new(thread, names::java_lang_LinkageError, "loader {} attempted duplicate {} definition for {}. ({})",
                    loader_name_and_id(loader), external_kind(klass), external_name(klass),
                    class_in_module_of_loader(known, true, true));
@@ -121,7 +122,7 @@ class InProgressScope {
 };
 
 // JVMS 5.3.5: the direct superclass must permit it.
-bool permits(const InstanceKlass* super, const InstanceKlass* sub) {
+bool permits(const InstanceKlass* super, const InstanceKlass* sub) TOUCHES_OBJECTS {
   if (!super->is_sealed) return true;
   if (!same_module(super, sub)) return false;
   if (module_name(super).empty() && (sub->access_flags & access::Public) == 0 && !same_package(super, sub))
@@ -132,14 +133,15 @@ bool permits(const InstanceKlass* super, const InstanceKlass* sub) {
   return false;
 }
 
-bool check_module(JavaThread* thread, const char* what, const InstanceKlass* klass, const InstanceKlass* super) {
+bool check_module(JavaThread* thread, const char* what, const InstanceKlass* klass, const InstanceKlass* super)
+    MAY_SAFEPOINT {
   std::string why;
   if (is_reflection_accessor(super) || module_lets_see(thread, klass, super, why)) return true;
   if (has_exception(thread)) return false;
   return throw_new(thread, names::java_lang_IllegalAccessError, "{} access check failed: {}", what, why);
 }
 
-bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* super) {
+bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* super) MAY_SAFEPOINT {
   if (super->is_interface()) {
     return throw_incompatible(
         thread, fmt::format("class {} has interface {} as super class", external_name(klass), external_name(super)));
@@ -160,7 +162,7 @@ bool check_superclass(JavaThread* thread, const InstanceKlass* klass, const Inst
   return check_module(thread, "superclass", klass, super);
 }
 
-bool check_interface(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* interface) {
+bool check_interface(JavaThread* thread, const InstanceKlass* klass, const InstanceKlass* interface) MAY_SAFEPOINT {
   if (!interface->is_interface()) {
     return throw_incompatible(
         thread, fmt::format("class {} can not implement {}, because it is not an interface ({})", external_name(klass),
@@ -180,7 +182,7 @@ bool check_interface(JavaThread* thread, const InstanceKlass* klass, const Insta
 }
 
 bool load_supertypes(JavaThread* thread, ParsedClass& parsed, LoaderData* loader, InstanceKlass*& super,
-                     std::vector<InstanceKlass*>& interfaces) {
+                     std::vector<InstanceKlass*>& interfaces) MAY_SAFEPOINT {
   InstanceKlass& draft = parsed.klass();
   InProgressScope in_progress(thread, draft.name, loader);
   if (parsed.super_name != nullptr) {

@@ -42,7 +42,7 @@ bool is_in_progress(JavaThread* thread, const Symbol* name, LoaderData* loader) 
 // Holds the loader's monitor around loadClass, for loaders that did not register as parallel capable.
 class LoaderLock {
  public:
-  LoaderLock(JavaThread* thread, Handle loader) : thread_(thread) {
+  LoaderLock(JavaThread* thread, Handle loader) MAY_SAFEPOINT : thread_(thread) {
     if (loader.get()->get_reference(well_known::ClassLoader_parallel_lock_map) != nullptr) return;
     // Then loadClass's own synchronized must suffice.
     if (thread->lock_record_top == thread->lock_record_capacity) return;
@@ -50,7 +50,7 @@ class LoaderLock {
     record_->object = loader.get();
     sync::enter(thread, Handle(&record_->object), record_);
   }
-  ~LoaderLock() {
+  ~LoaderLock() TOUCHES_OBJECTS {
     if (record_ == nullptr) return;
     sync::exit(thread_, Handle(&record_->object), record_);
     record_->object = nullptr;
@@ -64,14 +64,14 @@ class LoaderLock {
   LockRecord* record_ = nullptr;
 };
 
-Klass* record(JavaThread* thread, const Symbol* name, LoaderData* loader, Klass* klass) {
+Klass* record(JavaThread* thread, const Symbol* name, LoaderData* loader, Klass* klass) MAY_SAFEPOINT {
   RecordedClass recorded = record_class(loader, name, klass);
   if (recorded.klass == nullptr) return throw_constraint_violation(thread, loader, klass, recorded.conflicting);
   return recorded.klass;
 }
 
 // Null without exception: loadClass returned another class than requested.
-Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* loader) {
+Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle java_loader = scope.make(loader->java_loader);
   Handle text = scope.make(make_string(thread, name->dotted()));
@@ -90,7 +90,7 @@ Klass* load_by_java_loader(JavaThread* thread, const Symbol* name, LoaderData* l
 }
 
 // Null without exception: not found.
-Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
+Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT {
   if (is_in_progress(thread, name, loader))
     return throw_message(thread, names::java_lang_ClassCircularityError, name->string());
   if (loader->is_boot()) return load_from_boot_modules(thread, name);
@@ -103,7 +103,7 @@ Klass* load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
   return load_by_java_loader(thread, name, loader);
 }
 
-bool pending_is_class_not_found(JavaThread* thread) {
+bool pending_is_class_not_found(JavaThread* thread) TOUCHES_OBJECTS {
   if (!has_exception(thread)) return false;
   for (const Klass* klass = thread->pending_exception->klass(); klass != nullptr; klass = klass->super) {
     if (klass->name == names::java_lang_ClassNotFoundException && klass->loader->is_boot()) return true;
@@ -112,7 +112,8 @@ bool pending_is_class_not_found(JavaThread* thread) {
 }
 
 // The element of an array's name, resolved by `resolve`; null with or without exception as that says.
-template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbol* name, Resolve&& resolve) {
+template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbol* name, Resolve&& resolve)
+    MAY_SAFEPOINT {
   std::string_view text = name->text();
   usize dimensions = 0;
   while (dimensions < text.size() && text[dimensions] == '[') ++dimensions;
@@ -131,9 +132,11 @@ template <typename Resolve> Klass* resolve_array(JavaThread* thread, const Symbo
   return klass;
 }
 
-Klass* find_or_load(JavaThread* thread, const Symbol* name, LoaderData* loader) {
+Klass* find_or_load(JavaThread* thread, const Symbol* name, LoaderData* loader) MAY_SAFEPOINT {
   if (name->length() > 0 && (*name)[0] == '[') {
-    return resolve_array(thread, name, [&](const Symbol* element) { return find_or_load(thread, element, loader); });
+    return resolve_array(thread, name, [&](const Symbol* element) MAY_SAFEPOINT {
+      return find_or_load(thread, element, loader);
+    });
   }
   if (Klass* known = look_up(name, loader)) [[likely]] return known;
   return load(thread, name, loader);

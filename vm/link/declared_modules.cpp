@@ -18,10 +18,12 @@
 namespace keyhole {
 namespace {
 
-std::string name_of_module(Object* module) { return string_to_utf8(module->get_reference(well_known::Module_name)); }
+std::string name_of_module(Object* module) TOUCHES_OBJECTS {
+  return string_to_utf8(module->get_reference(well_known::Module_name));
+}
 
 // Empty when the package is free.
-std::string occupied_by(const LoaderData* loader, const Symbol* package) REQUIRES(loader->mutex) {
+std::string occupied_by(const LoaderData* loader, const Symbol* package) TOUCHES_OBJECTS REQUIRES(loader->mutex) {
   if (auto owner = loader->modules.find(package); owner != loader->modules.end()) {
     return fmt::format("another module, {}, defined to the class loader", name_of_module(owner->second));
   }
@@ -40,7 +42,7 @@ bool declare_module(JavaThread* thread, LoaderData* loader, Handle module, const
   {
     MutexLock guard(loader->mutex);
     bool known = std::any_of(loader->modules.begin(), loader->modules.end(),
-                             [&](const auto& entry) { return name_of_module(entry.second) == name; });
+                             [&](const auto& entry) TOUCHES_OBJECTS { return name_of_module(entry.second) == name; });
     if (known) problem = fmt::format("Module {} is already defined", name);
     for (const SymbolHandle& package : packages) {
       if (!problem.empty()) break;

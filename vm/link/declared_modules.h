@@ -25,6 +25,6 @@ Object* declared_module(const LoaderData* loader, std::string_view package);
 // The module of a class; null for classes of the JDK's modules and of unnamed ones.
 Object* declared_module_of(const Klass* klass);
 // The owner, or the unnamed module of the class's loader; null for classes of the JDK's modules.
-Object* users_module_of(const Klass* klass);
+Object* users_module_of(const Klass* klass) TOUCHES_OBJECTS;
 
 }  // namespace keyhole

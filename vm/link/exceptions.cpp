@@ -64,7 +64,7 @@ Method* constructor_of(InstanceKlass* klass, const char* descriptor) {
 }
 
 // Makes an exception by the constructor that fits the arguments. Null: another one is pending.
-Object* construct(JavaThread* thread, const Symbol* class_name, Handle message, Handle cause) {
+Object* construct(JavaThread* thread, const Symbol* class_name, Handle message, Handle cause) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Klass* resolved = resolve_class(thread, class_name, boot_loader());
   if (resolved == nullptr) return nullptr;
@@ -113,13 +113,13 @@ Object* construct(JavaThread* thread, const Symbol* class_name, Handle message, 
   return exception.get();
 }
 
-Thrown throw_constructed(JavaThread* thread, const Symbol* class_name, Handle message, Handle cause) {
+Thrown throw_constructed(JavaThread* thread, const Symbol* class_name, Handle message, Handle cause) MAY_SAFEPOINT {
   Object* exception = construct(thread, class_name, message, cause);
   if (exception != nullptr) throw_object(thread, exception);
   return {};
 }
 
-void log_throw(JavaThread* thread, Object* exception) {
+void log_throw(JavaThread* thread, Object* exception) TOUCHES_OBJECTS {
   Object* message = exception->get_reference(well_known::Throwable_detail_message);
   std::string text = message == nullptr ? std::string() : ": " + string_to_utf8(message);
   const char* where = "in the VM";
@@ -152,7 +152,7 @@ Handle message_made_beforehand(std::string_view message) {
 
 // Fills `backtrace`, unless it is null, with the frames from the innermost on, at most `limit`. Returns how many. Does
 // not allocate.
-i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 limit) {
+i32 record_frames(JavaThread* thread, Object* throwable, u64* backtrace, i32 limit) TOUCHES_OBJECTS {
   const Klass* klass = throwable->klass();
   static const Symbol* fill = Symbol::intern("fillInStackTrace");
   enum { InFill, InConstructors, Kept } part = InFill;
@@ -184,14 +184,14 @@ i32 depth_limit() {
 constexpr i32 one_pass_depth = 1024;
 
 // The long[] of a backtrace.
-Object* frames_of(Object* backtrace) {
+Object* frames_of(Object* backtrace) TOUCHES_OBJECTS {
   return backtrace->klass()->kind == KlassKind::ReferenceArray ? backtrace->reference_at(0) : backtrace;
 }
 const Klass* holder_of(u64 entry) { return method_of(entry)->holder; }
 
 // visit(mirror) for each class of the frames that may be unloaded; duplicates from recursion are only removed for
 // adjacent frames.
-template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 depth, Visit&& visit) {
+template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 depth, Visit&& visit) TOUCHES_OBJECTS {
   const Klass* previous = nullptr;
   for (i32 i = 0; i < depth; ++i) {
     const Klass* holder = holder_of(entries[i]);
@@ -201,7 +201,7 @@ template <typename Visit> void for_each_mortal_mirror(const u64* entries, i32 de
 }
 
 // `frames`, with the mirrors that must stay. Null: no memory.
-Object* with_mirrors(JavaThread* thread, Object* frames) {
+Object* with_mirrors(JavaThread* thread, Object* frames) MAY_SAFEPOINT {
   i32 depth = frames->length(), mirrors = 0;
   for_each_mortal_mirror(frames->elements<u64>(), depth, [&](Object*) { ++mirrors; });
   if (mirrors == 0) [[likely]] return frames;
@@ -215,12 +215,12 @@ Object* with_mirrors(JavaThread* thread, Object* frames) {
   barrier::store_element(both, 0, rooted.get());
   i32 next = 1;
   for_each_mortal_mirror(rooted->elements<u64>(), depth,
-                         [&](Object* mirror) { barrier::store_element(both, next++, mirror); });
+                         [&](Object* mirror) TOUCHES_OBJECTS { barrier::store_element(both, next++, mirror); });
   return both;
 }
 
 // False when there is no memory for the backtrace.
-bool fill_in(JavaThread* thread, Handle throwable) {
+bool fill_in(JavaThread* thread, Handle throwable) MAY_SAFEPOINT {
   u64 recorded[one_pass_depth];
   i32 limit = depth_limit();
   i32 depth = record_frames(thread, throwable.get(), recorded, std::min(limit, one_pass_depth));
@@ -244,7 +244,7 @@ bool fill_in(JavaThread* thread, Handle throwable) {
 }
 
 // Null, with nothing pending, when there is no memory for it.
-Object* make_out_of_memory(JavaThread* thread, std::string_view message) {
+Object* make_out_of_memory(JavaThread* thread, std::string_view message) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Klass* klass = resolve_class(thread, names::java_lang_OutOfMemoryError, boot_loader());
   if (klass == nullptr) {
@@ -363,7 +363,9 @@ Thrown throw_out_of_memory(JavaThread* thread, const char* message) {
     Object* backtrace = error->get_reference(well_known::Throwable_backtrace);
     u64* frames = frames_of(backtrace)->elements<u64>();
     i32 depth = record_frames(thread, error, frames, spare_depth), next = 1;
-    for_each_mortal_mirror(frames, depth, [&](Object* mirror) { barrier::store_element(backtrace, next++, mirror); });
+    for_each_mortal_mirror(frames, depth, [&](Object* mirror) TOUCHES_OBJECTS {
+      barrier::store_element(backtrace, next++, mirror);
+    });
     error->set<i32>(well_known::Throwable_depth, depth);
     // A spare belongs to its thrower from now on.
     GlobalHandles::release(spares[index].error);

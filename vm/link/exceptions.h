@@ -29,7 +29,7 @@ struct Thrown {
 // Java code runs.
 [[nodiscard]] bool initialize_thrown_classes(JavaThread* thread) MAY_SAFEPOINT;
 
-Thrown throw_object(JavaThread* thread, Object* exception);
+Thrown throw_object(JavaThread* thread, Object* exception) TOUCHES_OBJECTS;
 Thrown throw_message(JavaThread* thread, const Symbol* class_name, const char* message_or_null, Handle cause = {})
     MAY_SAFEPOINT;
 Thrown throw_message(JavaThread* thread, const Symbol* class_name, const std::string& message) MAY_SAFEPOINT;
@@ -57,7 +57,7 @@ struct BacktraceEntry {
   Method* method = nullptr;
   i32 bci = -1;
 };
-BacktraceEntry backtrace_entry(const Object* throwable, i32 index);
+BacktraceEntry backtrace_entry(const Object* throwable, i32 index) TOUCHES_OBJECTS;
 // What the launcher prints for an uncaught exception goes through Java (Thread.dispatchUncaughtException); this is the
 // last resort when Java itself fails.
 void print_throwable(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;

@@ -101,7 +101,7 @@ bool same_module(const Klass* a, const Klass* b) {
 
 namespace {
 
-std::string module_and_loader(const Klass* klass, bool with_parent_loader) {
+std::string module_and_loader(const Klass* klass, bool with_parent_loader) TOUCHES_OBJECTS {
   const LoaderData* loader = bottom_class(klass)->loader;
   std::string module = module_name(klass);
   std::string text;

@@ -20,13 +20,14 @@ std::string external_type(std::string_view descriptor);
 std::string external_method_name(const Klass* holder, const Symbol* name, const Symbol* descriptor);
 
 // "'bootstrap'", "'app'", "Loader @1b2c3d".
-std::string loader_name_and_id(const LoaderData* loader);
-std::string module_name(const Klass* klass);   // empty: the unnamed module
-bool same_module(const Klass* a, const Klass* b);
+std::string loader_name_and_id(const LoaderData* loader) TOUCHES_OBJECTS;
+std::string module_name(const Klass* klass) TOUCHES_OBJECTS;   // empty: the unnamed module
+bool same_module(const Klass* a, const Klass* b) TOUCHES_OBJECTS;
 // "A is in unnamed module of loader 'app'", "java.lang.String is in module java.base of loader 'bootstrap'".
-std::string class_in_module_of_loader(const Klass* klass, bool with_verb = true, bool with_parent_loader = false);
+std::string class_in_module_of_loader(const Klass* klass, bool with_verb = true, bool with_parent_loader = false)
+    TOUCHES_OBJECTS;
 // The end of an access error for two classes: "A and B are in unnamed module of loader 'app'" or both apart, joined by
 // "; ".
-std::string both_in_module_of_loader(const Klass* from, const Klass* target);
+std::string both_in_module_of_loader(const Klass* from, const Klass* target) TOUCHES_OBJECTS;
 
 }  // namespace keyhole

@@ -27,20 +27,20 @@
 namespace keyhole {
 namespace {
 
-bool is_error(const Object* exception) {
+bool is_error(const Object* exception) TOUCHES_OBJECTS {
   for (const Klass* klass = exception->klass(); klass != nullptr; klass = klass->super) {
     if (klass->loader->is_boot() && klass->name->text() == "java/lang/Error") return true;
   }
   return false;
 }
 
-std::string text_field(const Object* holder, u32 offset) {
+std::string text_field(const Object* holder, u32 offset) TOUCHES_OBJECTS {
   Object* text = holder == nullptr ? nullptr : holder->get_reference(offset);
   return text == nullptr ? std::string() : string_to_utf8(text);
 }
 
 // Throwable.getStackTrace: elements, which are text only. Null when it cannot be made.
-Object* stack_trace_of(JavaThread* thread, Handle exception) {
+Object* stack_trace_of(JavaThread* thread, Handle exception) MAY_SAFEPOINT {
   Method* get_stack_trace = find_method(well_known::Throwable_class, Symbol::intern("getStackTrace"),
                                         Symbol::intern("()[Ljava/lang/StackTraceElement;"));
   KEYHOLE_CHECK(get_stack_trace != nullptr, "Throwable has no getStackTrace");
@@ -54,7 +54,7 @@ Object* stack_trace_of(JavaThread* thread, Handle exception) {
 // The cause in later attempts: an ExceptionInInitializerError with text and stack trace of the first failure, which
 // keeps alive neither the program's exception object nor, as a backtrace would, the classes of the frames. Null when it
 // cannot be made.
-Object* describe_failure(JavaThread* thread, Handle failure) {
+Object* describe_failure(JavaThread* thread, Handle failure) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle trace = scope.make(stack_trace_of(thread, failure));
   std::string message = text_field(failure.get(), well_known::Throwable_detail_message);
@@ -71,7 +71,7 @@ Object* describe_failure(JavaThread* thread, Handle failure) {
   return description.get();
 }
 
-Thrown throw_earlier_failure(JavaThread* thread, InstanceKlass* klass) {
+Thrown throw_earlier_failure(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle cause = scope.make(klass->initialization_error);
   std::string message = fmt::format("Could not initialize class {}", external_name(klass));
@@ -87,7 +87,7 @@ void finish(JavaThread* thread, InstanceKlass* klass, ClassState state) {
 }
 
 // Steps 7, 8, 11, 12 when something was thrown: the class is Erroneous, and `failure` is thrown on.
-bool fail(JavaThread* thread, InstanceKlass* klass) {
+bool fail(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle failure = scope.make(take_exception(thread));
   klass->initialization_error = describe_failure(thread, failure);
@@ -105,7 +105,7 @@ bool declares_default_method(const InstanceKlass* interface) {
 }
 
 // Step 7 for interfaces: those that declare a default method, supers before subs.
-bool initialize_superinterfaces(JavaThread* thread, InstanceKlass* klass) {
+bool initialize_superinterfaces(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   for (u32 i = 0; i < klass->interface_count; ++i) {
     InstanceKlass* interface = klass->interfaces[i];
     if (!interface->has_default_methods) continue;
@@ -116,8 +116,8 @@ bool initialize_superinterfaces(JavaThread* thread, InstanceKlass* klass) {
 }
 
 // The VM sets the statics of jdk.internal.misc.UnsafeConstants after their initialiser has set them to 0.
-void set_unsafe_constants(InstanceKlass* klass) {
-  auto set = [klass](const char* name, const char* descriptor, i32 value) {
+void set_unsafe_constants(InstanceKlass* klass) TOUCHES_OBJECTS {
+  auto set = [klass](const char* name, const char* descriptor, i32 value) TOUCHES_OBJECTS {
     const Field* field = klass->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor));
     KEYHOLE_CHECK(field != nullptr, "UnsafeConstants has no {}", name);
     if (field->type == BasicType::Boolean) klass->mirror->set<u8>(field->offset, static_cast<u8>(value));
@@ -130,7 +130,7 @@ void set_unsafe_constants(InstanceKlass* klass) {
   set("DATA_CACHE_LINE_FLUSH_SIZE", "I", 0);
 }
 
-bool run_initializer(JavaThread* thread, InstanceKlass* klass) {
+bool run_initializer(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   static std::atomic<u32> counter;
   if (log::enabled(log::TagSet::class_init, log::Level::info)) {
     KEYHOLE_LOG(info, class_init, "{} Initializing '{}'{} (0x{:016x})", counter.fetch_add(1), klass->name->text(),

@@ -21,7 +21,7 @@ u64 call_java(JavaThread* thread, Method* method, std::span<const Slot> argument
 u64 call_java_virtual(JavaThread* thread, Method* method, std::span<const Slot> arguments) MAY_SAFEPOINT;
 
 inline Slot slot_of(Object* object) { return reinterpret_cast<Slot>(object); }
-inline Slot slot_of(Handle handle) { return reinterpret_cast<Slot>(handle.get()); }
+inline Slot slot_of(Handle handle) TOUCHES_OBJECTS { return reinterpret_cast<Slot>(handle.get()); }
 inline Object* object_of(Slot slot) { return reinterpret_cast<Object*>(slot); }
 // A float as the interpreter keeps it: 32 bits, zero-extended; double: 64 bits; int: 32 bits, the upper half undefined.
 inline Slot slot_of(f32 value) { return __builtin_bit_cast(u32, value); }

@@ -27,14 +27,14 @@ using ModulesByName = std::map<std::string, Handle, std::less<>>;   // global ha
 Mutex modules_mutex{LockRank::jdk_modules};
 ModulesByName& modules GUARDED_BY(modules_mutex) = *new ModulesByName;   // outlives every static destructor
 
-Object* known_module(std::string_view name) {
+Object* known_module(std::string_view name) TOUCHES_OBJECTS {
   MutexLock guard(modules_mutex);
   auto known = modules.find(name);
   return known == modules.end() ? nullptr : known->second.get();
 }
 
 // Null before there are modules.
-Object* java_base() {
+Object* java_base() TOUCHES_OBJECTS {
   using namespace well_known;
   if (Module_class == nullptr || Module_class->mirror == nullptr || Module_java_base == 0) return nullptr;
   return Module_class->mirror->get_reference(Module_java_base);
@@ -43,7 +43,7 @@ Object* java_base() {
 constexpr std::string_view image_location = "jrt:/";
 
 // The module of a class that "platform" or "app" is about to define; null with an exception pending.
-Object* protection_domain(JavaThread* thread, const Symbol* name) {
+Object* protection_domain(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle text = scope.make(make_string(thread, name->dotted()));
   Klass* loaders = resolve_class(thread, Symbol::intern("jdk/internal/loader/ClassLoaders"), boot_loader());
@@ -56,7 +56,7 @@ Object* protection_domain(JavaThread* thread, const Symbol* name) {
 }
 
 // A class without a file: Lookup.defineClass and similar put it into a package of a module, or of none.
-Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_only) {
+Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_only) MAY_SAFEPOINT {
   std::string_view module_name = boot_module_of_package(package_of_name(name->text()));
   LoaderData* loader = boot_loader();
   if (!module_name.empty() && module_name != "java.base") {
@@ -69,7 +69,7 @@ Klass* defined_at_run_time(JavaThread* thread, const Symbol* name, bool boot_onl
 
 // Null: no such class, or its module is not in the boot layer; or an exception is pending. `boot_only`: nor if another
 // loader defines it.
-Klass* load_from_image(JavaThread* thread, const Symbol* name, bool boot_only) {
+Klass* load_from_image(JavaThread* thread, const Symbol* name, bool boot_only) MAY_SAFEPOINT {
   fmt::basic_memory_buffer<char, 256> path;
   path.append(name->text());
   path.append(std::string_view(".class"));

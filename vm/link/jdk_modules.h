@@ -22,16 +22,16 @@ Object* jdk_module(JavaThread* thread, std::string_view name) MAY_SAFEPOINT;
 
 // A class of the module that owns its package, independent of the built-in loader. Null without exception: there is
 // none.
-Klass* load_from_jdk(JavaThread* thread, const Symbol* name);
+Klass* load_from_jdk(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;
 // As the boot loader finds it.
-Klass* load_from_boot_modules(JavaThread* thread, const Symbol* name);
+Klass* load_from_boot_modules(JavaThread* thread, const Symbol* name) MAY_SAFEPOINT;
 
 // Whether a package ("java/util") is a JDK module's in the boot layer: classes of the class path cannot be in it.
-bool jdk_owns_package(JavaThread* thread, std::string_view package);
+bool jdk_owns_package(JavaThread* thread, std::string_view package) MAY_SAFEPOINT;
 
 // Whether a class is in a module of the JDK, also while it is being defined. Arrays count as their elements.
-bool is_in_jdk_module(const Klass* klass);
+bool is_in_jdk_module(const Klass* klass) TOUCHES_OBJECTS;
 // That module; null before there are modules.
-Object* jdk_module_of(const Klass* klass);
+Object* jdk_module_of(const Klass* klass) TOUCHES_OBJECTS;
 
 }  // namespace keyhole

@@ -113,7 +113,7 @@ bool same_package(const Klass* a, const Klass* b);
 InstanceKlass* nest_host_of(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 // Why a class that names another host is alone in its nest, for both classes of a refused private access: ", (...)" or
 // nothing.
-std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder);
+std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, InstanceKlass* holder) MAY_SAFEPOINT;
 
 // --- strings ---------------------------------------------------------------------------------------------------------
 [[nodiscard]] Object* make_string(JavaThread* thread, std::string_view modified_utf8) MAY_SAFEPOINT;
@@ -121,8 +121,8 @@ std::string nest_host_failures(JavaThread* thread, InstanceKlass* from, Instance
 [[nodiscard]] Object* make_string_utf8(JavaThread* thread, std::string_view utf8) MAY_SAFEPOINT;
 [[nodiscard]] Object* intern_string(JavaThread* thread, Handle string) MAY_SAFEPOINT;
 [[nodiscard]] Object* intern_symbol(JavaThread* thread, const Symbol* text) MAY_SAFEPOINT;
-std::string string_to_utf8(const Object* string);            // for the outside world
-std::string string_to_modified_utf8(const Object* string);   // for symbols
-SymbolHandle symbol_of_string(const Object* string);
+std::string string_to_utf8(const Object* string) TOUCHES_OBJECTS;            // for the outside world
+std::string string_to_modified_utf8(const Object* string) TOUCHES_OBJECTS;   // for symbols
+SymbolHandle symbol_of_string(const Object* string) TOUCHES_OBJECTS;
 
 }  // namespace keyhole

@@ -31,7 +31,7 @@ bool needs_verification(const InstanceKlass* klass) {
 
 namespace {
 
-bool verify(JavaThread* thread, InstanceKlass* klass) {
+bool verify(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   KEYHOLE_LOG(info, class_init, "Start class verification for: {}", external_name(klass));
   std::string problem = verify_class(thread, klass);
   if (has_exception(thread)) return false;
@@ -41,7 +41,7 @@ bool verify(JavaThread* thread, InstanceKlass* klass) {
 }
 
 // JVMS 5.5 step 6, done early: the difference is not observable.
-bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) {
+bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   for (u32 i = 0; i < klass->field_count; ++i) {
     const Field& field = klass->fields[i];
     if (field.constant_value_index == 0 || !field.is_static()) continue;
@@ -74,7 +74,7 @@ bool set_constant_statics(JavaThread* thread, InstanceKlass* klass) {
   return true;
 }
 
-bool link_in_order(JavaThread* thread, InstanceKlass* klass) {
+bool link_in_order(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   if (klass->super != nullptr && !link_class(thread, klass->super->as_instance())) return false;
   for (u32 i = 0; i < klass->interface_count; ++i) if (!link_class(thread, klass->interfaces[i])) return false;
   if (needs_verification(klass) && !verify(thread, klass)) return false;

@@ -44,7 +44,7 @@ Constraint* find(std::vector<Constraint>& constraints, const LoaderData* loader)
 }
 
 // Only the boot loader can define these names, and the built-in loaders delegate to it first.
-bool always_agree(const Symbol* name, const LoaderData* first, const LoaderData* second) {
+bool always_agree(const Symbol* name, const LoaderData* first, const LoaderData* second) TOUCHES_OBJECTS {
   if (first == second || name->starts_with("java/")) return true;
   return is_builtin_loader(first) && is_builtin_loader(second);
 }
@@ -143,12 +143,12 @@ Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, 
 
 namespace {
 
-std::string where_both_are(const Klass* first, const Klass* second) {
+std::string where_both_are(const Klass* first, const Klass* second) TOUCHES_OBJECTS {
   return class_in_module_of_loader(first, true, true) + "; " + class_in_module_of_loader(second, true, true);
 }
 
 // Each superclass method that a method of `klass` replaces in the vtable.
-bool check_overriding(JavaThread* thread, InstanceKlass* klass) {
+bool check_overriding(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   u32 inherited = klass->super == nullptr ? 0 : klass->super->vtable_length;
   for (u32 slot = 0; slot < inherited; ++slot) {
     const Method* above = klass->super->vtable_entry(slot).load(std::memory_order_relaxed);
@@ -170,7 +170,7 @@ bool check_overriding(JavaThread* thread, InstanceKlass* klass) {
 }
 
 // Each interface method and what the class runs for it.
-bool check_implementing(JavaThread* thread, InstanceKlass* klass) {
+bool check_implementing(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT {
   for (u32 i = 0; i < klass->secondary_super_count; ++i) {
     if (!klass->secondary_supers[i]->is_interface()) continue;
     const InstanceKlass* interface = klass->secondary_supers[i]->as_instance();

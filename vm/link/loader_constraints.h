@@ -20,7 +20,7 @@ namespace keyhole {
 // From now on each class in the descriptor (of a field or a method) is the same to both. Returns null, or a name on
 // which they already disagree (a class name, or an array's descriptor): the rest of the descriptor is then not
 // recorded.
-SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second);
+SymbolHandle constrain_signature(const Symbol* descriptor, LoaderData* first, LoaderData* second) TOUCHES_OBJECTS;
 
 // The only way into the dictionary: enters `klass` under `name`, unless the loader has another class of that name, or a
 // constraint names another one.
@@ -32,9 +32,9 @@ struct RecordedClass {
 RecordedClass record_class(LoaderData* loader, const Symbol* name, Klass* klass);
 // LinkageError: record_class(loader, klass->name, klass) met `conflicting`, and there was no safepoint since.
 Thrown throw_constraint_violation(JavaThread* thread, const LoaderData* loader, const Klass* klass,
-                                  const Klass* conflicting);
+                                  const Klass* conflicting) MAY_SAFEPOINT;
 
 // Linking: records what `klass` overrides and implements across loaders. False: LinkageError.
-bool check_inherited_constraints(JavaThread* thread, InstanceKlass* klass);
+bool check_inherited_constraints(JavaThread* thread, InstanceKlass* klass) MAY_SAFEPOINT;
 
 }  // namespace keyhole

@@ -35,10 +35,11 @@ struct LoaderData {
 };
 
 LoaderData* boot_loader();
-LoaderData* loader_data_of(JavaThread* thread, Object* java_loader);   // made on first sight; null object = boot
+// made on first sight; null object = boot
+LoaderData* loader_data_of(JavaThread* thread, Object* java_loader) TOUCHES_OBJECTS;
 // One of jdk.internal.loader.ClassLoaders: they delegate to the boot loader first, and their names have no hash.
-bool is_builtin_loader(const LoaderData* loader);
-bool is_platform_loader(const LoaderData* loader);
+bool is_builtin_loader(const LoaderData* loader) TOUCHES_OBJECTS;
+bool is_platform_loader(const LoaderData* loader) TOUCHES_OBJECTS;
 
 // The list of all units, those of loaders and of hidden classes.
 void add_unit(ClassUnit* unit);

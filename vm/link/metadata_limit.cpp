@@ -34,7 +34,7 @@ usize bounded(usize bytes) { return std::min(std::max(bytes, static_cast<usize>(
 
 // Unloads, more and more aggressively, until `is_enough`, which was false. Several threads may come here for the same
 // reason; then one collects for all.
-template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is_enough) {
+template <typename IsEnough> bool unload_until(JavaThread* thread, IsEnough&& is_enough) MAY_SAFEPOINT {
   if (!flags::ClassUnloading) return is_enough();
   for (heap::Cause cause : {heap::Cause::MetadataThreshold, heap::Cause::MetadataClearSoftReferences}) {
     // There was no safepoint since the caller's check, so no collection is missed.

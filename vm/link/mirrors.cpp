@@ -24,7 +24,7 @@ namespace {
 Klass* bottom_class(Klass* klass) { return klass->is_array() ? klass->as_array()->bottom : klass; }
 
 // Of classes that stand on the boot path behind the image.
-Object* unnamed_module_of_boot_loader(JavaThread* thread) {
+Object* unnamed_module_of_boot_loader(JavaThread* thread) MAY_SAFEPOINT {
   Klass* boot = resolve_class(thread, Symbol::intern("jdk/internal/loader/BootLoader"), boot_loader());
   if (boot == nullptr) return nullptr;
   Method* getter = boot->as_instance()->find_declared_method(Symbol::intern("getUnnamedModule"),
@@ -36,7 +36,7 @@ Object* unnamed_module_of_boot_loader(JavaThread* thread) {
 
 // The java.lang.Module of a class; null before there are modules, or with an exception pending. The rule:
 // classlib/README.md, "Modules".
-Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) {
+Object* module_of(JavaThread* thread, Klass* klass, const char* module_source) MAY_SAFEPOINT {
   if (klass->is_array()) return klass->as_array()->component->mirror->get_reference(well_known::Class_module);
   LoaderData* loader = klass->loader;
   if (Object* declared = declared_module_of(klass)) return declared;
@@ -90,7 +90,7 @@ bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source) {
 
 bool make_early_mirrors(JavaThread* thread) {
   bool done = true;
-  for_each_klass([&](Klass* klass) {
+  for_each_klass([&](Klass* klass) MAY_SAFEPOINT {
     if (klass->mirror != nullptr || !done) return;
     if (klass->is_instance() && klass->as_instance()->mirror_bytes == 0) {
       layout_static_fields(klass->as_instance(), well_known::Class_class->instance_bytes);

@@ -26,12 +26,12 @@ bool is_proxy(const InstanceKlass* klass) {
 }
 
 // "module greet", "unnamed module @0x1b2c3d".
-std::string words_for(JavaThread* thread, Handle module) {
+std::string words_for(JavaThread* thread, Handle module) MAY_SAFEPOINT {
   if (Object* name = module->get_reference(well_known::Module_name)) return "module " + string_to_utf8(name);
   return fmt::format("unnamed module @0x{:x}", static_cast<u32>(sync::identity_hash(thread, module)));
 }
 
-bool ask(JavaThread* thread, Method* question, std::span<const Slot> arguments) {
+bool ask(JavaThread* thread, Method* question, std::span<const Slot> arguments) MAY_SAFEPOINT {
   return static_cast<i32>(call_java(thread, question, arguments)) != 0 && !has_exception(thread);
 }
 

@@ -10,6 +10,6 @@ namespace keyhole::natives {
 
 // The body of a native method, found at its first call. Null: UnsatisfiedLinkError "'void A.foo(int)'" is pending. Only
 // boot classes have bodies; users' JNI libraries are not supported.
-NativeFunction find_or_throw(JavaThread* thread, const Method* method);
+NativeFunction find_or_throw(JavaThread* thread, const Method* method) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

@@ -37,7 +37,7 @@ std::string with_process_id(std::string_view command) {
   return text;
 }
 
-void run_commands(JavaThread* thread, const char* message) {
+void run_commands(JavaThread* thread, const char* message) MAY_SAFEPOINT {
   print_text("#\n# java.lang.OutOfMemoryError: {}\n# -XX:OnOutOfMemoryError=\"{}\"\n", message,
              flags::OnOutOfMemoryError);
   std::string_view rest = flags::OnOutOfMemoryError;

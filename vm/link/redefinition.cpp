@@ -33,7 +33,7 @@ struct Redefinition {
   InstanceKlass& draft() { return parsed.klass(); }
 };
 
-Thrown throw_unsupported(JavaThread* thread, const char* what) {
+Thrown throw_unsupported(JavaThread* thread, const char* what) MAY_SAFEPOINT {
   return throw_new(thread, Symbol::intern("java/lang/UnsupportedOperationException"),
                    "class redefinition failed: attempted to {}", what);
 }
@@ -85,9 +85,9 @@ bool same_fields(const InstanceKlass& klass, const InstanceKlass& draft) {
 }
 
 // False: an exception is pending.
-bool compare(JavaThread* thread, Redefinition& redefinition) {
+bool compare(JavaThread* thread, Redefinition& redefinition) MAY_SAFEPOINT {
   InstanceKlass &klass = *redefinition.klass, &draft = redefinition.draft();
-  auto refuse = [&](const char* what) { return throw_unsupported(thread, what); };
+  auto refuse = [&](const char* what) MAY_SAFEPOINT { return throw_unsupported(thread, what); };
   if (!same_supertypes(klass, redefinition.parsed, draft)) return refuse("change superclass or interfaces");
   if (!same_relations(klass, draft)) {
     return refuse("change the class NestHost, NestMembers, Record, or PermittedSubclasses attribute");
@@ -113,7 +113,7 @@ bool compare(JavaThread* thread, Redefinition& redefinition) {
 
 // --- parsing ------------------------------------------------------------------------------------------------------
 
-Thrown throw_class_file_error(JavaThread* thread, ClassFileError::Kind kind) {
+Thrown throw_class_file_error(JavaThread* thread, ClassFileError::Kind kind) MAY_SAFEPOINT {
   switch (kind) {
     case ClassFileError::Kind::UnsupportedVersion:
       return throw_message(thread, names::java_lang_UnsupportedClassVersionError, nullptr);
@@ -124,7 +124,7 @@ Thrown throw_class_file_error(JavaThread* thread, ClassFileError::Kind kind) {
 }
 
 // False: an exception is pending.
-bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> bytes, ClassFileUse use) {
+bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> bytes, ClassFileUse use) MAY_SAFEPOINT {
   InstanceKlass& klass = *redefinition.klass;
   RewrittenClassFile rewritten;
   if (ClassFileHook hook = class_file_hook.load(std::memory_order_acquire)) {
@@ -156,7 +156,7 @@ bool parse(JavaThread* thread, Redefinition& redefinition, std::span<const u8> b
 }
 
 // False: an exception is pending.
-bool verify(JavaThread* thread, Redefinition& redefinition) {
+bool verify(JavaThread* thread, Redefinition& redefinition) MAY_SAFEPOINT {
   if (!needs_verification(redefinition.klass)) return true;
   u16 version = redefinition.draft().major_version;
   std::string fault = verify_methods(thread, redefinition.klass, redefinition.methods, version);
@@ -218,7 +218,7 @@ void exchange_attributes(InstanceKlass& klass, const InstanceKlass& draft) {
 
 // Clears the members cached in java.lang.Class: of this class, and of its subclasses.
 void count_redefinition(const InstanceKlass& klass) {
-  for_each_klass([&](Klass* each) {
+  for_each_klass([&](Klass* each) TOUCHES_OBJECTS {
     if (each->mirror == nullptr || !each->is_subtype_of(&klass)) return;
     i32 count = each->mirror->get<i32>(well_known::Class_class_redefined_count);
     each->mirror->set<i32>(well_known::Class_class_redefined_count, count + 1);

@@ -36,20 +36,20 @@ std::map<Key, Failure>& failures() REQUIRES(failures_mutex) {
   return *instance;
 }
 
-bool is_linkage_error(const Object* exception) {
+bool is_linkage_error(const Object* exception) TOUCHES_OBJECTS {
   for (const Klass* klass = exception->klass(); klass != nullptr; klass = klass->super) {
     if (klass->name == names::java_lang_LinkageError && klass->loader->is_boot()) return true;
   }
   return false;
 }
 
-bool message_of(const Object* exception, std::string& message) {
+bool message_of(const Object* exception, std::string& message) TOUCHES_OBJECTS {
   Object* text = exception->get_reference(well_known::Throwable_detail_message);
   if (text != nullptr) message = string_to_utf8(text);
   return text != nullptr;
 }
 
-bool rethrow(JavaThread* thread, Key key) {
+bool rethrow(JavaThread* thread, Key key) MAY_SAFEPOINT {
   if (!any_failure.load(std::memory_order_acquire)) [[likely]] return false;
   Failure failure;
   {
@@ -68,7 +68,7 @@ bool rethrow(JavaThread* thread, Key key) {
   return true;
 }
 
-void remember(JavaThread* thread, Key key, const InstanceKlass* holder, bool with_cause) {
+void remember(JavaThread* thread, Key key, const InstanceKlass* holder, bool with_cause) TOUCHES_OBJECTS {
   Object* exception = thread->pending_exception;
   if (exception == nullptr || !is_linkage_error(exception) || !exception->klass()->loader->is_boot()) return;
   Failure failure;

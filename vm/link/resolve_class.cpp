@@ -20,7 +20,7 @@ namespace {
 // Guards resolved_references and its count, of all pools; held for a few stores only.
 Mutex references_mutex{LockRank::resolved_references};
 
-Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 index) {
+Klass* resolve_class_uncached(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT {
   InstanceKlass* holder = constants->holder;
   Klass* klass = resolve_class(thread, constants->class_name(index), holder->loader);
   if (klass == nullptr) return nullptr;

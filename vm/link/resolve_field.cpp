@@ -20,7 +20,7 @@ const char* visibility_in_words(u32 flags) {
   return "";
 }
 
-Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 index) {
+Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 index) MAY_SAFEPOINT {
   Klass* reference_class = resolve_class_at(thread, constants, constants->first(index));
   if (reference_class == nullptr) return nullptr;
   const Symbol* name = constants->ref_name(index);
@@ -51,7 +51,8 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
   return field;
 }
 
-bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Field* field, const Method* from) {
+bool check_final_update(JavaThread* thread, const InstanceKlass* from_class, const Field* field, const Method* from)
+    MAY_SAFEPOINT {
   const char* kind = field->is_static() ? "static" : "non-static";
   if (from_class != field->holder) {
     return throw_new(

@@ -18,12 +18,12 @@
 namespace keyhole {
 namespace {
 
-Thrown throw_incompatible(JavaThread* thread, const std::string& message) {
+Thrown throw_incompatible(JavaThread* thread, const std::string& message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IncompatibleClassChangeError, message);
 }
 
 // Several defaults among `candidates`, of which none hides the others; names abstract ones, too.
-Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>& candidates) {
+Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>& candidates) MAY_SAFEPOINT {
   std::string message = "Conflicting default methods:";
   for (const Method* method : candidates)
     message += fmt::format(" {}.{}", method->holder->name->text(), method->name->text());
@@ -32,7 +32,7 @@ Thrown throw_conflicting_defaults(JavaThread* thread, const std::vector<Method*>
 
 // The one default among the maximally-specific methods of `klass`; `method` when all of these are abstract. Null:
 // thrown.
-Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) {
+Method* only_default(JavaThread* thread, InstanceKlass* klass, Method* method) MAY_SAFEPOINT {
   std::vector<Method*> candidates = maximally_specific_methods(klass, method->name, method->descriptor);
   Method* only = nullptr;
   for (Method* candidate : candidates) {
@@ -109,7 +109,8 @@ bool check_method_access(JavaThread* thread, InstanceKlass* from, Klass* referen
 
 namespace {
 
-Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class) {
+Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 index, Klass* reference_class)
+    MAY_SAFEPOINT {
   bool named_as_interface = constants->tag(index) == ConstantTag::InterfaceMethodref;
   if (reference_class->is_interface() != named_as_interface) {
     return throw_incompatible(thread, named_as_interface
@@ -141,7 +142,8 @@ Method* find_accessible_method(JavaThread* thread, ConstantPool* constants, u32 
 }
 
 // JVMS 6.5.invokespecial: which method runs.
-bool select_special(JavaThread* thread, ConstantPool* constants, Klass* reference_class, ResolvedCall& result) {
+bool select_special(JavaThread* thread, ConstantPool* constants, Klass* reference_class, ResolvedCall& result)
+    MAY_SAFEPOINT {
   InstanceKlass* from = constants->holder;
   Method* method = result.method;
   if (method->is_initializer() && method->holder != reference_class) {

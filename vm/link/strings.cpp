@@ -50,7 +50,7 @@ bool all_ascii(std::string_view text) {
 }
 
 // Calls unit(u16) for each UTF-16 code unit. The text was checked when its class was parsed.
-template <typename Unit> void decode_modified_utf8(std::string_view text, Unit&& unit) {
+template <typename Unit> void decode_modified_utf8(std::string_view text, Unit&& unit) CALLS_VISITOR {
   auto* bytes = reinterpret_cast<const u8*>(text.data());
   for (usize i = 0; i < text.size();) {
     u32 c = bytes[i];
@@ -105,7 +105,7 @@ template <typename Unit> void decode_utf8(std::string_view text, Unit&& unit) {
 
 // --- making ----------------------------------------------------------------------------------------------------------
 
-Object* allocate_string(JavaThread* thread, i8 coder, i32 bytes) {
+Object* allocate_string(JavaThread* thread, i8 coder, i32 bytes) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* array = heap::allocate_array(thread, primitive_array_klass(BasicType::Byte), bytes);
   if (array == nullptr) return throw_out_of_memory(thread, "Java heap space");
@@ -118,10 +118,10 @@ Object* allocate_string(JavaThread* thread, i8 coder, i32 bytes) {
   return string;
 }
 
-Object* value_of(const Object* string) { return string->get_reference(well_known::String_value); }
+Object* value_of(const Object* string) TOUCHES_OBJECTS { return string->get_reference(well_known::String_value); }
 
 // `decode(unit)` is called twice: to measure, then to fill.
-template <typename Decode> Object* make_decoded(JavaThread* thread, Decode&& decode) {
+template <typename Decode> Object* make_decoded(JavaThread* thread, Decode&& decode) MAY_SAFEPOINT {
   i64 units = 0;
   u32 seen = 0;
   decode([&](u16 unit) { ++units; seen |= unit; });
@@ -140,7 +140,7 @@ template <typename Decode> Object* make_decoded(JavaThread* thread, Decode&& dec
   return string;
 }
 
-Object* make_ascii(JavaThread* thread, std::string_view text) {
+Object* make_ascii(JavaThread* thread, std::string_view text) MAY_SAFEPOINT {
   Object* string = allocate_string(thread, latin1, static_cast<i32>(text.size()));
   if (string != nullptr) memcpy(value_of(string)->elements<u8>(), text.data(), text.size());
   return string;
@@ -148,7 +148,7 @@ Object* make_ascii(JavaThread* thread, std::string_view text) {
 
 // --- hashing and comparing, as String.hashCode and equals ------------------------------------------------------------
 
-u32 content_hash(const Object* string) {
+u32 content_hash(const Object* string) TOUCHES_OBJECTS {
   u32 hash = 0;
   i32 length = string_length(string);
   for (i32 i = 0; i < length; ++i) hash = 31 * hash + string_char_at(string, i);
@@ -156,13 +156,13 @@ u32 content_hash(const Object* string) {
 }
 
 // Shares the cached hash with String.hashCode; `hash` 0 with content is rare and costs a walk.
-u32 hash_of(Object* string) {
+u32 hash_of(Object* string) TOUCHES_OBJECTS {
   u32 hash = string->get<u32>(well_known::String_hash);
   if (hash == 0) string->set<u32>(well_known::String_hash, hash = content_hash(string));
   return hash;
 }
 
-bool same_content(const Object* a, const Object* b) {
+bool same_content(const Object* a, const Object* b) TOUCHES_OBJECTS {
   if (string_is_latin1(a) != string_is_latin1(b)) return false;   // the coder is canonical
   Object* x = value_of(a);
   Object* y = value_of(b);
@@ -175,16 +175,18 @@ bool same_content(const Object* a, const Object* b) {
 class InternTable {
  public:
   // The interned string with this hash for which `equal` holds, or null.
-  template <typename Equal> Object* find(u32 hash, Equal&& equal) {
+  template <typename Equal> Object* find(u32 hash, Equal&& equal) TOUCHES_OBJECTS {
     Shard& shard = shard_of(hash);
     MutexLock guard(shard.mutex);
     return shard.find(hash, equal);
   }
   // `string`, or the one already there.
-  Object* find_or_insert(u32 hash, Object* string) {
+  Object* find_or_insert(u32 hash, Object* string) TOUCHES_OBJECTS {
     Shard& shard = shard_of(hash);
     MutexLock guard(shard.mutex);
-    if (Object* found = shard.find(hash, [&](Object* other) { return same_content(string, other); })) return found;
+    if (Object* found = shard.find(hash, [&](Object* other) TOUCHES_OBJECTS {
+      return same_content(string, other);
+    })) return found;
     shard.insert(hash, string);
     return string;
   }
@@ -206,7 +208,7 @@ class InternTable {
     std::vector<Entry> entries GUARDED_BY(mutex) = std::vector<Entry>(64);
     usize used GUARDED_BY(mutex) = 0;   // entries in use, tombstones included
 
-    template <typename Equal> Object* find(u32 hash, Equal&& equal) REQUIRES(mutex) {
+    template <typename Equal> Object* find(u32 hash, Equal&& equal) TOUCHES_OBJECTS REQUIRES(mutex) {
       usize mask = entries.size() - 1;
       for (usize i = hash & mask; entries[i].in_use; i = (i + 1) & mask)
         if (entries[i].hash == hash && entries[i].string != nullptr && equal(entries[i].string))
@@ -355,11 +357,11 @@ Object* intern_symbol(JavaThread* thread, const Symbol* symbol) {
   u32 hash = 0;
   i32 length = 0;
   decode_modified_utf8(text, [&](u16 unit) { hash = 31 * hash + unit; ++length; });
-  Object* found = intern_table().find(hash, [&](Object* other) {
+  Object* found = intern_table().find(hash, [&](Object* other) TOUCHES_OBJECTS {
     if (string_length(other) != length) return false;
     i32 i = 0;
     bool equal = true;
-    decode_modified_utf8(text, [&](u16 unit) { equal = equal && string_char_at(other, i++) == unit; });
+    decode_modified_utf8(text, [&](u16 unit) TOUCHES_OBJECTS { equal = equal && string_char_at(other, i++) == unit; });
     return equal;
   });
   if (found != nullptr) return found;

@@ -21,7 +21,7 @@ namespace keyhole::well_known {
 
 namespace {
 
-InstanceKlass* load_core_class(JavaThread* thread, const char* name) {
+InstanceKlass* load_core_class(JavaThread* thread, const char* name) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
   return klass == nullptr ? nullptr : klass->as_instance();
 }

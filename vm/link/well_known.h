@@ -21,6 +21,6 @@ namespace keyhole::well_known {
 #undef WELL_KNOWN_METHOD
 
 // Loads (does not initialise) the classes of the table in order, makes their mirrors, fills the offsets.
-[[nodiscard]] bool load(JavaThread* thread);
+[[nodiscard]] bool load(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::well_known

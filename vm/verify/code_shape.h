@@ -50,7 +50,7 @@ inline Opcode effective_opcode(const u8* code, u32 bci) {
 inline bool is_subroutine_call(u8 opcode) { return opcode == JSR || opcode == JSR_W; }
 
 // visit(target) for each place that the instruction at bci may branch to; not for `ret`, nor for falling through.
-template <typename Visitor> void for_each_branch_target(const u8* code, u32 bci, Visitor&& visit) {
+template <typename Visitor> void for_each_branch_target(const u8* code, u32 bci, Visitor&& visit) CALLS_VISITOR {
   switch (bytecode::row(code[bci]).operands) {
     case bytecode::OperandFormat::branch2:
     case bytecode::OperandFormat::branch4:

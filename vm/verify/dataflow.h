@@ -67,7 +67,7 @@ template <typename Domain> class Dataflow {
       : method_(method), shape_(shape), domain_(domain) {}
 
   // Runs to the fixed point. False: the domain has the reason.
-  bool run() {
+  bool run() CALLS_VISITOR {
     first_node_.assign(method_->code_length, no_node);
     State state;
     reset(state);
@@ -84,7 +84,7 @@ template <typename Domain> class Dataflow {
 
   // Runs one node's block again after run(): before(bci, state) at each instruction, edge(node) for each successor,
   // handlers included. Changes nothing.
-  template <typename Before, typename Edge> void replay(u32 node, Before&& before, Edge&& edge) {
+  template <typename Before, typename Edge> void replay(u32 node, Before&& before, Edge&& edge) CALLS_VISITOR {
     State state;
     flow(node, state, before, edge);
   }
@@ -139,7 +139,7 @@ template <typename Domain> class Dataflow {
     return made;
   }
 
-  bool merge_into(u32 bci, u32 context, State& state, u32* reached = nullptr) {
+  bool merge_into(u32 bci, u32 context, State& state, u32* reached = nullptr) CALLS_VISITOR {
     if (bci >= method_->code_length) { domain_.fault(FlowFault::FallsOffEnd, bci, 0); return false; }
     u32 index = node_at(bci, context == 0 ? 0 : normalized(context, state));
     if (reached != nullptr) *reached = index;
@@ -172,7 +172,8 @@ template <typename Domain> class Dataflow {
     return true;
   }
 
-  template <typename Edge> bool flow_to_handlers(u32 bci, u32 context, State& state, Edge&& edge) {
+  template <typename Edge>
+  bool flow_to_handlers(u32 bci, u32 context, State& state, Edge&& edge) CALLS_VISITOR {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& handler = method_->handlers[index];
       if (bci < handler.start_bci || bci >= handler.end_bci) continue;
@@ -195,7 +196,8 @@ template <typename Domain> class Dataflow {
     return true;
   }
 
-  template <typename Before, typename Edge> bool flow(u32 start, State& state, Before&& before, Edge&& edge) {
+  template <typename Before, typename Edge>
+  bool flow(u32 start, State& state, Before&& before, Edge&& edge) CALLS_VISITOR {
     u32 context = nodes_[start].context;
     u32 bci = nodes_[start].bci;
     load(nodes_[start], state);

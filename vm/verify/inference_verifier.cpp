@@ -20,8 +20,8 @@ class InferenceDomain {
   explicit InferenceDomain(TypeChecker& checker) : checker_(checker) {}
 
   bool enter(TypeState& state) { return checker_.enter(state); }
-  bool step(TypeState& state, u32 bci) { return checker_.step(state, bci); }
-  bool merge(Type& into, Type with, bool is_operand) {
+  bool step(TypeState& state, u32 bci) MAY_SAFEPOINT { return checker_.step(state, bci); }
+  bool merge(Type& into, Type with, bool is_operand) MAY_SAFEPOINT {
     if (into == Type::top()) return false;
     Type merged =
         into.is_reference() && with.is_reference() ? checker_.hierarchy().common_supertype(into, with) : Type::top();
@@ -37,7 +37,7 @@ class InferenceDomain {
     into = merged;
     return changed;
   }
-  Type exception_type(const ExceptionHandler& handler) {
+  Type exception_type(const ExceptionHandler& handler) MAY_SAFEPOINT {
     Type type = checker_.exception_type(handler);
     if (!checker_.hierarchy().is_assignable(Type::reference(names::java_lang_Throwable), type))
       checker_.refuse_code(handler.handler_bci, "", "catch_type not a subclass of Throwable");

@@ -16,7 +16,7 @@ namespace keyhole {
 
 // Empty: sound, or a class did not load (hierarchy.threw()), or ClassFormatError is pending in `thread` (a malformed
 // StackMapTable). Else the text of the VerifyError.
-std::string verify_by_stack_maps(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method);
+std::string verify_by_stack_maps(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method) MAY_SAFEPOINT;
 std::string verify_by_inference(TypeHierarchy& hierarchy, const Method* method);
 
 }  // namespace keyhole

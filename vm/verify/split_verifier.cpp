@@ -25,7 +25,7 @@ class SplitVerifier {
   SplitVerifier(JavaThread* thread, TypeHierarchy& hierarchy, const Method* method)
       : thread_(thread), method_(method), checker_(hierarchy, method, VerifyStyle::StackMaps) {}
 
-  std::string run() {
+  std::string run() MAY_SAFEPOINT {
     check();
     return malformed_ ? std::string() : checker_.text();
   }
@@ -34,7 +34,7 @@ class SplitVerifier {
   using Type = VerificationType;
   using Kind = ErrorContext::Kind;
 
-  bool check() {
+  bool check() MAY_SAFEPOINT {
     state_.slots.assign(u32{method_->max_locals} + method_->max_stack, Type::top());
     state_.locals = method_->max_locals;
     return checker_.enter(state_) && find_instructions() && check_handler_table() && read_maps() && check_code();
@@ -42,12 +42,14 @@ class SplitVerifier {
 
   bool refuse(const std::string& what, ErrorContext context) { return checker_.refuse(what, context, what); }
   // A malformed table is a ClassFormatError, thrown here.
-  bool malformed(const std::string& what) {
+  bool malformed(const std::string& what) MAY_SAFEPOINT {
     return throw_malformed(fmt::format("{} in method '{}'", what,
                                        external_method_name(method_->holder, method_->name, method_->descriptor)));
   }
-  bool malformed_table(const std::string& what) { return throw_malformed("StackMapTable format error: " + what); }
-  bool throw_malformed(const std::string& message) {
+  bool malformed_table(const std::string& what) MAY_SAFEPOINT {
+    return throw_malformed("StackMapTable format error: " + what);
+  }
+  bool throw_malformed(const std::string& message) MAY_SAFEPOINT {
     malformed_ = true;
     throw_message(thread_, names::java_lang_ClassFormatError, message);
     return false;
@@ -65,7 +67,7 @@ class SplitVerifier {
   }
   bool starts_at(u32 bci) const { return bci < method_->code_length && is_start_[bci]; }
 
-  bool check_handler_table() {
+  bool check_handler_table() MAY_SAFEPOINT {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& row = method_->handlers[index];
       if (!starts_at(row.start_bci))
@@ -87,7 +89,7 @@ class SplitVerifier {
 
   // --- StackMapTable -------------------------------------------------------------------------------------------------
 
-  bool put_types(const std::vector<StackMapReader::Type>& types, Type* slots, u32& used, u32 capacity) {
+  bool put_types(const std::vector<StackMapReader::Type>& types, Type* slots, u32& used, u32 capacity) MAY_SAFEPOINT {
     for (const StackMapReader::Type& entry : types) {
       static constexpr TypeTag tags[] = {TypeTag::Top,
                                          TypeTag::Int,
@@ -114,7 +116,7 @@ class SplitVerifier {
     return true;
   }
 
-  bool read_maps() {
+  bool read_maps() MAY_SAFEPOINT {
     StackMapReader reader(method_);
     TypeState state = state_;
     u32& used = state.used_locals;           // what chop and append count from
@@ -160,7 +162,8 @@ class SplitVerifier {
   // --- matching frames -----------------------------------------------------------------------------------------------
 
   // Is `from` assignable to the map? If not, `context` says where. `shown_depth`: operands that a message shows.
-  bool is_assignable(const TypeState& from, u32 bci, u32 shown_depth, const StackMapFrame& map, ErrorContext& context) {
+  bool is_assignable(const TypeState& from, u32 bci, u32 shown_depth, const StackMapFrame& map, ErrorContext& context)
+      MAY_SAFEPOINT {
     const TypeState& to = map.state;
     auto origin = [&](TypeOrigin::Place place, u32 index, const TypeState& frame, u32 slot, u32 at, u32 depth) {
       return TypeOrigin{place, index, frame.slots[slot], describe_frame(frame, at, depth)};
@@ -190,7 +193,7 @@ class SplitVerifier {
     return true;
   }
 
-  bool check_target(u32 bci, u32 target, u32 shown_depth) {
+  bool check_target(u32 bci, u32 target, u32 shown_depth) MAY_SAFEPOINT {
     constexpr i32 maximum_code_bytes = 65535;
     if (i32 offset = static_cast<i32>(target - bci); offset < -maximum_code_bytes || offset > maximum_code_bytes) {
       ErrorContext context{Kind::BadStackMap, 0};
@@ -206,7 +209,7 @@ class SplitVerifier {
     return refuse(fmt::format("Inconsistent stackmap frames at branch target {}", target), context);
   }
 
-  bool check_handlers(u32 bci) {
+  bool check_handlers(u32 bci) MAY_SAFEPOINT {
     for (u32 index = 0; index < method_->handler_count; ++index) {
       const ExceptionHandler& row = method_->handlers[index];
       if (bci < row.start_bci || bci >= row.end_bci) continue;
@@ -233,7 +236,7 @@ class SplitVerifier {
   // --- the pass ------------------------------------------------------------------------------------------------------
 
   // Enters the instruction at bci through its map, if it has one.
-  bool enter_instruction(u32 bci, usize& next_map, bool falls_in) {
+  bool enter_instruction(u32 bci, usize& next_map, bool falls_in) MAY_SAFEPOINT {
     if (next_map == maps_.size()) return falls_in || checker_.refuse_code(bci, "Expecting a stack map frame", "");
     const StackMapFrame& map = maps_[next_map];
     if (map.bci > bci) return falls_in || refuse("Expecting a stack map frame", {Kind::MissingStackMap, bci});
@@ -260,7 +263,7 @@ class SplitVerifier {
     return true;
   }
 
-  bool check_code() {
+  bool check_code() MAY_SAFEPOINT {
     const u8* code = method_->code;
     usize next_map = 0;
     bool falls_in = true;
@@ -275,7 +278,9 @@ class SplitVerifier {
       bool sound = true;
       if (bytecode::has(opcode, bytecode::flag::branches)) {
         for_each_branch_target(code, bci,
-                               [&](u32 target) { sound = sound && check_target(bci, target, depth_before); });
+                               [&](u32 target) MAY_SAFEPOINT {
+                                 sound = sound && check_target(bci, target, depth_before);
+                               });
       }
       if (!sound || checker_.failed()) return false;
       falls_in = !bytecode::has(opcode, bytecode::flag::ends_block);

@@ -312,7 +312,7 @@ bool TypeChecker::shuffle(TypeState& state, u8 opcode) {
   static constexpr Shape shapes[] = {{1, 0, false}, {2, 0, false}, {1, 0, true}, {1, 1, true}, {1, 2, true},
                                      {2, 0, true}, {2, 1, true}, {2, 2, true}};
   Type top[2], below[2];
-  auto take = [&](u32 count, Type* into) {
+  auto take = [&](u32 count, Type* into) MAY_SAFEPOINT {
     if (count == 1) return pop(state, TypeTag::Category1, nullptr, &into[0]);
     if (state.depth == 0) return pop(state, TypeTag::Category1, nullptr, &into[0]);
     Type type = state.operand(state.depth - 1);

@@ -24,7 +24,7 @@ class TypeChecker {
   // The frame at method entry.
   bool enter(TypeState& state);
   // Everything but branching. False: failed() is true.
-  bool step(TypeState& state, u32 bci);
+  bool step(TypeState& state, u32 bci) MAY_SAFEPOINT;
 
   bool failed() const { return !text_.empty() || hierarchy_.threw(); }
   const std::string& text() const { return text_; }
@@ -47,27 +47,27 @@ class TypeChecker {
   TypeOrigin on_stack(const TypeState& state) const;   // the operand that was just popped
   TypeOrigin in_local(const TypeState& state, u32 index) const;
 
-  bool pop(TypeState& state, Type wanted, const char* old_what = nullptr, Type* popped = nullptr);
-  bool pop_value(TypeState& state, Type wanted, const char* old_what = nullptr);   // one or two slots
+  bool pop(TypeState& state, Type wanted, const char* old_what = nullptr, Type* popped = nullptr) MAY_SAFEPOINT;
+  bool pop_value(TypeState& state, Type wanted, const char* old_what = nullptr) MAY_SAFEPOINT;   // one or two slots
   bool push(TypeState& state, Type type);
   // None for Top (void), one or two slots.
   bool push_value(TypeState& state, Type type);
-  bool get_local(TypeState& state, u32 index, Type wanted, Type* type);
-  bool load(TypeState& state, char letter);
-  bool store(TypeState& state, char letter);
+  bool get_local(TypeState& state, u32 index, Type wanted, Type* type) MAY_SAFEPOINT;
+  bool load(TypeState& state, char letter) MAY_SAFEPOINT;
+  bool store(TypeState& state, char letter) MAY_SAFEPOINT;
   void set_local(TypeState& state, u32 index, Type type);
   bool pool_entry(u32 index, std::initializer_list<ConstantTag> tags);
 
-  bool simple(TypeState& state, u8 opcode);
-  bool shuffle(TypeState& state, u8 opcode);
-  bool array_access(TypeState& state, u8 opcode);
+  bool simple(TypeState& state, u8 opcode) MAY_SAFEPOINT;
+  bool shuffle(TypeState& state, u8 opcode) MAY_SAFEPOINT;
+  bool array_access(TypeState& state, u8 opcode) MAY_SAFEPOINT;
   bool load_constant(TypeState& state, u8 opcode);
-  bool return_from(TypeState& state, u8 opcode);
-  bool field(TypeState& state, u8 opcode);
-  bool invoke(TypeState& state, u8 opcode);
-  bool invoke_initializer(TypeState& state, u32 index, Type owner);
-  bool create_array_of(TypeState& state);
-  bool create_multi_array(TypeState& state);
+  bool return_from(TypeState& state, u8 opcode) MAY_SAFEPOINT;
+  bool field(TypeState& state, u8 opcode) MAY_SAFEPOINT;
+  bool invoke(TypeState& state, u8 opcode) MAY_SAFEPOINT;
+  bool invoke_initializer(TypeState& state, u32 index, Type owner) MAY_SAFEPOINT;
+  bool create_array_of(TypeState& state) MAY_SAFEPOINT;
+  bool create_multi_array(TypeState& state) MAY_SAFEPOINT;
   bool handlers_end_in_throw(u32 handler_bci) const;
   void initialize_object(TypeState& state, Type uninitialized, Type initialized);
   std::string class_in_text() const;

@@ -32,20 +32,21 @@ class TypeHierarchy {
 
   // Is a value of type `actual` acceptable as `wanted` (a type or a query)? `protected_member`: for the
   // protected-access check, where an interface must not hide java/lang/Object.
-  bool is_assignable(VerificationType wanted, VerificationType actual, bool protected_member = false);
+  bool is_assignable(VerificationType wanted, VerificationType actual, bool protected_member = false) MAY_SAFEPOINT;
   // The least common supertype of two different references, for inference.
-  VerificationType common_supertype(VerificationType a, VerificationType b);
+  VerificationType common_supertype(VerificationType a, VerificationType b) MAY_SAFEPOINT;
 
   // Is `name` this class or one of its superclasses?
   bool is_named_in_supers(const Symbol* name) const;
   // Would accessing this member of `owner` (one of our supers) be protected access from another package (JVMS
   // 4.10.1.8)?
-  bool is_protected_field(const Symbol* owner, const Symbol* name, const Symbol* descriptor);
-  bool is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor, bool is_initializer);
+  bool is_protected_field(const Symbol* owner, const Symbol* name, const Symbol* descriptor) MAY_SAFEPOINT;
+  bool is_protected_method(const Symbol* owner, const Symbol* name, const Symbol* descriptor, bool is_initializer)
+      MAY_SAFEPOINT;
 
  private:
-  Klass* load(const Symbol* name);
-  bool is_reference_assignable(VerificationType wanted, VerificationType actual, bool protected_member);
+  Klass* load(const Symbol* name) MAY_SAFEPOINT;
+  bool is_reference_assignable(VerificationType wanted, VerificationType actual, bool protected_member) MAY_SAFEPOINT;
 
   JavaThread* thread_;
   InstanceKlass* klass_;

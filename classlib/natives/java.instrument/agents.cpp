@@ -34,7 +34,7 @@ Agent* add_agent(AgentJar jar, const std::string* options) {
 }
 
 // False: an exception is pending.
-bool make_instrumentation(JavaThread* thread, Agent* agent) {
+bool make_instrumentation(JavaThread* thread, Agent* agent) MAY_SAFEPOINT {
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return false;
   HandleScope scope(thread);
@@ -49,7 +49,7 @@ bool make_instrumentation(JavaThread* thread, Agent* agent) {
 }
 
 // The agent's main method; false: an exception is pending.
-bool call_agent(JavaThread* thread, Agent* agent, keyhole::Method* caller) {
+bool call_agent(JavaThread* thread, Agent* agent, keyhole::Method* caller) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle class_name = scope.make(make_string_utf8(thread, agent->jar.class_name));
   Handle options = scope.make(class_name && agent->has_options ? make_string_utf8(thread, agent->options) : nullptr);

@@ -44,7 +44,7 @@ void update_class_file_hook();
 // `specifications`: "x.jar" or "x.jar=options". Empty, or java's error for the first that is not an agent.
 [[nodiscard]] std::string read_agents(const std::vector<std::string>& specifications);
 // premain of each. False: one of them threw, the exception is pending.
-[[nodiscard]] bool start_agents(JavaThread* thread);
+[[nodiscard]] bool start_agents(JavaThread* thread) MAY_SAFEPOINT;
 
 // For an agent that is loaded into a running VM. `attribute`: "Agent-Class", "Launcher-Agent-Class".
 enum class AgentLoading { Done, NotAnAgent, Threw };
@@ -54,7 +54,7 @@ struct AgentOutcome {
 };
 // agentmain has returned, or thrown: then its exception is pending.
 AgentOutcome load_agent(JavaThread* thread, std::string_view jar, std::string_view attribute,
-                        const std::string* options);
+                        const std::string* options) MAY_SAFEPOINT;
 
 void set_native_method_prefixes(Agent* agent, bool retransformable, std::vector<std::string> prefixes);
 // Other names under which a native method may be bound: without the prefixes of agents (JVMTI's SetNativeMethodPrefix).

@@ -9,17 +9,17 @@
 
 namespace keyhole::natives {
 
-bool InstrumentationImpl_isModifiableClass0(JavaThread*, Handle, i64, Handle);
+bool InstrumentationImpl_isModifiableClass0(JavaThread*, Handle, i64, Handle) TOUCHES_OBJECTS;
 bool InstrumentationImpl_isRetransformClassesSupported0(JavaThread*, Handle, i64);
 void InstrumentationImpl_setHasTransformers(JavaThread*, Handle, i64, bool);
 void InstrumentationImpl_setHasRetransformableTransformers(JavaThread*, Handle, i64, bool);
-void InstrumentationImpl_retransformClasses0(JavaThread*, Handle, i64, Handle);
-void InstrumentationImpl_redefineClasses0(JavaThread*, Handle, i64, Handle);
-Object* InstrumentationImpl_getAllLoadedClasses0(JavaThread*, Handle, i64);
-Object* InstrumentationImpl_getInitiatedClasses0(JavaThread*, Handle, i64, Handle);
-i64 InstrumentationImpl_getObjectSize0(JavaThread*, Handle, i64, Handle);
-void InstrumentationImpl_appendToClassLoaderSearch0(JavaThread*, Handle, i64, Handle, bool);
-void InstrumentationImpl_setNativeMethodPrefixes(JavaThread*, Handle, i64, Handle, bool);
-void InstrumentationImpl_loadAgent0(JavaThread*, Handle);
+void InstrumentationImpl_retransformClasses0(JavaThread*, Handle, i64, Handle) MAY_SAFEPOINT;
+void InstrumentationImpl_redefineClasses0(JavaThread*, Handle, i64, Handle) MAY_SAFEPOINT;
+Object* InstrumentationImpl_getAllLoadedClasses0(JavaThread*, Handle, i64) MAY_SAFEPOINT;
+Object* InstrumentationImpl_getInitiatedClasses0(JavaThread*, Handle, i64, Handle) MAY_SAFEPOINT;
+i64 InstrumentationImpl_getObjectSize0(JavaThread*, Handle, i64, Handle) TOUCHES_OBJECTS;
+void InstrumentationImpl_appendToClassLoaderSearch0(JavaThread*, Handle, i64, Handle, bool) TOUCHES_OBJECTS;
+void InstrumentationImpl_setNativeMethodPrefixes(JavaThread*, Handle, i64, Handle, bool) TOUCHES_OBJECTS;
+void InstrumentationImpl_loadAgent0(JavaThread*, Handle) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

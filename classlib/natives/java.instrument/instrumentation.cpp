@@ -21,14 +21,15 @@ namespace {
 Agent* agent_of(i64 native_agent) { return reinterpret_cast<Agent*>(native_agent); }
 
 // A Class[] of what `collect` finds with the world stopped: then no class appears or dies.
-Object* make_class_array(JavaThread* thread, const std::function<void(std::vector<Object*>& mirrors)>& collect) {
+Object* make_class_array(JavaThread* thread, const std::function<void(std::vector<Object*>& mirrors)>& collect)
+    MAY_SAFEPOINT {
   HandleScope scope(thread);
   usize expected = 0;
   while (true) {
     Handle array = scope.make(new_reference_array(thread, well_known::Class_class, static_cast<i32>(expected)));
     if (array.is_null()) return nullptr;
     usize count = 0;
-    auto fill = [&] {
+    auto fill = [&]() TOUCHES_OBJECTS {
       std::vector<Object*> mirrors;
       collect(mirrors);
       count = mirrors.size();
@@ -43,7 +44,7 @@ Object* make_class_array(JavaThread* thread, const std::function<void(std::vecto
 
 bool is_modifiable(const Klass* klass) { return klass->is_instance() && !klass->as_instance()->is_hidden; }
 
-void throw_unmodifiable(JavaThread* thread) {
+void throw_unmodifiable(JavaThread* thread) MAY_SAFEPOINT {
   throw_message(thread, Symbol::intern("java/lang/instrument/UnmodifiableClassException"), nullptr);
 }
 

@@ -34,7 +34,7 @@ class BusyScope {
 };
 
 // Null when there is none, or no memory for it: the library then takes the loader's unnamed module.
-Object* module_of(JavaThread* thread, const OfferedClassFile& offered) {
+Object* module_of(JavaThread* thread, const OfferedClassFile& offered) MAY_SAFEPOINT {
   if (offered.redefined != nullptr) return offered.redefined->mirror->get_reference(well_known::Class_module);
   if (offered.name == nullptr) return nullptr;
   return named_module(thread, offered.loader, package_of_name(offered.name->text()));
@@ -42,7 +42,7 @@ Object* module_of(JavaThread* thread, const OfferedClassFile& offered) {
 
 // The new bytes; empty: unchanged.
 std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransformable,
-                          const OfferedClassFile& offered, std::span<const u8> bytes) {
+                          const OfferedClassFile& offered, std::span<const u8> bytes) MAY_SAFEPOINT {
   BusyScope scope(agent, retransformable);
   if (scope.was_busy()) return {};
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
@@ -74,7 +74,7 @@ std::vector<u8> transform(JavaThread* thread, const Agent* agent, bool retransfo
 
 void transform_class_file(JavaThread* thread, const OfferedClassFile& offered, RewrittenClassFile& rewritten) {
   std::vector<Agent*> all = agents();
-  auto pass = [&](bool retransformable, std::vector<u8>& result, std::span<const u8> bytes) {
+  auto pass = [&](bool retransformable, std::vector<u8>& result, std::span<const u8> bytes) MAY_SAFEPOINT {
     for (const Agent* agent : all) {
       if (!(retransformable ? agent->has_retransformable_transformers : agent->has_transformers)) continue;
       std::vector<u8> changed = transform(thread, agent, retransformable, offered, bytes);

@@ -15,6 +15,7 @@
 
 namespace keyhole::natives {
 
-void transform_class_file(JavaThread* thread, const OfferedClassFile& offered, RewrittenClassFile& rewritten);
+void transform_class_file(JavaThread* thread, const OfferedClassFile& offered, RewrittenClassFile& rewritten)
+    MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

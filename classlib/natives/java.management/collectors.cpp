@@ -40,7 +40,7 @@ i32 GcInfoBuilder_getNumGcExtAttributes(JavaThread*, Handle, Handle) { return 1;
 void GcInfoBuilder_fillGcAttributeInfo(JavaThread* thread, Handle, Handle, i32, Handle names, Handle types,
                                        Handle descriptions) {
   HandleScope scope(thread);
-  auto store = [&](Handle array, const char* text) {
+  auto store = [&](Handle array, const char* text) MAY_SAFEPOINT {
     Object* object = make_string_utf8(thread, text);
     if (object != nullptr) barrier::store_element(array.get(), 0, object);
   };
@@ -53,7 +53,7 @@ void GcInfoBuilder_fillGcAttributeInfo(JavaThread* thread, Handle, Handle, i32, 
 namespace {
 
 // The attribute's value, into the first element. False with an exception.
-bool fill_attributes(JavaThread* thread, Handle values) {
+bool fill_attributes(JavaThread* thread, Handle values) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* number = box(thread, BasicType::Int, slot_of(static_cast<i32>(gc::maximum_workers())));
   if (number == nullptr) return false;
@@ -62,7 +62,7 @@ bool fill_attributes(JavaThread* thread, Handle values) {
 }
 
 Object* make_gc_info(JavaThread* thread, Handle builder, const gc::inspect::Pause& pause, Handle before, Handle after,
-                     Handle values) {
+                     Handle values) MAY_SAFEPOINT {
   const auto* row = late::get<late::GcInfo>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   if (!fill_usages(thread, before, pause.before, pause.metaspace_before) ||

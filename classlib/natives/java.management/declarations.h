@@ -10,8 +10,8 @@
 namespace keyhole::natives {
 
 // sun.management.VMManagementImpl
-Object* VMManagementImpl_getVersion0(JavaThread*);
-void VMManagementImpl_initOptionalSupportFields(JavaThread*);
+Object* VMManagementImpl_getVersion0(JavaThread*) MAY_SAFEPOINT;
+void VMManagementImpl_initOptionalSupportFields(JavaThread*) MAY_SAFEPOINT;
 bool VMManagementImpl_isThreadContentionMonitoringEnabled(JavaThread*, Handle);
 bool VMManagementImpl_isThreadCpuTimeEnabled(JavaThread*, Handle);
 bool VMManagementImpl_isThreadAllocatedMemoryEnabled(JavaThread*, Handle);
@@ -20,7 +20,7 @@ i64 VMManagementImpl_getUnloadedClassCount(JavaThread*, Handle);
 bool VMManagementImpl_getVerboseClass(JavaThread*, Handle);
 bool VMManagementImpl_getVerboseGC(JavaThread*, Handle);
 i32 VMManagementImpl_getProcessId(JavaThread*, Handle);
-Object* VMManagementImpl_getVmArguments0(JavaThread*, Handle);
+Object* VMManagementImpl_getVmArguments0(JavaThread*, Handle) MAY_SAFEPOINT;
 i64 VMManagementImpl_getStartupTime(JavaThread*, Handle);
 i64 VMManagementImpl_getUptime0(JavaThread*, Handle);
 i32 VMManagementImpl_getAvailableProcessors(JavaThread*, Handle);
@@ -46,61 +46,61 @@ void ClassLoadingImpl_setVerboseClass(JavaThread*, bool);
 
 // sun.management.HotspotThread
 i32 HotspotThread_getInternalThreadCount(JavaThread*, Handle);
-i32 HotspotThread_getInternalThreadTimes0(JavaThread*, Handle, Handle, Handle);
+i32 HotspotThread_getInternalThreadTimes0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 
 // sun.management.MemoryImpl
-Object* MemoryImpl_getMemoryPools0(JavaThread*);
-Object* MemoryImpl_getMemoryManagers0(JavaThread*);
-Object* MemoryImpl_getMemoryUsage0(JavaThread*, Handle, bool);
+Object* MemoryImpl_getMemoryPools0(JavaThread*) MAY_SAFEPOINT;
+Object* MemoryImpl_getMemoryManagers0(JavaThread*) MAY_SAFEPOINT;
+Object* MemoryImpl_getMemoryUsage0(JavaThread*, Handle, bool) MAY_SAFEPOINT;
 void MemoryImpl_setVerboseGC(JavaThread*, Handle, bool);
 
 // sun.management.MemoryPoolImpl
-Object* MemoryPoolImpl_getUsage0(JavaThread*, Handle);
-Object* MemoryPoolImpl_getPeakUsage0(JavaThread*, Handle);
-Object* MemoryPoolImpl_getCollectionUsage0(JavaThread*, Handle);
-void MemoryPoolImpl_setUsageThreshold0(JavaThread*, Handle, i64, i64);
-void MemoryPoolImpl_setCollectionThreshold0(JavaThread*, Handle, i64, i64);
-void MemoryPoolImpl_resetPeakUsage0(JavaThread*, Handle);
-Object* MemoryPoolImpl_getMemoryManagers0(JavaThread*, Handle);
-void MemoryPoolImpl_setPoolUsageSensor(JavaThread*, Handle, Handle);
-void MemoryPoolImpl_setPoolCollectionSensor(JavaThread*, Handle, Handle);
+Object* MemoryPoolImpl_getUsage0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* MemoryPoolImpl_getPeakUsage0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* MemoryPoolImpl_getCollectionUsage0(JavaThread*, Handle) MAY_SAFEPOINT;
+void MemoryPoolImpl_setUsageThreshold0(JavaThread*, Handle, i64, i64) MAY_SAFEPOINT;
+void MemoryPoolImpl_setCollectionThreshold0(JavaThread*, Handle, i64, i64) MAY_SAFEPOINT;
+void MemoryPoolImpl_resetPeakUsage0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* MemoryPoolImpl_getMemoryManagers0(JavaThread*, Handle) MAY_SAFEPOINT;
+void MemoryPoolImpl_setPoolUsageSensor(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void MemoryPoolImpl_setPoolCollectionSensor(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 
 // sun.management.MemoryManagerImpl
-Object* MemoryManagerImpl_getMemoryPools0(JavaThread*, Handle);
+Object* MemoryManagerImpl_getMemoryPools0(JavaThread*, Handle) MAY_SAFEPOINT;
 
 // sun.rmi.transport.GC
 i64 GC_maxObjectInspectionAge(JavaThread*);
 
 // sun.management.GarbageCollectorImpl
-i64 GarbageCollectorImpl_getCollectionCount(JavaThread*, Handle);
-i64 GarbageCollectorImpl_getCollectionTime(JavaThread*, Handle);
+i64 GarbageCollectorImpl_getCollectionCount(JavaThread*, Handle) MAY_SAFEPOINT;
+i64 GarbageCollectorImpl_getCollectionTime(JavaThread*, Handle) MAY_SAFEPOINT;
 
 // sun.management.ThreadImpl
-Object* ThreadImpl_getThreads(JavaThread*);
-void ThreadImpl_getThreadInfo1(JavaThread*, Handle, i32, Handle);
+Object* ThreadImpl_getThreads(JavaThread*) MAY_SAFEPOINT;
+void ThreadImpl_getThreadInfo1(JavaThread*, Handle, i32, Handle) MAY_SAFEPOINT;
 i64 ThreadImpl_getThreadTotalCpuTime0(JavaThread*, i64);
-void ThreadImpl_getThreadTotalCpuTime1(JavaThread*, Handle, Handle);
+void ThreadImpl_getThreadTotalCpuTime1(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 i64 ThreadImpl_getThreadUserCpuTime0(JavaThread*, i64);
-void ThreadImpl_getThreadUserCpuTime1(JavaThread*, Handle, Handle);
+void ThreadImpl_getThreadUserCpuTime1(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 i64 ThreadImpl_getThreadAllocatedMemory0(JavaThread*, i64);
-void ThreadImpl_getThreadAllocatedMemory1(JavaThread*, Handle, Handle);
+void ThreadImpl_getThreadAllocatedMemory1(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 i64 ThreadImpl_getTotalThreadAllocatedMemory(JavaThread*);
 void ThreadImpl_setThreadCpuTimeEnabled0(JavaThread*, bool);
 void ThreadImpl_setThreadAllocatedMemoryEnabled0(JavaThread*, bool);
 void ThreadImpl_setThreadContentionMonitoringEnabled0(JavaThread*, bool);
-Object* ThreadImpl_findMonitorDeadlockedThreads0(JavaThread*);
-Object* ThreadImpl_findDeadlockedThreads0(JavaThread*);
+Object* ThreadImpl_findMonitorDeadlockedThreads0(JavaThread*) MAY_SAFEPOINT;
+Object* ThreadImpl_findDeadlockedThreads0(JavaThread*) MAY_SAFEPOINT;
 void ThreadImpl_resetPeakThreadCount0(JavaThread*);
-Object* ThreadImpl_dumpThreads0(JavaThread*, Handle, bool, bool, i32);
-void ThreadImpl_resetContentionTimes0(JavaThread*, i64);
+Object* ThreadImpl_dumpThreads0(JavaThread*, Handle, bool, bool, i32) MAY_SAFEPOINT;
+void ThreadImpl_resetContentionTimes0(JavaThread*, i64) MAY_SAFEPOINT;
 
 // com.sun.management.internal.GarbageCollectorExtImpl
-void GarbageCollectorExtImpl_setNotificationEnabled(JavaThread*, Handle, Handle, bool);
+void GarbageCollectorExtImpl_setNotificationEnabled(JavaThread*, Handle, Handle, bool) MAY_SAFEPOINT;
 
 // com.sun.management.internal.GcInfoBuilder
 i32 GcInfoBuilder_getNumGcExtAttributes(JavaThread*, Handle, Handle);
-void GcInfoBuilder_fillGcAttributeInfo(JavaThread*, Handle, Handle, i32, Handle, Handle, Handle);
-Object* GcInfoBuilder_getLastGcInfo0(JavaThread*, Handle, Handle, i32, Handle, Handle, Handle, Handle);
+void GcInfoBuilder_fillGcAttributeInfo(JavaThread*, Handle, Handle, i32, Handle, Handle, Handle) MAY_SAFEPOINT;
+Object* GcInfoBuilder_getLastGcInfo0(JavaThread*, Handle, Handle, i32, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
 
 // com.sun.management.internal.OperatingSystemImpl
 i64 OperatingSystemImpl_getCommittedVirtualMemorySize0(JavaThread*, Handle);
@@ -125,25 +125,25 @@ i64 CgroupMetrics_getTotalMemorySize0(JavaThread*);
 i64 CgroupMetrics_getTotalSwapSize0(JavaThread*);
 
 // com.sun.management.internal.Flag
-Object* Flag_getAllFlagNames(JavaThread*);
-i32 Flag_getFlags(JavaThread*, Handle, Handle, i32);
+Object* Flag_getAllFlagNames(JavaThread*) MAY_SAFEPOINT;
+i32 Flag_getFlags(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
 i32 Flag_getInternalFlagCount(JavaThread*);
-void Flag_setLongValue(JavaThread*, Handle, i64);
-void Flag_setDoubleValue(JavaThread*, Handle, f64);
-void Flag_setBooleanValue(JavaThread*, Handle, bool);
-void Flag_setStringValue(JavaThread*, Handle, Handle);
+void Flag_setLongValue(JavaThread*, Handle, i64) MAY_SAFEPOINT;
+void Flag_setDoubleValue(JavaThread*, Handle, f64) MAY_SAFEPOINT;
+void Flag_setBooleanValue(JavaThread*, Handle, bool) MAY_SAFEPOINT;
+void Flag_setStringValue(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 void Flag_initialize(JavaThread*);
 
 // com.sun.management.internal.HotSpotDiagnostic
-void HotSpotDiagnostic_dumpHeap0(JavaThread*, Handle, Handle, bool);
+void HotSpotDiagnostic_dumpHeap0(JavaThread*, Handle, Handle, bool) MAY_SAFEPOINT;
 
 // com.sun.management.internal.DiagnosticCommandImpl
 void DiagnosticCommandImpl_setNotificationEnabled(JavaThread*, Handle, bool);
-Object* DiagnosticCommandImpl_getDiagnosticCommands(JavaThread*, Handle);
-Object* DiagnosticCommandImpl_getDiagnosticCommandInfo(JavaThread*, Handle, Handle);
-Object* DiagnosticCommandImpl_executeDiagnosticCommand(JavaThread*, Handle, Handle);
+Object* DiagnosticCommandImpl_getDiagnosticCommands(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* DiagnosticCommandImpl_getDiagnosticCommandInfo(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+Object* DiagnosticCommandImpl_executeDiagnosticCommand(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 
 // jdk.internal.agent.FileSystemImpl
-bool FileSystemImpl_isAccessUserOnly0(JavaThread*, Handle);
+bool FileSystemImpl_isAccessUserOnly0(JavaThread*, Handle) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

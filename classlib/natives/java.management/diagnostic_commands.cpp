@@ -59,7 +59,7 @@ using Texts = std::span<const std::optional<std::string_view>>;
 // Makes an object of the row's class: the constructor's arguments are the texts, then the result of `rest`, which is
 // called when nothing is allocated any more. Null with an exception.
 template <typename Row, typename Rest>
-Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest) {
+Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest) MAY_SAFEPOINT {
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   HandleScope scope(thread);
   Object* object = new_instance(thread, row->klass);
@@ -78,7 +78,7 @@ Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest
 }
 
 // `position`: -1 of an option.
-Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& parameter, i32 position) {
+Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& parameter, i32 position) MAY_SAFEPOINT {
   static constexpr std::string_view type_names[] = {"BOOLEAN", "INT", "STRING"};
   std::optional<std::string_view> texts[] = {parameter.name, parameter.description,
                                              type_names[static_cast<usize>(parameter.type)], parameter.default_text};
@@ -91,7 +91,7 @@ Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& paramet
 }
 
 // A java.util.List: arguments, then options.
-Object* parameters_of(JavaThread* thread, const DiagnosticCommand& command) {
+Object* parameters_of(JavaThread* thread, const DiagnosticCommand& command) MAY_SAFEPOINT {
   const auto* arrays = late::get<late::Arrays>(thread);
   const auto* row = late::get<late::DiagnosticCommandArgumentInfo>(thread);
   if (arrays == nullptr || row == nullptr || !initialize_class(thread, arrays->klass)) return nullptr;
@@ -112,7 +112,7 @@ Object* parameters_of(JavaThread* thread, const DiagnosticCommand& command) {
   return object_of(call_java(thread, arrays->as_list, arguments));
 }
 
-Object* new_info(JavaThread* thread, const DiagnosticCommand& command) {
+Object* new_info(JavaThread* thread, const DiagnosticCommand& command) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* list = parameters_of(thread, command);
   if (list == nullptr || has_exception(thread)) return nullptr;
@@ -126,11 +126,11 @@ Object* new_info(JavaThread* thread, const DiagnosticCommand& command) {
   std::optional<std::string_view> texts[] = {command.name, command.description, command.impact, class_name, name,
                                              action};
   constexpr i32 is_enabled = true;
-  auto rest = [&] { return std::array{slot_of(is_enabled), slot_of(parameters)}; };
+  auto rest = [&]() TOUCHES_OBJECTS { return std::array{slot_of(is_enabled), slot_of(parameters)}; };
   return new_described(thread, late::get<late::DiagnosticCommandInfo>(thread), texts, rest);
 }
 
-std::string run_line(JavaThread* thread, std::string_view line) {
+std::string run_line(JavaThread* thread, std::string_view line) MAY_SAFEPOINT {
   usize end = std::min(line.find(' '), line.size());
   const DiagnosticCommand* command = find_diagnostic_command(line.substr(0, end));
   if (command == nullptr) {

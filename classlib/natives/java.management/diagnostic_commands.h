@@ -69,7 +69,7 @@ const DiagnosticCommand* find_diagnostic_command(std::string_view name);
 
 // Runs the command of each line, in the text form of jcmd. Returns their output; an exception may be pending
 // (IllegalArgumentException for an unknown command).
-std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines);
+std::string run_diagnostic_commands(JavaThread* thread, std::string_view lines) MAY_SAFEPOINT;
 // "help NAME", in HotSpot's form: the library calls it to describe its operations.
 std::string diagnostic_help(const DiagnosticCommand& command);
 // Splits the rest of a line into the parameters of a command. A message that is not empty is of an
@@ -78,12 +78,13 @@ std::string parse_diagnostic_arguments(const DiagnosticCommand& command, std::st
                                        DiagnosticArguments& arguments);
 
 // The system's properties, or those of the agent, in the form of java.util.Properties.store. Empty with an exception.
-std::string stored_properties(JavaThread* thread, bool of_agent);
+std::string stored_properties(JavaThread* thread, bool of_agent) MAY_SAFEPOINT;
 // Sets a manageable flag from text. Empty, or HotSpot's message.
-std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::optional<std::string_view> value);
+std::string set_manageable_flag(JavaThread* thread, std::string_view name, std::optional<std::string_view> value)
+    MAY_SAFEPOINT;
 // The dump of `jmap -dump` and GC.heap_dump; gzip level 0: by -XX:HeapDumpGzipLevel. Returns HotSpot's message.
 std::string dump_heap_for_tool(JavaThread* thread, const std::string& path, bool live_objects_only, i64 gzip_level,
-                               bool overwrite);
-std::string class_histogram(JavaThread* thread, bool live_objects_only);
+                               bool overwrite) MAY_SAFEPOINT;
+std::string class_histogram(JavaThread* thread, bool live_objects_only) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

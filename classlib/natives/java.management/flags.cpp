@@ -21,7 +21,7 @@ namespace keyhole::natives {
 namespace {
 
 // Boolean, Long, Double or String.
-Object* value_of(JavaThread* thread, const flags::Row& row) {
+Object* value_of(JavaThread* thread, const flags::Row& row) MAY_SAFEPOINT {
   switch (row.type) {
     case flags::Type::boolean:
       return box(thread, BasicType::Boolean, slot_of(i32{*static_cast<const bool*>(row.variable)}));
@@ -34,14 +34,14 @@ Object* value_of(JavaThread* thread, const flags::Row& row) {
   return nullptr;
 }
 
-Object* new_flag(JavaThread* thread, const flags::Row& row) {
+Object* new_flag(JavaThread* thread, const flags::Row& row) MAY_SAFEPOINT {
   const auto* flag = late::get<late::ManagementFlag>(thread);
   const auto* origins = late::get<late::FlagOrigin>(thread);
   if (flag == nullptr || origins == nullptr || !initialize_class(thread, flag->klass) ||
       !initialize_class(thread, origins->klass))
     return nullptr;
   HandleScope scope(thread);
-  auto keep = [&](Object* object) { return object == nullptr ? Handle() : scope.make(object); };
+  auto keep = [&](Object* object) TOUCHES_OBJECTS { return object == nullptr ? Handle() : scope.make(object); };
   Handle result = keep(new_instance(thread, flag->klass));
   Handle name = has_exception(thread) ? Handle() : keep(make_string_utf8(thread, row.name));
   Handle value = has_exception(thread) ? Handle() : keep(value_of(thread, row));
@@ -83,7 +83,7 @@ std::string check_value(const flags::Row& row, std::string_view text) {
   return {};
 }
 
-void change(JavaThread* thread, Handle name, const std::string& value) {
+void change(JavaThread* thread, Handle name, const std::string& value) MAY_SAFEPOINT {
   std::string problem = set_manageable_flag(thread, string_to_utf8(name.get()), value);
   if (!problem.empty()) throw_message(thread, names::java_lang_IllegalArgumentException, problem);
 }

@@ -19,7 +19,7 @@ using gc::inspect::Usage;
 namespace {
 
 // Calls a static method that answers an object, `count` times; the answers in an array.
-template <typename Call> Object* make_all(JavaThread* thread, Klass* element, u32 count, Call call) {
+template <typename Call> Object* make_all(JavaThread* thread, Klass* element, u32 count, Call call) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, element, static_cast<i32>(count));
   if (object == nullptr) return nullptr;
@@ -44,7 +44,7 @@ Object* MemoryImpl_getMemoryPools0(JavaThread* thread) {
   if (helper == nullptr || !initialize_class(thread, helper->klass)) return nullptr;
   const auto* bean = late::get<late::MemoryPoolMXBean>(thread);
   if (bean == nullptr) return nullptr;
-  return make_all(thread, bean->klass, pool_count(), [&](u32 pool, HandleScope& scope) -> u64 {
+  return make_all(thread, bean->klass, pool_count(), [&](u32 pool, HandleScope& scope) MAY_SAFEPOINT -> u64 {
     Object* text = make_string_utf8(thread, pool_name(pool));
     if (text == nullptr) return 0;
     Handle name = scope.make(text);
@@ -68,7 +68,7 @@ Object* MemoryImpl_getMemoryManagers0(JavaThread* thread) {
   const auto* collector = late::get<late::GarbageCollectorExtImpl>(thread);
   if (collector == nullptr) take_exception(thread);   // an image without the module jdk.management
   if (collector != nullptr && !initialize_class(thread, collector->klass)) return nullptr;
-  return make_all(thread, bean->klass, manager_count(), [&](u32 manager, HandleScope& scope) -> u64 {
+  return make_all(thread, bean->klass, manager_count(), [&](u32 manager, HandleScope& scope) MAY_SAFEPOINT -> u64 {
     Object* text = make_string_utf8(thread, manager_name(manager));
     if (text == nullptr) return 0;
     Handle name = scope.make(text);
@@ -81,7 +81,7 @@ Object* MemoryImpl_getMemoryManagers0(JavaThread* thread) {
 
 namespace {
 
-Object* all_of(JavaThread* thread, Method* late::MemoryImpl::*getter) {
+Object* all_of(JavaThread* thread, Method* late::MemoryImpl::*getter) MAY_SAFEPOINT {
   const auto* row = late::get<late::MemoryImpl>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   Object* all = object_of(call_java(thread, row->*getter, {}));

@@ -49,13 +49,13 @@ void observe(const Pause& pause) {
   news.signal(1);
 }
 
-void report_and_forget(JavaThread* thread) {
+void report_and_forget(JavaThread* thread) MAY_SAFEPOINT {
   if (!has_exception(thread)) return;
   HandleScope scope(thread);
   print_throwable(thread, scope.make(take_exception(thread)));
 }
 
-void tell_listener(JavaThread* thread, const Pause& pause) {
+void tell_listener(JavaThread* thread, const Pause& pause) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle bean;
   {
@@ -89,7 +89,8 @@ void tell_listener(JavaThread* thread, const Pause& pause) {
 
 // A pool came above its threshold, or below again: once each. A collection that leaves a pool above its collection
 // threshold is reported each time.
-void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const gc::inspect::Usage& usage) {
+void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const gc::inspect::Usage& usage)
+    MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle sensor;
   bool is_above;
@@ -116,7 +117,7 @@ void look_at_threshold(JavaThread* thread, ThresholdKind kind, u32 pool, const g
   call_java_virtual(thread, row->trigger, arguments);
 }
 
-void tell(JavaThread* thread, const Pause& pause) {
+void tell(JavaThread* thread, const Pause& pause) MAY_SAFEPOINT {
   tell_listener(thread, pause);
   report_and_forget(thread);
   for (u32 pool = 0; pool < pool_count(); ++pool) {
@@ -129,7 +130,7 @@ void tell(JavaThread* thread, const Pause& pause) {
   }
 }
 
-void run(JavaThread* thread) {
+void run(JavaThread* thread) MAY_SAFEPOINT {
   for (;;) {
     {
       BlockedScope blocked(thread);
@@ -148,7 +149,7 @@ void run(JavaThread* thread) {
   }
 }
 
-void start(JavaThread* thread) {
+void start(JavaThread* thread) MAY_SAFEPOINT {
   {
     MutexLock guard(mutex);
     if (std::exchange(runs, true)) return;

@@ -20,7 +20,7 @@ enum class ThresholdKind : u8 { usage, after_collection };
 
 // 0 bytes: off. Pools by number (support.h).
 void set_threshold(u32 pool, ThresholdKind kind, i64 bytes);
-void set_sensor(JavaThread* thread, u32 pool, ThresholdKind kind, Handle sensor);
-void set_listened_to(JavaThread* thread, u32 collector, Handle bean, bool is_listened_to);
+void set_sensor(JavaThread* thread, u32 pool, ThresholdKind kind, Handle sensor) MAY_SAFEPOINT;
+void set_listened_to(JavaThread* thread, u32 collector, Handle bean, bool is_listened_to) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives::management

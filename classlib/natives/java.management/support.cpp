@@ -34,7 +34,7 @@ bool manages(u32 manager, u32 pool) {
 
 namespace {
 
-template <typename Name> u32 index_by_name(Object* text, u32 count, Name name) {
+template <typename Name> u32 index_by_name(Object* text, u32 count, Name name) TOUCHES_OBJECTS {
   std::string wanted = string_to_utf8(text);
   for (u32 i = 0; i < count; ++i) if (wanted == name(i)) return i;
   KEYHOLE_FATAL("nothing is called {}", wanted);

@@ -47,7 +47,7 @@ bool is_waiting(JavaThreadStatus status) {
 }
 
 // A thread blocked on a monitor without an owner is about to run.
-void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) {
+void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) TOUCHES_OBJECTS {
   JavaThread* thread = picture.thread;
   JavaThreadStatus status = thread->status.load(std::memory_order_relaxed);
   JavaThread* owner = nullptr;
@@ -69,7 +69,7 @@ void take_waits(Picture& picture, const WaitNames& names, HandleScope& scope) {
     picture.lock_owner = scope.make(owner->thread_object);
 }
 
-void take_monitors(Picture& picture, HandleScope& scope) {
+void take_monitors(Picture& picture, HandleScope& scope) TOUCHES_OBJECTS {
   if (picture.frames.frames.empty()) return;
   JavaThread* thread = picture.thread;
   Object* blocked = sync::blocked_on(thread);
@@ -90,7 +90,8 @@ void take_monitors(Picture& picture, HandleScope& scope) {
   }
 }
 
-Picture take_picture(JavaThread* thread, const Wanted& wanted, const WaitNames& names, HandleScope& scope) {
+Picture take_picture(JavaThread* thread, const Wanted& wanted, const WaitNames& names, HandleScope& scope)
+    TOUCHES_OBJECTS {
   Picture picture;
   if (thread == nullptr || thread->thread_object == nullptr) return picture;
   picture.thread = thread;
@@ -111,12 +112,12 @@ Picture take_picture(JavaThread* thread, const Wanted& wanted, const WaitNames& 
 
 // Threads by id, in this order; without ids all that Java can see.
 std::vector<Picture> take_pictures(JavaThread* thread, const std::vector<i64>* ids, const Wanted& wanted,
-                                   HandleScope& scope) {
+                                   HandleScope& scope) MAY_SAFEPOINT {
   std::vector<Picture> pictures;
   WaitNames names = wait_names();
-  auto take = [&] {
+  auto take = [&]() TOUCHES_OBJECTS {
     std::vector<JavaThread*> all = threads_by_age();
-    auto thread_with = [&](i64 id) -> JavaThread* {
+    auto thread_with = [&](i64 id) TOUCHES_OBJECTS -> JavaThread* {
       for (JavaThread* each : all)
         if (each->thread_object != nullptr && thread_of(each->thread_object) != nullptr &&
             each->thread_object->get<i64>(well_known::Thread_tid) == id)
@@ -141,18 +142,18 @@ std::vector<Picture> take_pictures(JavaThread* thread, const std::vector<i64>* i
 
 // --- objects ---------------------------------------------------------------------------------------------------------
 
-Object* make_array(JavaThread* thread, const std::vector<Handle>& objects) {
+Object* make_array(JavaThread* thread, const std::vector<Handle>& objects) MAY_SAFEPOINT {
   Object* array = new_reference_array(thread, well_known::Object_class, static_cast<i32>(objects.size()));
   if (array == nullptr) return nullptr;
   for (usize i = 0; i < objects.size(); ++i) barrier::store_element(array, static_cast<i32>(i), objects[i].get());
   return array;
 }
 
-Object* make_info(JavaThread* thread, const Picture& picture) {
+Object* make_info(JavaThread* thread, const Picture& picture) MAY_SAFEPOINT {
   const auto* row = late::get<late::ThreadInfo>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   HandleScope scope(thread);
-  auto keep = [&](Object* object) { return object == nullptr ? Handle() : scope.make(object); };
+  auto keep = [&](Object* object) TOUCHES_OBJECTS { return object == nullptr ? Handle() : scope.make(object); };
   Handle info = keep(new_instance(thread, row->klass));
   if (info.is_null()) return nullptr;
   Handle trace = keep(make_trace(thread, picture.frames));
@@ -186,7 +187,7 @@ Object* make_info(JavaThread* thread, const Picture& picture) {
 }
 
 // Null stays where there is no such thread. False with an exception.
-bool make_infos(JavaThread* thread, const std::vector<Picture>& pictures, Handle array) {
+bool make_infos(JavaThread* thread, const std::vector<Picture>& pictures, Handle array) MAY_SAFEPOINT {
   for (usize i = 0; i < pictures.size(); ++i) {
     if (pictures[i].java_thread.is_null()) continue;
     Object* info = make_info(thread, pictures[i]);
@@ -196,7 +197,9 @@ bool make_infos(JavaThread* thread, const std::vector<Picture>& pictures, Handle
   return true;
 }
 
-std::vector<i64> numbers(Handle ids) { return {ids->elements<i64>(), ids->elements<i64>() + ids->length()}; }
+std::vector<i64> numbers(Handle ids) TOUCHES_OBJECTS {
+  return {ids->elements<i64>(), ids->elements<i64>() + ids->length()};
+}
 
 }  // namespace
 

@@ -18,7 +18,7 @@ constexpr i64 not_alive = -1;
 template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure measure) {
   if (id == 0) return measure(thread);
   i64 result = not_alive;
-  threads::for_each([&](JavaThread* each) {
+  threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
     bool is_alive =
         each->thread_object != nullptr && each->status.load(std::memory_order_relaxed) != JavaThreadStatus::Terminated;
     if (is_alive && each->thread_object->get<i64>(well_known::Thread_tid) == id) result = measure(each);
@@ -27,7 +27,8 @@ template <typename Measure> i64 of_thread(JavaThread* thread, i64 id, Measure me
 }
 
 // The same for all of `ids`, into `values`; does not change the values of dead threads' ids.
-template <typename Measure> void of_threads(JavaThread* thread, Handle ids, Handle values, Measure measure) {
+template <typename Measure> void of_threads(JavaThread* thread, Handle ids, Handle values, Measure measure)
+    MAY_SAFEPOINT {
   if (ids.is_null() || values.is_null()) {
     throw_null_pointer(thread);
     return;
@@ -48,11 +49,11 @@ i64 allocated_bytes(const JavaThread* thread) {
 }
 
 // With all threads of all deadlocks, or null when there is none.
-Object* deadlocked(JavaThread* thread, bool monitors_only) {
+Object* deadlocked(JavaThread* thread, bool monitors_only) MAY_SAFEPOINT {
   HandleScope scope(thread);
   std::vector<Handle> found;
   WaitNames names = wait_names();
-  auto find = [&] {
+  auto find = [&]() TOUCHES_OBJECTS {
     for (const auto& cycle : find_cycles(names, monitors_only))
       for (const Wait& wait : cycle) found.push_back(scope.make(wait.thread->thread_object));
   };
@@ -119,7 +120,7 @@ bool VMManagementImpl_isThreadContentionMonitoringEnabled(JavaThread*, Handle) {
 
 void ThreadImpl_resetContentionTimes0(JavaThread* thread, i64 id) {
   auto forget = [&] {
-    threads::for_each([&](JavaThread* each) {
+    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
       if (id == 0 || (each->thread_object != nullptr && each->thread_object->get<i64>(well_known::Thread_tid) == id))
         each->wait_statistics.forget_times();
     });

@@ -25,7 +25,7 @@ namespace keyhole::natives {
 namespace {
 
 // The output of `print` as text; world stopped meanwhile.
-std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*print)(FILE*)) {
+std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*print)(FILE*)) MAY_SAFEPOINT {
   char* text = nullptr;
   usize bytes = 0;
   FILE* memory = open_memstream(&text, &bytes);
@@ -39,11 +39,11 @@ std::string printed_at_safepoint(JavaThread* thread, const char* name, void (*pr
 }
 
 // -parallel is a hint: one thread counts.
-std::string histogram_command(JavaThread* thread, const DiagnosticArguments& arguments) {
+std::string histogram_command(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   return class_histogram(thread, !arguments.is_on("-all"));
 }
 
-std::string heap_dump_command(JavaThread* thread, const DiagnosticArguments& arguments) {
+std::string heap_dump_command(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   i64 level = arguments.is_given("-gz") ? arguments.number("-gz") : 0;
   if (arguments.is_given("-gz") && (level < 1 || level > 9))
     return fmt::format("Compression level out of range (1-9): {}\n", level);
@@ -51,11 +51,11 @@ std::string heap_dump_command(JavaThread* thread, const DiagnosticArguments& arg
                             arguments.is_on("-overwrite"));
 }
 
-std::string heap_info(JavaThread* thread, const DiagnosticArguments&) {
+std::string heap_info(JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
   return printed_at_safepoint(thread, "HeapInfo", heap::print_region_table);
 }
 
-std::string run_collection(JavaThread* thread, const DiagnosticArguments&) {
+std::string run_collection(JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
   if (!flags::DisableExplicitGC) heap::collect(thread, heap::Cause::SystemGC);
   return {};
 }
@@ -76,7 +76,7 @@ std::string flags_text(JavaThread*, const DiagnosticArguments& arguments) {
   return arguments.is_on("-all") ? flags::final_text() : flags::command_line_text() + " \n";
 }
 
-std::string set_flag(JavaThread* thread, const DiagnosticArguments& arguments) {
+std::string set_flag(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   std::string problem = set_manageable_flag(thread, *arguments.text("flag name"), arguments.text("string value"));
   return problem.empty() ? problem : problem + "\n";
 }
@@ -89,7 +89,7 @@ std::string command_line(JavaThread*, const DiagnosticArguments&) {
   return text + "Launcher Type: SUN_STANDARD\n";
 }
 
-std::string system_properties(JavaThread* thread, const DiagnosticArguments&) {
+std::string system_properties(JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
   return stored_properties(thread, /*of_agent=*/false);
 }
 

@@ -10,8 +10,8 @@
 namespace keyhole::natives {
 
 // java.util.prefs.FileSystemPreferences
-Object* FileSystemPreferences_lockFile0(JavaThread*, Handle, i32, bool);
+Object* FileSystemPreferences_lockFile0(JavaThread*, Handle, i32, bool) MAY_SAFEPOINT;
 i32 FileSystemPreferences_unlockFile0(JavaThread*, i32);
-i32 FileSystemPreferences_chmod(JavaThread*, Handle, i32);
+i32 FileSystemPreferences_chmod(JavaThread*, Handle, i32) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::natives

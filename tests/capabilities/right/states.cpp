@@ -13,14 +13,14 @@
 
 namespace keyhole {
 
-i32 allocates_first(JavaThread* thread, Handle array, Klass* klass) {
+i32 allocates_first(JavaThread* thread, Handle array, Klass* klass) MAY_SAFEPOINT {
   heap::allocate_instance(thread, klass);
   NoSafepoint no_safepoint;
   Object* raw = array.get();
   return raw->length();
 }
 
-i32 reads_before_it_leaves(JavaThread* thread, Handle array) {
+i32 reads_before_it_leaves(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   i32 length = array->length();
   {
     NativeScope native(thread);
@@ -32,22 +32,50 @@ i32 reads_before_it_leaves(JavaThread* thread, Handle array) {
 Mutex mutex{LockRank::heap};
 int value GUARDED_BY(mutex) = 0;
 
-void releases_first(JavaThread* thread) {
+void releases_first(JavaThread* thread) MAY_SAFEPOINT {
   MutexLock guard(mutex);
   ++value;
   guard.unlock();
   safepoint::poll(thread);
 }
 
-void locks_while_blocked(JavaThread* thread) {
+void locks_while_blocked(JavaThread* thread) MAY_SAFEPOINT {
   BlockedScope blocked(thread);
   MutexLock guard(mutex);
   ++value;
 }
 
-void stops_the_world(JavaThread* thread, JavaThread* target) {
+void stops_the_world(JavaThread* thread, JavaThread* target) MAY_SAFEPOINT {
   auto suspend = [&]() WORLD_STOPPED { asynchronous::request_suspension(target); };
   safepoint::run(thread, "Suspend", suspend);
+}
+
+i32 reads_in_a_stopped_world(Object* array) WORLD_STOPPED { return array->length(); }
+
+// In state InNative from its first line on.
+i32 comes_back(JavaThread* thread, Handle array) {
+  VMScope managed(thread);
+  safepoint::poll(thread);
+  return array->length();
+}
+
+// As the body of a thread: called through a pointer.
+i32 is_called_managed(JavaThread* thread, Handle array) {
+  thread_state::assert_managed(thread);
+  safepoint::poll(thread);
+  return array->length();
+}
+
+template <typename Visitor> void visit_twice(Visitor&& visit) CALLS_VISITOR {
+  visit();
+  visit();
+}
+
+i32 adds(Handle array) TOUCHES_OBJECTS {
+  i32 sum = 0;
+  visit_twice([&]() TOUCHES_OBJECTS { sum += array->length(); });
+  visit_twice([&] { ++sum; });
+  return sum;
 }
 
 }  // namespace keyhole

@@ -9,19 +9,19 @@
 
 namespace keyhole {
 
-void locks(JavaThread* thread, Handle object, LockRecord* record) {
+void locks(JavaThread* thread, Handle object, LockRecord* record) MAY_SAFEPOINT {
   NativeScope native(thread);
-  sync::enter(thread, object, record);   // error: cannot call function 'enter' while the state 'SAFE_STATE' is held
+  sync::enter(thread, object, record);   // error: calling function 'enter' requires holding
 }
 
-u64 calls_java(JavaThread* thread, Method* method) {
+u64 calls_java(JavaThread* thread, Method* method) MAY_SAFEPOINT {
   NativeScope native(thread);
-  return call_java(thread, method, {});   // error: cannot call function 'call_java' while the state 'SAFE_STATE'
+  return call_java(thread, method, {});   // error: calling function 'call_java' requires holding
 }
 
-void blocks_twice(JavaThread* thread) {
+void blocks_twice(JavaThread* thread) MAY_SAFEPOINT {
   NativeScope native(thread);
-  BlockedScope blocked(thread);   // error: acquiring the state 'SAFE_STATE' that is already held
+  BlockedScope blocked(thread);   // error: that was not held
 }
 
 }  // namespace keyhole

@@ -11,12 +11,12 @@ namespace keyhole {
 
 Mutex mutex{LockRank::heap};
 
-void polls(JavaThread* thread) {
+void polls(JavaThread* thread) MAY_SAFEPOINT {
   MutexLock guard(mutex);
   safepoint::poll(thread);   // error: cannot call function 'poll' while the scope 'NO_SAFEPOINT' is held
 }
 
-void blocks(JavaThread* thread) {
+void blocks(JavaThread* thread) MAY_SAFEPOINT {
   MutexLock guard(mutex);
   NativeScope native(thread);   // error: cannot call function 'NativeScope' while the scope 'NO_SAFEPOINT' is held
 }

@@ -26,8 +26,9 @@ TEST(NoSafepoint, OutsideOfAScopeAThreadMayStop) {
   stops_unmarked();
 }
 
-TEST(NoSafepointDeathTest, AStopInsideNamesBothPlacesAndTheStackOfTheScope) {
+TEST(NoSafepointDeathTest, AStopInsideNamesBothPlacesAndBothStacks) {
   EXPECT_DEATH(opens_and_stops(), "may be reached at .*no_safepoint_test.cpp.* in .*stops_unmarked(.|\n)*"
+                                  "#    .*runtime_threads_test(.|\n)*"
                                   "scope at .*no_safepoint_test.cpp.* in .*opens_and_stops(.|\n)*"
                                   "#    .*runtime_threads_test");
 }

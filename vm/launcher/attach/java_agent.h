@@ -13,6 +13,6 @@ namespace keyhole::attach {
 // `options`: "agent.jar" or "agent.jar=options of the agent". The result of Agent_OnAttach is reported as "return code:
 // N"; -1 and a text: there is no library for agents. Managed, on the Attach Listener thread; may leave an exception
 // pending.
-Answer load_java_agent(JavaThread* thread, const std::string& options);
+Answer load_java_agent(JavaThread* thread, const std::string& options) MAY_SAFEPOINT;
 
 }  // namespace keyhole::attach

@@ -105,7 +105,7 @@ void write_all(int connection, std::string_view text) {
   }
 }
 
-void serve(JavaThread* thread, int connection) {
+void serve(JavaThread* thread, int connection) MAY_SAFEPOINT {
   RequestParser parser;
   auto state = RequestParser::State::malformed;
   {
@@ -128,7 +128,7 @@ void serve(JavaThread* thread, int connection) {
   close(connection);
 }
 
-void listen_to_tools(JavaThread* thread) {
+void listen_to_tools(JavaThread* thread) MAY_SAFEPOINT {
   for (;;) {
     int connection;
     {
@@ -142,7 +142,7 @@ void listen_to_tools(JavaThread* thread) {
 }
 
 // False: no socket, or with an exception no thread.
-bool start(JavaThread* thread) {
+bool start(JavaThread* thread) MAY_SAFEPOINT {
   int made = open_socket();
   if (made < 0) {
     KEYHOLE_LOG(warning, attach, "no socket {}", socket_path());

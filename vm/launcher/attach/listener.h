@@ -20,9 +20,9 @@ namespace keyhole::attach {
 
 // Removes the socket of a dead process with the same number. With -XX:+StartAttachListener starts the listener. False
 // with an exception. While the VM boots, when threads can start.
-[[nodiscard]] bool initialize_listener(JavaThread* thread);
+[[nodiscard]] bool initialize_listener(JavaThread* thread) MAY_SAFEPOINT;
 // After SIGQUIT. True: a tool sent it, and there is nothing to dump.
-bool start_if_asked(JavaThread* thread);
+bool start_if_asked(JavaThread* thread) MAY_SAFEPOINT;
 // When the process ends.
 void remove_socket();
 

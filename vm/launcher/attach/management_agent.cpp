@@ -24,7 +24,7 @@ using natives::DiagnosticParameter;
 
 // The result, or null; an exception may be pending.
 Object* call_agent(JavaThread* thread, std::string_view name, std::string_view descriptor,
-                   std::span<const Slot> arguments) {
+                   std::span<const Slot> arguments) MAY_SAFEPOINT {
   Klass* agent = resolve_class(thread, Symbol::intern("jdk/internal/agent/Agent"), boot_loader());
   if (agent == nullptr || !initialize_class(thread, agent->as_instance())) return nullptr;
   Method* method = find_method(agent, Symbol::intern(name), Symbol::intern(descriptor));
@@ -89,7 +89,7 @@ const std::vector<DiagnosticParameter>& start_parameters() {
 }
 
 // The agent takes one text: property=value, with commas between them.
-std::string start_remote(JavaThread* thread, const DiagnosticArguments& arguments) {
+std::string start_remote(JavaThread* thread, const DiagnosticArguments& arguments) MAY_SAFEPOINT {
   std::string text;
   for (const AgentOption& option : agent_options) {
     std::optional<std::string> value = arguments.text(option.name);
@@ -103,17 +103,17 @@ std::string start_remote(JavaThread* thread, const DiagnosticArguments& argument
   return {};
 }
 
-std::string start_local(JavaThread* thread, const DiagnosticArguments&) {
+std::string start_local(JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
   call_agent(thread, "startLocalManagementAgent", "()V", {});
   return {};
 }
 
-std::string stop_remote(JavaThread* thread, const DiagnosticArguments&) {
+std::string stop_remote(JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
   call_agent(thread, "stopRemoteManagementAgent", "()V", {});
   return {};
 }
 
-std::string status(JavaThread* thread, const DiagnosticArguments&) {
+std::string status(JavaThread* thread, const DiagnosticArguments&) MAY_SAFEPOINT {
   Object* text = call_agent(thread, "getManagementAgentStatus", "()Ljava/lang/String;", {});
   return text == nullptr ? std::string() : string_to_utf8(text) + "\n";
 }

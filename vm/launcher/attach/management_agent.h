@@ -17,6 +17,6 @@ namespace keyhole::attach {
 void add_management_agent_commands();
 bool wants_management_agent(const StartOptions& options);
 // According to the command line; the agent ends the process when that is impossible. False with an exception.
-[[nodiscard]] bool start_management_agent(JavaThread* thread);
+[[nodiscard]] bool start_management_agent(JavaThread* thread) MAY_SAFEPOINT;
 
 }  // namespace keyhole::attach

@@ -30,14 +30,14 @@ constexpr i32 failed = -1;
 
 // --- threads and properties ------------------------------------------------------------------------------------------
 
-Answer dump_threads(JavaThread* thread, const Arguments& arguments) {
+Answer dump_threads(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT {
   return {.text = thread_dump(thread, /*with_synchronizers=*/arguments[0].find("-l") != std::string::npos)};
 }
 
-Answer show_system_properties(JavaThread* thread, const Arguments&) {
+Answer show_system_properties(JavaThread* thread, const Arguments&) MAY_SAFEPOINT {
   return {.text = natives::stored_properties(thread, /*of_agent=*/false)};
 }
-Answer show_agent_properties(JavaThread* thread, const Arguments&) {
+Answer show_agent_properties(JavaThread* thread, const Arguments&) MAY_SAFEPOINT {
   return {.text = natives::stored_properties(thread, /*of_agent=*/true)};
 }
 
@@ -60,7 +60,7 @@ bool parse_level(const std::string& text, i64& level) {
   return error == std::errc() && end == text.data() + text.size() && level >= 1 && level <= 9;
 }
 
-Answer dump_heap(JavaThread* thread, const Arguments& arguments) {
+Answer dump_heap(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT {
   if (arguments[0].empty()) return {.text = "No dump file specified\n"};
   bool live_objects_only;
   i64 level;
@@ -71,7 +71,7 @@ Answer dump_heap(JavaThread* thread, const Arguments& arguments) {
   return {.text = natives::dump_heap_for_tool(thread, arguments[0], live_objects_only, level, /*overwrite=*/false)};
 }
 
-Answer inspect_heap(JavaThread* thread, const Arguments& arguments) {
+Answer inspect_heap(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT {
   bool live_objects_only;
   if (!parse_liveness(arguments[0], live_objects_only))
     return {failed, fmt::format("Invalid argument to inspectheap operation: {}\n", arguments[0])};
@@ -87,7 +87,7 @@ Answer inspect_heap(JavaThread* thread, const Arguments& arguments) {
 
 // --- flags -----------------------------------------------------------------------------------------------------------
 
-Answer set_flag(JavaThread* thread, const Arguments& arguments) {
+Answer set_flag(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT {
   const flags::Row* row = flags::find_row(arguments[0]);
   if (row != nullptr && row->kind != flags::Kind::manageable)
     return {failed, fmt::format("flag '{}' cannot be changed\n", arguments[0])};
@@ -103,12 +103,12 @@ Answer print_flag(JavaThread*, const Arguments& arguments) {
 
 // --- commands and agents ---------------------------------------------------------------------------------------------
 
-Answer run_commands(JavaThread* thread, const Arguments& arguments) {
+Answer run_commands(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT {
   return {.text = natives::run_diagnostic_commands(thread, arguments[0])};
 }
 
 // A library, whether its name is a path, its options. The only library is the one for agents written in Java.
-Answer load_agent(JavaThread* thread, const Arguments& arguments) {
+Answer load_agent(JavaThread* thread, const Arguments& arguments) MAY_SAFEPOINT {
   if (!flags::EnableDynamicAgentLoading)
     return {failed, "Dynamic agent loading is not enabled. Use -XX:+EnableDynamicAgentLoading to launch target VM.\n"};
   if (arguments[0] == "instrument") return load_java_agent(thread, arguments[2]);
@@ -116,7 +116,7 @@ Answer load_agent(JavaThread* thread, const Arguments& arguments) {
 }
 
 // "java.lang.IllegalArgumentException: Unknown diagnostic command".
-std::string describe(Object* throwable) {
+std::string describe(Object* throwable) TOUCHES_OBJECTS {
   std::string text = external_name(throwable->klass());
   Object* message = throwable->get_reference(well_known::Throwable_detail_message);
   return message == nullptr ? text : text + ": " + string_to_utf8(message);

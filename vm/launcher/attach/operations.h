@@ -17,6 +17,6 @@ struct Answer {
 };
 
 // Managed. Leaves no exception pending.
-Answer perform(JavaThread* thread, const Request& request);
+Answer perform(JavaThread* thread, const Request& request) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::attach

@@ -51,7 +51,7 @@ constexpr std::string_view not_initialized =
   _exit(code);
 }
 
-void listen(JavaThread* thread) {
+void listen(JavaThread* thread) MAY_SAFEPOINT {
   NativeScope native(thread);   // stdout may be a full pipe
   if (std::string problem = agent->transport.listen(agent->options.address); !problem.empty())
     exit_with(2, problem, not_initialized);
@@ -60,20 +60,20 @@ void listen(JavaThread* thread) {
   fflush(stdout);
 }
 
-void wait_for_debugger(JavaThread* thread) {
+void wait_for_debugger(JavaThread* thread) MAY_SAFEPOINT {
   NativeScope native(thread);
   std::string problem = agent->transport.accept(agent->options.timeout_milliseconds);
   if (!problem.empty())
     exit_with(0, problem, "JDWP exit error JVMTI_ERROR_NONE(0): could not connect, timeout or fatal error\n");
 }
 
-void connect(JavaThread* thread) {
+void connect(JavaThread* thread) MAY_SAFEPOINT {
   NativeScope native(thread);
   std::string problem = agent->transport.connect(agent->options.address, agent->options.timeout_milliseconds);
   if (!problem.empty()) exit_with(2, problem, not_initialized);
 }
 
-void answer(JavaThread* thread, const Packet& packet) {
+void answer(JavaThread* thread, const Packet& packet) MAY_SAFEPOINT {
   HandleScope scope(thread);
   agent->is_answering = true;
   Call call{thread, scope, Reader(packet.data), {}};
@@ -89,7 +89,7 @@ void answer(JavaThread* thread, const Packet& packet) {
   if (error == Error::None && call.afterwards) call.afterwards();
 }
 
-void answer_commands(JavaThread* thread) {
+void answer_commands(JavaThread* thread) MAY_SAFEPOINT {
   Packet packet;
   for (;;) {
     bool is_there;
@@ -102,7 +102,7 @@ void answer_commands(JavaThread* thread) {
   }
 }
 
-void run(JavaThread* thread) {
+void run(JavaThread* thread) MAY_SAFEPOINT {
   for (;;) {
     if (!agent->transport.is_connected()) {
       wait_for_debugger(thread);

@@ -46,7 +46,7 @@ Error class_loader_reference_visible_classes(Call& call) {
   u64 id = call.in.read_u64();
   Object* loader = object_ids::find(id).object;
   if (id != 0 && (loader == nullptr || object_tag(loader) != tag::class_loader)) return Error::InvalidClassLoader;
-  return stopped(call, "DebuggerClasses", [&] {
+  return stopped(call, "DebuggerClasses", [&]() TOUCHES_OBJECTS {
     Object* wanted = object_ids::find(id).object;
     usize place = call.out.place_count();
     u32 count = 0;
@@ -71,7 +71,7 @@ struct ModuleArgument {
   Object* object = nullptr;
   Error error = Error::None;
 };
-ModuleArgument read_module(Call& call) {
+ModuleArgument read_module(Call& call) TOUCHES_OBJECTS {
   auto [object, error] = read_object(call);
   if (error != Error::None) return {.error = error};
   if (!object->klass()->is_subtype_of(well_known::Module_class)) return {.error = Error::InvalidModule};

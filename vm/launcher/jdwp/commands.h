@@ -24,7 +24,7 @@ struct Call {
 };
 using Command = Error (*)(Call& call);
 
-#define COMMAND(set, name, set_number, number) Error set##_##name(Call& call);
+#define COMMAND(set, name, set_number, number) Error set##_##name(Call& call) MAY_SAFEPOINT;
 #include "vm/launcher/jdwp/commands.def"
 #undef COMMAND
 
@@ -36,14 +36,14 @@ Error run_command(u8 command_set, u8 command, Call& call);
 struct ObjectArgument { Object* object = nullptr; Error error = Error::None; };
 ObjectArgument read_object(Call& call);
 struct TypeArgument { Klass* klass = nullptr; Error error = Error::None; };
-TypeArgument read_type(Call& call);
+TypeArgument read_type(Call& call) TOUCHES_OBJECTS;
 struct ClassArgument { InstanceKlass* klass = nullptr; Error error = Error::None; };
-ClassArgument read_class(Call& call);        // InvalidClass for arrays
+ClassArgument read_class(Call& call) TOUCHES_OBJECTS;        // InvalidClass for arrays
 
 // Runs with the world stopped; the first error is the result.
-template <typename Operation> Error stopped(Call& call, const char* name, Operation operation) {
+template <typename Operation> Error stopped(Call& call, const char* name, Operation operation) MAY_SAFEPOINT {
   Error error = Error::None;
-  auto run = [&] { error = operation(); };
+  auto run = [&]() TOUCHES_OBJECTS { error = operation(); };
   safepoint::run(call.thread, name, run);
   return error;
 }

@@ -30,7 +30,7 @@ enum class Modifier : u8 {
   SourceNameMatch = 12
 };
 
-Error read_filter(Call& call, events::Request& request) {
+Error read_filter(Call& call, events::Request& request) TOUCHES_OBJECTS {
   switch (static_cast<Modifier>(call.in.read_u8())) {
     case Modifier::Count: {
       i32 count = call.in.read_i32();

@@ -44,7 +44,7 @@ bool matches_pattern(std::string_view text, std::string_view pattern) {
   return text == pattern;
 }
 
-bool passes(Filter& filter, const Happening& what) {
+bool passes(Filter& filter, const Happening& what) TOUCHES_OBJECTS {
   if (auto* thread = std::get_if<ThreadFilter>(&filter))
     return what.thread != nullptr && object_ids::find(thread->thread).object == what.thread->thread_object;
   if (auto* name = std::get_if<NameFilter>(&filter))
@@ -64,7 +64,7 @@ bool passes(Filter& filter, const Happening& what) {
 // Their ids and the strongest of their policies.
 std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQUIRES(state().mutex) {
   std::vector<i32> ids;
-  std::erase_if(state().requests, [&](Request& request) {
+  std::erase_if(state().requests, [&](Request& request) TOUCHES_OBJECTS {
     if (request.kind != what.kind) return false;
     bool is_counted = false;
     for (Filter& filter : request.filters) {
@@ -78,7 +78,7 @@ std::vector<i32> take_matching(const Happening& what, SuspendPolicy& policy) REQ
   return ids;
 }
 
-void deliver(JavaThread* thread, std::vector<u8> packet) {
+void deliver(JavaThread* thread, std::vector<u8> packet) MAY_SAFEPOINT {
   {
     MutexLock guard(state().mutex);
     if (state().held) {
@@ -92,7 +92,8 @@ void deliver(JavaThread* thread, std::vector<u8> packet) {
 
 // write(out) adds what follows the request's id.
 template <typename Write>
-std::vector<u8> compose(SuspendPolicy policy, EventKind kind, const std::vector<i32>& ids, Write write) {
+std::vector<u8> compose(SuspendPolicy policy, EventKind kind, const std::vector<i32>& ids, Write write)
+    TOUCHES_OBJECTS {
   Writer out;
   out.write_tag(policy);
   out.write_i32(static_cast<i32>(ids.size()));
@@ -105,7 +106,7 @@ std::vector<u8> compose(SuspendPolicy policy, EventKind kind, const std::vector<
 }
 
 // Dead classes are reported before the next event.
-void tell_unloaded(JavaThread* thread) {
+void tell_unloaded(JavaThread* thread) MAY_SAFEPOINT {
   for (const std::string& signature : object_ids::take_unloaded_classes()) {
     Happening what{.kind = EventKind::ClassUnload, .class_name = signature.substr(1, signature.size() - 2)};
     std::replace(what.class_name.begin(), what.class_name.end(), '/', '.');
@@ -119,7 +120,7 @@ void tell_unloaded(JavaThread* thread) {
 }
 
 template <typename Write>
-void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolicy policy, Write write) {
+void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolicy policy, Write write) MAY_SAFEPOINT {
   tell_unloaded(thread);
   MutexLock guard(state().mutex);
   std::vector<i32> matching = take_matching(what, policy);
@@ -136,12 +137,12 @@ void tell(JavaThread* thread, Happening what, std::vector<i32> ids, SuspendPolic
 }
 
 // The debugger does not see the agent's own thread.
-u64 id_of_thread(const JavaThread* thread) {
+u64 id_of_thread(const JavaThread* thread) TOUCHES_OBJECTS {
   return thread->vm_internal ? 0 : object_ids::id_of(thread->thread_object);
 }
 
 // For a debugger that connects to a running VM.
-u64 id_of_oldest_thread() {
+u64 id_of_oldest_thread() TOUCHES_OBJECTS {
   const JavaThread* oldest = nullptr;
   threads::for_each([&](const JavaThread* each) {
     if (suspension::is_visible(each) && (oldest == nullptr || each->id < oldest->id)) oldest = each;
@@ -183,7 +184,9 @@ void hold(JavaThread* thread, bool held) {
 
 void vm_started(JavaThread* thread, bool suspend) {
   tell(thread, {.kind = EventKind::VmStart, .thread = thread}, {0}, suspend ? SuspendPolicy::All : SuspendPolicy::None,
-       [thread](Writer& out) { out.write_u64(thread->vm_internal ? id_of_oldest_thread() : id_of_thread(thread)); });
+       [thread](Writer& out) TOUCHES_OBJECTS {
+         out.write_u64(thread->vm_internal ? id_of_oldest_thread() : id_of_thread(thread));
+       });
 }
 
 void vm_dies(JavaThread* thread) {
@@ -194,14 +197,14 @@ void thread_started(JavaThread* thread) {
   if (thread->vm_internal) return;
   suspension::started(thread);
   tell(thread, {.kind = EventKind::ThreadStart, .thread = thread}, {}, SuspendPolicy::None,
-       [thread](Writer& out) { out.write_u64(id_of_thread(thread)); });
+       [thread](Writer& out) TOUCHES_OBJECTS { out.write_u64(id_of_thread(thread)); });
   suspension::stay(thread);
 }
 
 void thread_ended(JavaThread* thread) {
   if (thread->vm_internal) return;
   tell(thread, {.kind = EventKind::ThreadEnd, .thread = thread}, {}, SuspendPolicy::None,
-       [thread](Writer& out) { out.write_u64(id_of_thread(thread)); });
+       [thread](Writer& out) TOUCHES_OBJECTS { out.write_u64(id_of_thread(thread)); });
   suspension::stay(thread);
   suspension::ended(thread);
 }
@@ -212,7 +215,7 @@ void class_prepared(JavaThread* thread, InstanceKlass* klass) {
   scope.make(klass->mirror);
   Happening what{
       .kind = EventKind::ClassPrepare, .thread = thread, .klass = klass, .class_name = external_name(klass)};
-  tell(thread, what, {}, SuspendPolicy::None, [thread, klass](Writer& out) {
+  tell(thread, what, {}, SuspendPolicy::None, [thread, klass](Writer& out) TOUCHES_OBJECTS {
     out.write_u64(id_of_thread(thread));
     out.write_tag(type_tag_of(klass));
     out.write_u64(type_id(klass));

@@ -42,7 +42,7 @@ i32 add(Request request);
 void remove(EventKind kind, i32 id);
 void remove_all();
 
-void hold(JavaThread* thread, bool held);
+void hold(JavaThread* thread, bool held) MAY_SAFEPOINT;
 
 // By the thread with the event.
 void vm_started(JavaThread* thread, bool suspend) MAY_SAFEPOINT;

@@ -15,9 +15,9 @@ struct ThreadArgument {
   Object* object = nullptr;
   Error error = Error::None;
 };
-ThreadArgument thread_argument(u64 id);
+ThreadArgument thread_argument(u64 id) TOUCHES_OBJECTS;
 // InvalidThread when it is not alive; ThreadNotSuspended.
-ThreadArgument suspended_thread(u64 id);
+ThreadArgument suspended_thread(u64 id) TOUCHES_OBJECTS;
 
 struct FrameArgument {
   FrameView frame;
@@ -25,6 +25,6 @@ struct FrameArgument {
 };
 FrameArgument frame_of(JavaThread* thread, u64 frame_id);
 
-void write_location(Writer& out, const FrameView& frame);
+void write_location(Writer& out, const FrameView& frame) TOUCHES_OBJECTS;
 
 }  // namespace keyhole::jdwp

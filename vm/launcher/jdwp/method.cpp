@@ -12,7 +12,7 @@ struct MethodArgument {
   const Method* method = nullptr;
   Error error = Error::None;
 };
-MethodArgument read_method(Call& call) {
+MethodArgument read_method(Call& call) TOUCHES_OBJECTS {
   auto [klass, error] = read_class(call);
   if (error != Error::None) return {.error = error};
   const Method* method = method_of(klass, call.in.read_u64());
@@ -26,7 +26,7 @@ constexpr u64 no_index = ~u64{0};   // of methods without code
 // JVMS 4.7.13: start, length, name, descriptor, slot; two bytes each.
 constexpr usize variable_bytes = 10;
 
-Error write_variables(Call& call, bool with_generic) {
+Error write_variables(Call& call, bool with_generic) TOUCHES_OBJECTS {
   auto [method, error] = read_method(call);
   if (error != Error::None) return error;
   if (method->is_native()) return Error::NativeMethod;

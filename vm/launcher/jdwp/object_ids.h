@@ -27,7 +27,7 @@ namespace keyhole::jdwp::object_ids {
 void register_roots();
 
 // All by managed threads, or with the world stopped. 0 is null.
-u64 id_of(Object* object);
+u64 id_of(Object* object) TOUCHES_OBJECTS;
 struct Found {
   Object* object = nullptr;
   bool is_known = false;   // false: no such id

@@ -23,7 +23,7 @@ struct Place {
   Object* holder = nullptr;
   const Field* field = nullptr;
 };
-Place place_of(Object* object, u64 id) {
+Place place_of(Object* object, u64 id) TOUCHES_OBJECTS {
   Klass* klass = object->klass();
   Field* field = klass->is_instance() ? field_of(klass->as_instance(), id) : nullptr;
   if (field == nullptr) return {};
@@ -88,7 +88,7 @@ struct ArrayArgument {
   Object* array = nullptr;
   Error error = Error::None;
 };
-ArrayArgument read_array(Call& call) {
+ArrayArgument read_array(Call& call) TOUCHES_OBJECTS {
   auto [object, error] = read_object(call);
   if (error != Error::None) return {.error = error};
   if (!object->klass()->is_array()) return {.error = Error::InvalidArray};
@@ -96,7 +96,7 @@ ArrayArgument read_array(Call& call) {
 }
 
 // Whether so many elements from `first` are in the array.
-Error check_range(const Object* array, i32 first, i32 count) {
+Error check_range(const Object* array, i32 first, i32 count) TOUCHES_OBJECTS {
   if (first < 0 || first > array->length()) return Error::InvalidIndex;
   return count < 0 || count > array->length() - first ? Error::InvalidLength : Error::None;
 }

@@ -15,20 +15,20 @@ std::string_view text_of(const Symbol* symbol) { return symbol == nullptr ? std:
 
 // write(klass) for the command's class; arrays and others separately.
 template <typename Write>
-Error of_type(Call& call, Write write) {
+Error of_type(Call& call, Write write) TOUCHES_OBJECTS {
   auto [klass, error] = read_type(call);
   return error != Error::None ? error : (write(klass), Error::None);
 }
 
 template <typename Write>
-Error of_class(Call& call, Write write) {
+Error of_class(Call& call, Write write) TOUCHES_OBJECTS {
   auto [klass, error] = read_class(call);
   if (error != Error::None) return error;
   return write(klass);
 }
 
 // An array class has no members.
-Error write_fields(Call& call, bool with_generic) {
+Error write_fields(Call& call, bool with_generic) TOUCHES_OBJECTS {
   return of_type(call, [&](Klass* klass) {
     u32 count = klass->is_instance() ? klass->as_instance()->field_count : 0;
     call.out.write_i32(static_cast<i32>(count));
@@ -43,7 +43,7 @@ Error write_fields(Call& call, bool with_generic) {
   });
 }
 
-Error write_methods(Call& call, bool with_generic) {
+Error write_methods(Call& call, bool with_generic) TOUCHES_OBJECTS {
   return of_type(call, [&](Klass* klass) {
     u32 count = klass->is_instance() ? klass->as_instance()->method_count : 0;
     call.out.write_i32(static_cast<i32>(count));
@@ -76,7 +76,9 @@ Error reference_type_signature_with_generic(Call& call) {
 }
 
 Error reference_type_class_loader(Call& call) {
-  return of_type(call, [&](Klass* klass) { call.out.write_u64(object_ids::id_of(klass->loader->java_loader)); });
+  return of_type(call, [&](Klass* klass) TOUCHES_OBJECTS {
+    call.out.write_u64(object_ids::id_of(klass->loader->java_loader));
+  });
 }
 
 Error reference_type_modifiers(Call& call) {
@@ -93,7 +95,7 @@ Error reference_type_methods(Call& call) { return write_methods(call, false); }
 Error reference_type_methods_with_generic(Call& call) { return write_methods(call, true); }
 
 Error reference_type_get_values(Call& call) {
-  return of_class(call, [&](InstanceKlass* klass) {
+  return of_class(call, [&](InstanceKlass* klass) TOUCHES_OBJECTS {
     u32 count = call.in.read_count(8);
     call.out.write_i32(static_cast<i32>(count));
     for (; count > 0; --count) {
@@ -122,7 +124,7 @@ Error reference_type_nested_types(Call& call) {
   return stopped(call, "DebuggerClasses", [&, outer = klass] {
     usize place = call.out.place_count();
     u32 count = 0;
-    for_each_klass([&](const Klass* each) {
+    for_each_klass([&](const Klass* each) TOUCHES_OBJECTS {
       if (!each->is_instance() || each->mirror == nullptr || each->loader != outer->loader ||
           !each->name->starts_with(prefix))
         return;
@@ -140,7 +142,7 @@ Error reference_type_status(Call& call) {
 }
 
 Error reference_type_interfaces(Call& call) {
-  return of_type(call, [&](Klass* klass) {
+  return of_type(call, [&](Klass* klass) TOUCHES_OBJECTS {
     u32 count = klass->is_instance() ? klass->as_instance()->interface_count : 0;
     call.out.write_i32(static_cast<i32>(count));
     for (u32 i = 0; i < count; ++i) call.out.write_u64(type_id(klass->as_instance()->interfaces[i]));
@@ -149,7 +151,7 @@ Error reference_type_interfaces(Call& call) {
 
 // A class's id is that of its mirror.
 Error reference_type_class_object(Call& call) {
-  return of_type(call, [&](Klass* klass) { call.out.write_u64(type_id(klass)); });
+  return of_type(call, [&](Klass* klass) TOUCHES_OBJECTS { call.out.write_u64(type_id(klass)); });
 }
 
 Error reference_type_source_debug_extension(Call& call) {
@@ -162,14 +164,14 @@ Error reference_type_instances(Call& call) {
   i32 limit = call.in.read_i32();
   if (limit < 0) return Error::IllegalArgument;
   heap::collect(call.thread, heap::Cause::HeapDump);   // what is unreachable is not shown
-  return stopped(call, "DebuggerInstances", [&, wanted = klass] {
+  return stopped(call, "DebuggerInstances", [&, wanted = klass]() TOUCHES_OBJECTS {
     struct Search {
       const Klass* klass;
       usize limit;
       std::vector<Object*> found;
     } search{wanted, limit == 0 ? SIZE_MAX : static_cast<usize>(limit), {}};
     heap::for_each_object(
-        [](Object* object, void* context) {
+        [](Object* object, void* context) TOUCHES_OBJECTS {
           auto& to = *static_cast<Search*>(context);
           if (object->klass() == to.klass && to.found.size() < to.limit) to.found.push_back(object);
         },
@@ -190,7 +192,7 @@ Error reference_type_class_file_version(Call& call) {
 }
 
 Error reference_type_module(Call& call) {
-  return of_type(call, [&](Klass* klass) {
+  return of_type(call, [&](Klass* klass) TOUCHES_OBJECTS {
     call.out.write_u64(object_ids::id_of(klass->mirror->get_reference(well_known::Class_module)));
   });
 }

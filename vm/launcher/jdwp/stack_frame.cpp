@@ -78,9 +78,9 @@ i32 slot_of_local(const Method* method, i32 local, BasicType type) {
 
 // use(frame) with the world stopped, for the frame that the command begins with.
 template <typename Use>
-Error of_frame(Call& call, Use use) {
+Error of_frame(Call& call, Use use) MAY_SAFEPOINT {
   u64 thread_id = call.in.read_u64(), frame_id = call.in.read_u64();
-  return stopped(call, "DebuggerFrames", [&] {
+  return stopped(call, "DebuggerFrames", [&]() TOUCHES_OBJECTS {
     ThreadArgument target = suspended_thread(thread_id);
     if (target.error != Error::None) return target.error;
     auto [frame, error] = frame_of(target.thread, frame_id);
@@ -118,7 +118,7 @@ bool may_be_compiled(const FrameView& view) {
 }  // namespace
 
 Error stack_frame_get_values(Call& call) {
-  return of_frame(call, [&](const FrameView& frame) {
+  return of_frame(call, [&](const FrameView& frame) TOUCHES_OBJECTS {
     if (frame.is_native()) return Error::OpaqueFrame;
     u32 count = call.in.read_count(5);
     call.out.write_i32(static_cast<i32>(count));
@@ -135,7 +135,7 @@ Error stack_frame_get_values(Call& call) {
 }
 
 Error stack_frame_set_values(Call& call) {
-  return of_frame(call, [&](const FrameView& frame) {
+  return of_frame(call, [&](const FrameView& frame) TOUCHES_OBJECTS {
     if (frame.is_native()) return Error::OpaqueFrame;
     if (may_be_compiled(frame)) return Error::OpaqueFrame;
     for (u32 count = call.in.read_count(6); count > 0; --count) {
@@ -163,7 +163,7 @@ Error stack_frame_set_values(Call& call) {
 }
 
 Error stack_frame_this_object(Call& call) {
-  return of_frame(call, [&](const FrameView& frame) {
+  return of_frame(call, [&](const FrameView& frame) TOUCHES_OBJECTS {
     Object* self = nullptr;
     if (frame.is_native() && !frame.method()->is_static()) self = object_of(frame.locals()[0]);
     else if (!frame.method()->is_static()) self = reference_in(frame, 0);

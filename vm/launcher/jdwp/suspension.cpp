@@ -35,11 +35,11 @@ void subtract(JavaThread* target) WORLD_STOPPED {
 }
 
 template <typename Change>
-void change(JavaThread* thread, const char* name, Change operation) {
+void change(JavaThread* thread, const char* name, Change operation) MAY_SAFEPOINT {
   safepoint::run(thread, name, operation);
 }
 
-JavaThread* target_of(u64 thread_object_id) {
+JavaThread* target_of(u64 thread_object_id) TOUCHES_OBJECTS {
   Object* object = object_ids::find(thread_object_id).object;
   return object == nullptr ? nullptr : natives::thread_of(object);
 }

@@ -18,24 +18,24 @@ namespace {
 
 // write(target) with the world stopped, for a thread that may be dead.
 template <typename Write>
-Error of_thread(Call& call, Write write) {
+Error of_thread(Call& call, Write write) MAY_SAFEPOINT {
   u64 id = call.in.read_u64();
-  return stopped(call, "DebuggerThread", [&] {
+  return stopped(call, "DebuggerThread", [&]() TOUCHES_OBJECTS {
     ThreadArgument target = thread_argument(id);
     return target.error != Error::None ? target.error : write(target);
   });
 }
 
 template <typename Write>
-Error of_suspended_thread(Call& call, Write write) {
+Error of_suspended_thread(Call& call, Write write) MAY_SAFEPOINT {
   u64 id = call.in.read_u64();
-  return stopped(call, "DebuggerThread", [&] {
+  return stopped(call, "DebuggerThread", [&]() TOUCHES_OBJECTS {
     ThreadArgument target = suspended_thread(id);
     return target.error != Error::None ? target.error : write(target.thread);
   });
 }
 
-Error check_thread(u64 id) {
+Error check_thread(u64 id) TOUCHES_OBJECTS {
   ThreadArgument target = thread_argument(id);
   return target.error == Error::None && target.thread == nullptr ? Error::InvalidThread : target.error;
 }
@@ -51,12 +51,14 @@ ThreadStatus status_of(const JavaThread* thread) {
   }
 }
 
-std::string text_of(const Object* string) { return string == nullptr ? std::string() : string_to_utf8(string); }
+std::string text_of(const Object* string) TOUCHES_OBJECTS {
+  return string == nullptr ? std::string() : string_to_utf8(string);
+}
 
 }  // namespace
 
 Error thread_reference_name(Call& call) {
-  return of_thread(call, [&](const ThreadArgument& target) {
+  return of_thread(call, [&](const ThreadArgument& target) TOUCHES_OBJECTS {
     call.out.write_string(text_of(target.object->get_reference(well_known::Thread_name)));
     return Error::None;
   });
@@ -86,14 +88,14 @@ Error thread_reference_status(Call& call) {
 }
 
 Error thread_reference_thread_group(Call& call) {
-  return of_thread(call, [&](const ThreadArgument& target) {
+  return of_thread(call, [&](const ThreadArgument& target) TOUCHES_OBJECTS {
     call.out.write_u64(object_ids::id_of(target.object->get_reference(well_known::Thread_group)));
     return Error::None;
   });
 }
 
 Error thread_reference_frames(Call& call) {
-  return of_suspended_thread(call, [&](JavaThread* target) {
+  return of_suspended_thread(call, [&](JavaThread* target) TOUCHES_OBJECTS {
     i32 first = call.in.read_i32(), wanted = call.in.read_i32();
     std::vector<FrameView> frames;
     for (const FrameView& view : java_views(target)) frames.push_back(view);
@@ -121,7 +123,7 @@ Error thread_reference_frame_count(Call& call) {
 
 // Records of locked objects; an object being entered or waited for has a record before it is held.
 Error thread_reference_owned_monitors(Call& call) {
-  return of_suspended_thread(call, [&](JavaThread* target) {
+  return of_suspended_thread(call, [&](JavaThread* target) TOUCHES_OBJECTS {
     Object *blocked = sync::blocked_on(target), *waiting = sync::waiting_on(target);
     std::vector<Object*> owned;
     for (u32 i = target->lock_record_top; i > 0; --i) {
@@ -136,7 +138,7 @@ Error thread_reference_owned_monitors(Call& call) {
 }
 
 Error thread_reference_current_contended_monitor(Call& call) {
-  return of_suspended_thread(call, [&](JavaThread* target) {
+  return of_suspended_thread(call, [&](JavaThread* target) TOUCHES_OBJECTS {
     Object* object = sync::blocked_on(target);
     write_object(call.out, object != nullptr ? object : sync::waiting_on(target));
     return Error::None;
@@ -178,14 +180,14 @@ struct GroupArgument {
   Object* object = nullptr;
   Error error = Error::None;
 };
-GroupArgument read_group(Call& call) {
+GroupArgument read_group(Call& call) TOUCHES_OBJECTS {
   auto [object, error] = read_object(call);
   if (error != Error::None) return {.error = error};
   if (object_tag(object) != tag::thread_group) return {.error = Error::InvalidThreadGroup};
   return {.object = object};
 }
 
-Object* reference_of(const Object* group, const char* name, const char* descriptor) {
+Object* reference_of(const Object* group, const char* name, const char* descriptor) TOUCHES_OBJECTS {
   const Field* field = find_field(well_known::ThreadGroup_class, Symbol::intern(name), Symbol::intern(descriptor));
   return field == nullptr ? nullptr : group->get_reference(field->offset);
 }
@@ -210,10 +212,10 @@ Error thread_group_reference_children(Call& call) {
   auto [argument, unknown] = read_group(call);
   if (unknown != Error::None) return unknown;
   Handle group = call.handles.make(argument);
-  return stopped(call, "DebuggerThreads", [&] {
+  return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     usize place = call.out.place_count();
     u32 count = 0;
-    threads::for_each([&](JavaThread* each) {
+    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
       if (!suspension::is_visible(each) || each->thread_object->get_reference(well_known::Thread_group) != group.get())
         return;
       call.out.write_u64(object_ids::id_of(each->thread_object));

@@ -40,11 +40,11 @@ Error virtual_machine_version(Call& call) {
 namespace {
 
 template <typename Write>
-Error write_classes(Call& call, Write write_matching) {
+Error write_classes(Call& call, Write write_matching) MAY_SAFEPOINT {
   return stopped(call, "DebuggerClasses", [&] {
     usize place = call.out.place_count();
     u32 count = 0;
-    for_each_klass([&](const Klass* klass) {
+    for_each_klass([&](const Klass* klass) TOUCHES_OBJECTS {
       if (is_visible(klass) && write_matching(klass)) ++count;
     });
     call.out.set_count(place, count);
@@ -54,8 +54,8 @@ Error write_classes(Call& call, Write write_matching) {
 
 std::string_view text_of(const Symbol* symbol) { return symbol == nullptr ? std::string_view() : symbol->text(); }
 
-Error write_all_classes(Call& call, bool with_generic) {
-  return write_classes(call, [&](const Klass* klass) {
+Error write_all_classes(Call& call, bool with_generic) MAY_SAFEPOINT {
+  return write_classes(call, [&](const Klass* klass) TOUCHES_OBJECTS {
     call.out.write_tag(type_tag_of(klass));
     call.out.write_u64(type_id(klass));
     call.out.write_string(signature_of(klass));
@@ -70,7 +70,7 @@ Error write_all_classes(Call& call, bool with_generic) {
 
 Error virtual_machine_classes_by_signature(Call& call) {
   std::string_view signature = call.in.read_string();
-  return write_classes(call, [&](const Klass* klass) {
+  return write_classes(call, [&](const Klass* klass) TOUCHES_OBJECTS {
     if (signature_of(klass) != signature) return false;
     call.out.write_tag(type_tag_of(klass));
     call.out.write_u64(type_id(klass));
@@ -86,7 +86,7 @@ Error virtual_machine_all_threads(Call& call) {
   return stopped(call, "DebuggerThreads", [&] {
     usize place = call.out.place_count();
     u32 count = 0;
-    threads::for_each([&](JavaThread* each) {
+    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
       if (!suspension::is_visible(each)) return;
       call.out.write_u64(object_ids::id_of(each->thread_object));
       ++count;
@@ -98,9 +98,9 @@ Error virtual_machine_all_threads(Call& call) {
 
 // Those of all threads, up to the one without a parent.
 Error virtual_machine_top_level_thread_groups(Call& call) {
-  return stopped(call, "DebuggerThreads", [&] {
+  return stopped(call, "DebuggerThreads", [&]() TOUCHES_OBJECTS {
     std::set<Object*> groups;
-    threads::for_each([&](JavaThread* each) {
+    threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
       Object* group =
           suspension::is_visible(each) ? each->thread_object->get_reference(well_known::Thread_group) : nullptr;
       while (group != nullptr && group->get_reference(well_known::ThreadGroup_parent) != nullptr)
@@ -213,7 +213,7 @@ Error virtual_machine_release_events(Call& call) { return events::hold(call.thre
 namespace {
 
 // The protocol's errors for java.lang.instrument's exceptions.
-Error error_of_redefinition(JavaThread* thread) {
+Error error_of_redefinition(JavaThread* thread) TOUCHES_OBJECTS {
   Object* exception = take_exception(thread);
   std::string_view name = exception->klass()->name->text();
   Object* text = exception->get_reference(well_known::Throwable_detail_message);
@@ -266,7 +266,7 @@ Error virtual_machine_instance_counts(Call& call) {
       std::vector<u64> found;
     } counts{klasses, std::vector<u64>(klasses.size())};
     heap::for_each_object(
-        [](Object* object, void* context) {
+        [](Object* object, void* context) TOUCHES_OBJECTS {
           auto& all = *static_cast<Counts*>(context);
           for (usize i = 0; i < all.klasses.size(); ++i)
             if (object->klass() == all.klasses[i]) ++all.found[i];
@@ -279,9 +279,9 @@ Error virtual_machine_instance_counts(Call& call) {
 }
 
 Error virtual_machine_all_modules(Call& call) {
-  return stopped(call, "DebuggerModules", [&] {
+  return stopped(call, "DebuggerModules", [&]() TOUCHES_OBJECTS {
     std::set<Object*> modules;
-    for_each_klass([&](const Klass* klass) {
+    for_each_klass([&](const Klass* klass) TOUCHES_OBJECTS {
       Object* module = klass->mirror == nullptr ? nullptr : klass->mirror->get_reference(well_known::Class_module);
       if (module != nullptr) modules.insert(module);
     });

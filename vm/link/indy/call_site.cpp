@@ -103,7 +103,7 @@ Bootstrap bootstrap_of(ConstantPool* constants, u32 constant_index) {
 
 // The types of the site and of its static arguments, as resolving them to MethodTypes would find them missing. Classes
 // of the boot path are trusted.
-bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) {
+bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_index) MAY_SAFEPOINT {
   if (constants->holder->is_boot) return true;
   LoaderData* loader = constants->holder->loader;
   if (!resolve_types_of(thread, constants->ref_descriptor(constant_index)->text(), loader)) return false;
@@ -121,7 +121,8 @@ bool resolve_types(JavaThread* thread, ConstantPool* constants, u32 constant_ind
 }
 
 // Pattern switches: the labels are the site's appendix.
-bool link_switch(JavaThread* thread, Method* method, u32 constant_index, LazyMethod& target, CallSiteLink& link) {
+bool link_switch(JavaThread* thread, Method* method, u32 constant_index, LazyMethod& target, CallSiteLink& link)
+    MAY_SAFEPOINT {
   HandleScope scope(thread);
   ConstantPool* constants = method->constants;
   const u16* bootstrap = constants->bootstraps[constants->first(constant_index)];
@@ -138,7 +139,7 @@ bool link_switch(JavaThread* thread, Method* method, u32 constant_index, LazyMet
 }
 
 // JVMS 5.4.3.6 in Java: calls the bootstrap method and takes its call site's target.
-bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) {
+bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) MAY_SAFEPOINT {
   HandleScope scope(thread);
   ConstantPool* constants = method->constants;
   Handle bootstrap = scope.make(nullptr), arguments = scope.make(nullptr);
@@ -159,7 +160,7 @@ bool link_by_bootstrap(JavaThread* thread, Method* method, u32 constant_index, C
   return link.target != nullptr;
 }
 
-bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) {
+bool link_fresh(JavaThread* thread, Method* method, u32 constant_index, CallSiteLink& link) MAY_SAFEPOINT {
   bool handled = true;
   bool linked = false;
   Bootstrap bootstrap = bootstrap_of(method->constants, constant_index);

@@ -34,7 +34,7 @@ struct Member {                  // what a handle constant resolved to
 };
 
 Object* handle_of(JavaThread* thread, ConstantPool* constants, ReferenceKind kind, u32 reference, const Member& member,
-                  bool is_field) {
+                  bool is_field) MAY_SAFEPOINT {
   HandleScope scope(thread);
   LoaderData* loader = constants->holder->loader;
   std::string_view descriptor = constants->ref_descriptor(reference)->text();

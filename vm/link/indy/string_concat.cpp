@@ -26,7 +26,7 @@ struct Text {                    // a String argument's characters
   bool is_latin1;
 };
 
-Text text_of(Object* string) {
+Text text_of(Object* string) TOUCHES_OBJECTS {
   if (string == nullptr) return {reinterpret_cast<const u8*>("null"), 4, true};
   Object* value = string->get_reference(well_known::String_value);
   bool is_latin1 = string->get<u8>(well_known::String_coder) == 0;
@@ -69,7 +69,7 @@ class Writer {
 };
 
 // The pieces' characters, in the heap.
-void write_pieces(const ConcatRecipe& recipe, const Slot* arguments, Writer writer) {
+void write_pieces(const ConcatRecipe& recipe, const Slot* arguments, Writer writer) TOUCHES_OBJECTS {
   NoSafepoint no_safepoint;
   for (const ConcatRecipe::Piece& piece : recipe.pieces) {
     switch (piece.type) {
@@ -94,7 +94,7 @@ void write_pieces(const ConcatRecipe& recipe, const Slot* arguments, Writer writ
   }
 }
 
-u64 concat(JavaThread* thread, Slot* arguments, u32 argument_slots) {
+u64 concat(JavaThread* thread, Slot* arguments, u32 argument_slots) MAY_SAFEPOINT {
   const Object* appendix = object_of(arguments[argument_slots - 1]);
   const ConcatRecipe& recipe = *appendix->get<const ConcatRecipe*>(boxed_long_value_offset);
   u64 length = 0;
@@ -144,12 +144,14 @@ u64 concat(JavaThread* thread, Slot* arguments, u32 argument_slots) {
   return slot_of(string);
 }
 
-u64 concat_native(JavaThread* thread, Slot* arguments) {
+u64 concat_native(JavaThread* thread, Slot* arguments) MAY_SAFEPOINT {
   return concat(thread, arguments, thread->top_frame->method->argument_slots);
 }
 
 // Most sites have few arguments; for them the number of slots is part of the function.
-template <u32 slots> u64 concat_slots(JavaThread* thread, Slot* arguments) { return concat(thread, arguments, slots); }
+template <u32 slots> u64 concat_slots(JavaThread* thread, Slot* arguments) MAY_SAFEPOINT {
+  return concat(thread, arguments, slots);
+}
 constexpr NativeFunction by_slots[] = {
     nullptr,          concat_slots<1>,  concat_slots<2>,  concat_slots<3>, concat_slots<4>,
     concat_slots<5>,  concat_slots<6>,  concat_slots<7>,  concat_slots<8>, concat_slots<9>,
@@ -245,7 +247,7 @@ Object* make_concat_recipe(JavaThread* thread, const InstanceKlass* caller, cons
 namespace {
 
 // The target for all sites with arguments of these types.
-Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) {
+Method* concat_target(JavaThread* thread, std::vector<std::string> arguments) MAY_SAFEPOINT {
   bool converts = false;
   for (std::string& argument : arguments) {
     if (basic_type_of_descriptor(argument[0]) == BasicType::Reference && !is_string(argument))

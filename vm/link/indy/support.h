@@ -22,7 +22,7 @@ namespace keyhole::indy {
 class LazyClass {
  public:
   constexpr explicit LazyClass(const char* name) : name_(name) {}
-  InstanceKlass* get(JavaThread* thread);            // initialised; null with a pending exception
+  InstanceKlass* get(JavaThread* thread) MAY_SAFEPOINT;            // initialised; null with a pending exception
 
  private:
   const char* name_;
@@ -34,9 +34,9 @@ class LazyMethod {
  public:
   constexpr LazyMethod(LazyClass& owner, const char* name, const char* descriptor)
       : owner_(owner), name_(name), descriptor_(descriptor) {}
-  Method* get(JavaThread* thread);
+  Method* get(JavaThread* thread) MAY_SAFEPOINT;
   // Null with a pending exception when it threw. Arguments as for call_java.
-  Object* call(JavaThread* thread, std::initializer_list<Slot> arguments);
+  Object* call(JavaThread* thread, std::initializer_list<Slot> arguments) MAY_SAFEPOINT;
 
  private:
   LazyClass& owner_;
@@ -84,7 +84,7 @@ u32 member_flags(const Field* field);
 // Defines a finished class as a hidden, initialised one. With `nestmate`, it joins that class's nest and uses its
 // loader.
 [[nodiscard]] InstanceKlass* define_generated(JavaThread* thread, ClassWriter& writer, InstanceKlass* nestmate,
-                                              Handle class_data = {});
+                                              Handle class_data = {}) MAY_SAFEPOINT;
 // The only method of that name.
 Method* method_named(InstanceKlass* klass, std::string_view name);
 

@@ -277,7 +277,7 @@ std::unordered_map<std::string, Method*>& adapters() REQUIRES(adapters_mutex) {
   return table;
 }
 
-Method* adapter(JavaThread* thread, std::string_view mode, std::string_view descriptor) {
+Method* adapter(JavaThread* thread, std::string_view mode, std::string_view descriptor) MAY_SAFEPOINT {
   std::string erasure = erased(descriptor);
   std::string key = fmt::format("{}{}", mode, erasure);
   {

@@ -10,23 +10,24 @@
 namespace keyhole::natives {
 
 // java.lang.invoke.DirectMethodHandle
-Object* DirectMethodHandle_invokeReference(JavaThread*, Handle, Handle);
-i64 DirectMethodHandle_invokePrimitive(JavaThread*, Handle, Handle);
+Object* DirectMethodHandle_invokeReference(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+i64 DirectMethodHandle_invokePrimitive(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 
 // java.lang.invoke.MemberName
-bool MemberName_resolveMethod(JavaThread*, Handle, Handle, Handle, Handle, Handle);
-bool MemberName_resolveField(JavaThread*, Handle, Handle, Handle, Handle, Handle);
-void MemberName_checkLinkage(JavaThread*, Handle, Handle, i64);
+bool MemberName_resolveMethod(JavaThread*, Handle, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
+bool MemberName_resolveField(JavaThread*, Handle, Handle, Handle, Handle, Handle) MAY_SAFEPOINT;
+void MemberName_checkLinkage(JavaThread*, Handle, Handle, i64) MAY_SAFEPOINT;
 
 // java.lang.invoke.LambdaMetafactory
-Object* LambdaMetafactory_define(JavaThread*, Handle, Handle, Handle, Handle, Handle, i32, bool, i64, Handle);
+Object* LambdaMetafactory_define(JavaThread*, Handle, Handle, Handle, Handle, Handle, i32, bool, i64, Handle)
+    MAY_SAFEPOINT;
 
 // java.lang.invoke.VarHandle
-i64 VarHandle_accessBits(JavaThread*, Handle, i64, i32, u16, i64, i64);
+i64 VarHandle_accessBits(JavaThread*, Handle, i64, i32, u16, i64, i64) TOUCHES_OBJECTS;
 
 // Signature-polymorphic methods called by reflection: refused.
-Object* polymorphic_object(JavaThread*, Handle, Handle);
-void polymorphic_void(JavaThread*, Handle, Handle);
-bool polymorphic_boolean(JavaThread*, Handle, Handle);
+Object* polymorphic_object(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void polymorphic_void(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+bool polymorphic_boolean(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

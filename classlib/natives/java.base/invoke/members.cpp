@@ -11,13 +11,13 @@ namespace keyhole::natives {
 
 namespace {
 
-void store_member(Handle declaring, Handle found, const Klass* holder, u64 address, u32 flags) {
+void store_member(Handle declaring, Handle found, const Klass* holder, u64 address, u32 flags) TOUCHES_OBJECTS {
   barrier::store_element(declaring.get(), 0, holder->mirror);
   found->elements<u64>()[0] = address;
   found->elements<u64>()[1] = flags;
 }
 
-std::vector<std::string> strings_of(Handle array) {
+std::vector<std::string> strings_of(Handle array) TOUCHES_OBJECTS {
   std::vector<std::string> texts;
   for (i32 i = 0; i < array->length(); ++i) texts.push_back(string_to_modified_utf8(array->reference_at(i)));
   return texts;

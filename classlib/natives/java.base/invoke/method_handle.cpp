@@ -19,7 +19,7 @@ struct HandleFields {            // offsets in java.lang.invoke.DirectMethodHand
   u32 kind;
 };
 
-const HandleFields& handle_fields(const Object* handle) {
+const HandleFields& handle_fields(const Object* handle) TOUCHES_OBJECTS {
   static const HandleFields fields = [](InstanceKlass* klass) {
     return HandleFields{klass->find_declared_field(Symbol::intern("method"), Symbol::intern("J"))->offset,
                         klass->find_declared_field(Symbol::intern("kind"), Symbol::intern("I"))->offset};
@@ -27,7 +27,7 @@ const HandleFields& handle_fields(const Object* handle) {
   return fields;
 }
 
-Slot unboxed(Object* value, BasicType type) {
+Slot unboxed(Object* value, BasicType type) TOUCHES_OBJECTS {
   const u32 offset = layout::only_field_offset(type);   // wrappers have one field
   switch (type) {
     case BasicType::Boolean: return value->get<u8>(offset);
@@ -43,7 +43,7 @@ Slot unboxed(Object* value, BasicType type) {
 u64 failed(Thrown) { return 0; }
 
 // The arguments of a call as raw slots: `created` if it is not null, then the elements of the array. Returns how many.
-u32 spread(const Method* method, Handle created, bool has_receiver, Handle arguments, Slot* slots) {
+u32 spread(const Method* method, Handle created, bool has_receiver, Handle arguments, Slot* slots) TOUCHES_OBJECTS {
   NoSafepoint no_safepoint;
   u32 next = 0;
   i32 index = 0;
@@ -58,7 +58,7 @@ u32 spread(const Method* method, Handle created, bool has_receiver, Handle argum
   return next;
 }
 
-u64 invoke(JavaThread* thread, Handle handle, Handle arguments) {
+u64 invoke(JavaThread* thread, Handle handle, Handle arguments) MAY_SAFEPOINT {
   constexpr i32 new_invoke_special = 8, invoke_virtual = 5, invoke_interface = 9;
   const HandleFields& fields = handle_fields(handle.get());
   Method* method = handle->get<Method*>(fields.method);

@@ -23,15 +23,15 @@ template <typename Result> struct CallResult {
   Result value;
   int error;
 };
-template <typename Call> auto native_call(JavaThread* thread, Call&& call) {
+template <typename Call> auto native_call(JavaThread* thread, Call&& call) MAY_SAFEPOINT {
   NativeScope native(thread);
   auto value = call();
   return CallResult<decltype(value)>{value, errno};
 }
 
 // The count, or an IOStatus; an IOException is pending when it is `status_thrown`.
-i64 channel_result(JavaThread* thread, i64 count, int error, bool reading);
-template <typename Call> i64 channel_call(JavaThread* thread, bool reading, Call&& call) {
+i64 channel_result(JavaThread* thread, i64 count, int error, bool reading) MAY_SAFEPOINT;
+template <typename Call> i64 channel_call(JavaThread* thread, bool reading, Call&& call) MAY_SAFEPOINT {
   auto [count, error] = native_call(thread, call);
   return channel_result(thread, count, error, reading);
 }

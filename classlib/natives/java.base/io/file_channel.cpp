@@ -44,7 +44,7 @@ i64 channel_result(JavaThread* thread, i64 count, int error, bool reading) {
 namespace {
 
 // For calls whose result is 0 or a failure.
-i32 plain_result(JavaThread* thread, i64 result, int error, const char* what) {
+i32 plain_result(JavaThread* thread, i64 result, int error, const char* what) MAY_SAFEPOINT {
   if (result != -1) return static_cast<i32>(result);
   if (error == EINTR) return status_interrupted;
   throw_io(thread, error, what);
@@ -159,11 +159,13 @@ void FileDispatcherImpl_close0(JavaThread* thread, Handle descriptor) {
 }
 void FileDispatcherImpl_preClose0(JavaThread* thread, Handle descriptor) {
   int dead = pre_close_number();
-  if (dead >= 0 && restarting([&] { return dup2(dead, descriptor_number(descriptor)); }) < 0)
+  int number = descriptor_number(descriptor);
+  if (dead >= 0 && restarting([&] { return dup2(dead, number); }) < 0)
     throw_io(thread, errno, "dup2 failed");
 }
 void FileDispatcherImpl_dup0(JavaThread* thread, Handle from, Handle to) {
-  if (restarting([&] { return dup2(descriptor_number(from), descriptor_number(to)); }) < 0)
+  int number = descriptor_number(from), copy = descriptor_number(to);
+  if (restarting([&] { return dup2(number, copy); }) < 0)
     throw_io(thread, errno, "dup2 failed");
 }
 bool FileDispatcherImpl_canTransferToFromOverlappedMap0(JavaThread*) { return true; }

@@ -51,7 +51,7 @@ i32 open_file(const std::string& path, int flags) {
   return number;
 }
 
-void open_stream(JavaThread* thread, Handle stream, Handle path, int flags) {
+void open_stream(JavaThread* thread, Handle stream, Handle path, int flags) MAY_SAFEPOINT {
   if (path.is_null()) { throw_null_pointer(thread); return; }
   std::string text = path_of(path);
   i32 number;
@@ -67,7 +67,7 @@ void open_stream(JavaThread* thread, Handle stream, Handle path, int flags) {
   set_descriptor_append(descriptor, (flags & O_APPEND) != 0);
 }
 
-i32 read_byte(JavaThread* thread, Handle stream) {
+i32 read_byte(JavaThread* thread, Handle stream) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
   if (number < 0) { throw_io_message(thread, "Stream Closed"); return 0; }
   u8 byte = 0;
@@ -83,7 +83,7 @@ i32 read_byte(JavaThread* thread, Handle stream) {
   return byte;
 }
 
-i32 read_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i32 length) {
+i32 read_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i32 length) MAY_SAFEPOINT {
   if (!check_range(thread, bytes, offset, length)) return -1;
   if (length == 0) return 0;
   i32 number = stream_number(stream);
@@ -102,7 +102,7 @@ i32 read_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i32 
   return static_cast<i32>(count);
 }
 
-void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i32 length) {
+void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i32 length) MAY_SAFEPOINT {
   if (!check_range(thread, bytes, offset, length)) return;
   constexpr usize chunk_bytes = 64_KiB;
   TransferBuffer buffer(std::min(static_cast<usize>(length), chunk_bytes));
@@ -126,7 +126,7 @@ void write_bytes(JavaThread* thread, Handle stream, Handle bytes, i32 offset, i3
   }
 }
 
-void write_byte(JavaThread* thread, Handle stream, i32 value) {
+void write_byte(JavaThread* thread, Handle stream, i32 value) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
   if (number < 0) { throw_io_message(thread, "Stream Closed"); return; }
   u8 byte = static_cast<u8>(value);
@@ -141,7 +141,7 @@ void write_byte(JavaThread* thread, Handle stream, i32 value) {
 }
 
 // lseek on the stream; -1 with IOException pending.
-i64 seek(JavaThread* thread, Handle stream, i64 offset, int whence, const char* what) {
+i64 seek(JavaThread* thread, Handle stream, i64 offset, int whence, const char* what) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
   if (number < 0) { throw_io_message(thread, "Stream Closed"); return -1; }
   i64 position = lseek(number, offset, whence);
@@ -149,7 +149,7 @@ i64 seek(JavaThread* thread, Handle stream, i64 offset, int whence, const char* 
   return position;
 }
 
-i64 length_of(JavaThread* thread, Handle stream) {
+i64 length_of(JavaThread* thread, Handle stream) MAY_SAFEPOINT {
   i32 number = stream_number(stream);
   if (number < 0) { throw_io_message(thread, "Stream Closed"); return -1; }
   struct stat status;

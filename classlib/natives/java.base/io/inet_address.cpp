@@ -108,13 +108,13 @@ Object* make_inet_address(JavaThread* thread, const sockaddr* address, i32* port
 
 namespace {
 
-Object* local_host_name(JavaThread* thread) {
+Object* local_host_name(JavaThread* thread) MAY_SAFEPOINT {
   char name[NI_MAXHOST + 1] = "localhost";
   gethostname(name, sizeof name - 1);
   return make_string_utf8(thread, name);
 }
 
-Object* make_address_array(JavaThread* thread, i32 length) {
+Object* make_address_array(JavaThread* thread, i32 length) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern("java/net/InetAddress"), boot_loader());
   if (klass == nullptr) return nullptr;
   Klass* array_class = array_klass_of(thread, klass);
@@ -127,7 +127,7 @@ Object* make_address_array(JavaThread* thread, i32 length) {
 // All addresses of a host name, each once, in the resolver's order: IPv4 before IPv6 unless
 // java.net.preferIPv6Addresses says otherwise (InetAddress orders them itself by that property's value; "false", the
 // default, means IPv4 first).
-Object* look_up_host(JavaThread* thread, Handle host, int family) {
+Object* look_up_host(JavaThread* thread, Handle host, int family) MAY_SAFEPOINT {
   if (host.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "host argument is null");
   std::string name = string_to_utf8(host.get());
   addrinfo hints{}, *found = nullptr;
@@ -168,7 +168,7 @@ Object* look_up_host(JavaThread* thread, Handle host, int family) {
   return array.get();
 }
 
-Object* host_of_address(JavaThread* thread, Handle bytes) {
+Object* host_of_address(JavaThread* thread, Handle bytes) MAY_SAFEPOINT {
   SocketAddress address{};
   if (bytes->length() == 4) {
     address.v4.sin_family = AF_INET;
@@ -191,7 +191,7 @@ Object* host_of_address(JavaThread* thread, Handle bytes) {
 }
 
 // Reachable: the echo port answers or refuses.
-bool answers(JavaThread* thread, Handle bytes, i32 timeout_millis, int family) {
+bool answers(JavaThread* thread, Handle bytes, i32 timeout_millis, int family) MAY_SAFEPOINT {
   SocketAddress address{};
   if (family == AF_INET) {
     address.v4 = {.sin_family = AF_INET, .sin_port = htons(7), .sin_addr = {}, .sin_zero = {}};

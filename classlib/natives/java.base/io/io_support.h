@@ -28,19 +28,21 @@ namespace keyhole::natives::io {
 class JavaField {
  public:
   constexpr JavaField(const char* name, const char* descriptor) : name_(name), descriptor_(descriptor) {}
-  template <typename T> T get(const Object* object) const { return object->get<T>(offset(object)); }
-  template <typename T> void set(Object* object, T value) const { object->set<T>(offset(object), value); }
-  Object* get_reference(const Object* object) const { return object->get_reference(offset(object)); }
-  void set_reference(Object* object, Object* value) const;
+  template <typename T> T get(const Object* object) const TOUCHES_OBJECTS { return object->get<T>(offset(object)); }
+  template <typename T> void set(Object* object, T value) const TOUCHES_OBJECTS {
+    object->set<T>(offset(object), value);
+  }
+  Object* get_reference(const Object* object) const TOUCHES_OBJECTS { return object->get_reference(offset(object)); }
+  void set_reference(Object* object, Object* value) const TOUCHES_OBJECTS;
 
  private:
   static constexpr u32 cache_size = 4;
-  u32 offset(const Object* object) const {
+  u32 offset(const Object* object) const TOUCHES_OBJECTS {
     u32 id = object->klass_id();
     u64 known = cache_[id % cache_size].load(std::memory_order_relaxed);
     return known >> 32 == id ? static_cast<u32>(known) : find(object);
   }
-  u32 find(const Object* object) const;
+  u32 find(const Object* object) const TOUCHES_OBJECTS;
 
   const char* name_;
   const char* descriptor_;
@@ -49,11 +51,11 @@ class JavaField {
 };
 
 // FileDescriptor.fd of the descriptor itself, and of the `fd` field of a stream or file. -1: closed.
-i32 descriptor_number(Handle descriptor);
-i32 stream_number(Handle stream);
-void set_descriptor_number(Object* descriptor, i32 number);
-void set_descriptor_append(Object* descriptor, bool append);
-Object* descriptor_of(Handle stream);
+i32 descriptor_number(Handle descriptor) TOUCHES_OBJECTS;
+i32 stream_number(Handle stream) TOUCHES_OBJECTS;
+void set_descriptor_number(Object* descriptor, i32 number) TOUCHES_OBJECTS;
+void set_descriptor_append(Object* descriptor, bool append) TOUCHES_OBJECTS;
+Object* descriptor_of(Handle stream) TOUCHES_OBJECTS;
 
 // Before anything is written: after the reader has closed the pipe write fails with EPIPE, as in java, instead of
 // ending the process. A handler and not SIG_IGN: processes that the program starts get the default back.
@@ -70,25 +72,25 @@ template <typename Call> auto restarting(Call&& call) {
 // "No such file or directory" for an errno.
 std::string error_text(int error);
 // IOException with the text of `error`, or `otherwise` when error is 0.
-Thrown throw_io(JavaThread* thread, int error, const char* otherwise = "I/O error");
-Thrown throw_io_message(JavaThread* thread, const char* message);
+Thrown throw_io(JavaThread* thread, int error, const char* otherwise = "I/O error") MAY_SAFEPOINT;
+Thrown throw_io_message(JavaThread* thread, const char* message) MAY_SAFEPOINT;
 // FileNotFoundException "path (No such file or directory)".
-Thrown throw_not_found(JavaThread* thread, const std::string& path, int error);
-Thrown throw_null_pointer(JavaThread* thread);
+Thrown throw_not_found(JavaThread* thread, const std::string& path, int error) MAY_SAFEPOINT;
+Thrown throw_null_pointer(JavaThread* thread) MAY_SAFEPOINT;
 // Any class by its name: "java/net/SocketException".
-Thrown throw_named(JavaThread* thread, const char* class_name, const std::string& message);
+Thrown throw_named(JavaThread* thread, const char* class_name, const std::string& message) MAY_SAFEPOINT;
 // sun.nio.fs.UnixException(errno).
-Thrown throw_unix(JavaThread* thread, int error);
+Thrown throw_unix(JavaThread* thread, int error) MAY_SAFEPOINT;
 
 // The bytes of a path. java.io names are String; java.nio ones arrive as native memory.
-inline std::string path_of(Handle string) { return string_to_utf8(string.get()); }
+inline std::string path_of(Handle string) TOUCHES_OBJECTS { return string_to_utf8(string.get()); }
 // A byte[] with these bytes; null with an exception pending when the heap is full.
 [[nodiscard]] Object* make_byte_array(JavaThread* thread, const void* bytes, usize count) MAY_SAFEPOINT;
 [[nodiscard]] Object* make_byte_array(JavaThread* thread, const std::string& text) MAY_SAFEPOINT;
 // False with IndexOutOfBoundsException (or NullPointerException) pending when the range is not inside the array.
 [[nodiscard]] bool check_range(JavaThread* thread, Handle array, i32 offset, i32 length) MAY_SAFEPOINT;
-void copy_out(Handle array, i32 offset, void* to, usize count);
-void copy_in(Handle array, i32 offset, const void* from, usize count);
+void copy_out(Handle array, i32 offset, void* to, usize count) TOUCHES_OBJECTS;
+void copy_in(Handle array, i32 offset, const void* from, usize count) TOUCHES_OBJECTS;
 
 // Memory for data in transit: on the stack while small.
 class TransferBuffer {

@@ -156,17 +156,17 @@ constinit const JavaField binding_address("address", "Ljava/net/InetAddress;"),
 constinit const JavaField inet6_holder("holder6", "Ljava/net/Inet6Address$Inet6AddressHolder;"),
     holder_interface("scope_ifname", "Ljava/net/NetworkInterface;");
 
-InstanceKlass* initialized_class(JavaThread* thread, const char* name) {
+InstanceKlass* initialized_class(JavaThread* thread, const char* name) MAY_SAFEPOINT {
   Klass* klass = resolve_class(thread, Symbol::intern(name), boot_loader());
   return klass != nullptr && initialize_class(thread, klass->as_instance()) ? klass->as_instance() : nullptr;
 }
-Object* new_array_of(JavaThread* thread, const char* element, usize length) {
+Object* new_array_of(JavaThread* thread, const char* element, usize length) MAY_SAFEPOINT {
   Klass* klass = initialized_class(thread, element);
   return klass == nullptr ? nullptr : new_reference_array(thread, klass, static_cast<i32>(length));
 }
 
 // Every IPv6 address has the interface as its scope: it prints as "::1%lo".
-Object* make_address(JavaThread* thread, const BoundAddress& address, Handle interface) {
+Object* make_address(JavaThread* thread, const BoundAddress& address, Handle interface) MAY_SAFEPOINT {
   bool is_ipv6 = address.length == 16;
   u32 scope_id = is_ipv6 ? static_cast<u32>(interface_index.get<i32>(interface.get())) : 0;
   HandleScope scope(thread);
@@ -176,7 +176,7 @@ Object* make_address(JavaThread* thread, const BoundAddress& address, Handle int
   return made.get();
 }
 
-Object* make_binding(JavaThread* thread, const BoundAddress& address, Handle made) {
+Object* make_binding(JavaThread* thread, const BoundAddress& address, Handle made) MAY_SAFEPOINT {
   InstanceKlass* klass = initialized_class(thread, "java/net/InterfaceAddress");
   if (klass == nullptr) return nullptr;
   HandleScope scope(thread);
@@ -192,10 +192,10 @@ Object* make_binding(JavaThread* thread, const BoundAddress& address, Handle mad
   return binding.get();
 }
 
-Object* make_interface(JavaThread* thread, const Interface& interface);
+Object* make_interface(JavaThread* thread, const Interface& interface) MAY_SAFEPOINT;
 
 // False with an exception.
-bool fill_children(JavaThread* thread, const Interface& interface, Handle result) {
+bool fill_children(JavaThread* thread, const Interface& interface, Handle result) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle children = scope.make(new_array_of(thread, "java/net/NetworkInterface", interface.aliases.size()));
   if (children.is_null()) return false;
@@ -240,7 +240,7 @@ Object* make_interface(JavaThread* thread, const Interface& interface) {
 }
 
 // The interface with this address; null when there is none, or with an exception.
-const Interface* find_by_address(JavaThread* thread, const Interfaces& list, Handle address) {
+const Interface* find_by_address(JavaThread* thread, const Interfaces& list, Handle address) MAY_SAFEPOINT {
   bool is_ipv6 = address->klass()->name->text() == "java/net/Inet6Address";
   SocketAddress wanted;
   if (!to_socket_address(thread, address, 0, is_ipv6, wanted)) return nullptr;
@@ -252,14 +252,14 @@ const Interface* find_by_address(JavaThread* thread, const Interfaces& list, Han
 }
 
 // False with a SocketException: the interface is gone.
-bool ask_interface(JavaThread* thread, Handle name, unsigned long request, ifreq& answer) {
+bool ask_interface(JavaThread* thread, Handle name, unsigned long request, ifreq& answer) MAY_SAFEPOINT {
   std::string text = string_to_utf8(name.get());
   Inquiry inquiry;
   if (inquiry.ask(text, request, answer) || inquiry.ask(text.substr(0, text.find(':')), request, answer)) return true;
   throw_named(thread, "java/net/SocketException", error_text(errno));
   return false;
 }
-bool has_flags(JavaThread* thread, Handle name, int wanted) {
+bool has_flags(JavaThread* thread, Handle name, int wanted) MAY_SAFEPOINT {
   ifreq answer;
   return ask_interface(thread, name, SIOCGIFFLAGS, answer) && (answer.ifr_flags & wanted) == wanted;
 }

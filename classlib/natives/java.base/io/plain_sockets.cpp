@@ -35,18 +35,18 @@ constexpr const char *socket_exception = "java/net/SocketException",
                      *timeout_exception = "java/net/SocketTimeoutException",
                      *reset_exception = "sun/net/ConnectionResetException";
 
-Thrown throw_failed(JavaThread* thread, const char* class_name, int error, const char* attempt) {
+Thrown throw_failed(JavaThread* thread, const char* class_name, int error, const char* attempt) MAY_SAFEPOINT {
   return throw_named(thread, class_name, fmt::format("{} ({})", error_text(error), attempt));
 }
-Thrown throw_closed(JavaThread* thread) { return throw_named(thread, socket_exception, "Socket closed"); }
+Thrown throw_closed(JavaThread* thread) MAY_SAFEPOINT { return throw_named(thread, socket_exception, "Socket closed"); }
 
 // -1: it has none any more.
-i32 number_of(Handle socket) {
+i32 number_of(Handle socket) TOUCHES_OBJECTS {
   Object* descriptor = socket_descriptor.get_reference(socket.get());
   return descriptor == nullptr ? -1 : stream_number(socket);
 }
 // The same, with an exception when there is none.
-i32 open_number(JavaThread* thread, Handle socket) {
+i32 open_number(JavaThread* thread, Handle socket) MAY_SAFEPOINT {
   i32 number = number_of(socket);
   if (number < 0) throw_closed(thread);
   return number;
@@ -70,7 +70,7 @@ struct Waited {
   bool is_closed = false, is_late = false;
 };
 template <typename Call>
-Waited wait_and_call(JavaThread* thread, i32 number, i16 events, i32 timeout_millis, Call&& call) {
+Waited wait_and_call(JavaThread* thread, i32 number, i16 events, i32 timeout_millis, Call&& call) MAY_SAFEPOINT {
   NativeScope native(thread);
   BlockedCall blocked(number);
   i64 deadline = hardware::now_nanoseconds() + timeout_millis * i64{1'000'000};
@@ -92,7 +92,7 @@ Waited wait_and_call(JavaThread* thread, i32 number, i16 events, i32 timeout_mil
   }
 }
 
-void throw_connect_failure(JavaThread* thread, int error) {
+void throw_connect_failure(JavaThread* thread, int error) MAY_SAFEPOINT {
   switch (error) {
     case EPROTO: throw_failed(thread, "java/net/ProtocolException", error, "Protocol error"); break;
     case ECONNREFUSED: throw_failed(thread, "java/net/ConnectException", error, "Connection refused"); break;
@@ -121,7 +121,7 @@ constexpr Option options[] = {
 };
 constexpr i32 bound_address_option = 0x000F, timeout_option = 0x1006;
 
-const Option* find_option(JavaThread* thread, i32 name) {
+const Option* find_option(JavaThread* thread, i32 name) MAY_SAFEPOINT {
   for (const Option& each : options) if (each.name == name) return &each;
   throw_named(thread, socket_exception, "Invalid option");
   return nullptr;

@@ -74,7 +74,7 @@ void UnixAsynchronousSocketChannelImpl_checkConnect(JavaThread* thread, i32 numb
 
 namespace {
 
-bool to_unix_address(JavaThread* thread, Handle path, sockaddr_un& address, socklen_t& length) {
+bool to_unix_address(JavaThread* thread, Handle path, sockaddr_un& address, socklen_t& length) MAY_SAFEPOINT {
   address = {};
   address.sun_family = AF_UNIX;
   usize count = path.is_null() ? 0 : static_cast<usize>(path->length());
@@ -84,13 +84,13 @@ bool to_unix_address(JavaThread* thread, Handle path, sockaddr_un& address, sock
   length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + count + (count > 0 ? 1 : 0));
   return true;
 }
-Object* path_of_address(JavaThread* thread, const sockaddr_un& address, socklen_t length) {
+Object* path_of_address(JavaThread* thread, const sockaddr_un& address, socklen_t length) MAY_SAFEPOINT {
   usize count = length <= offsetof(sockaddr_un, sun_path)
                     ? 0
                     : strnlen(address.sun_path, length - offsetof(sockaddr_un, sun_path));
   return make_byte_array(thread, address.sun_path, count);
 }
-i32 throw_unix_socket(JavaThread* thread, int error) {
+i32 throw_unix_socket(JavaThread* thread, int error) MAY_SAFEPOINT {
   const char* name = error == EADDRINUSE || error == EACCES ? "java/net/BindException"
                      : error == ECONNREFUSED                ? "java/net/ConnectException"
                                                             : "java/net/SocketException";

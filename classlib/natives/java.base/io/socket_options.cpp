@@ -15,7 +15,7 @@ namespace {
 
 using namespace io;
 
-i32 get_option(JavaThread* thread, i32 number, int level, int option, const char* what) {
+i32 get_option(JavaThread* thread, i32 number, int level, int option, const char* what) MAY_SAFEPOINT {
   int value = 0;
   socklen_t length = sizeof value;
   if (getsockopt(number, level, option, &value, &length) >= 0) return value;
@@ -23,7 +23,7 @@ i32 get_option(JavaThread* thread, i32 number, int level, int option, const char
   else throw_named(thread, "java/net/SocketException", what);
   return 0;
 }
-void set_option(JavaThread* thread, i32 number, int option, int value, const char* what) {
+void set_option(JavaThread* thread, i32 number, int option, int value, const char* what) MAY_SAFEPOINT {
   if (setsockopt(number, IPPROTO_TCP, option, &value, sizeof value) >= 0) return;
   if (errno == ENOPROTOOPT) throw_named(thread, "java/lang/UnsupportedOperationException", "unsupported socket option");
   else throw_named(thread, "java/net/SocketException", what);

@@ -48,7 +48,7 @@ int wait_for(i32 number, i16 events, i64 timeout_millis) {
 namespace {
 
 // Throws java.net's exception for an errno. Returns the caller's status.
-i32 throw_socket(JavaThread* thread, int error) {
+i32 throw_socket(JavaThread* thread, int error) MAY_SAFEPOINT {
   const char* name = "java/net/SocketException";
   switch (error) {
     case EINPROGRESS: return 0;
@@ -67,7 +67,8 @@ template <typename T> bool set_option(i32 number, int level, int option, const T
 }
 
 // getsockname or getpeername of a descriptor. False: an exception is pending.
-template <typename Ask> bool ask_name(JavaThread* thread, Handle descriptor, Ask&& ask, sockaddr_storage& result) {
+template <typename Ask> bool ask_name(JavaThread* thread, Handle descriptor, Ask&& ask, sockaddr_storage& result)
+    MAY_SAFEPOINT {
   socklen_t length = sizeof result;
   if (ask(descriptor_number(descriptor), reinterpret_cast<sockaddr*>(&result), &length) >= 0) return true;
   throw_socket(thread, errno);
@@ -284,7 +285,7 @@ i32 Net_blockOrUnblock4(JavaThread* thread, bool block, Handle descriptor, i32 g
   return throw_socket(thread, errno);
 }
 namespace {
-sockaddr_storage storage_of_ipv6(Handle bytes) {
+sockaddr_storage storage_of_ipv6(Handle bytes) TOUCHES_OBJECTS {
   sockaddr_storage result{};
   auto& v6 = reinterpret_cast<sockaddr_in6&>(result);
   v6.sin6_family = AF_INET6;
@@ -349,14 +350,14 @@ i32 Net_getInterface6(JavaThread* thread, Handle descriptor) {
 
 namespace {
 // A connection that the peer has reset is an exception of its own.
-i64 socket_read_result(JavaThread* thread, i64 count, int error) {
+i64 socket_read_result(JavaThread* thread, i64 count, int error) MAY_SAFEPOINT {
   if (count == -1 && error == ECONNRESET) {
     throw_named(thread, "sun/net/ConnectionResetException", "Connection reset");
     return status_thrown;
   }
   return channel_result(thread, count, error, true);
 }
-i64 datagram_result(JavaThread* thread, i64 count, int error, bool reading) {
+i64 datagram_result(JavaThread* thread, i64 count, int error, bool reading) MAY_SAFEPOINT {
   if (count == -1 && error == ECONNREFUSED) {
     throw_message(thread, Symbol::intern("java/net/PortUnreachableException"), static_cast<const char*>(nullptr));
     return status_thrown;

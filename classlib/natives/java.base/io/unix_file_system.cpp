@@ -27,7 +27,7 @@ using namespace io;
 
 constinit const JavaField file_path("path", "Ljava/lang/String;");
 
-std::string path_of_file(Handle file) {
+std::string path_of_file(Handle file) TOUCHES_OBJECTS {
   Object* path = file_path.get_reference(file.get());
   return path == nullptr ? std::string() : string_to_utf8(path);
 }

@@ -37,7 +37,7 @@ namespace {
 using namespace io;
 
 // Runs call() outside managed code, repeating it while signals interrupt it. -1: the UnixException is pending.
-template <typename Call> auto system_call(JavaThread* thread, Call&& call) {
+template <typename Call> auto system_call(JavaThread* thread, Call&& call) MAY_SAFEPOINT {
   decltype(call()) result;
   int error;
   {
@@ -55,7 +55,7 @@ constinit const JavaField st_mode("st_mode", "I"), st_ino("st_ino", "J"), st_dev
     st_mtime_sec("st_mtime_sec", "J"), st_mtime_nsec("st_mtime_nsec", "J"), st_ctime_sec("st_ctime_sec", "J"),
     st_ctime_nsec("st_ctime_nsec", "J");
 
-void fill_attributes(Handle attributes, const struct stat& status) {
+void fill_attributes(Handle attributes, const struct stat& status) TOUCHES_OBJECTS {
   NoSafepoint no_safepoint;
   Object* object = attributes.get();
   st_mode.set<i32>(object, static_cast<i32>(status.st_mode));
@@ -74,7 +74,7 @@ void fill_attributes(Handle attributes, const struct stat& status) {
   st_ctime_nsec.set<i64>(object, status.st_ctim.tv_nsec);
 }
 
-template <typename Call> void stat_into(JavaThread* thread, Handle attributes, Call&& call) {
+template <typename Call> void stat_into(JavaThread* thread, Handle attributes, Call&& call) MAY_SAFEPOINT {
   struct stat status;
   if (system_call(thread, [&] { return call(&status); }) == 0) fill_attributes(attributes, status);
 }

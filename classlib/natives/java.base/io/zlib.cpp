@@ -25,7 +25,7 @@ constinit const JavaField input_consumed("inputConsumed", "I");
 constinit const JavaField output_consumed("outputConsumed", "I");
 
 z_stream* stream_of(i64 address) { return native_address<z_stream>(address); }
-u8* heap_bytes(Handle array, i32 offset) { return array->elements<u8>() + offset; }
+u8* heap_bytes(Handle array, i32 offset) TOUCHES_OBJECTS { return array->elements<u8>() + offset; }
 
 i64 pack(u32 read, u32 written, bool finished, bool top) {
   return static_cast<i64>(u64{read} | u64{written} << 31 | u64{finished} << 62 | u64{top} << 63);
@@ -35,11 +35,11 @@ const char* message_of(const z_stream* stream, const char* otherwise) {
   return stream->msg != nullptr ? stream->msg : otherwise;
 }
 
-void throw_internal(JavaThread* thread, const char* message) {
+void throw_internal(JavaThread* thread, const char* message) MAY_SAFEPOINT {
   throw_message(thread, Symbol::intern("java/lang/InternalError"), message);
 }
 
-void throw_init_failure(JavaThread* thread, int status, const z_stream* stream, const char* function) {
+void throw_init_failure(JavaThread* thread, int status, const z_stream* stream, const char* function) MAY_SAFEPOINT {
   if (status == Z_MEM_ERROR) { throw_out_of_memory(thread, ""); return; }
   const char* otherwise = status == Z_VERSION_ERROR
                               ? "zlib returned Z_VERSION_ERROR: compile time and runtime zlib implementations differ"
@@ -54,7 +54,7 @@ template <typename Call> int without_safepoint(Call call) {
 }
 
 i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 input_length, u8* output,
-                i32 output_length) {
+                i32 output_length) MAY_SAFEPOINT {
   z_stream* stream = stream_of(address);
   stream->next_in = input;
   stream->avail_in = static_cast<uInt>(input_length);
@@ -81,7 +81,7 @@ i64 run_inflate(JavaThread* thread, Handle self, i64 address, u8* input, i32 inp
 // `parameters`: bit 0 = set them, bits 1..2 strategy, bits 3.. level. deflateParams sets them only if it has room to
 // flush earlier output; otherwise `top` of the result is set.
 i64 run_deflate(JavaThread* thread, i64 address, u8* input, i32 input_length, u8* output, i32 output_length, i32 flush,
-                i32 parameters) {
+                i32 parameters) MAY_SAFEPOINT {
   z_stream* stream = stream_of(address);
   stream->next_in = input;
   stream->avail_in = static_cast<uInt>(input_length);
@@ -101,7 +101,7 @@ i64 run_deflate(JavaThread* thread, i64 address, u8* input, i32 input_length, u8
   }
 }
 
-void set_dictionary(JavaThread* thread, int status, const z_stream* stream) {
+void set_dictionary(JavaThread* thread, int status, const z_stream* stream) MAY_SAFEPOINT {
   if (status == Z_STREAM_ERROR || status == Z_DATA_ERROR)
     throw_message(thread, Symbol::intern("java/lang/IllegalArgumentException"), stream->msg);
   else if (status != Z_OK) throw_internal(thread, message_of(stream, "setDictionary failed"));

@@ -62,7 +62,7 @@ namespace {
 
 // The names and the switches of one list, as String[] and boolean[].
 bool store_options(JavaThread* thread, Handle directives, const std::vector<AssertionOption>& list, u32 names_offset,
-                   u32 enabled_offset) {
+                   u32 enabled_offset) MAY_SAFEPOINT {
   std::vector<std::string> texts;
   for (const AssertionOption& option : list) texts.push_back(option.name);
   Object* array = new_string_array(thread, texts);

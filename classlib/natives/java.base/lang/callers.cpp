@@ -94,7 +94,7 @@ bool belongs_to_walker(const Method* method) {
 
 // Fills `frames` from `start` with at most `count` frames. Returns the index after the last one filled, or -1 with an
 // exception pending.
-i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32 start, Handle frames) {
+i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32 start, Handle frames) MAY_SAFEPOINT {
   const late::StackFrameInfo* row = nullptr;
   if ((mode & fill_class_refs_only) == 0 && (row = late::get<late::StackFrameInfo>(thread)) == nullptr) return -1;
   i32 end = start;

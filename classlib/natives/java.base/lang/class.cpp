@@ -14,7 +14,7 @@ namespace keyhole::natives {
 
 namespace {
 
-Object* string_or_null(JavaThread* thread, const Symbol* symbol) {
+Object* string_or_null(JavaThread* thread, const Symbol* symbol) MAY_SAFEPOINT {
   return symbol == nullptr ? nullptr : make_string(thread, symbol->text());
 }
 
@@ -36,7 +36,7 @@ bool could_be_class_name(std::string_view name) {
 
 // JVMS 4.7.6: both sides must agree that `inner` is a member of `outer`, or a local or anonymous class in it. Names
 // alone do not decide: another loader's class of that name was compiled with another `outer`.
-bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is_member) {
+bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is_member) MAY_SAFEPOINT {
   for (u16 i = 0; i < outer->inner_class_count; ++i) {
     const InnerClass& entry = outer->inner_classes[i];
     if (entry.inner_class == 0 || outer->constants->class_name(entry.inner_class) != inner->name ||
@@ -56,7 +56,7 @@ bool check_inner(JavaThread* thread, InstanceKlass* outer, Klass* inner, bool is
                    "{} and {} disagree on InnerClasses attribute", external_name(outer), external_name(inner));
 }
 
-Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) {
+Object* mirror_array(JavaThread* thread, std::span<Klass* const> klasses) MAY_SAFEPOINT {
   Object* array = new_reference_array(thread, well_known::Class_class, static_cast<i32>(klasses.size()));
   if (array == nullptr) return nullptr;
   for (usize i = 0; i < klasses.size(); ++i) barrier::store_element(array, static_cast<i32>(i), klasses[i]->mirror);

@@ -14,7 +14,7 @@ namespace keyhole::natives {
 namespace {
 
 // "java.lang.String" -> java/lang/String; null for null.
-SymbolHandle internal_name(Handle name) {
+SymbolHandle internal_name(Handle name) TOUCHES_OBJECTS {
   if (name.is_null()) return {};
   std::string text = string_to_modified_utf8(name.get());
   for (char& c : text) if (c == '.') c = '/';
@@ -22,7 +22,7 @@ SymbolHandle internal_name(Handle name) {
 }
 
 Object* define(JavaThread* thread, Handle loader, Handle name, std::span<const u8> bytes, Handle domain,
-               DefineOptions options) {
+               DefineOptions options) MAY_SAFEPOINT {
   options.domain = domain;
   LoaderData* loader_data = loader_data_of(thread, loader.get());
   if (loader_data == nullptr) return nullptr;

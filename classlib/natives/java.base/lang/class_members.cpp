@@ -14,7 +14,7 @@ namespace {
 
 // An array of `element`s made one by one from `members`.
 template <typename Member, typename Make>
-Object* array_of(JavaThread* thread, Klass* element, const std::vector<Member>& members, Make&& make) {
+Object* array_of(JavaThread* thread, Klass* element, const std::vector<Member>& members, Make&& make) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, element, static_cast<i32>(members.size()));
   if (object == nullptr) return nullptr;
@@ -28,7 +28,7 @@ Object* array_of(JavaThread* thread, Klass* element, const std::vector<Member>& 
 }
 
 // The linked class behind a mirror; null for arrays and primitives, which have no members, or when linking threw.
-InstanceKlass* linked_class(JavaThread* thread, Handle mirror) {
+InstanceKlass* linked_class(JavaThread* thread, Handle mirror) MAY_SAFEPOINT {
   if (!klass_of(mirror)->is_instance()) return nullptr;
   InstanceKlass* klass = klass_of(mirror)->as_instance();
   return link_class(thread, klass) ? klass : nullptr;
@@ -37,7 +37,7 @@ InstanceKlass* linked_class(JavaThread* thread, Handle mirror) {
 bool wanted(u32 access_flags, bool public_only) { return !public_only || (access_flags & access::Public) != 0; }
 
 template <typename Row, bool constructors>
-Object* declared_methods(JavaThread* thread, Handle self, bool public_only, auto&& make) {
+Object* declared_methods(JavaThread* thread, Handle self, bool public_only, auto&& make) MAY_SAFEPOINT {
   const Row* row = late::get<Row>(thread);
   if (row == nullptr) return nullptr;
   std::vector<Method*> members;
@@ -81,7 +81,7 @@ Object* Class_getRecordComponents0(JavaThread* thread, Handle self) {
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   std::vector<const RecordComponent*> components;
   for (u16 i = 0; i < klass->record_component_count; ++i) components.push_back(&klass->record_components[i]);
-  return array_of(thread, row->klass, components, [&](JavaThread*, const RecordComponent* component) -> Object* {
+  auto make_component = [&](JavaThread*, const RecordComponent* component) MAY_SAFEPOINT -> Object* {
     HandleScope scope(thread);
     Object* made = new_instance(thread, row->klass);
     if (made == nullptr) return nullptr;
@@ -109,7 +109,8 @@ Object* Class_getRecordComponents0(JavaThread* thread, Handle self) {
     if (has_exception(thread)) return nullptr;
     barrier::store(object.get(), row->type_annotations, made);
     return object.get();
-  });
+  };
+  return array_of(thread, row->klass, components, make_component);
 }
 
 // --- Executable and Field --------------------------------------------------------------------------------------------
@@ -134,7 +135,7 @@ Object* Executable_getParameters0(JavaThread* thread, Handle self) {
       return throw_message(thread, names::java_lang_IllegalArgumentException, "Constant pool index out of bounds");
     entries.push_back(entry);
   }
-  return array_of(thread, row->klass, entries, [&](JavaThread*, const Entry& entry) -> Object* {
+  return array_of(thread, row->klass, entries, [&](JavaThread*, const Entry& entry) MAY_SAFEPOINT -> Object* {
     HandleScope scope(thread);
     Object* made = new_instance(thread, row->klass);
     if (made == nullptr) return nullptr;

@@ -37,7 +37,7 @@ void Module_defineModule0(JavaThread* thread, Handle module, bool, Handle versio
     return;
   }
   if (!version.is_null() && base_version.slot() == nullptr) base_version = GlobalHandles::make(version.get());
-  for_each_klass([&](Klass* klass) {
+  for_each_klass([&](Klass* klass) TOUCHES_OBJECTS {
     if (klass->mirror == nullptr || (klass->loader != nullptr && !klass->loader->is_boot())) return;
     if (klass->mirror->get_reference(well_known::Class_module) == nullptr)
       barrier::store(klass->mirror, well_known::Class_module, module.get());

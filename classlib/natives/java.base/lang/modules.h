@@ -9,6 +9,6 @@
 namespace keyhole::natives {
 
 // The version string given when java.base was defined, or null.
-Object* java_base_version();
+Object* java_base_version() TOUCHES_OBJECTS;
 
 }  // namespace keyhole::natives

@@ -16,7 +16,7 @@ namespace {
 
 // Copies the fields (or elements) of `from` into the fresh `to` of the same class and length. Word by word: every field
 // is copied whole. Headers and lengths are not copied.
-void copy_body(Object* from, Object* to, u64 bytes) {
+void copy_body(Object* from, Object* to, u64 bytes) TOUCHES_OBJECTS {
   const Klass* klass = from->klass();
   if (klass->kind == KlassKind::ReferenceArray) {
     barrier::copy_elements(from, 0, to, 0, from->length());
@@ -38,7 +38,7 @@ void copy_body(Object* from, Object* to, u64 bytes) {
   }
 }
 
-void throw_unless_done(JavaThread* thread, sync::Status status) {
+void throw_unless_done(JavaThread* thread, sync::Status status) MAY_SAFEPOINT {
   switch (status) {
     case sync::Status::Done: return;
     case sync::Status::NotOwner:

@@ -188,7 +188,7 @@ void ProcessHandleInfo_info0(JavaThread* thread, Handle self, i64 pid) {
   self->set<i64>(row->start_time, status.start_milliseconds);
 
   std::string folder = fmt::format("/proc/{}", pid);
-  auto store = [&](u32 offset, const std::string& text) {
+  auto store = [&](u32 offset, const std::string& text) MAY_SAFEPOINT {
     Object* object = make_string_utf8(thread, text);
     if (object != nullptr) barrier::store(self.get(), offset, object);
     return object != nullptr;
@@ -236,7 +236,7 @@ std::vector<char*> split_block(std::string& block, i32 count) {
   return strings;
 }
 
-std::string bytes_of(Handle array) {
+std::string bytes_of(Handle array) TOUCHES_OBJECTS {
   return array.is_null() ? std::string() : std::string(array->elements<char>(), static_cast<usize>(array->length()));
 }
 
@@ -319,7 +319,7 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
   auto close_all = [&] {
     for (auto& ends : pipes) for (int end : ends) if (end >= 0) close(end);
   };
-  auto fail = [&](int problem) {
+  auto fail = [&](int problem) MAY_SAFEPOINT {
     close_all();
     throw_new(thread, names::java_io_IOException, "error={}, {}", problem, strerror(problem));
     return -1;
@@ -348,7 +348,7 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
     if (child > 0 && length == sizeof problem) waitpid(child, nullptr, 0);
   }
   if (problem != 0) return fail(problem);
-  auto hand_over = [&](int index, int& end) {
+  auto hand_over = [&](int index, int& end) TOUCHES_OBJECTS {
     fds->elements<i32>()[index] = end;
     end = -1;
   };

@@ -15,14 +15,14 @@ namespace keyhole::natives {
 
 namespace {
 
-bool store(JavaThread* thread, Handle element, u32 offset, Object* value) {
+bool store(JavaThread* thread, Handle element, u32 offset, Object* value) TOUCHES_OBJECTS {
   if (has_exception(thread)) return false;
   barrier::store(element.get(), offset, value);
   return true;
 }
 
 // Class.getName() of the holder, made and cached there at first use.
-Object* name_of(JavaThread* thread, const Klass* klass) {
+Object* name_of(JavaThread* thread, const Klass* klass) MAY_SAFEPOINT {
   if (Object* name = klass->mirror->get_reference(well_known::Class_name)) return name;
   HandleScope scope(thread);
   return Class_initClassName(thread, scope.make(klass->mirror));

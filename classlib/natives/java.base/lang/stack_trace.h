@@ -11,7 +11,8 @@
 namespace keyhole::natives {
 
 // Fills an existing StackTraceElement; false when something could not be allocated.
-[[nodiscard]] bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* method, i32 bci);
+[[nodiscard]] bool fill_stack_trace_element(JavaThread* thread, Handle element, const Method* method, i32 bci)
+    MAY_SAFEPOINT;
 
 // What a thread was doing.
 struct ThreadFrames {
@@ -20,8 +21,8 @@ struct ThreadFrames {
 };
 // World stopped; at most `limit` frames (-XX:MaxJavaStackTraceDepth is about exceptions). The frames are another
 // thread's: when it leaves them, only `kept` holds the classes that may be unloaded (vm/link/class_unloading.h, U6).
-ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit = SIZE_MAX);
+ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit = SIZE_MAX) TOUCHES_OBJECTS;
 // The same as a StackTraceElement[]. Null with an exception.
-[[nodiscard]] Object* make_trace(JavaThread* thread, const ThreadFrames& trace);
+[[nodiscard]] Object* make_trace(JavaThread* thread, const ThreadFrames& trace) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

@@ -22,18 +22,19 @@ std::string elements_name(const Klass* array) {
   return array->kind == KlassKind::ReferenceArray ? "object array" : external_type(array->name->text().substr(1));
 }
 
-Thrown throw_store(JavaThread* thread, const std::string& message) {
+Thrown throw_store(JavaThread* thread, const std::string& message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_ArrayStoreException, message);
 }
 
 template <typename... Arguments>
-Thrown throw_index(JavaThread* thread, fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+Thrown throw_index(JavaThread* thread, fmt::format_string<Arguments...> format, Arguments&&... arguments)
+    MAY_SAFEPOINT {
   return throw_new(thread, names::java_lang_ArrayIndexOutOfBoundsException, format,
                    std::forward<Arguments>(arguments)...);
 }
 
 [[gnu::noinline]] Thrown throw_bad_range(JavaThread* thread, Object* from, i32 from_index, Object* to, i32 to_index,
-                                         i32 count) {
+                                         i32 count) MAY_SAFEPOINT {
   std::string source = elements_name(from->klass());
   std::string target = elements_name(to->klass());
   i32 from_length = from->length();
@@ -52,7 +53,7 @@ Thrown throw_index(JavaThread* thread, fmt::format_string<Arguments...> format, 
 
 // References into an array whose component is no supertype of the source's: each element is checked, those before a bad
 // one stay copied.
-void copy_checked(JavaThread* thread, Handle from, i32 from_index, Handle to, i32 to_index, i32 count) {
+void copy_checked(JavaThread* thread, Handle from, i32 from_index, Handle to, i32 to_index, i32 count) MAY_SAFEPOINT {
   const Klass* wanted = to->klass()->as_array()->component;
   const Klass* given = from->klass()->as_array()->component;
   for (i32 i = 0; i < count; ++i) {

@@ -22,11 +22,11 @@ namespace keyhole::natives {
 // Runs in Thread's static initialiser, on the main thread: from here on Thread.threadStatus follows the VM's status,
 // and Thread.interrupted is the interrupt flag.
 void Thread_registerNatives(JavaThread* thread) {
-  java_view.set_status = [](JavaThread* target, JavaThreadStatus status) {
+  java_view.set_status = [](JavaThread* target, JavaThreadStatus status) TOUCHES_OBJECTS {
     if (Object* object = target->thread_object)
       object->atomic<i32>(well_known::Thread_thread_status).store(static_cast<i32>(status), std::memory_order_relaxed);
   };
-  java_view.interrupted = [](JavaThread* target, bool clear) {
+  java_view.interrupted = [](JavaThread* target, bool clear) TOUCHES_OBJECTS {
     Object* object = target->thread_object;
     if (object == nullptr) return false;
     std::atomic<u8>& flag = object->atomic<u8>(well_known::Thread_interrupted);
@@ -129,7 +129,7 @@ void Thread_resume0(JavaThread* thread, Handle self) {
 Object* Thread_getThreads(JavaThread* thread) {
   HandleScope scope(thread);
   std::vector<Handle> alive;
-  threads::for_each([&](JavaThread* each) {
+  threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
     if (each->vm_internal || each->thread_object == nullptr ||
         each->status.load(std::memory_order_relaxed) == JavaThreadStatus::Terminated)
       return;
@@ -147,7 +147,7 @@ Object* Thread_dumpThreads(JavaThread* thread, Handle java_threads) {
   HandleScope scope(thread);
   i32 count = java_threads->length();
   std::vector<ThreadFrames> traces(static_cast<usize>(count));
-  auto take = [&] {
+  auto take = [&]() TOUCHES_OBJECTS {
     for (i32 i = 0; i < count; ++i)
       if (Object* object = java_threads->reference_at(i))
         traces[static_cast<usize>(i)] = frames_of(thread_of(object), scope);

@@ -24,7 +24,7 @@ JavaThread* thread_of(const Object* java_thread) {
 namespace {
 
 // An exception thrown by a handler: java prints it on stderr and drops it.
-void report_failed_handler(JavaThread* thread) {
+void report_failed_handler(JavaThread* thread) TOUCHES_OBJECTS {
   if (!has_exception(thread)) return;
   std::string kind = take_exception(thread)->klass()->name->dotted();
   Object* name = thread->thread_object->get_reference(well_known::Thread_name);
@@ -33,7 +33,7 @@ void report_failed_handler(JavaThread* thread) {
 }
 
 // Thread.join waits on the Thread object: it must find the thread dead once it is woken.
-void announce_end(JavaThread* thread, Handle object) {
+void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
   LockRecord* record = &thread->lock_records[thread->lock_record_top++];
   record->object = object.get();
   record->displaced.store(0, std::memory_order_relaxed);
@@ -47,7 +47,7 @@ void announce_end(JavaThread* thread, Handle object) {
   --thread->lock_record_top;
 }
 
-void run_java_thread(JavaThread* thread) {
+void run_java_thread(JavaThread* thread) MAY_SAFEPOINT {
   if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_started(thread);
   // Thread.stop came before start.
   if (thread->thread_object->get<u8>(well_known::Thread_stillborn) == 0) {
@@ -83,7 +83,7 @@ void end_java_thread(JavaThread* thread) {
 
 // The VM's own Java threads (references, finalizers, signals) are in the system group, the one without a parent;
 // cleaners and process watchers are InnocuousThreads.
-static bool is_application_thread(Handle object) {
+static bool is_application_thread(Handle object) TOUCHES_OBJECTS {
   for (const Klass* klass = object->klass(); klass != nullptr; klass = klass->super) {
     if (klass->name->text() == "jdk/internal/misc/InnocuousThread") return false;
   }
@@ -96,7 +96,7 @@ static bool is_application_thread(Handle object) {
 namespace {
 
 // As soon as it is in the list, the thread is alive for Java.
-void prepare_started(JavaThread* started, void* context) {
+void prepare_started(JavaThread* started, void* context) TOUCHES_OBJECTS {
   Object* object = static_cast<Handle*>(context)->get();
   started->thread_object = object;
   set_thread_status(started, JavaThreadStatus::Runnable);
@@ -107,7 +107,7 @@ constexpr const char* no_native_thread =
     "unable to create native thread: possibly out of memory or process/resource limits reached";
 
 // Null: an exception is pending.
-Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hidden) {
+Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hidden) MAY_SAFEPOINT {
   using namespace well_known;
   constexpr i32 priority = 9;
   HandleScope scope(thread);

@@ -15,14 +15,14 @@ namespace keyhole::natives {
 
 // Ends the calling thread for Java: a pending exception out of `run` (or main) goes to the thread's uncaught exception
 // handler. Afterwards nothing is pending, and the thread may still call Java but is no longer alive to it.
-void end_java_thread(JavaThread* thread);
+void end_java_thread(JavaThread* thread) MAY_SAFEPOINT;
 
 // The JavaThread of a java.lang.Thread, or null when it is not alive. Valid until the caller's next safepoint poll.
-JavaThread* thread_of(const Object* java_thread);
+JavaThread* thread_of(const Object* java_thread) TOUCHES_OBJECTS;
 
 // Starts a daemon thread of the system group, with priority 9: it runs `body`. Java can see it, and then `body` does
 // not return, unless it is hidden. False: an exception is pending.
 [[nodiscard]] bool start_vm_thread(JavaThread* thread, std::string_view name, void (*body)(JavaThread*),
-                                   bool is_hidden = false);
+                                   bool is_hidden = false) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

@@ -109,7 +109,7 @@ std::vector<HeldSynchronizer> held_synchronizers(const WaitNames& names) {
     std::vector<HeldSynchronizer> found;
   } walk{names, {}};
   if (names.ownable_synchronizer == nullptr) return {};
-  heap::for_each_object([](Object* object, void* context) {
+  heap::for_each_object([](Object* object, void* context) TOUCHES_OBJECTS {
     Walk& walk = *static_cast<Walk*>(context);
     if (object->klass()->kind == KlassKind::Filler || !object->klass()->is_subtype_of(walk.names.ownable_synchronizer))
       return;

@@ -31,14 +31,14 @@ struct Wait {
   bool is_monitor = false;
   JavaThread* owner = nullptr;     // null: nobody, or the thread itself
 };
-Wait wait_of(JavaThread* thread, const WaitNames& names);
+Wait wait_of(JavaThread* thread, const WaitNames& names) TOUCHES_OBJECTS;
 // Each deadlock once.
-std::vector<std::vector<Wait>> find_cycles(const WaitNames& names, bool monitors_only = false);
+std::vector<std::vector<Wait>> find_cycles(const WaitNames& names, bool monitors_only = false) TOUCHES_OBJECTS;
 
 // The blocker of a parked thread, or null.
-Object* park_blocker(const JavaThread* thread, const WaitNames& names);
+Object* park_blocker(const JavaThread* thread, const WaitNames& names) TOUCHES_OBJECTS;
 // The thread that holds an AbstractOwnableSynchronizer exclusively, or null.
-JavaThread* exclusive_owner(const Object* synchronizer, const WaitNames& names);
+JavaThread* exclusive_owner(const Object* synchronizer, const WaitNames& names) TOUCHES_OBJECTS;
 // Each AbstractOwnableSynchronizer with an owner, by a walk of the heap: there is no list.
 struct HeldSynchronizer {
   Object* object;

@@ -10,30 +10,30 @@
 namespace keyhole::natives {
 
 // jdk.internal.loader.BuiltinClassLoader
-Object* BuiltinClassLoader_findInJdk0(JavaThread*, Handle);
-Object* BuiltinClassLoader_defineFromClassPath0(JavaThread*, Handle, Handle);
-Object* BuiltinClassLoader_read0(JavaThread*, Handle);
-Object* BuiltinClassLoader_locations0(JavaThread*, Handle, bool);
-Object* BuiltinClassLoader_manifest0(JavaThread*, Handle);
+Object* BuiltinClassLoader_findInJdk0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* BuiltinClassLoader_defineFromClassPath0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+Object* BuiltinClassLoader_read0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* BuiltinClassLoader_locations0(JavaThread*, Handle, bool) MAY_SAFEPOINT;
+Object* BuiltinClassLoader_manifest0(JavaThread*, Handle) MAY_SAFEPOINT;
 bool BuiltinClassLoader_hasArchives0(JavaThread*);
 
 // jdk.internal.loader.BootLoader
-Object* BootLoader_resource0(JavaThread*, Handle, Handle);
-Object* BootLoader_moduleOf0(JavaThread*, Handle);
-Object* BootLoader_defaultModuleNames0(JavaThread*);
-Object* BootLoader_modulesWith0(JavaThread*, Handle);
-bool BootLoader_usesService0(JavaThread*, Handle, Handle);
-Object* BootLoader_serviceProviders0(JavaThread*, Handle);
+Object* BootLoader_resource0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+Object* BootLoader_moduleOf0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* BootLoader_defaultModuleNames0(JavaThread*) MAY_SAFEPOINT;
+Object* BootLoader_modulesWith0(JavaThread*, Handle) MAY_SAFEPOINT;
+bool BootLoader_usesService0(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
+Object* BootLoader_serviceProviders0(JavaThread*, Handle) MAY_SAFEPOINT;
 
 // jdk.internal.loader.BootLoader
-Object* BootLoader_getSystemPackageLocation(JavaThread*, Handle);
-Object* BootLoader_getSystemPackageNames(JavaThread*);
+Object* BootLoader_getSystemPackageLocation(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* BootLoader_getSystemPackageNames(JavaThread*) MAY_SAFEPOINT;
 void BootLoader_setBootLoaderUnnamedModule0(JavaThread*, Handle);
 
 // jdk.internal.loader.NativeLibraries
-Object* NativeLibraries_findBuiltinLib(JavaThread*, Handle);
+Object* NativeLibraries_findBuiltinLib(JavaThread*, Handle) MAY_SAFEPOINT;
 i64 NativeLibraries_findEntry0(JavaThread*, Handle, Handle);
-bool NativeLibraries_load(JavaThread*, Handle, Handle, bool, bool, bool);
+bool NativeLibraries_load(JavaThread*, Handle, Handle, bool, bool, bool) MAY_SAFEPOINT;
 void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64);
 
 }  // namespace keyhole::natives

@@ -23,7 +23,8 @@
 namespace keyhole::natives {
 namespace {
 
-std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string& name, u64 largest_bytes) {
+std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string& name, u64 largest_bytes)
+    MAY_SAFEPOINT {
   NativeScope native(thread);
   return application_class_path().find(name, largest_bytes);
 }
@@ -32,7 +33,7 @@ std::optional<Resource> find_on_class_path(JavaThread* thread, const std::string
 constexpr u64 largest_read_at_once_bytes = 16_MiB;
 
 // A String[] of UTF-8 texts.
-Object* make_string_array(JavaThread* thread, const std::vector<std::string>& texts) {
+Object* make_string_array(JavaThread* thread, const std::vector<std::string>& texts) MAY_SAFEPOINT {
   Klass* string_class = resolve_class(thread, names::java_lang_String, boot_loader());
   if (string_class == nullptr) return nullptr;
   Klass* array_class = array_klass_of(thread, string_class);

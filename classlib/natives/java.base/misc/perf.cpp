@@ -16,7 +16,7 @@ namespace keyhole::natives {
 
 namespace {
 
-Object* direct_buffer(JavaThread* thread, void* memory, i32 bytes) {
+Object* direct_buffer(JavaThread* thread, void* memory, i32 bytes) MAY_SAFEPOINT {
   const late::DirectByteBuffer* row = late::get<late::DirectByteBuffer>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   HandleScope scope(thread);
@@ -34,7 +34,7 @@ namespace {
 
 bool is_variability(i32 value) { return value >= 1 && value <= 3; }
 bool is_unit(i32 value) { return value >= 1 && value <= 6; }
-Thrown throw_illegal_argument(JavaThread* thread, const char* message = nullptr) {
+Thrown throw_illegal_argument(JavaThread* thread, const char* message = nullptr) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IllegalArgumentException, message);
 }
 

@@ -11,7 +11,7 @@
 
 namespace keyhole::natives {
 
-i32 Signal_findSignal0(JavaThread*, Handle name);
+i32 Signal_findSignal0(JavaThread*, Handle name) TOUCHES_OBJECTS;
 i64 Signal_handle0(JavaThread*, i32 number, i64 handler);
 void Signal_raise0(JavaThread*, i32 number);
 

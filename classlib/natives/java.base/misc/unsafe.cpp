@@ -115,7 +115,7 @@ void Unsafe_freeMemory0(JavaThread*, Handle, i64 address) { free(reinterpret_cas
 namespace {
 
 // Without a base the offset is the address: a sum of integers, because arithmetic on null is undefined in C++.
-char* address_of(Handle base, i64 offset) {
+char* address_of(Handle base, i64 offset) TOUCHES_OBJECTS {
   return reinterpret_cast<char*>(reinterpret_cast<uptr>(base.get()) + static_cast<uptr>(offset));
 }
 

@@ -15,9 +15,11 @@ namespace keyhole::natives {
 namespace {
 
 // A sum of integers: arithmetic on null is undefined in C++.
-uptr address_of(Handle object, i64 offset) { return reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset); }
+uptr address_of(Handle object, i64 offset) TOUCHES_OBJECTS {
+  return reinterpret_cast<uptr>(object.get()) + static_cast<uptr>(offset);
+}
 
-template <typename T> std::atomic<T>& cell(Handle object, i64 offset) {
+template <typename T> std::atomic<T>& cell(Handle object, i64 offset) TOUCHES_OBJECTS {
   return *reinterpret_cast<std::atomic<T>*>(address_of(object, offset));
 }
 
@@ -27,7 +29,7 @@ template <> struct Stored<bool> { using Type = u8; };
 template <> struct Stored<f32> { using Type = u32; };
 template <> struct Stored<f64> { using Type = u64; };
 
-template <typename T> T load(Handle object, i64 offset, std::memory_order order) {
+template <typename T> T load(Handle object, i64 offset, std::memory_order order) TOUCHES_OBJECTS {
   using S = typename Stored<T>::Type;
   // Off-heap addresses need not be aligned; a plain access then need not be atomic either.
   if (sizeof(S) > 1 && (address_of(object, offset) & (sizeof(S) - 1)) != 0) {
@@ -40,7 +42,7 @@ template <typename T> T load(Handle object, i64 offset, std::memory_order order)
   else return __builtin_bit_cast(T, value);
 }
 
-template <typename T> void store(Handle object, i64 offset, T value, std::memory_order order) {
+template <typename T> void store(Handle object, i64 offset, T value, std::memory_order order) TOUCHES_OBJECTS {
   using S = typename Stored<T>::Type;
   S stored;
   if constexpr (std::is_same_v<T, bool>) stored = value ? 1 : 0;

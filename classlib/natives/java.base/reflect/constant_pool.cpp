@@ -20,14 +20,15 @@ Object* Class_getConstantPool(JavaThread* thread, Handle self) {
 
 namespace {
 
-ConstantPool* pool_of(Handle mirror) { return klass_of(mirror)->as_instance()->constants; }
+ConstantPool* pool_of(Handle mirror) TOUCHES_OBJECTS { return klass_of(mirror)->as_instance()->constants; }
 
 // False: IllegalArgumentException, as for every index or tag that does not fit.
-bool check(JavaThread* thread, const ConstantPool* pool, i32 index) {
+bool check(JavaThread* thread, const ConstantPool* pool, i32 index) MAY_SAFEPOINT {
   if (index > 0 && index < pool->count) return true;
   return throw_message(thread, names::java_lang_IllegalArgumentException, "Constant pool index out of bounds");
 }
-bool check(JavaThread* thread, const ConstantPool* pool, i32 index, std::initializer_list<ConstantTag> tags) {
+bool check(JavaThread* thread, const ConstantPool* pool, i32 index, std::initializer_list<ConstantTag> tags)
+    MAY_SAFEPOINT {
   if (!check(thread, pool, index)) return false;
   for (ConstantTag tag : tags) if (pool->tag(static_cast<u32>(index)) == tag) return true;
   return throw_message(thread, names::java_lang_IllegalArgumentException, "Wrong type at constant pool index");
@@ -37,12 +38,12 @@ constexpr std::initializer_list<ConstantTag> member_tags = {ConstantTag::Fieldre
 constexpr std::initializer_list<ConstantTag> method_tags = {ConstantTag::Methodref, ConstantTag::InterfaceMethodref};
 
 // The class of a member reference; does not load it when `only_loaded`.
-Klass* member_class(JavaThread* thread, ConstantPool* pool, u32 index, bool only_loaded) {
+Klass* member_class(JavaThread* thread, ConstantPool* pool, u32 index, bool only_loaded) MAY_SAFEPOINT {
   if (only_loaded) return find_loaded_class(pool->ref_class_name(index), pool->holder->loader);
   return resolve_class_at(thread, pool, pool->first(index));
 }
 
-Object* method_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) {
+Object* method_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) MAY_SAFEPOINT {
   ConstantPool* pool = pool_of(mirror);
   if (!check(thread, pool, at, method_tags)) return nullptr;
   u32 index = static_cast<u32>(at);
@@ -55,7 +56,7 @@ Object* method_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) {
   return method->is_initializer() ? make_constructor_object(thread, method) : make_method_object(thread, method);
 }
 
-Object* field_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) {
+Object* field_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) MAY_SAFEPOINT {
   ConstantPool* pool = pool_of(mirror);
   if (!check(thread, pool, at, {ConstantTag::Fieldref})) return nullptr;
   u32 index = static_cast<u32>(at);
@@ -68,7 +69,7 @@ Object* field_at(JavaThread* thread, Handle mirror, i32 at, bool only_loaded) {
   return make_field_object(thread, field);
 }
 
-Object* symbol_array(JavaThread* thread, std::initializer_list<const Symbol*> symbols) {
+Object* symbol_array(JavaThread* thread, std::initializer_list<const Symbol*> symbols) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, well_known::String_class, static_cast<i32>(symbols.size()));
   if (object == nullptr) return nullptr;

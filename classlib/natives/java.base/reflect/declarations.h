@@ -10,38 +10,38 @@
 namespace keyhole::natives {
 
 // java.lang.reflect.Array
-template <typename T> T Array_get_primitive(JavaThread*, Handle, i32);
-template <typename T> void Array_set_primitive(JavaThread*, Handle, i32, T);
-Object* Array_get(JavaThread*, Handle, i32);
-i32 Array_getLength(JavaThread*, Handle);
-Object* Array_multiNewArray(JavaThread*, Handle, Handle);
-Object* Array_newArray(JavaThread*, Handle, i32);
-void Array_set(JavaThread*, Handle, i32, Handle);
+template <typename T> T Array_get_primitive(JavaThread*, Handle, i32) MAY_SAFEPOINT;
+template <typename T> void Array_set_primitive(JavaThread*, Handle, i32, T) MAY_SAFEPOINT;
+Object* Array_get(JavaThread*, Handle, i32) MAY_SAFEPOINT;
+i32 Array_getLength(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* Array_multiNewArray(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+Object* Array_newArray(JavaThread*, Handle, i32) MAY_SAFEPOINT;
+void Array_set(JavaThread*, Handle, i32, Handle) MAY_SAFEPOINT;
 
 // jdk.internal.reflect.ConstantPool
-Object* ConstantPool_getClassAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getClassAtIfLoaded0(JavaThread*, Handle, Handle, i32);
-i32 ConstantPool_getClassRefIndexAt0(JavaThread*, Handle, Handle, i32);
-f64 ConstantPool_getDoubleAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getFieldAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getFieldAtIfLoaded0(JavaThread*, Handle, Handle, i32);
-f32 ConstantPool_getFloatAt0(JavaThread*, Handle, Handle, i32);
-i32 ConstantPool_getIntAt0(JavaThread*, Handle, Handle, i32);
-i64 ConstantPool_getLongAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getMemberRefInfoAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getMethodAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getMethodAtIfLoaded0(JavaThread*, Handle, Handle, i32);
-i32 ConstantPool_getNameAndTypeRefIndexAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getNameAndTypeRefInfoAt0(JavaThread*, Handle, Handle, i32);
-i32 ConstantPool_getSize0(JavaThread*, Handle, Handle);
-Object* ConstantPool_getStringAt0(JavaThread*, Handle, Handle, i32);
-i8 ConstantPool_getTagAt0(JavaThread*, Handle, Handle, i32);
-Object* ConstantPool_getUTF8At0(JavaThread*, Handle, Handle, i32);
+Object* ConstantPool_getClassAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getClassAtIfLoaded0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+i32 ConstantPool_getClassRefIndexAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+f64 ConstantPool_getDoubleAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getFieldAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getFieldAtIfLoaded0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+f32 ConstantPool_getFloatAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+i32 ConstantPool_getIntAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+i64 ConstantPool_getLongAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getMemberRefInfoAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getMethodAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getMethodAtIfLoaded0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+i32 ConstantPool_getNameAndTypeRefIndexAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getNameAndTypeRefInfoAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+i32 ConstantPool_getSize0(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
+Object* ConstantPool_getStringAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+i8 ConstantPool_getTagAt0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
+Object* ConstantPool_getUTF8At0(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
 
 // jdk.internal.reflect.NativeConstructorAccessorImpl
-Object* NativeConstructorAccessorImpl_newInstance0(JavaThread*, Handle, Handle);
+Object* NativeConstructorAccessorImpl_newInstance0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 
 // jdk.internal.reflect.NativeMethodAccessorImpl
-Object* NativeMethodAccessorImpl_invoke0(JavaThread*, Handle, Handle, Handle);
+Object* NativeMethodAccessorImpl_invoke0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 
 }  // namespace keyhole::natives

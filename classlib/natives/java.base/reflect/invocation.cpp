@@ -15,7 +15,7 @@ namespace keyhole::natives {
 
 namespace {
 
-bool never_inflate(JavaThread* thread) {
+bool never_inflate(JavaThread* thread) MAY_SAFEPOINT {
   static std::atomic<bool> done;
   if (done.load(std::memory_order_relaxed)) return true;
   const late::ReflectionFactory* factory = late::get<late::ReflectionFactory>(thread);
@@ -25,14 +25,14 @@ bool never_inflate(JavaThread* thread) {
   return true;
 }
 
-Thrown throw_argument(JavaThread* thread, const char* message) {
+Thrown throw_argument(JavaThread* thread, const char* message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IllegalArgumentException, message);
 }
 
 // The Object[] of a reflective call as slots, converted to the parameter types. The slots are raw: nothing may reach a
 // safepoint between this and the call.
 bool convert_arguments(JavaThread* thread, const Method* method, Handle parameter_types, Handle arguments,
-                       std::vector<Slot>& slots) {
+                       std::vector<Slot>& slots) MAY_SAFEPOINT {
   i32 count = arguments.is_null() ? 0 : arguments->length();
   if (count != parameter_types->length()) return throw_argument(thread, "wrong number of arguments");
   for (i32 i = 0; i < count; ++i) {
@@ -55,7 +55,7 @@ bool convert_arguments(JavaThread* thread, const Method* method, Handle paramete
 }
 
 // Wraps the callee's exception in InvocationTargetException.
-Thrown wrap_exception(JavaThread* thread) {
+Thrown wrap_exception(JavaThread* thread) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle target = scope.make(take_exception(thread));
   return throw_message(thread, names::java_lang_reflect_InvocationTargetException, nullptr, target);

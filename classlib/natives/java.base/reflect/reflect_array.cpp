@@ -21,28 +21,28 @@ template <> inline constexpr BasicType type_of<i64> = BasicType::Long;
 template <> inline constexpr BasicType type_of<f32> = BasicType::Float;
 template <> inline constexpr BasicType type_of<f64> = BasicType::Double;
 
-Thrown throw_argument(JavaThread* thread, const char* message) {
+Thrown throw_argument(JavaThread* thread, const char* message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IllegalArgumentException, message);
 }
 
 // False, with the exception of the JDK's Array pending, unless `array` is an array (of primitives) that has this
 // element.
-bool check_array(JavaThread* thread, Handle array) {
+bool check_array(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   if (array.is_null()) return throw_null_pointer(thread);
   return array->klass()->is_array() ? true : static_cast<bool>(throw_argument(thread, "Argument is not an array"));
 }
-bool check_primitive(JavaThread* thread, Handle array) {
+bool check_primitive(JavaThread* thread, Handle array) MAY_SAFEPOINT {
   if (!check_array(thread, array)) return false;
   return array->klass()->kind == KlassKind::PrimitiveArray
              ? true
              : static_cast<bool>(throw_argument(thread, "Argument is not an array of primitive type"));
 }
-bool check_index(JavaThread* thread, Handle array, i32 index) {
+bool check_index(JavaThread* thread, Handle array, i32 index) MAY_SAFEPOINT {
   if (index >= 0 && index < array->length()) return true;
   return throw_message(thread, names::java_lang_ArrayIndexOutOfBoundsException, nullptr);
 }
 
-u64 read_element(Object* array, i32 index) {
+u64 read_element(Object* array, i32 index) TOUCHES_OBJECTS {
   const Klass* klass = array->klass();
   u32 offset = Object::element_offset(klass->element_shift, static_cast<u32>(index));
   switch (klass->element_type) {
@@ -55,7 +55,7 @@ u64 read_element(Object* array, i32 index) {
   }
 }
 
-void write_element(Object* array, i32 index, u64 value) {
+void write_element(Object* array, i32 index, u64 value) TOUCHES_OBJECTS {
   const Klass* klass = array->klass();
   u32 offset = Object::element_offset(klass->element_shift, static_cast<u32>(index));
   switch (klass->element_shift) {
@@ -68,7 +68,8 @@ void write_element(Object* array, i32 index, u64 value) {
   }
 }
 
-Object* make_nested(JavaThread* thread, Klass* array_klass, const std::vector<i32>& lengths, usize level) {
+Object* make_nested(JavaThread* thread, Klass* array_klass, const std::vector<i32>& lengths, usize level)
+    MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_array(thread, array_klass, lengths[level]);
   if (object == nullptr || level + 1 == lengths.size()) return object;

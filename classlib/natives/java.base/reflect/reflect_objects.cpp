@@ -11,18 +11,18 @@ namespace keyhole::natives {
 namespace {
 
 // Stores a fresh object into a field of `holder`; false when it could not be made.
-bool store_made(JavaThread* thread, Handle holder, u32 offset, Object* made) {
+bool store_made(JavaThread* thread, Handle holder, u32 offset, Object* made) TOUCHES_OBJECTS {
   if (has_exception(thread)) return false;
   barrier::store(holder.get(), offset, made);
   return true;
 }
 
-Object* text_or_null(JavaThread* thread, const Symbol* symbol) {
+Object* text_or_null(JavaThread* thread, const Symbol* symbol) MAY_SAFEPOINT {
   return symbol == nullptr ? nullptr : make_string(thread, symbol->text());
 }
 
 // Class[] of the parameter types.
-Object* parameter_mirrors(JavaThread* thread, const Method* method) {
+Object* parameter_mirrors(JavaThread* thread, const Method* method) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, well_known::Class_class, method->argument_count);
   if (object == nullptr) return nullptr;
@@ -36,7 +36,7 @@ Object* parameter_mirrors(JavaThread* thread, const Method* method) {
   return array.get();
 }
 
-Object* exception_mirrors(JavaThread* thread, const Method* method) {
+Object* exception_mirrors(JavaThread* thread, const Method* method) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Object* object = new_reference_array(thread, well_known::Class_class, method->checked_exception_count);
   if (object == nullptr) return nullptr;
@@ -50,7 +50,8 @@ Object* exception_mirrors(JavaThread* thread, const Method* method) {
 }
 
 // The common part of methods and constructors.
-template <typename Row> bool fill_executable(JavaThread* thread, Handle object, const Row* row, const Method* method) {
+template <typename Row> bool fill_executable(JavaThread* thread, Handle object, const Row* row, const Method* method)
+    MAY_SAFEPOINT {
   barrier::store(object.get(), row->clazz, method->holder->mirror);
   object->set<i32>(row->slot, method->method_index);
   object->set<i32>(row->modifiers, static_cast<i32>(method->access_flags & 0xFFFF));
@@ -142,7 +143,7 @@ Method* method_of(JavaThread* thread, Object* reflect_method_or_constructor) {
 
 namespace {
 
-template <typename Row, typename T> Object* box_as(JavaThread* thread, T value) {
+template <typename Row, typename T> Object* box_as(JavaThread* thread, T value) MAY_SAFEPOINT {
   const Row* row = late::get<Row>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
   Object* object = new_instance(thread, row->klass);
@@ -159,14 +160,14 @@ struct BoxRow {
 BoxRow box_rows[8];
 std::atomic<bool> boxes_loaded;
 
-template <typename Row> bool load_box(JavaThread* thread, u32 index, BasicType type) {
+template <typename Row> bool load_box(JavaThread* thread, u32 index, BasicType type) MAY_SAFEPOINT {
   const Row* row = late::get<Row>(thread);
   if (row == nullptr) return false;
   box_rows[index] = {row->klass, type, row->value};
   return true;
 }
 
-u64 read_value(const Object* object, BasicType type, u32 offset) {
+u64 read_value(const Object* object, BasicType type, u32 offset) TOUCHES_OBJECTS {
   switch (type) {
     case BasicType::Boolean: return object->get<u8>(offset);
     case BasicType::Byte: return slot_of(static_cast<i32>(object->get<i8>(offset)));

@@ -29,7 +29,7 @@ struct Unboxed {
   u64 value;     // as in a slot
 };
 // Does not reach a safepoint; load_boxes must have been called before.
-Unboxed unbox(const Object* box_or_null);
+Unboxed unbox(const Object* box_or_null) TOUCHES_OBJECTS;
 [[nodiscard]] bool load_boxes(JavaThread* thread) MAY_SAFEPOINT;
 // JLS 5.1.2, widening of a value of type `from`; false when there is no such conversion.
 bool widen(BasicType from, BasicType to, u64& value);

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where a thread was: the return addresses of the C++ stack, for messages that name two places. Taking one costs some
+// microseconds; names are looked up when it is printed.
+#pragma once
+
+#include <string>
+
+namespace keyhole {
+
+class NativeStack {
+ public:
+  void take();
+  // A line for each frame from the caller of take() on, innermost first: "\n#    program(function+0x12) [0x...]".
+  std::string text() const;
+
+ private:
+  static constexpr int maximum_frames = 16;
+  int count_ = 0;
+  void* frames_[maximum_frames] = {};
+};
+
+}  // namespace keyhole

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// An operation of a safepoint may touch everything, and may not stop: it would wait for itself.
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole {
+
+void polls(JavaThread* thread) WORLD_STOPPED {
+  safepoint::poll(thread);   // error: calling function 'poll' requires holding the permission 'MAY_STOP'
+}
+
+void blocks(JavaThread* thread) WORLD_STOPPED {
+  BlockedScope blocked(thread);   // error: that was not held
+}
+
+}  // namespace keyhole
