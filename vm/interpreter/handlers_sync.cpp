@@ -100,7 +100,7 @@ static Object* own_monitor(const Frame* frame) {
 }
 
 // False: out of records. Throws in the caller, as if there had been no room for the frame.
-static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object) {
+static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object) MAY_SAFEPOINT {
   if (!has_lock_record(thread)) {
     thread->top_frame = caller_of(frame);
     throw_stack_overflow(thread);
@@ -121,7 +121,7 @@ static bool lock_at_start(JavaThread* thread, const Frame* frame, Object* object
 }
 
 // The method need not use `this`: then no map says that it is to be kept.
-static bool poll_and_lock(JavaThread* thread, const Frame* frame) {
+static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT {
   HandleScope scope(thread);
   Handle object = scope.make(own_monitor(frame));
   safepoint::poll_slow(thread);
