@@ -46,7 +46,8 @@ inline Object* allocate_in_tlab_nogc(JavaThread* thread, u32 klass_id, u64 bytes
 }
 // Longer arrays go slow, and negative lengths: sizes stay within 32 bits.
 inline constexpr u32 longest_fast_array = 1u << 20;
-inline Object* allocate_array_in_tlab_nogc(JavaThread* thread, u32 klass_id, u32 element_shift, u32 length) {
+inline Object* allocate_array_in_tlab_nogc(JavaThread* thread, u32 klass_id, u32 element_shift,
+                                           u32 length) TOUCHES_OBJECTS {
   if (length > longest_fast_array) [[unlikely]] return nullptr;
   Object* array = allocate_in_tlab_nogc(thread, klass_id, layout::array_bytes(element_shift, length));
   if (array != nullptr) [[likely]] array->set_length(static_cast<i32>(length));

@@ -20,7 +20,7 @@ constexpr i64 rest_nanoseconds = 100'000;
 std::atomic<bool> started{false}, stopping{false};
 std::atomic<JavaThread*> service_thread{nullptr};
 
-void body(JavaThread* thread) {
+void body(JavaThread* thread) MAY_SAFEPOINT {
   while (!stopping.load(std::memory_order_acquire)) {
     bool more = plan().concurrent_step();   // S1
     BlockedScope blocked(thread);

@@ -48,9 +48,9 @@ inline void assert_may_touch_objects() ASSERT_SHARED_CAPABILITY(MUTATOR) {
   if (safe_state::current.is_safe) [[unlikely]] safe_state::report(safe_state::current.entered_at);
 #endif
 }
-// The same in what is TOUCHES_OBJECTS: the compiler has seen it, where it can.
+// The same in what is TOUCHES_OBJECTS: the compiler has seen it, where it can. Not in snippets (jit/snippets).
 inline void check_may_touch_objects() TOUCHES_OBJECTS {
-#if KEYHOLE_DEBUG
+#if KEYHOLE_DEBUG && !KEYHOLE_BITCODE
   assert_may_touch_objects();
 #endif
 }

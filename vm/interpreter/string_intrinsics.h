@@ -17,22 +17,24 @@
 
 namespace keyhole::interpreter::strings {
 
-KEYHOLE_ALWAYS_INLINE u8 coder(const Object* string) { return string->get<u8>(well_known::String_coder); }
-KEYHOLE_ALWAYS_INLINE const Object* value_of(const Object* string) {
+KEYHOLE_ALWAYS_INLINE u8 coder(const Object* string) TOUCHES_OBJECTS {
+  return string->get<u8>(well_known::String_coder);
+}
+KEYHOLE_ALWAYS_INLINE const Object* value_of(const Object* string) TOUCHES_OBJECTS {
   return string->get_reference(well_known::String_value);
 }
 KEYHOLE_ALWAYS_INLINE const u8* bytes_of(const Object* array) {
   return reinterpret_cast<const u8*>(array) + Object::element_offset(0, 0);
 }
 
-KEYHOLE_ALWAYS_INLINE bool length(const Object* string, u32& chars) {
+KEYHOLE_ALWAYS_INLINE bool length(const Object* string, u32& chars) TOUCHES_OBJECTS {
   const Object* value = value_of(string);
   if (value == nullptr) [[unlikely]] return false;
   chars = static_cast<u32>(value->length()) >> coder(string);
   return true;
 }
 
-KEYHOLE_ALWAYS_INLINE bool char_at(const Object* string, i32 index, u32& unit) {
+KEYHOLE_ALWAYS_INLINE bool char_at(const Object* string, i32 index, u32& unit) TOUCHES_OBJECTS {
   u32 at = static_cast<u32>(index), shift = coder(string);
   const Object* value = value_of(string);
   if (value == nullptr || at >= static_cast<u32>(value->length()) >> shift) [[unlikely]] return false;
@@ -42,7 +44,7 @@ KEYHOLE_ALWAYS_INLINE bool char_at(const Object* string, i32 index, u32& unit) {
 }
 
 // Eight bytes at a time, then one by one.
-KEYHOLE_ALWAYS_INLINE bool equals(const Object* left, const Object* right, bool& equal) {
+KEYHOLE_ALWAYS_INLINE bool equals(const Object* left, const Object* right, bool& equal) TOUCHES_OBJECTS {
   equal = left == right;
   if (equal || right == nullptr || left->klass_id() != right->klass_id() || coder(left) != coder(right)) return true;
   const Object* left_value = value_of(left);
@@ -67,7 +69,7 @@ KEYHOLE_ALWAYS_INLINE bool equals(const Object* left, const Object* right, bool&
 }
 
 // StringLatin1.hashCode of a byte array that is not null.
-KEYHOLE_ALWAYS_INLINE u32 latin1_hash_code(const Object* value) {
+KEYHOLE_ALWAYS_INLINE u32 latin1_hash_code(const Object* value) TOUCHES_OBJECTS {
   const u8* bytes = bytes_of(value);
   u32 hash = 0;
   for (u32 i = 0, length = static_cast<u32>(value->length()); i < length; ++i) hash = hash * 31 + bytes[i];
