@@ -52,7 +52,6 @@ struct AlgorithmProperties {
   u32 contended_bytes;        // per object that is contended, without the waiting threads' own
   std::string_view fairness;
   std::string_view recursion;
-  bool pins_virtual_threads;
   std::string_view displacing;   // what it puts into the header where hash and age were, too large for a narrow one;
                                  // empty: nothing
   CounterTraces traces;

@@ -50,7 +50,6 @@ static constexpr AlgorithmProperties properties(std::string_view fairness, std::
     .contended_bytes = lock_element_bytes,
     .fairness = fairness,
     .recursion = "in the element, found on the thread's list",
-    .pins_virtual_threads = false,
     .displacing = "the address of a queue element",
     .traces = {.alone = "S", .contended = counted_when_contended, .hashed = "C"},
   };

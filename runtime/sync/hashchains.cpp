@@ -23,7 +23,6 @@ static constexpr AlgorithmProperties properties(std::string_view counted_alone) 
     .contended_bytes = lock_element_bytes,
     .fairness = "FIFO, direct hand-over",
     .recursion = "in the lock record, found on the thread's list",
-    .pins_virtual_threads = false,
     .displacing = "",
     .traces = {.alone = counted_alone, .contended = "SKBH", .hashed = ""},
   };

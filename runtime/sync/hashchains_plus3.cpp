@@ -23,7 +23,6 @@ constinit const Algorithm hashchains_plus3_algorithm =
             .contended_bytes = 0,
             .fairness = "FIFO, direct hand-over",
             .recursion = "each level's lock record",
-            .pins_virtual_threads = false,
             .displacing = "",
             .traces = {.alone = "", .contended = "SKBH", .hashed = ""},
         },

@@ -23,7 +23,6 @@ constinit const Algorithm legacy_algorithm = algorithm_over<legacy, HeaderUse::D
         .contended_bytes = sizeof(ObjectMonitor),
         .fairness = "competitive, FIFO wake-up",
         .recursion = "a mark in the frame's record, or counted in the monitor",
-        .pins_virtual_threads = false,
         .displacing = "the address of a lock record",
         .traces = {.alone = "", .contended = "SKI", .hashed = "I"},
     },

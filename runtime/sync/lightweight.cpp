@@ -37,7 +37,6 @@ constinit const Algorithm lightweight_algorithm = algorithm_over<lightweight, He
       .contended_bytes = sizeof(ObjectMonitor),
       .fairness = "competitive, FIFO wake-up",
       .recursion = "adjacent on the lock stack, else in the monitor",
-      .pins_virtual_threads = false,
       .displacing = "the address of a contended object's monitor",
       // Where headers have no room for a monitor, it is the form with a table.
       .traces = {.alone = "", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},

@@ -22,7 +22,6 @@ constinit const Algorithm monitor_algorithm = algorithm_over<monitor_lock, Heade
       .contended_bytes = sizeof(ObjectMonitor),
       .fairness = "competitive, FIFO wake-up",
       .recursion = "counted in the monitor",
-      .pins_virtual_threads = false,
       .displacing = "the address of a monitor",
       .traces = {.alone = "SI", .contended = "SKI", .hashed = ""},
     },

@@ -48,7 +48,6 @@ static constexpr AlgorithmProperties properties_with(u32 bytes_in_table) {
     .contended_bytes = static_cast<u32>(sizeof(ObjectMonitor)) + bytes_in_table,
     .fairness = "competitive, FIFO wake-up",
     .recursion = "adjacent on the lock stack, else in the monitor",
-    .pins_virtual_threads = false,
     .displacing = "",
     .traces = {.alone = "", .contended = "SKIT", .hashed = ""},
   };

@@ -27,7 +27,6 @@ constinit const Algorithm none_algorithm = [] {
                                             .contended_bytes = 0,
                                             .fairness = "nobody is excluded",
                                             .recursion = "not counted",
-                                            .pins_virtual_threads = false,
                                             .displacing = "",
                                             .traces = {.alone = "", .contended = "", .hashed = ""},
                                           },

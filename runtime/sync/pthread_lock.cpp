@@ -31,7 +31,6 @@ constinit const Algorithm pthread_algorithm = [] {
         .contended_bytes = entry_bytes,
         .fairness = "the C library's: competitive",
         .recursion = "counted in the table's entry",
-        .pins_virtual_threads = true,
         .displacing = "",
         .traces = {.alone = "SB", .contended = "SKB", .hashed = ""},
       },

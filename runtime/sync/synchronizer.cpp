@@ -119,14 +119,12 @@ bool runs_one_thread() { return in_force->one_thread; }
 std::span<const Algorithm* const> all_algorithms() { return algorithms; }
 
 void print_locking_modes() {
-  constexpr const char* row = "{:<19} {:>6}  {:>11} {:>10} {:>10} {:>15}  {:<30} {}\n";
-  print_text(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness",
-             "pins");
+  constexpr const char* row = "{:<19} {:>6}  {:>11} {:>10} {:>10} {:>15}  {}\n";
+  print_text(row, "LockingMode", "number", "header bits", "idle bytes", "held bytes", "contended bytes", "fairness");
   for (const Algorithm* algorithm : algorithms) {
     const AlgorithmProperties& p = algorithm->properties;
     print_text(row, algorithm->name, algorithm->number < 0 ? std::string("-") : std::to_string(algorithm->number),
-               p.header_bits, p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness,
-               p.pins_virtual_threads ? "yes" : "no");
+               p.header_bits, p.idle_bytes, p.held_bytes, p.contended_bytes, p.fairness);
     print_text("  {}\n  recursion: {}\n  header layouts: {}\n", algorithm->idea, p.recursion,
                p.displacing.empty() ? "all"
                : algorithm == &lightweight_algorithm

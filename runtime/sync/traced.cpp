@@ -103,7 +103,6 @@ constinit const Algorithm traced_algorithm = {
             .contended_bytes = 0,
             .fairness = "as what it watches",
             .recursion = "as what it watches",
-            .pins_virtual_threads = false,
             .displacing = "",
             // The default algorithm that it traces: lightweight, without its snippet.
             .traces = {.alone = "S", .contended = layout::can_displace ? "SKI" : "SKIT", .hashed = ""},
