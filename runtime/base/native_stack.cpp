@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Takes the stack of return addresses, and names them for a report.
 #include "runtime/base/native_stack.h"
 
 #include <execinfo.h>

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// The end of a VM in which an object was touched in a safe state: two stacks.
 #include "runtime/base/safe_state.h"
 
 #include "runtime/base/check.h"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C code of java.desktop: each attempt to use it gets the same error. jvm: -Djava.awt.headless=true expected:
-// java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is
-// not available expected: java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster':
-// java.desktop: native rendering is not available expected: java.lang.UnsatisfiedLinkError: libfontmanager.so:
-// java.desktop: native rendering is not available expected: java.lang.UnsatisfiedLinkError: libjavajpeg.so:
-// java.desktop: native rendering is not available
+// The C code of java.desktop: each attempt to use it gets the same error.
+// jvm: -Djava.awt.headless=true
+// expected: java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is not available
+// expected: java.lang.UnsatisfiedLinkError: 'void sun.awt.image.BufImgSurfaceData.initRaster': java.desktop: native rendering is not available
+// expected: java.lang.UnsatisfiedLinkError: libfontmanager.so: java.desktop: native rendering is not available
+// expected: java.lang.UnsatisfiedLinkError: libjavajpeg.so: java.desktop: native rendering is not available
 import java.awt.Font;
 import java.awt.font.FontRenderContext;
 import java.awt.image.BufferedImage;
