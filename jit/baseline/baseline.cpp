@@ -19,6 +19,7 @@
 #include "jit/code/gdb_interface.h"
 #include "jit/code/method_codes.h"
 #include "jit/code/obsolete_code.h"
+#include "jit/code/policy.h"
 #include "jit/code/print_compilation.h"
 #include "jit/code/sweeper.h"
 #include "runtime/base/code_memory.h"
@@ -60,6 +61,7 @@ class BaselineCompiler final : public Compiler {
     if (!is_selected(method)) return Outcome::Impossible;
     MethodCode* body = prepare_bytecode(method);
     if (flags::ProfileBaseline) make_method_data(method);
+    tiers::note_first_compilation(method);
     MutexLock guard(mutex_);
     CompiledCode* current = newest_in_use(body);
     // Another thread was faster; a method is recompiled only when its code has requested it. Its entry may still be a
@@ -69,35 +71,18 @@ class BaselineCompiler final : public Compiler {
       method_codes::lead_calls_to(*current);
       return Outcome::Installed;
     }
-    if (is_disabled_) return Outcome::Impossible;
-    i64 started = hardware::now_nanoseconds();
-    entry_stubs::prepare();
-    Attempt made = attempt_with_room(method, body);
-    CompiledCode* code = made.result.code;
-    if (made.result.is_cache_full) {
-      if (current == nullptr) return without_room(made.result.bytes);
-      method_codes::lead_calls_to(*current);   // good enough
-      return Outcome::Installed;
-    }
-    if (code == nullptr) {
-      KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), made.result.reason);
-      return Outcome::Impossible;
-    }
-    code->number = ++count_;
-    code->level = 1;
-    code->version = current == nullptr ? 0 : current->version + 1;
-    // Each version waits longer for the next.
-    i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
-    code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
-    code_cache::commit(code->entry, made.result.bytes,
-                       flags::DumpPerfMapAtExit ? method->external_name() : std::string());
-    sweeper::add(code);
-    code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
-    announce(back_edge, made);
-    method_codes::install(code);
-    if (current != nullptr) method_codes::retire(current, Retired::Replaced);
-    if (flags::UseCodeCacheFlushing) sweeper::ask_when_filled();
+    Outcome outcome = make(method, body, back_edge, current == nullptr ? 0 : current->version + 1);
+    if (outcome != Outcome::NoRoom || current == nullptr) return outcome;
+    method_codes::lead_calls_to(*current);   // good enough
     return Outcome::Installed;
+  }
+
+  Outcome compile_anew(JavaThread*, Method* method) override {
+    if (!is_selected(method)) return Outcome::Impossible;
+    MethodCode* body = prepare_bytecode(method);
+    MutexLock guard(mutex_);
+    const CompiledCode* current = newest_in_use(body);
+    return make(method, body, /*back_edge=*/false, current == nullptr ? 0 : current->version);
   }
 
   bool make_room(JavaThread* thread) MAY_SAFEPOINT override {
@@ -154,23 +139,62 @@ class BaselineCompiler final : public Compiler {
     std::string listing;   // when there is to be one
   };
 
-  Attempt attempt(Method* method, const MethodCode* body, const code_cache::Room& room) const {
+  // Newest code of the method. A method that counted when this began and does not now is compiled anew by whoever has
+  // changed that, who waits for the lock.
+  Outcome make(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(mutex_) {
+    if (is_disabled_) return Outcome::Impossible;
+    i64 started = hardware::now_nanoseconds();
+    entry_stubs::prepare();
+    CompiledCode* current = newest_in_use(body);
+    Attempt made = attempt_with_room(method, body, counting_of(method));
+    CompiledCode* code = made.result.code;
+    if (made.result.is_cache_full) return without_room(made.result.bytes, current != nullptr);
+    if (code == nullptr) {
+      KEYHOLE_LOG(debug, jit, "not compiled: {}: {}", method->external_name(), made.result.reason);
+      return Outcome::Impossible;
+    }
+    code->number = next_compilation_number();
+    code->level = code->counts_down ? 3 : 1;
+    code->version = version;
+    // Each version waits longer for the next.
+    i64 patience = i64{flags::RecompilationThreshold} << std::min(3 * code->version, 24u);
+    code->unresolved_left.store(static_cast<i32>(std::min(patience, i64{1} << 30)), std::memory_order_relaxed);
+    code_cache::commit(code->entry, made.result.bytes,
+                       flags::DumpPerfMapAtExit ? method->external_name() : std::string());
+    sweeper::add(code);
+    code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
+    announce(back_edge, made);
+    method_codes::install(code);
+    if (current != nullptr) method_codes::retire(current, Retired::Replaced);
+    if (flags::UseCodeCacheFlushing) sweeper::ask_when_filled();
+    return Outcome::Installed;
+  }
+
+  static Counting counting_of(const Method* method) {
+    if (tiers::is_counting(method)) return Counting::UntilWindowEnds;
+    return flags::ProfileBaseline ? Counting::Always : Counting::None;
+  }
+
+  Attempt attempt(Method* method, const MethodCode* body, Counting counting, const code_cache::Room& room) const {
     Attempt made;
-    MethodCompiler compiler(method, body, stubs_, room, flags::PrintAssembly ? &made.listing : nullptr);
+    MethodCompiler compiler(method, body, stubs_, counting, room, flags::PrintAssembly ? &made.listing : nullptr);
     made.result = compiler.compile();
     made.calls = compiler.calls();
     return made;
   }
 
   // First in room of the expected size, then in the largest room if that is large enough.
-  Attempt attempt_with_room(Method* method, const MethodCode* body) const {
-    Attempt made = attempt(method, body, code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024));
+  Attempt attempt_with_room(Method* method, const MethodCode* body, Counting counting) const {
+    code_cache::Room expected = code_cache::find_room(body->cell_count * expected_bytes_per_cell + 1024);
+    Attempt made = attempt(method, body, counting, expected);
     code_cache::Room largest = code_cache::largest_room();
-    return made.result.is_cache_full && largest.bytes >= made.result.bytes ? attempt(method, body, largest) : made;
+    bool fits = made.result.is_cache_full && largest.bytes >= made.result.bytes;
+    return fits ? attempt(method, body, counting, largest) : made;
   }
 
-  Outcome without_room(u32 bytes) REQUIRES(mutex_) {
+  Outcome without_room(u32 bytes, bool has_code) REQUIRES(mutex_) {
     wanted_bytes_ = bytes;
+    if (has_code) return Outcome::NoRoom;   // it goes on in that
     if (!flags::UseCodeCacheFlushing) {
       is_disabled_ = true;
       warn_that_cache_is_full();
@@ -200,7 +224,6 @@ class BaselineCompiler final : public Compiler {
 
   Mutex mutex_{LockRank::compiler};
   Stubs stubs_;
-  u32 count_ GUARDED_BY(mutex_) = 0;
   // The cache was full and must not be swept: compiled code stays in use.
   bool is_disabled_ GUARDED_BY(mutex_) = false;
   bool has_warned_ GUARDED_BY(mutex_) = false;
@@ -220,6 +243,7 @@ std::string initialize() {
   Stubs stubs = make_stubs();
   static BaselineCompiler compiler(stubs);
   register_compiler(&compiler, stubs.linkage);
+  tiers::initialize();
   return {};
 }
 

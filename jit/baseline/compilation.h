@@ -20,9 +20,13 @@
 
 namespace keyhole::baseline {
 
+// Whether the code counts in MethodData (emit_profile.h).
+enum class Counting : u8 { None, Always, UntilWindowEnds };
+
 struct Compilation {
   // `holder` knows the code's future address, and has a logger when a listing is wanted.
-  Compilation(Method* method, const MethodCode* body, const Stubs& stubs, asmjit::CodeHolder& holder);
+  Compilation(Method* method, const MethodCode* body, const Stubs& stubs, asmjit::CodeHolder& holder,
+              Counting counting = Counting::None);
   Compilation(const Compilation&) = delete;
 
   // Makes `number` of the current `cells` the current cell, for the parts and the listing.
@@ -30,6 +34,7 @@ struct Compilation {
   bool is_inlining() const { return cells != &method_cells; }
   void note_inlined(Method* callee);
 
+  const Counting counting;
   MacroAssembler a;
   const Cells method_cells;
   const Cells* cells = &method_cells;   // of a callee while that is inlined

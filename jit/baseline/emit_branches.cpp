@@ -63,9 +63,15 @@ void BranchEmitter::jump(u32 target, bool is_backward) {
   if (is_backward) {
     poll();
     if (JumpProfile* profile = profile_.of_cell<JumpProfile>(cell())) profile_.count(&profile->taken, x86::rcx);
+    count_down_iteration();
   }
   a_.jmp(label);
   compilation_.is_reachable = false;
+}
+
+void BranchEmitter::count_down_iteration() {
+  if (MethodData* data = profile_.window())
+    profile_.count_down(data->back_edges_left, x86::rcx, slow_paths_.end_window());
 }
 
 // Fused with a comparison: when this thread must stop, the interpreter runs both cells.
@@ -85,6 +91,7 @@ void BranchEmitter::jump_if(const Jump& jump, bool is_fused) {
     poll();
   }
   profile_.count_way(profile, true);
+  if (jump.is_backward) count_down_iteration();
   a_.jmp(target);
   a_.bind(stay);
   profile_.count_way(profile, false);

@@ -30,6 +30,7 @@ class BranchEmitter : Emitter {
   };
   void jump(u32 target, bool is_backward);
   void jump_if(const Jump& jump, bool is_fused);
+  void count_down_iteration();
   void branch(Operation operation);
   void compare(const Value& left, const Value& right, u32 bytes);
   x86::CondCode compare_floats(Value left, Value right, Operation operation, x86::CondCode condition);

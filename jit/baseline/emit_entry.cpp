@@ -26,9 +26,23 @@ void EntryEmitter::emit() {
   a_.lea(locals_register, x86::ptr(x86::r13, to_locals));
   if (method->is_synchronized()) return lock();
   link_frame(0);
+  count_down_calls(/*is_caller_known=*/true);
   // Behind the poll, where the interpreter hands the frame over.
   if (!blocks_.starts(0)) a_.bind(blocks_.make_entry(0));
   locals_.load_arguments(method->argument_slots);
+}
+
+// Behind link_frame, or where the interpreter has made the frame.
+void EntryEmitter::count_down_calls(bool is_caller_known) {
+  MethodData* data = profile_.window();
+  if (data == nullptr) return;
+  Label ended = a_.newLabel();
+  profile_.count_down(data->calls_left, x86::rax, ended);
+  slow_paths_.add_cold([this, ended, is_caller_known] {
+    if (a_.is_listing()) a_.comment("; the window ends");
+    a_.bind(ended);
+    hand_over(is_caller_known, reinterpret_cast<const void*>(&interp_end_window_and_start));
+  });
 }
 
 // The frame, `held_records` lock records of which are pushed already. What a call costs are its stores, so only the
@@ -59,6 +73,7 @@ void EntryEmitter::lock() {
   locks_.acquire_at_entry(at, wait);
   a_.load_address(x86::rdx, method);
   link_frame(1);
+  count_down_calls(/*is_caller_known=*/true);
   slow_paths_.add_cold([this, wait] {
     if (a_.is_listing()) a_.comment("; the monitor is not free");
     a_.bind(wait);
@@ -69,14 +84,22 @@ void EntryEmitter::lock() {
 void EntryEmitter::wait_for_monitor() {
   a_.load_address(x86::rdx, cells().method());
   link_frame(0);
+  hand_over(/*is_caller_known=*/true, reinterpret_cast<const void*>(&interp_lock_and_start));
+}
+
+// To the interpreter, at the first cell. Writes the words that link_frame leaves out. In: rdi the caller's frame,
+// unless the interpreter has made this one; r14 local 0.
+void EntryEmitter::hand_over(bool is_caller_known, const void* handler) {
   a_.mov(frame_.field(offsetof(Frame, locals)), locals_register);
-  a_.lea(x86::rax, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
-  a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
+  if (is_caller_known) {
+    a_.lea(x86::rax, x86::ptr(locals_register, -static_cast<i32>(sizeof(Slot))));
+    a_.mov(x86::qword_ptr(x86::rdi, offsetof(Frame, sp)), x86::rax);
+  }
   a_.lea(x86::rdi, frame_.field(0));
   a_.load_address(x86::r12, cells().address(0));
   a_.lea(x86::r13, frame_.field(offsetof(Frame, below_stack)));
   a_.mov(x86::rsi, thread_field(offsetof(JavaThread, dispatch)));
-  a_.load_address(x86::rax, reinterpret_cast<const void*>(&interp_lock_and_start));
+  a_.load_address(x86::rax, handler);
   a_.jmp(imm(compilation_.stubs.hand_over));
 }
 

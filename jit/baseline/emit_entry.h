@@ -20,11 +20,13 @@ class EntryEmitter : Emitter {
   EntryEmitter(Compilation& compilation, ProfileEmitter& profile, LockEmitter& locks)
       : Emitter(compilation), profile_(profile), locks_(locks) {}
   void emit();
+  void count_down_calls(bool is_caller_known);
 
  private:
   void link_frame(u32 held_records);
   void lock();
   void wait_for_monitor();
+  void hand_over(bool is_caller_known, const void* handler);
 
   ProfileEmitter& profile_;
   LockEmitter& locks_;

@@ -4,8 +4,6 @@
 // Counters and rows of classes.
 #include "jit/baseline/emit_profile.h"
 
-#include "runtime/base/flags.h"
-
 namespace keyhole::baseline {
 
 namespace {
@@ -20,7 +18,17 @@ Mem count_of_row(u32 row) { return field_of_row(row, offsetof(TypeRow, count), 8
 }  // namespace
 
 MethodData* ProfileEmitter::data() const {
-  return flags::ProfileBaseline ? cells().method()->data.load(std::memory_order_acquire) : nullptr;
+  return compilation_.counting == Counting::None ? nullptr : cells().method()->data.load(std::memory_order_acquire);
+}
+
+MethodData* ProfileEmitter::window() const {
+  return compilation_.counting == Counting::UntilWindowEnds && !compilation_.is_inlining() ? data() : nullptr;
+}
+
+void ProfileEmitter::count_down(std::atomic<i32>& left, Gp scratch, Label ended) {
+  a_.load_address(scratch, &left);
+  a_.dec(x86::dword_ptr(scratch));
+  a_.jle(ended);
 }
 
 void ProfileEmitter::count(const Counter* counter, Gp scratch) {

@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// -XX:+ProfileBaseline: compiled code continues the interpreter's counts (vm/interpreter/method_data.h).
+// Compiled code continues the interpreter's counts (vm/interpreter/method_data.h): always, with -XX:+ProfileBaseline,
+// or while the tier policy keeps a window open for the method (jit/code/policy.h). In a window, code also counts down
+// calls and backward branches, and at zero leaves to the interpreter, which ends the window.
 //
 //   what                instructions                                   where
 //   call                the counter's address, inc                     behind the check of the stack
 //   branch              two each way; one more jump when taken         behind the poll
+//   countdown           three                                          call: the frame is complete; branch: behind the
+//                                                                      counter
 //   receiver, guessed   two: the guard has compared the class          behind the guard
 //   class, else         four, when it is the first row's               before the check or the look-up; a cold part
 //                                                                      searches the other rows
@@ -24,11 +28,14 @@ class ProfileEmitter : Emitter {
 
   // The profile of the method whose cells are compiled, the callee's while that is inlined. Null: no counting.
   MethodData* data() const;
+  // The same when it counts down; not in an inlined callee, which has no loops.
+  MethodData* window() const;
   template <typename Profile> Profile* of_cell(u32 cell) const {
     return data() == nullptr ? nullptr : data()->at<Profile>(cell);
   }
 
   void count(const Counter* counter, Gp scratch);
+  void count_down(std::atomic<i32>& left, Gp scratch, Label ended);
   void count_way(BranchProfile* profile, bool taken);
   // The class of a guard that has succeeded; it does not die before this code.
   void count_known_class(TypeProfile* profile, u32 klass);

@@ -21,10 +21,10 @@ MethodCompiler::Buffer::Buffer(uptr address, bool is_listed) {
   holder.setLogger(&logger);
 }
 
-MethodCompiler::MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs,
+MethodCompiler::MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Counting counting,
                                const code_cache::Room& room, std::string* listing)
     : room_(room), listing_(listing), buffer_(room.address, listing != nullptr),
-      compilation_(method, body, stubs, buffer_.holder), emitters_(compilation_) {}
+      compilation_(method, body, stubs, buffer_.holder, counting), emitters_(compilation_) {}
 
 MethodCompiler::Result MethodCompiler::compile() {
   Compilation& c = compilation_;
@@ -59,7 +59,10 @@ void MethodCompiler::emit_entry() {
   } else {
     c.a.bind(c.blocks.make_entry(0));
     MethodData* data = emitters_.profile.data();
-    if (!is_entered_inline && data != nullptr) emitters_.profile.count(&data->calls, x86::rax);
+    if (!is_entered_inline && data != nullptr) {
+      emitters_.profile.count(&data->calls, x86::rax);
+      emitters_.entry.count_down_calls(/*is_caller_known=*/false);
+    }
   }
   c.locals.forget();
 }
@@ -155,6 +158,7 @@ void MethodCompiler::install(CompiledCode& code, usize bytes) {
   code.inlined_count = static_cast<u32>(c.inlined.size());
   code.method = c.cells->method();
   code.has_entry = LockEmitter::is_entered_inline(code.method);
+  code.counts_down = c.counting == Counting::UntilWindowEnds;
   code.entry = static_cast<u32>(room_.address);
   code.code_bytes = static_cast<u32>(bytes);
   c.null_checks.install(room_.address, buffer_.holder);

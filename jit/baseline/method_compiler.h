@@ -29,8 +29,8 @@ class MethodCompiler {
   };
 
   // Puts the code into the room, for which it may be too large. Makes a listing when there is a place for it.
-  MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, const code_cache::Room& room,
-                 std::string* listing);
+  MethodCompiler(Method* method, const MethodCode* body, const Stubs& stubs, Counting counting,
+                 const code_cache::Room& room, std::string* listing);
   // Once. Under the compiler's lock.
   Result compile();
   // Facts about the compiled code.

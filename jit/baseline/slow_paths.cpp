@@ -18,10 +18,10 @@ void SlowPaths::begin_cell(u32 cell) {
   is_always_interpreted_ = false;
 }
 
-u32 SlowPaths::add(u32 cell, bool leaves) {
+u32 SlowPaths::add(u32 cell, SlowPath::Way way) {
   paths_.push_back({.label = a_.newLabel(),
                     .cell = cell,
-                    .leaves = leaves,
+                    .way = way,
                     .before = stack_.before(),
                     .dirty = locals_.dirty()});
   return static_cast<u32>(paths_.size() - 1);
@@ -29,13 +29,17 @@ u32 SlowPaths::add(u32 cell, bool leaves) {
 
 u32 SlowPaths::step_path() {
   if (inlined_at_) return leave_path();
-  if (!step_) step_ = add(cell_, false);
+  if (!step_) step_ = add(cell_, SlowPath::Step);
   return *step_;
 }
 
 u32 SlowPaths::leave_path() {
-  if (!leave_) leave_ = add(inlined_at_.value_or(cell_), true);
+  if (!leave_) leave_ = add(inlined_at_.value_or(cell_), SlowPath::Leave);
   return *leave_;
+}
+
+Label SlowPaths::end_window() {
+  return paths_[add(cell_, SlowPath::EndWindow)].label;
 }
 
 void SlowPaths::always_step(bool counts) { always(step_path(), counts); }
@@ -58,7 +62,7 @@ void SlowPaths::resume_step_here(const Label& again, const Label& entry) {
 }
 
 u32 SlowPaths::add_call(u32 cell, std::function<void()> call) {
-  u32 index = add(cell, false);
+  u32 index = add(cell, SlowPath::Step);
   paths_[index].call = std::move(call);
   return index;
 }
@@ -82,8 +86,8 @@ void SlowPaths::emit(const std::atomic<i32>& unresolved_left) {
 }
 
 void SlowPaths::emit_path(const SlowPath& path) {
-  const char* kind = path.call ? "call" : path.leaves ? "leave" : "step";
-  if (a_.is_listing()) a_.commentf("; bci %u, %s", cells_.bci(path.cell), kind);
+  static constexpr const char* ways[] = {"step", "leave", "end of window"};
+  if (a_.is_listing()) a_.commentf("; bci %u, %s", cells_.bci(path.cell), path.call ? "call" : ways[path.way]);
   a_.bind(path.label);
   locals_.set_good(0);
   locals_.write_back(path.dirty);
@@ -96,7 +100,7 @@ void SlowPaths::emit_path(const SlowPath& path) {
   }
   a_.lea(x86::r13, frame_.address_of_home(static_cast<u32>(path.before.size()) - 1));
   a_.load_address(x86::r12, cells_.address(path.cell));
-  Label& way_out = ways_out_[path.leaves][path.counts];
+  Label& way_out = ways_out_[path.way][path.counts];
   if (!way_out.isValid()) way_out = a_.newLabel();
   a_.jmp(way_out);
   if (!path.again.isValid()) return;
@@ -106,10 +110,10 @@ void SlowPaths::emit_path(const SlowPath& path) {
 
 // r12 = the cell, r13 = the home of the top operand.
 void SlowPaths::emit_ways_out(const std::atomic<i32>& unresolved_left) {
-  for (bool leaves : {false, true}) {
+  for (SlowPath::Way way : {SlowPath::Step, SlowPath::Leave, SlowPath::EndWindow}) {
     for (bool counts : {false, true}) {
-      if (!ways_out_[leaves][counts].isValid()) continue;
-      a_.bind(ways_out_[leaves][counts]);
+      if (!ways_out_[way][counts].isValid()) continue;
+      a_.bind(ways_out_[way][counts]);
       a_.lea(x86::rdi, frame_.field(0));
       a_.mov(x86::rdx, x86::qword_ptr(x86::r13));
       if (counts) {
@@ -117,7 +121,13 @@ void SlowPaths::emit_ways_out(const std::atomic<i32>& unresolved_left) {
         a_.dec(x86::dword_ptr(x86::rax));
         a_.jz(imm(stubs_.recompile));
       }
-      a_.jmp(imm(leaves ? stubs_.leave : counts ? stubs_.step_unresolved : stubs_.step));
+      if (way == SlowPath::EndWindow) {
+        a_.mov(frame_.field(offsetof(Frame, locals)), locals_register);
+        a_.load_address(x86::rax, reinterpret_cast<const void*>(&interp_end_window_and_step));
+        a_.jmp(imm(stubs_.hand_over));
+      } else {
+        a_.jmp(imm(way == SlowPath::Leave ? stubs_.leave : counts ? stubs_.step_unresolved : stubs_.step));
+      }
     }
   }
 }

@@ -9,7 +9,8 @@
 //     leave   continue in the interpreter with this cell
 //
 // In an inlined callee both leave at the invoke: the interpreter makes the call. A third kind calls from the code
-// itself (add_call).
+// itself (add_call). A fourth ends a window, when a backward branch has been counted down to zero (end_window): the
+// interpreter tells the tier policy and takes the branch.
 //
 // Emitted after the method's code, in order: rare parts of cells (add_cold), the slow paths, what the slow paths share.
 #pragma once
@@ -24,9 +25,11 @@
 namespace keyhole::baseline {
 
 struct SlowPath {
+  enum Way : u8 { Step, Leave, EndWindow };
+
   Label label;
   u32 cell = 0;
-  bool leaves = false;
+  Way way = Step;
   bool counts = false;                 // it is unresolved: when that many have run, the method is recompiled
   std::vector<Value> before = {};
   u64 dirty = 0;                       // pinned locals that are written back first
@@ -49,6 +52,7 @@ class SlowPaths {
   void begin_cell(u32 cell);
   Label step() { return paths_[step_path()].label; }
   Label leave() { return paths_[leave_path()].label; }
+  Label end_window();
   u32 step_path();    // the same as an index
   u32 leave_path();
   bool has_step() const { return step_.has_value(); }
@@ -74,7 +78,7 @@ class SlowPaths {
   const Label& label(u32 path) const { return paths_[path].label; }
 
  private:
-  u32 add(u32 cell, bool leaves);
+  u32 add(u32 cell, SlowPath::Way way);
   void always(u32 path, bool counts);
   void emit_path(const SlowPath& path);
   void emit_ways_out(const std::atomic<i32>& unresolved_left);
@@ -92,7 +96,7 @@ class SlowPaths {
   u32 cell_ = 0;
   std::optional<u32> step_, leave_, inlined_at_;   // of the cell: paths; the invoke
   bool is_always_interpreted_ = false;
-  Label ways_out_[2][2];   // [leaves][counts]: the shared ends of slow paths
+  Label ways_out_[3][2];   // [way][counts]: the shared ends of slow paths
 };
 
 }  // namespace keyhole::baseline

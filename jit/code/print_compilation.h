@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines of -XX:+PrintCompilation.
+// The lines of -XX:+PrintCompilation, for all tiers.
+//
+//   level   1   baseline code
+//           3   baseline code that counts, while a window is open (policy.h)
+//           4   a compiling thread takes the method, for the optimising tier
 #pragma once
 
 #include <string>
@@ -17,6 +21,12 @@ void start_compilation_clock();
 // As HotSpot: milliseconds, number, flags (`kind`: % for a loop; s synchronized, ! has handlers), level, method, size.
 // Then `what_happened`.
 void print_compilation(const CompiledCode& code, char kind, std::string_view what_happened = {});
+
+// The same for a method that has no code of that number yet.
+void print_compilation(u32 number, const Method* method, char kind, u32 level, std::string_view what_happened = {});
+// Behind the milliseconds.
+std::string describe_compilation(u32 number, const Method* method, char kind, u32 level);
+u32 next_compilation_number();   // from 1
 
 // java.lang.String for java/lang/String.
 std::string dotted(const Symbol* name);

@@ -8,6 +8,7 @@
 #include "runtime/base/platform/hardware_world.h"
 #include "runtime/threads/handles.h"
 #include "runtime/threads/injected_yield.h"
+#include "runtime/threads/safepoint_protocol.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 
@@ -24,7 +25,11 @@ struct JavaWorld : HardwareWorld {
   KEYHOLE_ALWAYS_INLINE static layout::Word KEYHOLE_HEAP* header(Reference reference) {
     return reinterpret_cast<layout::Word KEYHOLE_HEAP*>(reference);
   }
-  static bool safepoint_pending(Thread* thread) { return thread->poll.load(std::memory_order_relaxed) != 0; }
+  // A sample can wait until Java code polls.
+  static bool safepoint_pending(Thread* thread) {
+    using Protocol = SafepointProtocol<HardwareWorld, JavaThread>;
+    return (thread->poll.load(std::memory_order_relaxed) & ~Protocol::sample_bit) != 0;
+  }
   static void count(Thread* thread, LockCounter counter, u64 amount = 1) {
     thread->lock_counters.add(counter, amount);
     inject_yield();

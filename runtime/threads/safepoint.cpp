@@ -114,6 +114,17 @@ void arm_stress(JavaThread* thread) {
 
 void disarm_stress(JavaThread* thread) { thread->poll.fetch_and(~Protocol::stress_bit, std::memory_order_relaxed); }
 
+void request_sample(JavaThread* target) {
+  if ((target->poll.load(std::memory_order_relaxed) & Protocol::sample_bit) != 0) return;
+  Protocol::arm(target, Protocol::sample_bit);
+}
+
+bool take_sample_request(JavaThread* thread) {
+  if ((thread->poll.load(std::memory_order_relaxed) & Protocol::sample_bit) == 0) return false;
+  thread->poll.fetch_and(~Protocol::sample_bit, std::memory_order_relaxed);
+  return true;
+}
+
 }  // namespace safepoint
 
 namespace handshake {

@@ -51,6 +51,11 @@ inline void poll(JavaThread* thread) MAY_SAFEPOINT {
 void arm_stress(JavaThread* thread);
 void disarm_stress(JavaThread* thread);
 
+// The thread's next poll of Java code notes what is being executed (vm/interpreter/tier_policy.h). Any managed thread
+// asks; the target takes the request, once, where its frames can be walked.
+void request_sample(JavaThread* target);
+bool take_sample_request(JavaThread* thread);
+
 // Called by poll_slow for GC stress; installed by the heap.
 extern void (*stress_hook)(JavaThread* thread);
 

@@ -44,8 +44,9 @@ template <typename W, typename Thread> class SafepointProtocol {
   static constexpr u32 safepoint_bit = 1, handshake_bit = 2;
   static constexpr u32 stress_bit = 4;   // armed (safepoint::arm_stress): the next poll is slow whatever happens
   static constexpr u32 asynchronous_bit = 8;   // asynchronous.h: looked at where Java code polls, and nowhere else
+  static constexpr u32 sample_bit = 16;        // safepoint::request_sample: looked at where Java code polls
   // Take the slow path of a poll, and mean nothing here.
-  static constexpr u32 others_bits = stress_bit | asynchronous_bit;
+  static constexpr u32 others_bits = stress_bit | asynchronous_bit | sample_bit;
 
   // R6
   static void arm(Thread* thread, u32 bit) {

@@ -110,6 +110,21 @@ CONFIGURATIONS = {
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),
     "turns-xcomp": ("release", ["-Xcomp", "-XX:+MonitorTurns"], False),
+    # Every method counts from its first compilation, is queued soon, and refused: tier policy without an optimising
+    # tier.
+    "hot": (
+        "release",
+        [
+            "-XX:+SampleHotMethods",
+            "-XX:Tier3InvocationThreshold=10",
+            "-XX:Tier3BackEdgeThreshold=100",
+            "-XX:Tier4InvocationThreshold=20",
+            "-XX:Tier4BackEdgeThreshold=100",
+        ],
+        False,
+    ),
+    # The first sample makes a method hot.
+    "sampled": ("release", ["-XX:+SampleHotMethods", "-XX:Tier4Samples=1"], False),
     # A code cache that is full at once, in the middle of whatever is being compiled.
     "small-code-cache": ("release", ["-Xcomp", "-XX:ReservedCodeCacheSize=128k"], False),
     "asan": ("asan", ["-Xmx512m"], True),

@@ -330,14 +330,14 @@ ONLY = [
             "-XX:+UseG1GC",
             "-XX:+UseStringDeduplication",
             "-XX:+TieredCompilation",
-            "-XX:CICompilerCount=4",
+            "-XX:CompileThreshold=4",
             "-cp",
             "classes",
             "Good",
         ],
         0,
         r"^good 0\nKeyhole VM warning: -XX:\+UseG1GC has no effect: [^\n]*\nKeyhole VM warning: -XX:\+UseStringDeduplication has no effect: [^\n]*\n"
-        r"Keyhole VM warning: -XX:CICompilerCount=4 has no effect: [^\n]*\n$",
+        r"Keyhole VM warning: -XX:CompileThreshold=4 has no effect: [^\n]*\n$",
     ),
     (
         ["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-cp", "classes", "Good"],

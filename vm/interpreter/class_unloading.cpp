@@ -16,6 +16,7 @@
 
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/method_data.h"
+#include "vm/interpreter/tier_policy.h"
 
 namespace keyhole::interpreter {
 namespace {
@@ -62,6 +63,11 @@ void forget_dead_receivers(Method* method) {
   if (body == nullptr) return;
   for (u32 i = 0; i < body->cell_count; ++i) forget_in_cell(body->cells() + i);
   forget_dead_types(method, [](const Klass* klass) { return is_dead(klass); });
+}
+
+void forget_dead_methods() {
+  if (tier_policy() == nullptr) return;
+  tier_policy()->forget([](const Method* method) { return is_dead(method->holder); });
 }
 
 void release_code(Method* method) {

@@ -65,7 +65,8 @@ struct CompiledCode {
   std::atomic<Retired> retired;    // written under the compiler's lock
   bool has_entry;                  // calls may lead to `entry`; else the interpreter's entry locks, then continues here
   u8 level;                        // as -XX:+PrintCompilation shows it
-  u32 version;                     // of the method's, from 0
+  bool counts_down;                // until its window ends (jit/code/policy.h)
+  u32 version;                     // how often what was unresolved has been compiled again before
   u32 number;                      // of all code, from 1
   u32* entries;                    // per cell: an address (the code cache lies below 4 GiB), or 0
   Sites sites;

@@ -13,6 +13,7 @@
 #include "runtime/sync/synchronizer.h"
 #include "vm/interpreter/locking_handlers.h"
 #include "vm/interpreter/method_data.h"
+#include "vm/interpreter/tier_policy.h"
 
 namespace keyhole::interpreter {
 namespace {
@@ -99,6 +100,31 @@ HANDLER(recompile_and_step) {
   cell = load_cell(pc);
   table = step_table;
   GO(table_of_unresolved_steps()[cell & 0xFFFF]);
+}
+
+// --- counting code (tier_policy.h) -----------------------------------------------------------------------------------
+
+static TierPolicy* registered_policy = nullptr;
+TierPolicy* tier_policy() { return registered_policy; }
+void register_tier_policy(TierPolicy* policy) { registered_policy = policy; }
+
+// At a branch that has been counted, and is executed by the interpreter: it goes on in the newest code.
+HANDLER(end_window_and_step) {
+  SAVE_STATE();
+  tier_policy()->window_ended(thread, frame->method);
+  RELOAD_TOS();
+  cell = load_cell(pc);
+  table = step_table;
+  GO(plain_table[cell & 0xFFFF]);
+}
+
+// At the first cell.
+HANDLER(end_window_and_start) {
+  SAVE_STATE();
+  tier_policy()->window_ended(thread, frame->method);
+  RELOAD_TOS();
+  cell = load_cell(pc);
+  GO(resume_in_code);
 }
 
 const Handler* table_of_unresolved_steps() { return flags::ProfileInterpreter ? profiling_table : plain_table; }

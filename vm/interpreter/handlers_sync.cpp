@@ -19,6 +19,7 @@
 #include "vm/interpreter/frame_macros.h"
 #include "vm/interpreter/locking_handlers.h"
 #include "vm/interpreter/raise.h"
+#include "vm/interpreter/tier_policy.h"
 #include "vm/interpreter/unwind.h"
 
 namespace keyhole::interpreter {
@@ -132,9 +133,11 @@ static bool poll_and_lock(JavaThread* thread, const Frame* frame) MAY_SAFEPOINT 
 [[gnu::noinline]] HANDLER(poll_and_start) {
   SAVE_STATE();
   if (flags::GCStressSafepointInterval != 0) [[unlikely]] safepoint::arm_stress(thread);
+  bool is_sampled = safepoint::take_sample_request(thread);
   if (!frame->method->is_synchronized()) safepoint::poll_slow(thread);
   else if (!poll_and_lock(thread, frame)) GO(unwind);
   if (asynchronous::answer(thread)) GO(unwind);
+  if (is_sampled) tier_policy()->note_sample(thread);
   cell = load_cell(pc);
   GO(resume_in_code);
 }

@@ -10,12 +10,16 @@
 #include "vm/interpreter/compiler.h"
 #include "vm/interpreter/interpreter.h"
 #include "vm/interpreter/method_data.h"
+#include "vm/interpreter/tier_policy.h"
 #include "vm/link/frame_views.h"
 
 namespace keyhole::interpreter {
 
 void forget_code_of(std::span<Method* const> methods) {
   if (compiler() != nullptr) compiler()->make_obsolete(methods);
+  if (tier_policy() == nullptr) return;
+  std::unordered_set<const Method*> changed(methods.begin(), methods.end());
+  tier_policy()->forget([&](const Method* method) { return changed.contains(method); });
 }
 
 void move_body(Method* method, Method* copy) {

@@ -6,6 +6,7 @@
 #include "runtime/threads/asynchronous.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/raise.h"
+#include "vm/interpreter/tier_policy.h"
 #include "vm/interpreter/unwind.h"
 
 namespace keyhole::interpreter {
@@ -30,8 +31,10 @@ static SLOW_HANDLER(again_unstressed) {
 
 SLOW_HANDLER(poll_and_retry) {
   SAVE_STATE();
+  bool is_sampled = safepoint::take_sample_request(thread);
   safepoint::poll_slow(thread);
   if (asynchronous::answer(thread)) GO(unwind);
+  if (is_sampled) tier_policy()->note_sample(thread);
   RELOAD_TOS();
   if (flags::GCStressSafepointInterval != 0) [[unlikely]] GO(again_unstressed);
   AGAIN();

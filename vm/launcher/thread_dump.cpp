@@ -13,6 +13,7 @@
 #include "classlib/natives/java.base/lang/thread_waits.h"
 #include "classlib/natives/java.management/diagnostic_commands.h"
 #include "gc/heap.h"
+#include "jit/code/policy.h"
 #include "runtime/base/execution_mode.h"
 #include "runtime/base/flags.h"
 #include "runtime/sync/synchronizer.h"
@@ -241,6 +242,12 @@ static std::string version_text() {
 
 void add_diagnostic_commands() {
   using natives::DiagnosticArguments;
+  natives::add_diagnostic_command(
+      {.name = "Compiler.queue",
+       .description = "Print methods queued for compilation.",
+       .impact = "Low",
+       .permission = natives::monitor_permission,
+       .run = [](JavaThread*, const DiagnosticArguments&) { return tiers::describe_queue(); }});
   natives::add_diagnostic_command(
       {.name = "Thread.print",
        .description = "Print all threads with stacktraces.",

@@ -19,6 +19,7 @@
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
+#include "jit/code/policy.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/perf_data.h"
@@ -216,6 +217,7 @@ JavaThread* start_vm(const StartOptions& options) {
   }
   thread_state::assert_managed(thread);   // as it is after attach_current
   install_crash_report();
+  tiers::start(thread);
   if (!boot_java_base(thread, options)) {
     print_text("Error occurred during initialization of VM\n");
     fflush(stdout);

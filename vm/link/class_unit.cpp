@@ -85,6 +85,11 @@ ClassUnit* make_hidden_unit(LoaderData* loader) {
   return unit;
 }
 
+void pin(ClassUnit* unit) {
+  MutexLock guard(unit->loader->mutex);
+  ++unit->pins;
+}
+
 void unpin(ClassUnit* unit) {
   MutexLock guard(unit->loader->mutex);
   --unit->pins;

@@ -46,7 +46,8 @@ struct ClassUnit : ClassLiveness {
   const bool is_mortal;
   const bool is_hidden;              // of a hidden class; else the loader's own
   bool visited = false;              // by the marking that runs
-  u32 pins = 0;                      // a class is being defined: nothing else may refer to it yet
+  u32 pins = 0;                      // a class is being defined, and nothing else may refer to it yet; or a thread
+                                     // compiles methods of the unit
   Arena arena;
   std::vector<Klass*> klasses;
   ConstantPool* pools = nullptr;     // of a mortal unit: all that were made in `arena`, latest first
@@ -81,6 +82,9 @@ struct ClassUnit : ClassLiveness {
 
 // The unit of a hidden class, with one pin. World running, managed.
 ClassUnit* make_hidden_unit(LoaderData* loader);
+// A unit that lives now goes on doing so until unpin(), as does what it needs. Managed, and no safepoint since it was
+// known to live.
+void pin(ClassUnit* unit);
 void unpin(ClassUnit* unit);
 // Frees a pinned unit in which no class was made.
 void drop_unit(ClassUnit* unit);

@@ -75,6 +75,7 @@ gc::UnloadedClasses unlink() {
   forget_call_sites_of_dead_classes();
   forget_failures_of_dead_classes();
   forget_constraints_of_dead_loaders();
+  interpreter::forget_dead_methods();
   for (ClassUnit* unit : living) for_each_method(*unit, interpreter::forget_dead_receivers);
   all_units() = std::move(living);
   return result;

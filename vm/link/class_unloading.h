@@ -67,6 +67,7 @@ void forget_constraints_of_dead_loaders();     // loader_constraints.cpp
 // Implemented by vm/interpreter.
 namespace interpreter {
 void forget_dead_receivers(Method* method);    // the inline caches of a live method
+void forget_dead_methods();                    // what the tier policy knows of methods of dead classes
 void release_code(Method* method);             // the compiled code of a dead one
 }  // namespace interpreter
 

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The policy of this process: registration, the compiling threads, what jcmd prints.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <memory>
+
+#include "jit/code/policy.h"
+#include "jit/code/print_compilation.h"
+#include "jit/code/sampler.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::tiers {
+
+namespace {
+
+// A program that needs all processors gets four fifths of what a compiling thread would take from it.
+constexpr int nice_of_compiling_threads = 7;
+constexpr usize most_threads = 16, name_bytes = 24;
+
+OptimisingTier* registered_tier = nullptr;
+Policy* policy = nullptr;                     // for ever: threads outlive static destructors
+char thread_names[most_threads][name_bytes];
+
+void compile_in_background(JavaThread* thread) MAY_SAFEPOINT {
+  setpriority(PRIO_PROCESS, static_cast<id_t>(thread->os_id), nice_of_compiling_threads);
+  for (;;) {
+    policy->queue().wait(thread);
+    policy->compile_next(thread);
+  }
+}
+
+}  // namespace
+
+// Without a thread the queue fills, and gives up what is coldest.
+void Policy::start_compiling_threads(JavaThread* thread) {
+  wants_threads_.store(false, std::memory_order_relaxed);
+  if (policy != this || has_threads_.exchange(true)) return;
+  for (usize i = 0; i < static_cast<usize>(flags::CICompilerCount); ++i) {
+    fmt::format_to_n(thread_names[i], name_bytes - 1, "C2 CompilerThread{}", i);
+    auto prepare = [](JavaThread* started, void* name) { started->vm_name = static_cast<const char*>(name); };
+    if (threads::start(0, true, true, prepare, thread_names[i], compile_in_background) == nullptr)
+      KEYHOLE_LOG(warning, jit, "thread {} could not start a compiling thread", thread->id);
+  }
+}
+
+void register_tier(OptimisingTier* tier) { registered_tier = tier; }
+
+void initialize() {
+  if (registered_tier == nullptr && !flags::SampleHotMethods) return;
+  policy = new Policy(Settings::of_flags(), registered_tier);
+  interpreter::register_tier_policy(policy);
+}
+
+void start(JavaThread* thread) {
+  if (policy != nullptr && !Settings::of_flags().counts_decide) start_sampler(thread, *policy);
+}
+
+void note_first_compilation(Method* method) {
+  if (policy != nullptr) policy->note_first_compilation(method);
+}
+bool is_counting(const Method* method) { return policy != nullptr && policy->is_counting(method); }
+
+std::string describe_queue() {
+  std::string text = "Current compiles: \n";
+  CompileQueue::Contents contents;
+  if (policy != nullptr) contents = policy->queue().contents();
+  auto add = [&](const CompileRequest& request) {
+    char kind = request.loop != CompileRequest::no_loop ? '%' : ' ';
+    text += describe_compilation(request.number, request.method, kind, 4) + "\n";
+  };
+  for (const CompileRequest& request : contents.running) add(request);
+  text += "\nC2 compile queue:\n";
+  for (const CompileRequest& request : contents.waiting) add(request);
+  if (contents.waiting.empty()) text += "Empty\n";
+  return text + "\n";
+}
+
+}  // namespace keyhole::tiers

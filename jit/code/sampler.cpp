@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sampler's thread.
+#include "jit/code/sampler.h"
+
+#include <time.h>
+
+#include "jit/code/policy.h"
+#include "runtime/base/log.h"
+#include "runtime/base/platform/hardware_world.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/thread_state.h"
+#include "runtime/threads/threads.h"
+
+namespace keyhole::tiers {
+
+// Less than a tenth of one processor is idle: the sampler itself and threads that only look at the clock.
+SamplingPace::Next SamplingPace::next(i64 elapsed, i64 worked) {
+  idle_ticks_ = worked * 10 < elapsed ? idle_ticks_ + 1 : 0;
+  if (idle_ticks_ < idle_ticks_before_sleep) return Next::Tick;
+  idle_ticks_ = 0;
+  return Next::WhenBusy;
+}
+
+namespace {
+
+Policy* told = nullptr;   // before the thread starts
+
+i64 processor_nanoseconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+void sleep_for(clockid_t clock, i64 nanoseconds) {
+  timespec time{.tv_sec = 0, .tv_nsec = nanoseconds};
+  clock_nanosleep(clock, 0, &time, nullptr);
+}
+
+void arm(JavaThread* target) {
+  ThreadState state = target->state.load(std::memory_order_relaxed);
+  bool is_managed = state == ThreadState::InJava || state == ThreadState::InVM;
+  if (is_managed && !target->vm_internal) safepoint::request_sample(target);
+}
+
+void sample(JavaThread* thread) MAY_SAFEPOINT {
+  SamplingPace pace;
+  i64 now = hardware::now_nanoseconds(), worked = processor_nanoseconds();
+  for (;;) {
+    i64 last = now, last_worked = worked;
+    {
+      BlockedScope blocked(thread);
+      sleep_for(CLOCK_MONOTONIC, SamplingPace::tick_nanoseconds);
+      now = hardware::now_nanoseconds();
+      worked = processor_nanoseconds();
+      if (pace.next(now - last, worked - last_worked) == SamplingPace::Next::WhenBusy) {
+        KEYHOLE_LOG(trace, jit_sampling, "idle");
+        sleep_for(CLOCK_PROCESS_CPUTIME_ID, SamplingPace::tick_nanoseconds);
+        now = hardware::now_nanoseconds();
+        worked = processor_nanoseconds();
+      }
+    }
+    threads::for_each(arm);
+    told->end_old_windows(thread, now);
+  }
+}
+
+}  // namespace
+
+void start_sampler(JavaThread* thread, Policy& policy) {
+  told = &policy;
+  auto prepare = [](JavaThread* started, void*) { started->vm_name = "Sampler"; };
+  if (threads::start(0, true, true, prepare, nullptr, sample) == nullptr)
+    KEYHOLE_LOG(warning, jit_sampling, "no thread for sampling: thread {} finds nothing hot", thread->id);
+}
+
+}  // namespace keyhole::tiers

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A policy with a tier of the test's, without a booted VM and without the sampler: the test says what is sampled. The
+// tier keeps what it is given until the test lets it go.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+
+#include "jit/code/policy.h"
+#include "runtime/threads/safepoint.h"
+#include "runtime/threads/thread_state.h"
+#include "tests/jit/baseline/compiler_fixture.h"
+
+namespace keyhole::testing {
+
+class HeldTier final : public tiers::OptimisingTier {
+ public:
+  struct Given {
+    Method* method;
+    i32 loop;
+    bool has_profile;
+    bool was_counting;         // the newest code, when the tier got the method
+    bool is_cancelled;         // when it was let go
+  };
+
+  Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
+    Method* method = task.method();
+    const CompiledCode* code = method->body.load()->compiled.load();
+    Given given{method, task.request().loop, method->data.load() != nullptr, code->counts_down, false};
+    Outcome outcome;
+    {
+      NativeScope native(thread);
+      std::unique_lock lock(mutex_);
+      held_ = method;
+      changed_.notify_all();
+      changed_.wait(lock, [&] { return may_go_ > 0; });
+      --may_go_;
+      held_ = nullptr;
+      outcome = outcome_;
+    }
+    given.is_cancelled = task.is_cancelled();
+    if (given.is_cancelled) outcome = Outcome::Cancelled;
+    std::unique_lock lock(mutex_);
+    given_.push_back(given);
+    changed_.notify_all();
+    return outcome;
+  }
+
+  // Until a compiling thread is in compile(), with which method.
+  Method* wait_until_held(JavaThread* thread) MAY_SAFEPOINT {
+    BlockedScope blocked(thread);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_ != nullptr; });
+    return held_;
+  }
+  // One method, and waits until it is done.
+  Given let_go(JavaThread* thread, Outcome outcome) MAY_SAFEPOINT {
+    BlockedScope blocked(thread);
+    std::unique_lock lock(mutex_);
+    usize done = given_.size() + 1;
+    outcome_ = outcome;
+    ++may_go_;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return given_.size() == done; });
+    return given_.back();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Method* held_ = nullptr;
+  u32 may_go_ = 0;
+  Outcome outcome_ = Outcome::Refused;
+  std::vector<Given> given_;
+};
+
+class PolicyTest : public CompilerTest {
+ protected:
+  using State = tiers::Policy::State;
+  using Outcome = tiers::OptimisingTier::Outcome;
+
+  // What a test leaves behind is not hot in the next one.
+  void TearDown() override {
+    run_at_safepoint([] { policy().forget([](const Method*) { return true; }); });
+  }
+
+  static tiers::Policy& policy() { return *static_cast<tiers::Policy*>(interpreter::tier_policy()); }
+  static const CompiledCode& code_of(const Method* method) { return *method->body.load()->compiled.load(); }
+
+  // The thread was seen in these frames, innermost first; a millisecond passes.
+  static void sample(std::initializer_list<tiers::Seen> seen, u32 times = 1) {
+    for (u32 i = 0; i < times; ++i) policy().note(thread_, std::span(seen.begin(), seen.size()), now_ += 1'000'000);
+  }
+  static constexpr i64 second = 1'000'000'000;
+  static void pass(i64 nanoseconds) { now_ += nanoseconds; }
+
+  // Hot, profiled, and in the queue.
+  static void make_queued(Method* method) {
+    pass(second);
+    sample({{method, 0}}, 5);
+    pass(second);
+    policy().end_old_windows(thread_, now_);
+  }
+  static void run_at_safepoint(const std::function<void()>& operation) {
+    auto run = [&] { operation(); };
+    safepoint::run(thread_, "Test", run);
+  }
+  // What a compiling thread does after the tier has answered.
+  static State wait_for_state(const Method* method, State state) {
+    for (int i = 0; i < 5000 && policy().state_of(method) != state; ++i) {
+      BlockedScope blocked(thread_);
+      usleep(1000);
+    }
+    return policy().state_of(method);
+  }
+
+  static inline HeldTier tier_;
+  // Before any suite of the program makes a compiler.
+  static inline const bool is_registered_ = (tiers::register_tier(&tier_), true);
+  static inline i64 now_ = 0;
+};
+
+}  // namespace keyhole::testing

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What becomes hot, how long it counts, and what the tier is given.
+#include "tests/jit/code/policy_fixture.h"
+#include "vm/interpreter/method_data.h"
+
+namespace keyhole {
+namespace {
+
+using tiers::Seen;
+
+class HotMethods : public testing::PolicyTest {};
+
+constexpr const char* identity = "iload_0\n ireturn";
+// `header` at bci 4.
+constexpr const char* count_to = R"(
+    iconst_0
+    istore_1
+    iconst_0
+    istore_2
+  header:
+    iinc 1 1
+    iload_1
+    iload_0
+    if_icmplt header
+    iload_1
+    ireturn
+)";
+constexpr u32 header = 4;
+
+TEST(RecentSamples, AreHotWhenThereAreEnoughInATenthOfASecond) {
+  tiers::Settings settings;
+  tiers::RecentSamples recent;
+  for (u32 i = 1; i <= 4; ++i) recent.note(i * 20'000'000, i, 0, 5);
+  EXPECT_FALSE(recent.are_hot(80'000'000, 4, settings));
+  recent.note(100'000'000, 5, 0, 5);
+  EXPECT_TRUE(recent.are_hot(100'000'000, 5, settings));
+  EXPECT_TRUE(recent.are_hot(120'000'000, 5, settings));
+  EXPECT_FALSE(recent.are_hot(120'000'001, 5, settings));
+  recent.note(120'000'001, 6, 0, 5);   // takes the place of the oldest
+  EXPECT_TRUE(recent.are_hot(120'000'001, 6, settings));
+}
+
+TEST(RecentSamples, AreHotWhenTheyAreOnePercentOfAll) {
+  tiers::Settings settings;
+  tiers::RecentSamples recent;
+  for (u32 i = 0; i < 5; ++i) recent.note(i, 1 + 125 * i, 0, 5);
+  EXPECT_TRUE(recent.are_hot(5, 501, settings));
+  EXPECT_FALSE(recent.are_hot(5, 502, settings));
+}
+
+TEST_F(HotMethods, AreSampledOftenEnough) {
+  Method* method = compiled("(I)I", identity);
+  pass(second);
+  sample({{method, 0}}, 4);
+  EXPECT_EQ(policy().state_of(method), State::Cold);
+  pass(second);
+  sample({{method, 0}}, 4);
+  EXPECT_EQ(policy().state_of(method), State::Cold);   // five are in no tenth of a second
+  sample({{method, 0}});
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_TRUE(code_of(method).counts_down);
+}
+
+TEST_F(HotMethods, CountOnceInASampleOfARecursion) {
+  Method* method = compiled("(I)I", identity);
+  pass(second);
+  sample({{method, 0}, {method, 1}, {method, 1}}, 4);
+  EXPECT_EQ(policy().state_of(method), State::Cold);
+  sample({{method, 0}, {method, 1}, {method, 1}});
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+}
+
+TEST_F(HotMethods, CountUntilTheyHaveBeenCalledTwoHundredTimes) {
+  Method* method = compiled("(I)I", identity);
+  pass(second);
+  sample({{method, 0}}, 5);
+  for (u32 i = 0; i < 199; ++i) EXPECT_EQ(call(method, {i}), i);
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_EQ(call(method, {199}), 199u);   // goes on in the interpreter, at the first cell
+  EXPECT_FALSE(code_of(method).counts_down);
+  EXPECT_EQ(method->data.load()->calls.read(), 200u);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(call(method, {7}), 7u);
+  EXPECT_EQ(method->data.load()->calls.read(), 200u);   // nobody counts
+  auto given = tier_.let_go(thread_, Outcome::Installed);
+  EXPECT_TRUE(given.has_profile);
+  EXPECT_FALSE(given.was_counting);
+  EXPECT_FALSE(given.is_cancelled);
+  EXPECT_EQ(given.loop, tiers::CompileRequest::no_loop);
+  EXPECT_EQ(wait_for_state(method, State::Compiled), State::Compiled);
+}
+
+TEST_F(HotMethods, CountUntilALoopHasGoneRoundTwoThousandTimes) {
+  Method* method = compiled("(I)I", count_to);
+  pass(second);
+  sample({{method, header}}, 5);
+  EXPECT_EQ(call(method, {2000}), 2000u);   // 1,999 backward branches
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+  EXPECT_EQ(call(method, {1'000'000}), 1'000'000u);
+  EXPECT_FALSE(code_of(method).counts_down);
+  // The loop has gone over to the code that does not count.
+  EXPECT_EQ(interpreter::loops_of(*method->data.load())[0].back_edges, 2000u);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  EXPECT_EQ(tier_.let_go(thread_, Outcome::Refused).loop, static_cast<i32>(header));
+  EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
+}
+
+TEST_F(HotMethods, CountForFiveMilliseconds) {
+  Method* method = compiled("(I)I", identity);
+  pass(second);
+  sample({{method, 0}}, 5);
+  policy().end_old_windows(thread_, now_ + 4'999'999);
+  EXPECT_EQ(policy().state_of(method), State::Counting);
+  policy().end_old_windows(thread_, now_ + 5'000'000);
+  EXPECT_FALSE(code_of(method).counts_down);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Refused);
+}
+
+TEST_F(HotMethods, AreNotSampledAnyMoreWhenTheTierHasRefusedThem) {
+  Method* method = compiled("(I)I", identity);
+  make_queued(method);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Refused);
+  EXPECT_EQ(wait_for_state(method, State::Refused), State::Refused);
+  const CompiledCode* code = method->body.load()->compiled.load();
+  sample({{method, 0}}, 100);
+  EXPECT_EQ(policy().state_of(method), State::Refused);
+  EXPECT_EQ(method->body.load()->compiled.load(), code);
+}
+
+TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
+  Method* often = compiled("(I)I", identity);
+  Method* never = compiled("(I)I", identity);
+  Method* caller = compiled("(I)I", count_to);
+  pass(second);
+  sample({{often, 0}, {caller, header}}, 4);
+  pass(second);   // the callee is not hot itself
+  sample({{caller, header}}, 5);
+  EXPECT_EQ(policy().state_of(often), State::Counting);
+  EXPECT_EQ(policy().state_of(never), State::Cold);
+  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(policy().state_of(often), State::Cold);   // its profile is there; it is in no queue
+  EXPECT_NE(often->data.load(), nullptr);
+  EXPECT_EQ(tier_.wait_until_held(thread_), caller);
+  tier_.let_go(thread_, Outcome::Refused);
+  // Once it is hot it needs no second window.
+  pass(second);
+  sample({{often, 0}}, 5);
+  EXPECT_EQ(policy().state_of(often), State::Queued);
+  policy().window_ended(thread_, often);   // what a late countdown does: nothing, but the threads look
+  EXPECT_EQ(tier_.wait_until_held(thread_), often);
+  tier_.let_go(thread_, Outcome::Refused);
+}
+
+TEST_F(HotMethods, AreNotThoseThatWaitForOthers) {
+  Method* busy = compiled("(I)I", identity);
+  Method* outer = compiled("(I)I", identity);
+  pass(second);
+  sample({{busy, 0}, {outer, 0}}, 5);
+  EXPECT_EQ(policy().state_of(outer), State::Counting);
+  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(policy().state_of(outer), State::Cold);
+  EXPECT_EQ(tier_.wait_until_held(thread_), busy);
+  tier_.let_go(thread_, Outcome::Refused);
+  pass(second);
+  sample({{busy, 0}, {outer, 0}}, 100);
+  EXPECT_EQ(policy().state_of(outer), State::Cold);
+  sample({{outer, 0}}, 5);
+  EXPECT_EQ(policy().state_of(outer), State::Counting);
+  policy().end_old_windows(thread_, now_ + second);
+  EXPECT_EQ(tier_.wait_until_held(thread_), outer);   // it runs itself
+  tier_.let_go(thread_, Outcome::Refused);
+}
+
+TEST_F(HotMethods, ThatHaveAnotherBodyBeginAnew) {
+  Method* running = compiled("(I)I", identity);
+  Method* waiting = compiled("(I)I", identity);
+  Method* counting = compiled("(I)I", identity);
+  make_queued(running);
+  EXPECT_EQ(tier_.wait_until_held(thread_), running);
+  make_queued(waiting);
+  pass(second);
+  sample({{counting, 0}}, 5);
+  run_at_safepoint([] { policy().forget([](const Method*) { return true; }); });
+  for (Method* method : {running, waiting, counting}) EXPECT_EQ(policy().state_of(method), State::Cold);
+  EXPECT_TRUE(policy().queue().contents().waiting.empty());
+  EXPECT_TRUE(tier_.let_go(thread_, Outcome::Installed).is_cancelled);
+  EXPECT_EQ(policy().state_of(running), State::Cold);
+  policy().end_old_windows(thread_, now_ + second);   // its code counts on; nobody waits for it
+  EXPECT_TRUE(policy().queue().contents().waiting.empty());
+}
+
+TEST_F(HotMethods, ThatTheFullQueueGivesUpAreCold) {
+  Method* first = compiled("(I)I", identity);
+  make_queued(first);
+  EXPECT_EQ(tier_.wait_until_held(thread_), first);
+  u32 capacity = tiers::Settings{}.queue_capacity;
+  std::vector<Method*> methods;
+  for (u32 i = 0; i <= capacity; ++i) {
+    methods.push_back(compiled("(I)I", identity));
+    make_queued(methods.back());
+  }
+  EXPECT_EQ(policy().queue().contents().waiting.size(), capacity);
+  u32 cold = 0;
+  for (Method* method : methods) cold += policy().state_of(method) == State::Cold ? 1 : 0;
+  EXPECT_EQ(cold, 1u);
+  // The hottest comes first, and what is sampled while it waits gets hotter.
+  Method* hottest = methods[capacity / 2];
+  sample({{hottest, 0}}, 3);
+  tier_.let_go(thread_, Outcome::Refused);
+  EXPECT_EQ(tier_.wait_until_held(thread_), hottest);
+  run_at_safepoint([] { policy().forget([](const Method*) { return true; }); });
+  tier_.let_go(thread_, Outcome::Refused);
+}
+
+}  // namespace
+}  // namespace keyhole

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""Tier policy of a whole VM, without an optimising tier (-XX:+SampleHotMethods): what is found hot, by samples and by
+counts, that an idle VM sleeps, that nothing is done without the flag, and what jcmd's Compiler.queue prints.
+
+    tests/jit/hot_methods.py [--vm build/release/keyhole]
+
+Counts depend on no clock: two runs queue the same methods in the same order. Classes that die and methods that get other
+bodies while they are sampled, counted and queued: with thresholds so low that everything is, and collections all the
+time.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+
+PROGRAM = """
+public class Hot {
+  static int sink;
+  static int small(int x) { return x < 0 ? -x : x % 1000 + 1; }
+  static int inner(int n) { int sum = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < 100; j++) sum += small(i ^ j); } return sum; }
+  static void busy(long milliseconds) { long end = System.nanoTime() + milliseconds * 1000000; while (System.nanoTime() < end) sink += inner(100); }
+  static int called(int x) { return x < 0 ? 1 : x + 1; }
+  static int loops(int n) { int sum = 0; do { sum += n; n--; } while (n > 0); return sum; }
+  public static void main(String[] arguments) throws Exception {
+    switch (arguments[0]) {
+      case "busy": busy(Integer.parseInt(arguments[1])); break;
+      case "counts":
+        for (int i = 0; i < 2000; i++) sink += called(i);
+        sink += loops(100000);
+        for (int i = 0; i < 2000; i++) sink += called(i);
+        Thread.sleep(300);
+        break;
+      case "idle": busy(300); System.out.println("idle"); Thread.sleep(60000); break;
+    }
+    System.out.println(sink != 0 ? "done" : "nothing");
+  }
+}
+"""
+
+# Each class is loaded again and again, and dies; what is hot has no time to be compiled before.
+DYING = """
+public class Dying {
+  public interface Work { int run(int x); }
+  public static class Plugin implements Work {
+    static int first(int x) { return x % 7 == 3 ? x / 3 : x * 2 + second(x); }
+    static int second(int x) { int sum = 0; for (int i = 0; i < x % 50; i++) sum += i * x; return sum; }
+    public int run(int x) { int sum = 0; for (int i = 0; i < 300; i++) sum = sum * 31 + first(x + i) + second(i); return sum; }
+  }
+  static class Loader extends ClassLoader { Class<?> define(byte[] bytes) { return defineClass(null, bytes, 0, bytes.length); } }
+  static int rounds(byte[] bytes) throws Exception {
+    int sum = 0;
+    for (int i = 0; i < 60; i++) {
+      Work work = (Work) new Loader().define(bytes).getDeclaredConstructor().newInstance();
+      for (int k = 0; k < 20; k++) sum += work.run(k);
+      if (i % 5 == 4) System.gc();
+    }
+    return sum;
+  }
+  public static void main(String[] arguments) throws Exception {
+    byte[] bytes = Dying.class.getResourceAsStream("Dying$Plugin.class").readAllBytes();
+    int[] sums = new int[3];
+    Thread[] threads = new Thread[3];
+    for (int t = 0; t < 3; t++) { int id = t; threads[t] = new Thread(() -> { try { sums[id] = rounds(bytes); } catch (Exception e) { e.printStackTrace(); } }); threads[t].start(); }
+    for (int t = 0; t < 3; t++) { threads[t].join(); System.out.println(sums[t]); }
+  }
+}
+"""
+
+AGENT = """
+import java.lang.instrument.*;
+public class Agent {
+  static Instrumentation instrumentation;
+  public static void premain(String options, Instrumentation given) { instrumentation = given; }
+}
+"""
+CHANGING = """
+import java.lang.instrument.*;
+public class Changing {
+  static int work(int x) { int sum = 0; for (int i = 0; i < 40; i++) sum += part(x + i); return sum; }
+  static int part(int x) { return x % 3 == 0 ? x : x + 1; }
+  public static void main(String[] arguments) throws Exception {
+    byte[] bytes = Changing.class.getResourceAsStream("Changing.class").readAllBytes();
+    long sum = 0;
+    for (int round = 0; round < 40; round++) {
+      for (int i = 0; i < 500; i++) sum += work(i);
+      Agent.instrumentation.redefineClasses(new ClassDefinition(Changing.class, bytes));
+    }
+    System.out.println(sum);
+  }
+}
+"""
+
+COUNTS = ["-XX:+SampleHotMethods", "-XX:Tier4InvocationThreshold=500", "-XX:Tier4BackEdgeThreshold=3000"]
+LOW = [
+    "-XX:+SampleHotMethods",
+    "-XX:Tier3InvocationThreshold=5",
+    "-XX:Tier3BackEdgeThreshold=20",
+    "-XX:Tier4InvocationThreshold=10",
+    "-XX:Tier4BackEdgeThreshold=50",
+]
+SAMPLED = ["-XX:+SampleHotMethods", "-XX:Tier4Samples=1"]
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def levels(method, output):
+    """Of the lines of -XX:+PrintCompilation that say that a method of Hot is compiled, in order."""
+    return re.findall(rf"^ +\d+ +\d+ ...\s+(\d) +Hot::{method} \(\d+ bytes\)$", output, re.M)
+
+
+def switches(pid):
+    """Voluntary context switches of all threads: wake-ups."""
+    total = 0
+    for status in pathlib.Path(f"/proc/{pid}/task").glob("*/status"):
+        total += int(re.search(r"^voluntary_ctxt_switches:\s+(\d+)", status.read_text(), re.M).group(1))
+    return total
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
+    vm = parser.parse_args().vm
+    results = []
+
+    def expect(what, good, shown=""):
+        results.append(bool(good))
+        if not good:
+            print(f"FAILED {what}\n{shown}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in (("Hot", PROGRAM), ("Dying", DYING), ("Agent", AGENT), ("Changing", CHANGING)):
+            (pathlib.Path(folder) / f"{name}.java").write_text(text)
+        sources = [str(source) for source in pathlib.Path(folder).glob("*.java")]
+        subprocess.run([str(JDK / "bin" / "javac"), "-d", folder] + sources, check=True)
+        (pathlib.Path(folder) / "manifest").write_text("Premain-Class: Agent\nCan-Redefine-Classes: true\n")
+        jar = ["cfm", f"{folder}/agent.jar", f"{folder}/manifest", "-C", folder, "Agent.class"]
+        subprocess.run([str(JDK / "bin" / "jar")] + jar, check=True)
+        hot = ["-cp", folder, "Hot"]
+
+        # By samples.
+        done = run([vm, "-XX:+SampleHotMethods", "-Xlog:jit*=debug", "-XX:+PrintCompilation"] + hot + ["busy", "1500"])
+        queued = dict(re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout))
+        expect("inner is found hot", "inner" in queued, done.stdout[-3000:])
+        # javac: iconst_0, istore_1, iconst_0, istore_2, the outer loop; the inner one is behind iconst_0, istore_3.
+        expect("... in one of its loops", queued.get("inner") in ("4", "11"), str(queued))
+        expect("each once", len(re.findall(r"queued: int Hot\.inner", done.stdout)) == 1, done.stdout[-3000:])
+        expect("it counts in a window", levels("inner", done.stdout)[1:2] == ["3"], done.stdout[-3000:])
+        expect("it is taken", levels("inner", done.stdout)[-1:] == ["4"], done.stdout[-3000:])
+        expect("its newest code does not count", levels("inner", done.stdout)[-2:] == ["1", "4"], done.stdout[-3000:])
+        expect("what only waits is not", "main" not in queued, str(queued))
+
+        # By counts.
+        runs = [run([vm] + COUNTS + ["-Xlog:jit+queue=debug"] + hot + ["counts"]) for _ in range(2)]
+        orders = [re.findall(r"queued: int Hot\.(\w+)\(int\), \d+ samples, loop (-?\d+)", done.stdout) for done in runs]
+        expect("the same methods in the same order", orders[0] == orders[1] and len(orders[0]) == 2, str(orders))
+        expect("by calls and by backward branches", orders[0] == [("called", "-1"), ("loops", "2")], str(orders))
+
+        # Nothing without the flag.
+        done = run([vm, "-Xlog:jit*=trace", "-XX:+PrintCompilation", "-Xlog:thread"] + hot + ["busy", "300"])
+        expect("nothing is sampled by default", "sample" not in done.stdout and levels("inner", done.stdout) == ["1"], done.stdout[-3000:])
+
+        # An idle VM, and the queue as a tool sees it.
+        with subprocess.Popen([vm, "-XX:+SampleHotMethods"] + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
+            idle.stdout.readline()
+            time.sleep(1)
+            before = switches(idle.pid)
+            time.sleep(2)
+            woken = switches(idle.pid) - before
+            expect("an idle VM sleeps", woken < 20, f"{woken} wake-ups in two seconds")
+            queue = run([str(JDK / "bin" / "jcmd"), str(idle.pid), "Compiler.queue"]).stdout
+            shown = queue.split("\n", 1)[1] if "\n" in queue else queue
+            expect("Compiler.queue", shown == "Current compiles: \n\nC2 compile queue:\nEmpty\n\n", repr(queue))
+            idle.kill()
+
+        # Classes that die, methods that change, with all that is hot on its way.
+        right = run([vm, "-Xint", "-cp", folder, "Dying"]).stdout
+        for name, flags in {
+            "counted": LOW,
+            "counted, collected": LOW + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+            "sampled": SAMPLED,
+            "sampled, collected": SAMPLED + ["-XX:GCStressInterval=300", "-XX:+VerifyAfterGC"],
+            "counted, small cache": LOW + ["-XX:ReservedCodeCacheSize=128k"],
+            "counted, classic headers": LOW + ["-XX:-UseCompactObjectHeaders"],
+            "counted, tiny headers": LOW + ["-XX:+UseTinyObjectHeaders"],
+        }.items():
+            done = run([vm] + flags + ["-Xlog:jit+queue=debug:file=/dev/null", "-cp", folder, "Dying"])
+            good = done.returncode == 0 and done.stdout == right
+            expect(f"classes that die, {name}", good, done.stdout[-2000:] + done.stderr[-2000:])
+        agent = [f"-javaagent:{folder}/agent.jar", "-cp", folder, "Changing"]
+        right = run([vm, "-Xint"] + agent).stdout
+        for name, flags in {"counted": LOW, "sampled": SAMPLED}.items():
+            done = run([vm] + flags + agent)
+            good = done.returncode == 0 and done.stdout == right and right != ""
+            expect(f"methods that change, {name}", good, done.stdout[-2000:] + done.stderr[-2000:])
+
+    print(f"{sum(results)} of {len(results)} passed")
+    sys.exit(0 if all(results) else 1)
+
+
+main()
