@@ -13,6 +13,6 @@ void polls(JavaThread* thread) WORLD_STOPPED {
 
 void blocks(JavaThread* thread) WORLD_STOPPED {
   BlockedScope blocked(thread);   // error: that was not held
-}
+}   // error: acquired exclusively and shared in the same scope
 
 }  // namespace keyhole
