@@ -77,8 +77,13 @@ void Policy::note(JavaThread* thread, std::span<const Seen> seen, i64 now) {
       }
       auto is_same = [&](const Seen& other) { return other.method == seen[i].method; };
       if (std::any_of(seen.begin(), seen.begin() + static_cast<i64>(i), is_same)) continue;   // it calls itself
-      if (i == 0) record.was_on_top = true;
-      else if (record.is_outer) continue;
+      if (i == 0) {
+        record.was_on_top = true;
+        if (record.state == State::Cold || record.state == State::Counting)
+          last_news_.store(now, std::memory_order_relaxed);
+      } else if (record.is_outer) {
+        continue;
+      }
       ++record.samples;
       record.recent.note(now, sample_count_, seen[i].bci, settings_.samples);
       decide(record, seen[i].method, now, decisions);

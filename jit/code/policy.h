@@ -105,6 +105,8 @@ class Policy final : public interpreter::TierPolicy {
   // --- from the sampler: innermost activation first ------------------------------------------------------------------
   void note(JavaThread* thread, std::span<const Seen> seen, i64 now);
   void end_old_windows(JavaThread* thread, i64 now) MAY_SAFEPOINT;
+  // When a method was on top last that may become hot, or counts.
+  i64 last_news() const { return last_news_.load(std::memory_order_relaxed); }
 
   // --- compiling threads ---------------------------------------------------------------------------------------------
   // Takes one method and compiles it; false when none waits.
@@ -153,6 +155,7 @@ class Policy final : public interpreter::TierPolicy {
   OptimisingTier* const tier_;
   CompileQueue queue_;
   std::atomic<bool> has_threads_{false}, wants_threads_{false};
+  std::atomic<i64> last_news_{0};
   mutable Mutex mutex_{LockRank::tier_policy};
   u64 sample_count_ GUARDED_BY(mutex_) = 0;
   std::unordered_map<const Method*, Record> records_ GUARDED_BY(mutex_);

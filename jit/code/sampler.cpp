@@ -51,7 +51,7 @@ void sample(JavaThread* thread) MAY_SAFEPOINT {
     i64 last = now, last_worked = worked;
     {
       BlockedScope blocked(thread);
-      sleep_for(CLOCK_MONOTONIC, SamplingPace::tick_nanoseconds);
+      sleep_for(CLOCK_MONOTONIC, SamplingPace::tick(now, told->last_news()));
       now = hardware::now_nanoseconds();
       worked = processor_nanoseconds();
       if (pace.next(now - last, worked - last_worked) == SamplingPace::Next::WhenBusy) {

@@ -177,5 +177,11 @@ TEST(Pace, TicksWhileTheProcessWorksAndSleepsWhenItIsIdle) {
   EXPECT_EQ(pace.next(tick, 0), SamplingPace::Next::Tick);
 }
 
+TEST(Pace, IsSlowWhenNothingNewIsOnTop) {
+  constexpr i64 patience = SamplingPace::patience_nanoseconds;
+  EXPECT_EQ(SamplingPace::tick(patience - 1, 0), SamplingPace::tick_nanoseconds);
+  EXPECT_EQ(SamplingPace::tick(patience, 0), SamplingPace::slow_tick_nanoseconds);
+}
+
 }  // namespace
 }  // namespace keyhole::tiers

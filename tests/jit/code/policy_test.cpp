@@ -131,6 +131,24 @@ TEST_F(HotMethods, AreNotSampledAnyMoreWhenTheTierHasRefusedThem) {
   EXPECT_EQ(method->body.load()->compiled.load(), code);
 }
 
+TEST_F(HotMethods, AreNewsUntilTheTierHasThem) {
+  Method* method = compiled("(I)I", identity);
+  pass(second);
+  sample({{method, 0}}, 5);
+  EXPECT_EQ(policy().last_news(), now_);
+  sample({{method, 0}});   // it counts
+  EXPECT_EQ(policy().last_news(), now_);
+  i64 last = now_;
+  pass(second);
+  policy().end_old_windows(thread_, now_);
+  sample({{method, 0}}, 5);
+  EXPECT_EQ(policy().last_news(), last);
+  EXPECT_EQ(tier_.wait_until_held(thread_), method);
+  tier_.let_go(thread_, Outcome::Refused);
+  sample({{compiled("(I)I", identity), 0}});
+  EXPECT_EQ(policy().last_news(), now_);
+}
+
 TEST_F(HotMethods, AreProfiledWithWhatTheyCallMost) {
   Method* often = compiled("(I)I", identity);
   Method* never = compiled("(I)I", identity);
