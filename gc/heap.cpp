@@ -57,10 +57,18 @@ template <typename Operation> MAY_SAFEPOINT void pause(JavaThread* thread, const
   gc::service::after_pause(thread);
 }
 
+// The same for an operation that may have allocated: nothing behind it stops before the memory is an object, so it
+// wakes a service thread that runs, and starts none.
+template <typename Operation> MAY_SAFEPOINT void allocating_pause(JavaThread* thread, Operation& operation) {
+  safepoint::run(thread, "CollectForAllocation", operation);
+  gc::service::wake_nogc();
+}
+
 // Steps 3 to 5. `observed`: the number of collections before the failed attempt; when another thread has collected
 // since, that collection may suffice.
 [[gnu::noinline]] char* allocate_collecting(JavaThread* thread, u64 bytes, u64 observed) MAY_SAFEPOINT {
   if (!gc::plan().properties().collects) return allocate_extending_nogc(thread, bytes);
+  gc::service::after_pause(thread);   // the previous one
   char* memory = nullptr;
   bool& hopeless = thread->allocation.overhead_limit_exceeded;
   hopeless = false;
@@ -75,20 +83,20 @@ template <typename Operation> MAY_SAFEPOINT void pause(JavaThread* thread, const
     else
       memory = allocate_extending_nogc(thread, bytes);
   };
-  pause(thread, "CollectForAllocation", ordinary);
+  allocating_pause(thread, ordinary);
   if (memory != nullptr || hopeless) return memory;
   if (space.is_humongous(bytes)) {
     // There may be room, but not contiguous.
     auto compacting = [&]() TOUCHES_OBJECTS {
       collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/false, /*compact=*/true});
     };
-    pause(thread, "CollectForAllocation", compacting);
+    allocating_pause(thread, compacting);
     if (memory != nullptr || hopeless) return memory;
   }
   auto last = [&]() TOUCHES_OBJECTS {
     collect_and_retry({Cause::AllocationFailure, /*clear_soft=*/true, /*compact=*/true});
   };
-  pause(thread, "CollectForAllocation", last);
+  allocating_pause(thread, last);
   return memory;
 }
 

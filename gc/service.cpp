@@ -44,13 +44,18 @@ bool start() MAY_SAFEPOINT {
 
 }  // namespace
 
+void wake_nogc() {
+  if (!plan().has_concurrent_work()) return;
+  if (JavaThread* running = service_thread.load(std::memory_order_acquire)) running->monitor_parker.unpark();
+}
+
 void after_pause(JavaThread* thread) {
   if (!plan().has_concurrent_work()) return;
   if (!start()) {
     while (plan().concurrent_step()) safepoint::poll(thread);   // S3
     return;
   }
-  if (JavaThread* running = service_thread.load(std::memory_order_acquire)) running->monitor_parker.unpark();
+  wake_nogc();
 }
 
 void stop(JavaThread* thread) {

@@ -10,8 +10,10 @@
 //
 // S1: a step runs managed and reaches no poll, so no pause begins within one.
 // S2: it rests between two steps: mutators that wait for the heap lock come first.
-// S3: the thread is started by the first pause that leaves it something to do, and ends with the VM. Without it (the
-//     system refuses one) the thread that asked for the pause does the work.
+// S3: the thread is started when a pause has left it something to do, and ends with the VM. Without it (the system
+//     refuses one) the thread that asked for the pause does the work.
+// S4: starting a thread may stop, and a pause for an allocation returns memory that is not an object yet. So such a
+//     pause only wakes a thread that runs; the next one begins by starting it.
 #pragma once
 
 #include "runtime/base/capabilities.h"
@@ -21,6 +23,9 @@ namespace keyhole::gc::service {
 
 // The world goes on after a pause: what the plan has left to do is done from here on.
 void after_pause(JavaThread* thread) MAY_SAFEPOINT;
+
+// The same where nothing may stop: wakes the thread if there is one (S4).
+void wake_nogc();
 
 // Ends the thread, when its step is over (tests make many heaps).
 void stop(JavaThread* thread) MAY_SAFEPOINT;

@@ -150,6 +150,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
     }
     for (gc::Region* region : taken) {
       region->transition_to_full();
+      region->transition_to_from_space();
       regions.release(region);
     }
   };
@@ -181,6 +182,7 @@ TEST_P(HeapLimitsTest, OnlyFreeRegionsGiveTheirMemoryBack) {
   EXPECT_TRUE(zeroth->dirty());
   for (gc::Region* region : {zeroth, taken}) {
     region->transition_to_full();
+    region->transition_to_from_space();
     regions.release(region);
   }
 }

@@ -313,12 +313,13 @@ void on_fatal_error(const char* message) {
 
 }  // namespace
 
+void report_exhausted_memory() { std::set_terminate(on_uncaught_exception); }
+
 void install_crash_report() {
   std::string name = flags::ErrorFile.empty() ? "keyhole_err_pid%p.log" : flags::ErrorFile;
   for (usize at = 0; (at = name.find("%p", at)) != std::string::npos;) name.replace(at, 2, std::to_string(getpid()));
   name.copy(log_name, sizeof log_name - 1);
   crash_report_hook = on_fatal_error;
-  std::set_terminate(on_uncaught_exception);
   // backtrace() loads libgcc at its first call, which allocates: not safe when the C heap may be corrupt. It costs a
   // millisecond, so it is done only in the crash; the section before it has been written by then.
   stack_t stack = {};

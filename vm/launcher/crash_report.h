@@ -11,6 +11,9 @@
 
 namespace keyhole {
 
+// From now on the VM ends as java does when the C++ library has no memory: a text, and exit code 1. For main's start.
+void report_exhausted_memory();
+
 // Catches SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT, and becomes the hook of fatal().
 void install_crash_report();
 

@@ -23,6 +23,7 @@
 #include "vm/interpreter/method_data.h"
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/compile_world.h"
+#include "vm/launcher/crash_report.h"
 #include "vm/launcher/header_layout.h"
 #include "vm/launcher/help.h"
 #include "vm/launcher/jdwp/agent.h"
@@ -56,6 +57,7 @@ void remove_temporary_classes() {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+  report_exhausted_memory();
   natives::io::survive_broken_pipes();
   CommandLine line = parse_command_line(argument_count, arguments);
   if (line.action != CommandLine::Action::Fail) {
