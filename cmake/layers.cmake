@@ -1,5 +1,5 @@
 # keyhole_layer(NAME FOLDER LIBRARIES...): every .cpp of a folder as a static library. LIBRARIES are the lower layers
-# that the folder may include; tests/check_floors.py checks the includes themselves.
+# that the folder may include; tests/check_layers.py checks the includes themselves.
 #
 # From runtime/object upwards each layer exists once for each header layout (runtime/object/layout.h): the folders are
 # added once per layout, with KEYHOLE_LAYOUT set, and the names of their targets end in ${KEYHOLE_LAYOUT_SUFFIX}:

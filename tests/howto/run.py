@@ -295,7 +295,7 @@ def main():
     changed = fit(pages)
     if changed is not None:
         write_copy(changed)
-        for name in ["floors", "frames", "readmes", "rules"]:
+        for name in ["layers", "frames", "readmes", "rules"]:
             done = run(f"python3 tests/check_{name}.py")
             check(f"the copy passes check_{name}", "" if done.returncode == 0 else done.stdout)
         if not options.pages and build(pages):
