@@ -29,11 +29,14 @@ Object* Class_getDeclaringClass0(JavaThread*, Handle);
 Object* Class_getEnclosingMethod0(JavaThread*, Handle);
 Object* Class_getGenericSignature0(JavaThread*, Handle);
 Object* Class_getInterfaces0(JavaThread*, Handle);
+i32 Class_getClassAccessFlagsRaw0(JavaThread*, Handle);
+i32 Class_getClassFileVersion0(JavaThread*, Handle);
 i32 Class_getModifiers(JavaThread*, Handle);
 Object* Class_getNestHost0(JavaThread*, Handle);
 Object* Class_getNestMembers0(JavaThread*, Handle);
 Object* Class_getPermittedSubclasses0(JavaThread*, Handle);
 Object* Class_getPrimitiveClass(JavaThread*, Handle);
+Object* Class_getProtectionDomain(JavaThread*, Handle);
 Object* Class_getProtectionDomain0(JavaThread*, Handle);
 Object* Class_getRawAnnotations(JavaThread*, Handle);
 Object* Class_getRawTypeAnnotations(JavaThread*, Handle);
@@ -62,6 +65,11 @@ Object* ClassLoader_retrieveDirectives(JavaThread*);
 // java.lang.Thread
 void Thread_registerNatives(JavaThread*);
 void Thread_clearInterruptEvent(JavaThread*);
+Object* Thread_findScopedValueBindings(JavaThread*);
+i64 Thread_getNextThreadIdOffset(JavaThread*);
+Object* Thread_getStackTrace0(JavaThread*, Handle);
+Object* Thread_scopedValueCache(JavaThread*);
+void Thread_sleepNanos0(JavaThread*, i64);
 Object* Thread_currentThread(JavaThread*);
 Object* Thread_dumpThreads(JavaThread*, Handle);
 Object* Thread_getThreads(JavaThread*);
@@ -125,11 +133,15 @@ bool StackStreamFactory_checkStackWalkModes(JavaThread*);
 
 // java.lang.StackStreamFactory$AbstractStackWalker
 Object* AbstractStackWalker_callStackWalk(JavaThread*, Handle, i64, i32, i32, i32, Handle);
+Object* AbstractStackWalker_callStackWalk_21(JavaThread*, Handle, i64, i32, Handle, Handle, i32, i32, Handle);
+Object* AbstractStackWalker_callStackWalk_25(JavaThread*, Handle, i32, i32, Handle, Handle, i32, i32, Handle);
 i32 AbstractStackWalker_fetchStackFrames(JavaThread*, Handle, i64, i64, i32, i32, Handle);
+i32 AbstractStackWalker_fetchStackFrames_25(JavaThread*, Handle, i32, i64, i32, i32, i32, Handle);
 
 // java.lang.StackTraceElement
 void StackTraceElement_initStackTraceElement(JavaThread*, Handle, Handle);
 void StackTraceElement_initStackTraceElements(JavaThread*, Handle, Handle);
+void StackTraceElement_initStackTraceElements_21(JavaThread*, Handle, Handle, i32);
 
 // java.lang.StrictMath
 f64 StrictMath_IEEEremainder(JavaThread*, f64, f64);
@@ -166,6 +178,7 @@ bool PhantomReference_refersTo0(JavaThread*, Handle, Handle);
 void Reference_clear0(JavaThread*, Handle);
 Object* Reference_getAndClearReferencePendingList(JavaThread*);
 bool Reference_hasReferencePendingList(JavaThread*);
+bool Finalizer_isFinalizationEnabled(JavaThread*);
 bool Reference_refersTo0(JavaThread*, Handle, Handle);
 void Reference_waitForReferencePendingList(JavaThread*);
 
