@@ -163,9 +163,10 @@ Object* walk_stack(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 coun
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
   if (end <= start) return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
+  i32 asked_or_filled = has_frame_of_class() ? end - start : count;   // later libraries take the number of frames
   Slot arguments[] = {
-      slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip), slot_of(count),
-      slot_of(start), slot_of(end)};
+      slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip),
+      slot_of(asked_or_filled), slot_of(start), slot_of(end)};
   Object* result = object_of(call_java(thread, row->do_stack_walk, arguments));
   anchor.magic = 0;
   return has_exception(thread) ? nullptr : result;
