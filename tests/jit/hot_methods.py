@@ -10,6 +10,7 @@ Counts depend on no clock: two runs queue the same methods in the same order. Cl
 bodies while they are sampled, counted and queued: with thresholds so low that everything is, and collections all the
 time.
 """
+
 import argparse
 import os
 import pathlib
@@ -168,14 +169,20 @@ def main():
 
         # Nothing without the flag.
         done = run([vm, "-Xlog:jit*=trace", "-XX:+PrintCompilation", "-Xlog:thread"] + hot + ["busy", "300"])
-        expect("nothing is sampled by default", "sample" not in done.stdout and levels("inner", done.stdout) == ["1"], done.stdout[-3000:])
+        expect(
+            "nothing is sampled by default",
+            "sample" not in done.stdout and levels("inner", done.stdout) == ["1"],
+            done.stdout[-3000:],
+        )
 
         # An idle VM, and the queue as a tool sees it.
-        with subprocess.Popen([vm, "-XX:+SampleHotMethods"] + hot + ["idle"], stdout=subprocess.PIPE, text=True) as idle:
+        with subprocess.Popen(
+            [vm, "-XX:+SampleHotMethods"] + hot + ["idle"], stdout=subprocess.PIPE, text=True
+        ) as idle:
             idle.stdout.readline()
-            time.sleep(1)
+            time.sleep(1)  # what the start has left to do is done
             before = switches(idle.pid)
-            time.sleep(2)
+            time.sleep(2)  # the time in which wake-ups are counted
             woken = switches(idle.pid) - before
             expect("an idle VM sleeps", woken < 20, f"{woken} wake-ups in two seconds")
             queue = run([str(JDK / "bin" / "jcmd"), str(idle.pid), "Compiler.queue"]).stdout
@@ -204,7 +211,7 @@ def main():
             good = done.returncode == 0 and done.stdout == right and right != ""
             expect(f"methods that change, {name}", good, done.stdout[-2000:] + done.stderr[-2000:])
 
-    print(f"{sum(results)} of {len(results)} passed")
+    print(f"{results.count(True)} passed, {results.count(False)} failed")
     sys.exit(0 if all(results) else 1)
 
 

@@ -158,7 +158,7 @@ def main():
         for name, left, right in zip(("exit code", "stdout", "stderr"), expected, found):
             if left != right:
                 print(f"  {name}: java\n{left}\n  {name}: keyhole\n{right}")
-    print(f"agents: {count - failures} of {count} as java")
+    print(f"{count - failures} passed, {failures} failed")
     return 1 if failures else 0
 
 
