@@ -148,13 +148,13 @@ TEST_F(Queue, LosesNothingAmongThreads) {
   // One end for each, hotter than nothing: what still waits comes first.
   for (u32 i = 0; i < takers; ++i) {
     Method* end = some_method();
-    while (!queue.contents().waiting.empty()) {
+    while (!queue.contents().waiting.empty()) {   // until the takers have emptied it
       BlockedScope blocked(thread_);
       usleep(100);
     }
     queue.put(request(end, ~0u));
   }
-  while (takers_left != 0) {
+  while (takers_left != 0) {   // until each has taken its end
     BlockedScope blocked(thread_);
     usleep(100);
   }
