@@ -90,7 +90,7 @@ void Policy::note(JavaThread* thread, std::span<const Seen> seen, i64 now) {
     }
     if (records_.size() > records_before_cleaning) forget_cold_records(now);
   }
-  for (Method* method : decisions.open) open_window(thread, method);
+  for (Method* method : decisions.open) open_window(thread, method, now);
   for (Method* method : decisions.queue) put(method, false);
   for (Method* method : decisions.warm) queue_.warm(method, 1);
 }
@@ -108,13 +108,13 @@ void Policy::decide(Record& record, Method* method, i64 now, Decisions& decision
     decisions.queue.push_back(method);
     return;
   }
-  begin_window(record, method, /*is_hot=*/true, now);
+  begin_window(record, method, /*is_hot=*/true, not_open);
   decisions.open.push_back(method);
   std::ranges::sort(record.callees, std::greater(), &Callee::samples);
   for (usize i = 0; i < record.callees.size() && i < callees_counted; ++i) {
     Record& callee = records_[record.callees[i].method];
     if (callee.state != State::Cold || callee.is_profiled || callee.is_outer) continue;
-    begin_window(callee, record.callees[i].method, /*is_hot=*/false, now);
+    begin_window(callee, record.callees[i].method, /*is_hot=*/false, not_open);
     decisions.open.push_back(record.callees[i].method);
   }
 }
@@ -129,10 +129,10 @@ void Policy::forget_cold_records(i64 now) {
 
 // --- windows ---------------------------------------------------------------------------------------------------------
 
-void Policy::begin_window(Record& record, Method* method, bool is_hot, i64 now) {
+void Policy::begin_window(Record& record, Method* method, bool is_hot, i64 began) {
   record.state = State::Counting;
   record.is_hot = is_hot;
-  record.window_began = now;
+  record.window_began = began;
   counting_.push_back(method);
 }
 
@@ -147,9 +147,14 @@ bool Policy::has_counted(const MethodData* data) const {
 }
 
 // The state says Counting.
-void Policy::open_window(JavaThread* thread, Method* method) {
+void Policy::open_window(JavaThread* thread, Method* method, i64 now) {
   KEYHOLE_LOG(debug, jit_sampling, "hot, or called by a hot method: {}", method->external_name());
   set_countdown(interpreter::make_method_data(method));
+  {
+    MutexLock guard(mutex_);
+    if (auto found = records_.find(method); found != records_.end())
+      found->second.window_began = now;   // P6
+  }
   // What the code has inlined counts in it.
   const CompiledCode* code = newest_in_use(method->body.load(std::memory_order_acquire));
   for (u32 i = 0; code != nullptr && i < code->inlined_count; ++i) {

@@ -30,7 +30,8 @@
 // P4: a method goes to the queue once: a refused or compiled one is not sampled any more.
 // P5: what is seen as a caller only, and counts nothing in its window, merely waits for what it has called: main, say.
 //     It stays cold, and from then on samples count for it only with its own frame on top.
-// P6: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
+// P6: a window can end once it is open, that is, once its method has MethodData; until then it is as young as can be.
+// P7: nothing is decided under the lock that compiles, allocates in a class unit, or puts into the queue.
 //
 // Only with an optimising tier, or with -XX:+SampleHotMethods, is there a policy; otherwise no poll is armed and
 // nothing is counted. -Xlog:jit+sampling=debug shows what becomes hot, =trace each sample; -Xlog:jit+queue=debug what
@@ -38,6 +39,7 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -117,6 +119,7 @@ class Policy final : public interpreter::TierPolicy {
 
  private:
   static constexpr usize most_callees = 8, callees_counted = 4, records_before_cleaning = 1024;
+  static constexpr i64 not_open = std::numeric_limits<i64>::max();   // P6
 
   struct Callee {
     Method* method;
@@ -128,7 +131,7 @@ class Policy final : public interpreter::TierPolicy {
     bool is_profiled = false;    // a window of it has ended
     bool was_on_top = false;     // since it was cold
     bool is_outer = false;       // P5
-    i64 window_began = 0;
+    i64 window_began = not_open;
     u32 samples = 0;             // since it was cold
     RecentSamples recent;
     std::vector<Callee> callees;
@@ -139,9 +142,9 @@ class Policy final : public interpreter::TierPolicy {
   };
 
   void decide(Record& record, Method* method, i64 now, Decisions& decisions) REQUIRES(mutex_);
-  void begin_window(Record& record, Method* method, bool is_hot, i64 now) REQUIRES(mutex_);
+  void begin_window(Record& record, Method* method, bool is_hot, i64 began) REQUIRES(mutex_);
   void forget_cold_records(i64 now) REQUIRES(mutex_);
-  void open_window(JavaThread* thread, Method* method);
+  void open_window(JavaThread* thread, Method* method, i64 now);
   void set_countdown(MethodData* data) const;
   // Has anything been counted since set_countdown?
   bool has_counted(const MethodData* data) const;

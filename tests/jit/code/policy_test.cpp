@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What becomes hot, how long it counts, and what the tier is given.
+#include <limits>
+#include <thread>
+
 #include "tests/jit/code/policy_fixture.h"
 #include "vm/interpreter/method_data.h"
 
@@ -117,6 +120,34 @@ TEST_F(HotMethods, CountForFiveMilliseconds) {
   EXPECT_FALSE(code_of(method).counts_down);
   EXPECT_EQ(tier_.wait_until_held(thread_), method);
   tier_.let_go(thread_, Outcome::Refused);
+}
+
+// Another thread ends all windows that are open, at a time at which each of them is old. Those of what the hot method
+// calls open after its own: a compilation later.
+TEST_F(HotMethods, HaveCalleesWhoseWindowsDoNotEndBeforeTheyOpen) {
+  std::atomic<bool> is_over{false};
+  std::thread clock([&] {
+    JavaThread* self = threads::attach_current(false, false, 0);
+    while (!is_over.load()) {
+      policy().end_old_windows(self, std::numeric_limits<i64>::max() - 1);
+      safepoint::poll(self);
+    }
+    threads::detach(self);
+  });
+  for (u32 i = 0; i < 300; ++i) {
+    Method* method = compiled("(I)I", identity);
+    Method* callees[] = {compiled("(I)I", identity), compiled("(I)I", identity), compiled("(I)I", identity)};
+    pass(second);
+    for (Method* callee : callees) sample({{method, 0}, {callee, 0}, {method, 1}});
+    sample({{method, 0}}, 2);
+    for (Method* callee : callees) policy().window_ended(thread_, callee);
+    policy().window_ended(thread_, method);
+    ASSERT_EQ(tier_.wait_until_held(thread_), method);
+    tier_.let_go(thread_, Outcome::Refused);
+  }
+  is_over.store(true);
+  BlockedScope blocked(thread_);
+  clock.join();
 }
 
 TEST_F(HotMethods, AreNotSampledAnyMoreWhenTheTierHasRefusedThem) {
