@@ -5,7 +5,8 @@
 
 Folders of one layer do not include each other. Class metadata are a layer of their own: class files are parsed into
 them, and the linker works on them, so both may include them, and need nothing else of each other. Only the flags of all
-folders (*_flags.def) are included from below, by the table that joins them.
+folders (*_flags.def) are included from below, by the table that joins them. The plug-in of the optimising tier
+(jit/llvm) is built once for all header layouts, and includes the lowered graph and the basic types alone.
 """
 import pathlib
 import re
@@ -24,10 +25,11 @@ LAYERS = [   # bottom first
     ["vm/link"],
     ["vm/verify"],
     ["vm/interpreter"],
-    ["jit/code", "jit/snippets"],
-    ["jit/baseline", "classlib/natives"],
+    ["jit/code", "jit/snippets", "jit/graph"],
+    ["jit/baseline", "classlib/natives", "jit/llvm"],
     ["vm/launcher"],
 ]
+LOW_GRAPH = "jit/graph/low_graph.h"   # what the plug-in knows of the VM, with the basic types
 METADATA = {"vm/link/method.h", "vm/link/constant_pool.h", "vm/link/instance_klass.h", "vm/classfile/descriptor.h"}
 LAYER_OF = {home: number for number, layer in enumerate(LAYERS) for home in layer}
 
@@ -52,6 +54,10 @@ def main():
             if not match:
                 continue
             target = home_of(match.group(1))
+            if relative.startswith("jit/llvm/"):
+                if target and target != home and match.group(1) not in (LOW_GRAPH, "runtime/base/types.h"):
+                    wrong.append(f"{relative}:{number}: the plug-in includes {match.group(1)}")
+                continue
             if match.group(1).endswith("_flags.def") or not target or target == home:
                 continue
             if LAYER_OF[target] >= LAYER_OF[home]:
