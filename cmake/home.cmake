@@ -1,7 +1,7 @@
 # A home for Java's tools beside the executable, and in what `cmake --install` makes:
 #
 #   <prefix>/bin/keyhole -> ../lib/keyhole/keyhole
-#   <prefix>/lib/keyhole/keyhole, keyhole-classic, keyhole-tiny, keyhole-overlay.jar
+#   <prefix>/lib/keyhole/keyhole, keyhole-classic, keyhole-tiny, keyhole-overlay-17.jar, ...
 #   <prefix>/lib/keyhole/home       JAVA_HOME for Maven, Gradle, IDEs
 #
 # The VM makes its home itself at its first start (vm/classfile/java_home.h): here it is started.
@@ -21,7 +21,11 @@ foreach(layout IN LISTS KEYHOLE_LAYOUTS)
   string(REPLACE "_" "-" executable keyhole${keyhole_layout_suffix_${layout}})
   install(PROGRAMS ${CMAKE_BINARY_DIR}/${executable} DESTINATION lib/keyhole OPTIONAL)
 endforeach()
-install(FILES ${CMAKE_BINARY_DIR}/keyhole-overlay.jar DESTINATION lib/keyhole)
+foreach(file IN LISTS KEYHOLE_OVERLAYS)   # jars and homes
+  if(file MATCHES "[.]jar$")
+    install(FILES ${file} DESTINATION lib/keyhole)
+  endif()
+endforeach()
 install(CODE [[
   set(prefix "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}")
   file(MAKE_DIRECTORY "${prefix}/bin")

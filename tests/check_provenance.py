@@ -33,8 +33,10 @@ import sys
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OVERLAY = ROOT / "classlib" / "java.base"
+OVERLAYS = [ROOT / "classlib" / "java.base", *sorted((ROOT / "classlib").glob("since-*/java.base"))]
 JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+# Later ones, for the layers that replace their classes: compared with where there are sources.
+LATER = sorted(JDK.parent.glob("*2[15]*/lib/src.zip"))
 
 RUN_LIMIT = 33
 RESEMBLANCE_LIMIT = 26
@@ -201,13 +203,19 @@ def main():
     ]
     if not sources:
         sys.exit(f"tests/check_provenance.py: no sources of the JDK in {JDK} (Debian: openjdk-17-source)")
-    files = sorted(OVERLAY.rglob("*.java"))
-    ours = [body for path in files for body in bodies(path.relative_to(ROOT), path.read_text())]
-    replaced = {f"{path.parent.relative_to(OVERLAY.parent).as_posix()}" for path in files}
-    with zipfile.ZipFile(sources[0]) as archive:
+    files = [(path.relative_to(root.parent), path) for root in OVERLAYS for path in sorted(root.rglob("*.java"))]
+    ours = [body for _, path in files for body in bodies(path.relative_to(ROOT), path.read_text())]
+    replaced = {name.parent.as_posix() for name, _ in files}
+    wrong = any([judge(ours, replaced, source, options.control) for source in [sources[0], *LATER]])
+    sys.exit(1 if wrong and not options.control else 0)
+
+
+def judge(ours, replaced, source, is_control):
+    """Whether something of the overlay looks like what these sources have."""
+    with zipfile.ZipFile(source) as archive:
         wanted = (
             (lambda name: name.startswith(tuple(CONTROL)))
-            if options.control
+            if is_control
             else (lambda name: name.rpartition("/")[0] in replaced)
         )
         theirs = [
@@ -217,7 +225,7 @@ def main():
             for body in bodies(name, archive.read(name).decode())
         ]
     if not theirs:
-        sys.exit(f"tests/check_provenance.py: {sources[0]} has none of the packages that are compared")
+        sys.exit(f"tests/check_provenance.py: {source} has none of the packages that are compared")
     wrong = False
     for what, found, limit in (
         ("run", common_runs(ours, theirs), RUN_LIMIT),
@@ -226,12 +234,12 @@ def main():
         highest = found[0][0] if found else 0
         wrong |= highest > limit
         for number, our_place, their_place in (
-            found[:5] if options.control else [row for row in found if row[0] > limit]
+            found[:5] if is_control else [row for row in found if row[0] > limit]
         ):
             print(f"{our_place}: {what} {number}, {their_place}")
         print(f"highest {what} {highest}, the limit is {limit}")
-    print(f"{len(ours)} bodies of the overlay beside {len(theirs)} of the JDK")
-    sys.exit(1 if wrong and not options.control else 0)
+    print(f"{len(ours)} bodies of the overlay beside {len(theirs)} of {source}")
+    return wrong
 
 
 main()

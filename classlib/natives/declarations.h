@@ -24,5 +24,7 @@ namespace keyhole::natives {
 void no_operation(JavaThread*);
 // The same for methods with arguments.
 u64 ignore_arguments(JavaThread*, Slot*);
+// For what the JDK can do without, and asks for.
+bool always_false(JavaThread*);
 
 }  // namespace keyhole::natives

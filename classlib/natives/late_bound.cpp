@@ -4,6 +4,7 @@
 // Finding the classes of late_bound.def. Two threads may do it at once: both find the same.
 #include "classlib/natives/late_bound.h"
 
+#include "vm/classfile/class_path.h"
 #include "vm/link/linker.h"
 
 namespace keyhole::late {
@@ -53,6 +54,7 @@ const Row* find_once(JavaThread* thread, std::string_view name, std::atomic<cons
     static std::atomic<const Identifier*> found;                                              \
     return find_once<Identifier>(thread, name, found, [](Identifier& row) { __VA_ARGS__ });   \
   }
+#define LATE_WHEN(first, last, row) if (library_is_within(first, last)) { row }
 #include "classlib/natives/late_bound.def"
 #undef FIELD
 #undef METHOD

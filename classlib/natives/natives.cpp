@@ -144,5 +144,6 @@ void for_each_row(void (*visit)(std::string_view class_name, std::string_view me
 
 void no_operation(JavaThread*) {}
 u64 ignore_arguments(JavaThread*, Slot*) { return 0; }
+bool always_false(JavaThread*) { return false; }
 
 }  // namespace keyhole::natives

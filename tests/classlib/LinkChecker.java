@@ -14,7 +14,7 @@
 // C2  Nobody uses a nested class of an overlaid class that the overlay does not have.
 // C3  Every native method of the overlay has a row in natives.def.
 // C4  Every row of natives.def for this release is a native method of the overlay or, where that has no such class, of
-//     the JDK. A NATIVE_IN_SOME row may be missing there, but not its class.
+//     the JDK; that of NATIVE_INSTEAD a Java method. A NATIVE_IN_SOME row may be missing there, but not its class.
 // C5  Every native method of the modules BOUND has a row for this release.
 // C6  Every row of well_known.def and late_bound.def for this release is a member of that name and descriptor.
 //
@@ -230,10 +230,10 @@ public class LinkChecker {
         return violations.isEmpty();
     }
 
-    // "SINCE_21"-like: whether a row or a name with these words is about this release.
+    // Whether a row or a name with these words is about this release.
     boolean isMeant(String word, int bound) {
         switch (word) {
-            case "SINCE": return release >= bound;
+            case "SINCE": case "INSTEAD": return release >= bound;
             case "UNTIL": return release <= bound;
             default: return release == bound;
         }
@@ -411,13 +411,14 @@ public class LinkChecker {
     static final class Row {
         String owner, member;
         boolean inSome;   // only some updates of the release declare it
+        boolean instead;  // of a Java method
     }
 
     // The rows of a table for this release, and of those that it includes; names of included files start at the root of
     // the tree.
     List<Row> readRows(Path table) throws IOException {
         Pattern line = Pattern.compile(
-                "^NATIVE(?:_(IN_SOME)|_(SINCE|UNTIL|IN))?\\((?:(\\d+), )?\"([^\"]+)\",\\s+\"([^\"]+)\","
+                "^NATIVE(?:_(IN_SOME)|_(SINCE|UNTIL|INSTEAD|IN))?\\((?:(\\d+), )?\"([^\"]+)\",\\s+\"([^\"]+)\","
                 + "\\s+\"([^\"]+)\",|^#include \"classlib/([^\"]+)\"", Pattern.MULTILINE);
         List<Row> rows = new ArrayList<>();
         for (Matcher matcher = line.matcher(Files.readString(table)); matcher.find(); ) {
@@ -430,6 +431,7 @@ public class LinkChecker {
             row.owner = matcher.group(4);
             row.member = matcher.group(5) + " " + matcher.group(6);
             row.inSome = matcher.group(1) != null;
+            row.instead = "INSTEAD".equals(matcher.group(2));
             rows.add(row);
         }
         return rows;
@@ -445,7 +447,7 @@ public class LinkChecker {
             if (known == null && lacksModules() && !Files.exists(packageEntry(row.owner))) continue;
             Integer access = known == null ? null : known.members.get(row.member);
             if (access == null && row.inSome && known != null) continue;
-            if (access == null || (access & NATIVE) == 0)
+            if (access == null || (access & NATIVE) == 0 != row.instead)
                 violations.add("C4 natives.def: no native method " + name);
         }
         for (String owner : overlay.keySet())

@@ -61,7 +61,7 @@ def main():
             str(JDK / "bin" / "java"),
             str(checks / "LinkChecker.java"),
             str(ROOT),
-            str(ROOT / "build/release/keyhole-overlay.jar"),
+            str(ROOT / "build/release/keyhole-overlay-17.jar"),
             str(home),
         ],
         [sys.executable, str(HERE / "run.py"), "--home", str(home)],

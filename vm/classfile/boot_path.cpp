@@ -3,6 +3,7 @@
 //
 // The boot path: patches of modules, the overlay's classes, the JDK's image, then appended entries.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <set>
@@ -16,7 +17,9 @@
 namespace keyhole {
 namespace {
 
-constexpr u16 jdk_class_file_version = 61;   // Java 17
+// The library that everything here was made for, and those that it may be built for besides (classlib/README.md).
+constexpr u32 base_release = 17;
+constexpr u16 class_file_version_of_release_0 = 44;
 
 // Classes and resources that replace or extend a module's.
 struct Patch {
@@ -29,6 +32,7 @@ struct Patch {
 // Written once by initialize_boot_path, before there are other threads; never freed: classes point into the mappings.
 struct BootPath {
   std::string home;
+  u32 release = 0;
   JImage image;
   ZipArchive overlay;
   bool has_overlay = false;
@@ -56,13 +60,13 @@ std::string initialize_boot_path(const BootPathOptions& options) {
   // javac gives the JDK's own classes the version of that JDK.
   auto object = path->image.find("java.base", "java/lang/Object.class");
   if (!object || object->size() < 8) return fmt::format("{} holds no java.lang.Object", modules);
-  u16 version = static_cast<u16>((*object)[6] << 8 | (*object)[7]);
-  if (version != jdk_class_file_version) {
-    return fmt::format("{} is a JDK {}; Keyhole needs the class library of JDK {}", path->home, version - 44,
-                       jdk_class_file_version - 44);
+  path->release = static_cast<u32>((*object)[6] << 8 | (*object)[7]) - class_file_version_of_release_0;
+  std::string overlay = options.overlay.empty() ? find_overlay(path->release) : options.overlay;
+  if (path->release != base_release && ::access(overlay.c_str(), R_OK) != 0) {
+    return fmt::format("{} is a JDK {}; Keyhole needs the class library of JDK {}", path->home, path->release,
+                       base_release);
   }
   if (!options.without_overlay) {
-    std::string overlay = find_overlay(options.overlay);
     if (std::string problem = path->overlay.open(overlay); !problem.empty()) {
       return fmt::format("cannot read Keyhole's part of the class library, {}: {}", overlay, problem);
     }
@@ -158,6 +162,11 @@ bool boot_patches_package(std::string_view package) {
 const std::string& java_home() {
   static const std::string none;
   return boot_path == nullptr ? none : boot_path->home;
+}
+
+u32 library_release() { return boot_path == nullptr ? 0 : boot_path->release; }
+bool library_is_within(u32 first_release, u32 last_release) {
+  return library_release() >= first_release && library_release() <= last_release;
 }
 
 }  // namespace keyhole

@@ -97,5 +97,9 @@ bool boot_patches_package(std::string_view package);
 // module has it.
 std::string_view boot_module_of_package(std::string_view package);
 const std::string& java_home();
+// The release of the library (17, 25), which its classes carry as their version; 0 before the boot path is open.
+u32 library_release();
+// Of a row that only some libraries have. The one place where C++ asks for the release.
+bool library_is_within(u32 first_release, u32 last_release);
 
 }  // namespace keyhole

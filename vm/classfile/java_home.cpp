@@ -182,14 +182,14 @@ std::string find_library(const std::string& wanted) {
   return default_library();
 }
 
-std::string find_overlay(const std::string& wanted) {
-  if (!wanted.empty()) return wanted;
+std::string find_overlay(u32 release) {
   if (std::string named = variable("KEYHOLE_OVERLAY"); !named.empty()) return named;
   const std::string& folder = executable_folder();
-  for (const std::string& candidate : {folder + "/keyhole-overlay.jar", parent_of(folder) + "/keyhole-overlay.jar"}) {
+  std::string name = fmt::format("/keyhole-overlay-{}.jar", release);
+  for (const std::string& candidate : {folder + name, parent_of(folder) + name}) {
     if (is_file(candidate)) return candidate;
   }
-  return folder + "/keyhole-overlay.jar";
+  return folder + name;
 }
 
 std::string home_over(const std::string& library) {

@@ -14,6 +14,8 @@
 
 #include <string>
 
+#include "runtime/base/types.h"
+
 namespace keyhole {
 
 // Whether a folder is the home of a JDK: has lib/modules.
@@ -32,9 +34,9 @@ std::string home_over(const std::string& library);
 // The user's cache, for things that can be made again: homes, compiled source files. Empty: no place for one.
 std::string cache_folder();
 
-// Keyhole's part of the class library: `wanted`, $KEYHOLE_OVERLAY, or keyhole-overlay.jar beside (or one above) the
-// executable.
-std::string find_overlay(const std::string& wanted);
+// Keyhole's part of the class library of a release: $KEYHOLE_OVERLAY, or keyhole-overlay-<release>.jar beside (or one
+// above) the executable. It need not exist: a build makes those of the libraries that it finds.
+std::string find_overlay(u32 release);
 
 // The name of the tool that was started out of a home's bin folder: "java", "jshell" ...; empty when it was none.
 std::string invoked_tool();

@@ -16,6 +16,7 @@
 #include "runtime/base/print.h"
 #include "vm/classfile/jar_manifest.h"
 #include "vm/classfile/zip.h"
+#include "vm/launcher/instance_main.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/indy/support.h"
 #include "vm/link/java_call.h"
@@ -172,7 +173,11 @@ int run_program(JavaThread* thread, const Program& program) {
   if (klass == nullptr) return has_exception(thread) ? 1 : complain(problem);
   std::string dotted = klass->name->dotted();
   // Java links the class to get its methods.
-  Method* method = link_class(thread, klass->as_instance()) ? find_main(thread, klass) : nullptr;
+  bool is_linked = link_class(thread, klass->as_instance());
+  Method* method = is_linked ? find_main(thread, klass) : nullptr;
+  bool is_plain = method != nullptr && method->is_static() && method->descriptor == names::main_descriptor;
+  bool is_free = is_linked && !is_plain && !has_exception(thread) && library_has_instance_main();
+  if (is_free) method = find_instance_main(thread, klass);
   if (has_exception(thread)) {
     return complain(
         fmt::format("Error: Unable to initialize main class {}\nCaused by: {}", dotted, describe_exception(thread)));
@@ -182,7 +187,10 @@ int run_program(JavaThread* thread, const Program& program) {
                                 "or a JavaFX application class must extend javafx.application.Application",
                                 dotted, main_declaration));
   }
-  if (!method->is_static()) {
+  if (is_free && !method->is_static()) {
+    if (std::string reason = problem_of_instance_main(klass); !reason.empty()) return complain(reason);
+  }
+  if (!is_free && !method->is_static()) {
     return complain(fmt::format("Error: Main method is not static in class {}, please define the main method as:\n{}",
                                 dotted, main_declaration));
   }
@@ -202,6 +210,10 @@ int run_program(JavaThread* thread, const Program& program) {
     Object* text = make_string_utf8(thread, arguments[i]);
     if (text == nullptr) return 1;
     barrier::store_element(array.get(), static_cast<i32>(i), text);
+  }
+  if (is_free) {
+    call_instance_main(thread, klass, method, array);
+    return has_exception(thread) ? 1 : 0;
   }
   if (!initialize_class(thread, method->holder)) return 1;
   Slot slots[] = {slot_of(array)};

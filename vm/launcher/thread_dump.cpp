@@ -12,6 +12,7 @@
 
 #include "classlib/natives/java.base/lang/thread_waits.h"
 #include "classlib/natives/java.management/diagnostic_commands.h"
+#include "classlib/natives/thread_fields.h"
 #include "gc/heap.h"
 #include "jit/code/policy.h"
 #include "runtime/base/execution_mode.h"
@@ -152,7 +153,7 @@ void append_thread(std::string& out, JavaThread* thread, const Names& names,
   if (Object* object = thread->thread_object) {
     out += fmt::format(" #{}", object->get<i64>(well_known::Thread_tid));
     if (thread->daemon) out += " daemon";
-    out += fmt::format(" prio={}", object->get<i32>(well_known::Thread_priority));
+    out += fmt::format(" prio={}", thread_fields::priority(object));
   }
   f64 elapsed_seconds = static_cast<f64>(hardware::now_nanoseconds() - thread->start_nanoseconds) / 1e9;
   out += fmt::format(" os_prio=0 cpu={:.2f}ms elapsed={:.2f}s tid={:#018x} nid={:#x} {}  ",

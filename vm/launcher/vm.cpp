@@ -16,6 +16,7 @@
 #include "classlib/natives/java.base/lang/system_properties.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/java.instrument/agents.h"
+#include "classlib/natives/thread_fields.h"
 #include "gc/barrier.h"
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
@@ -91,15 +92,17 @@ bool make_main_thread_object(JavaThread* thread) MAY_SAFEPOINT {
   Object* object = heap::allocate_instance(thread, Thread_class);
   if (object == nullptr) return throw_out_of_memory(thread, "Java heap space");
   object->set<i64>(Thread_eetop, reinterpret_cast<i64>(thread));
-  object->set<i32>(Thread_priority, 5);
-  object->set<i32>(Thread_thread_status, static_cast<i32>(JavaThreadStatus::Runnable));
+  if (Thread_priority != 0) object->set<i32>(Thread_priority, 5);   // its constructor reads that of the current thread
+  thread_fields::set_status(object, JavaThreadStatus::Runnable);
   thread->thread_object = object;   // from here on the result of Thread.currentThread()
   if (!initialize_class(thread, Thread_class)) return false;
 
   Slot thread_arguments[] = {slot_of(thread->thread_object), slot_of(main_group), slot_of(main_text)};
   call_java(thread, boot_method(Thread_class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V"),
             thread_arguments);
-  return !has_exception(thread);
+  if (has_exception(thread)) return false;
+  thread_fields::set_status(thread->thread_object, JavaThreadStatus::Runnable);
+  return true;
 }
 
 // --patch-module module=path, as stored by module_options.cpp.
@@ -136,10 +139,8 @@ bool boot_java_base(JavaThread* thread, const StartOptions& options) MAY_SAFEPOI
   if (!attach::initialize_listener(thread)) return false;
   if (!call_boot_static(thread, "java/lang/Module", "boot")) return false;
   if (names_modules(options) && !call_boot_static(thread, "java/lang/ModuleLayer", "bootAsCommanded")) return false;
-  Field* initial_error =
-      find_field(System_class, Symbol::intern("initialErrStream"), Symbol::intern("Ljava/io/PrintStream;"));
-  KEYHOLE_CHECK(initial_error != nullptr, "java.lang.System has no initialErrStream");
-  barrier::store(System_class->mirror, initial_error->offset, System_class->mirror->get_reference(System_err));
+  if (System_initial_error != 0)   // later libraries' initPhase1 sets theirs
+    barrier::store(System_class->mirror, System_initial_error, System_class->mirror->get_reference(System_err));
   return call_boot_static(thread, "java/lang/Module", "bootLoaders");
 }
 

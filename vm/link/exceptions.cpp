@@ -393,7 +393,10 @@ void fill_in_stack_trace(JavaThread* thread, Handle throwable) {
 }
 
 BacktraceEntry backtrace_entry(const Object* throwable, i32 index) {
-  Object* backtrace = throwable->get_reference(well_known::Throwable_backtrace);
+  return entry_of_backtrace(throwable->get_reference(well_known::Throwable_backtrace), index);
+}
+
+BacktraceEntry entry_of_backtrace(Object* backtrace, i32 index) {
   if (backtrace == nullptr) return {};
   backtrace = frames_of(backtrace);
   if (index < 0 || index >= backtrace->length()) return {};

@@ -58,6 +58,8 @@ struct BacktraceEntry {
   i32 bci = -1;
 };
 BacktraceEntry backtrace_entry(const Object* throwable, i32 index) TOUCHES_OBJECTS;
+// The same of what its field `backtrace` holds; null: nothing was kept.
+BacktraceEntry entry_of_backtrace(Object* backtrace, i32 index) TOUCHES_OBJECTS;
 // What the launcher prints for an uncaught exception goes through Java (Thread.dispatchUncaughtException); this is the
 // last resort when Java itself fails.
 void print_throwable(JavaThread* thread, Handle throwable) MAY_SAFEPOINT;

@@ -69,6 +69,17 @@ Object* named_module(JavaThread* thread, LoaderData* loader, std::string_view pa
                                                                                                       : nullptr;
 }
 
+i32 class_modifiers(const Klass* klass) {
+  constexpr i32 closed = access::Final | access::Abstract;
+  if (klass->is_primitive()) return access::Public | closed;
+  if (klass->is_instance()) return static_cast<i32>(klass->as_instance()->modifiers & 0xFFFF & ~access::Super);
+  const Klass* bottom = const_cast<Klass*>(klass)->as_array()->bottom;
+  u32 visibility = bottom->is_instance()
+                       ? bottom->as_instance()->modifiers & (access::Public | access::Private | access::Protected)
+                       : access::Public;
+  return static_cast<i32>(visibility) | closed;
+}
+
 bool mirrors_can_be_made() { return well_known::Class_class != nullptr && well_known::Class_module != 0; }
 
 bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source) {
@@ -82,6 +93,10 @@ bool make_mirror(JavaThread* thread, Klass* klass, const char* module_source) {
   LoaderData* loader = bottom_class(klass)->loader;
   if (!loader->is_boot()) barrier::store(mirror, well_known::Class_class_loader, loader->java_loader);
   if (klass->is_array()) barrier::store(mirror, well_known::Class_component_type, klass->as_array()->component->mirror);
+  if (well_known::Class_modifiers != 0) {   // a library whose Class has them as fields
+    mirror->set<u16>(well_known::Class_modifiers, static_cast<u16>(class_modifiers(klass)));
+    mirror->set<u8>(well_known::Class_primitive, klass->is_primitive());
+  }
   Object* module = module_of(thread, klass, module_source);
   if (has_exception(thread)) return false;
   barrier::store(klass->mirror, well_known::Class_module, module);

@@ -20,6 +20,8 @@ namespace keyhole {
 // For every klass that has none. Statics of those classes are laid out here, too: only now is it known where they
 // begin.
 [[nodiscard]] bool make_early_mirrors(JavaThread* thread) MAY_SAFEPOINT;
+// As Class.getModifiers answers them.
+i32 class_modifiers(const Klass* klass);
 bool mirrors_can_be_made();
 // The named module that the package ("java/lang") of a loader belongs to; null when it has none, or with an exception
 // pending.

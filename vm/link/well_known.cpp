@@ -4,6 +4,7 @@
 // Loading what the VM itself needs, in the order of well_known.def.
 #include "vm/link/well_known.h"
 
+#include "vm/classfile/class_path.h"
 #include "vm/link/array_klasses.h"
 #include "vm/link/mirrors.h"
 
@@ -41,6 +42,16 @@ Method* method_of(const InstanceKlass* owner, std::string_view name, std::string
   return method;
 }
 
+// A Java method whose work natives.def does instead of its code. Its class is not linked yet.
+void make_native(Method* method) {
+  method->access_flags |= access::Native;
+  method->code = nullptr;
+  method->code_length = 0;
+  method->max_stack = method->handler_count = 0;
+  method->max_locals = method->argument_slots;
+  method->entry.store(interpreter::first_entry(method), std::memory_order_release);
+}
+
 // Offsets that lower layers use.
 void publish_reference_offsets() {
   auto offset = [](const char* name, const char* descriptor) {
@@ -68,6 +79,7 @@ bool load(JavaThread* thread) {
 #define WELL_KNOWN_METHOD(owner, identifier, name, descriptor)
 #define WELL_KNOWN_CLASS(identifier, name) \
   if (identifier##_class = load_core_class(thread, name); identifier##_class == nullptr) return false;
+#define WELL_KNOWN_WHEN(first, last, row) if (library_is_within(first, last)) { row }
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_CLASS
 #undef WELL_KNOWN_FIELD
@@ -75,6 +87,7 @@ bool load(JavaThread* thread) {
 #define WELL_KNOWN_CLASS(identifier, name)
 #define WELL_KNOWN_FIELD(owner, identifier, name, descriptor) \
   owner##_##identifier = field_offset(owner##_class, name, descriptor, false);
+#define WELL_KNOWN_WHEN(first, last, row) if (library_is_within(first, last)) { row }
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_FIELD
 #undef WELL_KNOWN_METHOD
@@ -88,12 +101,14 @@ bool load(JavaThread* thread) {
 #undef WELL_KNOWN_STATIC
 #define WELL_KNOWN_STATIC(owner, identifier, name, descriptor) \
   owner##_##identifier = field_offset(owner##_class, name, descriptor, true);
+#define WELL_KNOWN_WHEN(first, last, row) if (library_is_within(first, last)) { row }
 #include "vm/link/well_known.def"
 #undef WELL_KNOWN_CLASS
 #undef WELL_KNOWN_FIELD
 #undef WELL_KNOWN_STATIC
 #undef WELL_KNOWN_METHOD
   publish_soft_references();
+  if (Class_get_protection_domain != nullptr) make_native(Class_get_protection_domain);
   return true;
 }
 

@@ -33,16 +33,17 @@ Agent* add_agent(AgentJar jar, const std::string* options) {
   return agent;
 }
 
-// False: an exception is pending.
-bool make_instrumentation(JavaThread* thread, Agent* agent) MAY_SAFEPOINT {
+// `warns`: later libraries say that an agent was loaded into a running VM. False: an exception is pending.
+bool make_instrumentation(JavaThread* thread, Agent* agent, bool warns) MAY_SAFEPOINT {
   const late::InstrumentationImpl* row = late::get<late::InstrumentationImpl>(thread);
   if (row == nullptr || !initialize_class(thread, row->klass)) return false;
   HandleScope scope(thread);
   Handle made = scope.make(new_instance(thread, row->klass));
   if (made.is_null()) return false;
   Slot arguments[] = {slot_of(made), 0, reinterpret_cast<Slot>(agent), agent->jar.can_redefine,
-                      agent->jar.can_set_native_method_prefix};
-  call_java(thread, row->constructor, arguments);
+                      agent->jar.can_set_native_method_prefix, warns};
+  bool is_short = row->constructor != nullptr;
+  call_java(thread, is_short ? row->constructor : row->constructor_21, std::span(arguments).first(is_short ? 5 : 6));
   if (has_exception(thread)) return false;
   agent->instrumentation = GlobalHandles::make(made.get());
   return true;
@@ -87,7 +88,7 @@ std::string read_agents(const std::vector<std::string>& specifications) {
 
 bool start_agents(JavaThread* thread) {
   for (Agent* agent : agents()) {
-    if (!make_instrumentation(thread, agent)) return false;
+    if (!make_instrumentation(thread, agent, false)) return false;
     if (!call_agent(thread, agent, late::get<late::InstrumentationImpl>(thread)->call_premain)) return false;
   }
   return true;
@@ -99,7 +100,7 @@ AgentOutcome load_agent(JavaThread* thread, std::string_view file, std::string_v
   if (!jar.problem.empty()) return {AgentLoading::NotAnAgent, jar.problem};
   application_class_path().append(jar.jar);
   Agent* agent = add_agent(std::move(jar), options);
-  if (!make_instrumentation(thread, agent)) return {AgentLoading::Threw, {}};
+  if (!make_instrumentation(thread, agent, true)) return {AgentLoading::Threw, {}};
   if (!call_agent(thread, agent, late::get<late::InstrumentationImpl>(thread)->call_agentmain)) {
     return {AgentLoading::Threw, {}};
   }

@@ -11,6 +11,7 @@ namespace keyhole::natives {
 
 bool InstrumentationImpl_isModifiableClass0(JavaThread*, Handle, i64, Handle) TOUCHES_OBJECTS;
 bool InstrumentationImpl_isRetransformClassesSupported0(JavaThread*, Handle, i64);
+Object* InstrumentationImpl_jarFile(JavaThread*, Handle, i64) MAY_SAFEPOINT;
 void InstrumentationImpl_setHasTransformers(JavaThread*, Handle, i64, bool);
 void InstrumentationImpl_setHasRetransformableTransformers(JavaThread*, Handle, i64, bool);
 void InstrumentationImpl_retransformClasses0(JavaThread*, Handle, i64, Handle) MAY_SAFEPOINT;

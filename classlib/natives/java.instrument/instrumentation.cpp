@@ -60,6 +60,10 @@ bool InstrumentationImpl_isRetransformClassesSupported0(JavaThread*, Handle, i64
   return agent_of(agent)->jar.can_retransform;
 }
 
+Object* InstrumentationImpl_jarFile(JavaThread* thread, Handle, i64 agent) {
+  return make_string_utf8(thread, reinterpret_cast<Agent*>(agent)->jar.jar);
+}
+
 void InstrumentationImpl_setHasTransformers(JavaThread*, Handle, i64 agent, bool has) {
   agent_of(agent)->has_transformers = has;
   update_class_file_hook();

@@ -120,6 +120,7 @@ i64 OperatingSystemImpl_getHostTotalCpuTicks0(JavaThread*, Handle);
 void OperatingSystemImpl_initialize0(JavaThread*);
 
 // jdk.internal.platform.CgroupMetrics
+bool CgroupMetrics_isContainerized0(JavaThread*);
 bool CgroupMetrics_isUseContainerSupport(JavaThread*);
 i64 CgroupMetrics_getTotalMemorySize0(JavaThread*);
 i64 CgroupMetrics_getTotalSwapSize0(JavaThread*);

@@ -59,8 +59,8 @@ using Texts = std::span<const std::optional<std::string_view>>;
 // Makes an object of the row's class: the constructor's arguments are the texts, then the result of `rest`, which is
 // called when nothing is allocated any more. Null with an exception.
 template <typename Row, typename Rest>
-Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest) MAY_SAFEPOINT {
-  if (row == nullptr || !initialize_class(thread, row->klass)) return nullptr;
+Object* new_described(JavaThread* thread, const Row* row, Method* constructor, Texts texts, Rest rest) MAY_SAFEPOINT {
+  if (!initialize_class(thread, row->klass)) return nullptr;
   HandleScope scope(thread);
   Object* object = new_instance(thread, row->klass);
   if (object == nullptr) return nullptr;
@@ -73,7 +73,7 @@ Object* new_described(JavaThread* thread, const Row* row, Texts texts, Rest rest
   std::vector<Slot> arguments;
   for (Handle handle : handles) arguments.push_back(slot_of(handle));
   for (Slot slot : rest()) arguments.push_back(slot);
-  call_java(thread, row->constructor, arguments);
+  call_java(thread, constructor, arguments);
   return has_exception(thread) ? nullptr : handles[0].get();
 }
 
@@ -87,7 +87,8 @@ Object* new_argument_info(JavaThread* thread, const DiagnosticParameter& paramet
     return std::array{slot_of(i32{parameter.mandatory}), slot_of(i32{position < 0}), slot_of(is_multiple),
                       slot_of(position)};
   };
-  return new_described(thread, late::get<late::DiagnosticCommandArgumentInfo>(thread), texts, rest);
+  const auto* row = late::get<late::DiagnosticCommandArgumentInfo>(thread);
+  return row == nullptr ? nullptr : new_described(thread, row, row->constructor, texts, rest);
 }
 
 // A java.util.List: arguments, then options.
@@ -127,7 +128,11 @@ Object* new_info(JavaThread* thread, const DiagnosticCommand& command) MAY_SAFEP
                                              action};
   constexpr i32 is_enabled = true;
   auto rest = [&]() TOUCHES_OBJECTS { return std::array{slot_of(is_enabled), slot_of(parameters)}; };
-  return new_described(thread, late::get<late::DiagnosticCommandInfo>(thread), texts, rest);
+  const auto* row = late::get<late::DiagnosticCommandInfo>(thread);
+  if (row == nullptr) return nullptr;
+  if (row->constructor == nullptr)   // a library without permissions
+    return new_described(thread, row, row->constructor_25, std::span(texts).first(3), rest);
+  return new_described(thread, row, row->constructor, texts, rest);
 }
 
 std::string run_line(JavaThread* thread, std::string_view line) MAY_SAFEPOINT {

@@ -95,6 +95,8 @@ i64 OperatingSystemImpl_getCommittedVirtualMemorySize0(JavaThread*, Handle) {
   return kibibytes_in("/proc/self/status", "VmSize");
 }
 
+// Whether anybody limits what this process may use.
+bool CgroupMetrics_isContainerized0(JavaThread*) { return false; }
 // The library itself reads the limits of control groups if they are enabled.
 bool CgroupMetrics_isUseContainerSupport(JavaThread*) { return flags::UseContainerSupport; }
 i64 CgroupMetrics_getTotalMemorySize0(JavaThread*) {

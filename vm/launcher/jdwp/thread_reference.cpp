@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "classlib/natives/declarations.h"
+#include "classlib/natives/thread_fields.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/threads.h"
 #include "vm/launcher/jdwp/frames.h"
@@ -89,7 +90,7 @@ Error thread_reference_status(Call& call) {
 
 Error thread_reference_thread_group(Call& call) {
   return of_thread(call, [&](const ThreadArgument& target) TOUCHES_OBJECTS {
-    call.out.write_u64(object_ids::id_of(target.object->get_reference(well_known::Thread_group)));
+    call.out.write_u64(object_ids::id_of(thread_fields::group(target.object)));
     return Error::None;
   });
 }
@@ -216,7 +217,7 @@ Error thread_group_reference_children(Call& call) {
     usize place = call.out.place_count();
     u32 count = 0;
     threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
-      if (!suspension::is_visible(each) || each->thread_object->get_reference(well_known::Thread_group) != group.get())
+      if (!suspension::is_visible(each) || thread_fields::group(each->thread_object) != group.get())
         return;
       call.out.write_u64(object_ids::id_of(each->thread_object));
       ++count;

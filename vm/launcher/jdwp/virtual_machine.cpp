@@ -10,6 +10,7 @@
 #include <set>
 
 #include "classlib/natives/java.base/lang/shutdown.h"
+#include "classlib/natives/thread_fields.h"
 #include "gc/heap.h"
 #include "runtime/base/flags.h"
 #include "runtime/threads/threads.h"
@@ -102,7 +103,7 @@ Error virtual_machine_top_level_thread_groups(Call& call) {
     std::set<Object*> groups;
     threads::for_each([&](JavaThread* each) TOUCHES_OBJECTS {
       Object* group =
-          suspension::is_visible(each) ? each->thread_object->get_reference(well_known::Thread_group) : nullptr;
+          suspension::is_visible(each) ? thread_fields::group(each->thread_object) : nullptr;
       while (group != nullptr && group->get_reference(well_known::ThreadGroup_parent) != nullptr)
         group = group->get_reference(well_known::ThreadGroup_parent);
       if (group != nullptr) groups.insert(group);

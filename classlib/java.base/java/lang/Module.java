@@ -301,6 +301,20 @@ public final class Module implements AnnotatedElement {
         return name == null ? allUnnamed.nativeAccess : nativeAccess;
     }
 
+    // Under these names later libraries ask.
+    static void implAddEnableNativeAccessToAllUnnamed() {
+        implAddEnableNativeAccessAllUnnamed();
+    }
+
+    public boolean isNativeAccessEnabled() {
+        return implIsEnableNativeAccess();
+    }
+
+    // Before a restricted method runs. Nothing is withheld: what would lead into native code refuses by itself.
+    void ensureNativeAccess(Class<?> owner, String methodName) {}
+
+    void ensureNativeAccess(Class<?> owner, String methodName, Class<?> currentClass, boolean jni) {}
+
     // ---- exports and opens ------------------------------------------------------------------------------------------
 
     // Packages to whom: a null set of targets means everyone.

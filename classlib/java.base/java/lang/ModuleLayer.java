@@ -308,6 +308,19 @@ public final class ModuleLayer {
             source.implAddOpens(packageName, target);
             return this;
         }
+
+        public Controller enableNativeAccess(Module target) {
+            check(target);
+            target.implAddEnableNativeAccess();
+            return this;
+        }
+    }
+
+    // Whether there is such a module.
+    boolean addEnableNativeAccess(String name) {
+        Module module = findModule(name).orElse(null);
+        if (module != null) module.implAddEnableNativeAccess();
+        return module != null;
     }
 
     // ---- for the JDK's own classes ----------------------------------------------------------------------------------

@@ -17,12 +17,15 @@ namespace {
 struct HandleFields {            // offsets in java.lang.invoke.DirectMethodHandle
   u32 method;
   u32 kind;
+  u32 constructed;
 };
 
 const HandleFields& handle_fields(const Object* handle) TOUCHES_OBJECTS {
   static const HandleFields fields = [](InstanceKlass* klass) {
-    return HandleFields{klass->find_declared_field(Symbol::intern("method"), Symbol::intern("J"))->offset,
-                        klass->find_declared_field(Symbol::intern("kind"), Symbol::intern("I"))->offset};
+    auto offset = [&](const char* name, const char* descriptor) {
+      return klass->find_declared_field(Symbol::intern(name), Symbol::intern(descriptor))->offset;
+    };
+    return HandleFields{offset("method", "J"), offset("kind", "I"), offset("constructed", "Ljava/lang/Class;")};
   }(handle->klass()->as_instance());
   return fields;
 }
@@ -65,14 +68,15 @@ u64 invoke(JavaThread* thread, Handle handle, Handle arguments) MAY_SAFEPOINT {
   i32 kind = handle->get<i32>(fields.kind);
   HandleScope scope(thread);
   Handle created;
-  if (method->is_static() || kind == new_invoke_special) {
-    if (!method->holder->is_initialized() && !initialize_class(thread, method->holder)) return 0;
-    if (kind == new_invoke_special) {
-      if (method->holder->is_abstract())
-        return failed(throw_message(thread, names::java_lang_InstantiationException, method->holder->name->dotted()));
-      created = scope.make(heap::allocate_instance(thread, method->holder));
-      if (created.is_null()) return failed(throw_out_of_memory(thread, "Java heap space"));
-    }
+  if (kind == new_invoke_special) {
+    InstanceKlass* made = klass_of_mirror(handle->get_reference(fields.constructed))->as_instance();
+    if (!made->is_initialized() && !initialize_class(thread, made)) return 0;
+    if (made->is_abstract())
+      return failed(throw_message(thread, names::java_lang_InstantiationException, made->name->dotted()));
+    created = scope.make(heap::allocate_instance(thread, made));
+    if (created.is_null()) return failed(throw_out_of_memory(thread, "Java heap space"));
+  } else if (method->is_static() && !method->holder->is_initialized() && !initialize_class(thread, method->holder)) {
+    return 0;
   }
   bool has_receiver = kind != new_invoke_special && !method->is_static();
   if (has_receiver && arguments->reference_at(0) == nullptr)

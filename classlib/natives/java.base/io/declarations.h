@@ -27,6 +27,7 @@ i64 FileInputStream_length0(JavaThread*, Handle) MAY_SAFEPOINT;
 i64 FileInputStream_position0(JavaThread*, Handle) MAY_SAFEPOINT;
 i64 FileInputStream_skip0(JavaThread*, Handle, i64) MAY_SAFEPOINT;
 i32 FileInputStream_available0(JavaThread*, Handle) MAY_SAFEPOINT;
+bool FileInputStream_isRegularFile0(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
 
 // java.io.FileOutputStream
 void FileOutputStream_open0(JavaThread*, Handle, Handle, bool) MAY_SAFEPOINT;
@@ -108,6 +109,10 @@ i32 UnixNativeDispatcher_read(JavaThread*, i32, i64, i32) MAY_SAFEPOINT;
 i32 UnixNativeDispatcher_write(JavaThread*, i32, i64, i32) MAY_SAFEPOINT;
 void UnixNativeDispatcher_access0(JavaThread*, i64, i32) MAY_SAFEPOINT;
 bool UnixNativeDispatcher_exists0(JavaThread*, i64) MAY_SAFEPOINT;
+i32 UnixNativeDispatcher_access0_21(JavaThread*, i64, i32) MAY_SAFEPOINT;
+void UnixNativeDispatcher_fchmodat0(JavaThread*, i32, i64, i32, i32) MAY_SAFEPOINT;
+i32 UnixNativeDispatcher_stat0_21(JavaThread*, i64, Handle) MAY_SAFEPOINT;
+void UnixNativeDispatcher_utimensat0(JavaThread*, i32, i64, i64, i64, i32) MAY_SAFEPOINT;
 Object* UnixNativeDispatcher_getpwuid(JavaThread*, i32) MAY_SAFEPOINT;
 Object* UnixNativeDispatcher_getgrgid(JavaThread*, i32) MAY_SAFEPOINT;
 i32 UnixNativeDispatcher_getpwnam0(JavaThread*, i64) MAY_SAFEPOINT;
@@ -123,10 +128,15 @@ i32 UnixNativeDispatcher_init(JavaThread*);
 // sun.nio.fs.UnixCopyFile
 void UnixCopyFile_transfer(JavaThread*, i32, i32, i64) MAY_SAFEPOINT;
 
+// sun.nio.fs.UnixFileSystem
+void UnixFileSystem_bufferedCopy0(JavaThread*, i32, i32, i64, i32, i64) MAY_SAFEPOINT;
+
 // sun.nio.fs.LinuxNativeDispatcher
 i64 LinuxNativeDispatcher_setmntent0(JavaThread*, i64, i64) MAY_SAFEPOINT;
 i32 LinuxNativeDispatcher_getmntent0(JavaThread*, i64, Handle, i64, i32) MAY_SAFEPOINT;
 void LinuxNativeDispatcher_endmntent(JavaThread*, i64);
+i32 LinuxNativeDispatcher_directCopy0(JavaThread*, i32, i32, i64) MAY_SAFEPOINT;
+i32 LinuxNativeDispatcher_posix_fadvise(JavaThread*, i32, i64, i64, i32) MAY_SAFEPOINT;
 
 // sun.nio.fs.LinuxWatchService
 i32 LinuxWatchService_eventSize(JavaThread*);
@@ -154,6 +164,11 @@ void FileDispatcherImpl_release0(JavaThread*, Handle, i64, i64) MAY_SAFEPOINT;
 void FileDispatcherImpl_close0(JavaThread*, Handle) MAY_SAFEPOINT;
 void FileDispatcherImpl_preClose0(JavaThread*, Handle) MAY_SAFEPOINT;
 void FileDispatcherImpl_dup0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+i32 FileDispatcherImpl_available0(JavaThread*, Handle) MAY_SAFEPOINT;
+bool FileDispatcherImpl_isOther0(JavaThread*, Handle) MAY_SAFEPOINT;
+i64 FileDispatcherImpl_map0(JavaThread*, Handle, i32, i64, i64, bool) MAY_SAFEPOINT;
+i64 FileDispatcherImpl_transferFrom0(JavaThread*, Handle, Handle, i64, i64, bool) MAY_SAFEPOINT;
+i64 FileDispatcherImpl_transferTo0(JavaThread*, Handle, i64, i64, Handle, bool) MAY_SAFEPOINT;
 void FileDispatcherImpl_closeIntFD(JavaThread*, i32) MAY_SAFEPOINT;
 bool FileDispatcherImpl_canTransferToFromOverlappedMap0(JavaThread*);
 i32 FileDispatcherImpl_setDirect0(JavaThread*, Handle) MAY_SAFEPOINT;
@@ -176,6 +191,7 @@ i32 IOUtil_fdVal(JavaThread*, Handle) TOUCHES_OBJECTS;
 void IOUtil_setfdVal(JavaThread*, Handle, i32) TOUCHES_OBJECTS;
 i32 IOUtil_fdLimit(JavaThread*) MAY_SAFEPOINT;
 i32 IOUtil_iovMax(JavaThread*);
+i64 IOUtil_writevMax(JavaThread*);
 
 // sun.nio.ch.NativeThread
 bool NativeThread_supportPendingSignals0(JavaThread*);
@@ -185,6 +201,7 @@ void NativeThread_init(JavaThread*);
 
 // sun.nio.ch.FileKey
 void FileKey_init(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void FileKey_init_25(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 
 // java.nio.MappedMemoryUtils
 bool MappedMemoryUtils_isLoaded0(JavaThread*, i64, i64, i64);
@@ -334,6 +351,9 @@ bool InheritedChannel_isConnected(JavaThread*, i32);
 // java.net.InetAddressImplFactory
 bool InetAddressImplFactory_isIPv6Supported(JavaThread*);
 
+// java.net.InetAddress
+bool InetAddress_isIPv4Available(JavaThread*);
+
 // java.net.Inet4AddressImpl
 Object* Inet4AddressImpl_getLocalHostName(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Inet4AddressImpl_lookupAllHostAddr(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
@@ -343,6 +363,7 @@ bool Inet4AddressImpl_isReachable0(JavaThread*, Handle, Handle, i32, Handle, i32
 // java.net.Inet6AddressImpl
 Object* Inet6AddressImpl_getLocalHostName(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Inet6AddressImpl_lookupAllHostAddr(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+Object* Inet6AddressImpl_lookupAllHostAddr_21(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
 Object* Inet6AddressImpl_getHostByAddr(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 bool Inet6AddressImpl_isReachable0(JavaThread*, Handle, Handle, i32, i32, Handle, i32, i32) MAY_SAFEPOINT;
 
@@ -374,6 +395,8 @@ i32 LinuxSocketOptions_getTcpKeepAliveProbes0(JavaThread*, i32) MAY_SAFEPOINT;
 i32 LinuxSocketOptions_getTcpKeepAliveTime0(JavaThread*, i32) MAY_SAFEPOINT;
 i32 LinuxSocketOptions_getTcpKeepAliveIntvl0(JavaThread*, i32) MAY_SAFEPOINT;
 void LinuxSocketOptions_setQuickAck0(JavaThread*, i32, bool) MAY_SAFEPOINT;
+bool LinuxSocketOptions_getIpDontFragment0(JavaThread*, i32, bool) MAY_SAFEPOINT;
+void LinuxSocketOptions_setIpDontFragment0(JavaThread*, i32, bool, bool) MAY_SAFEPOINT;
 bool LinuxSocketOptions_getQuickAck0(JavaThread*, i32) MAY_SAFEPOINT;
 i64 LinuxSocketOptions_getSoPeerCred0(JavaThread*, i32) MAY_SAFEPOINT;
 bool LinuxSocketOptions_keepAliveOptionsSupported0(JavaThread*);

@@ -168,6 +168,15 @@ void FileDispatcherImpl_dup0(JavaThread* thread, Handle from, Handle to) {
   if (restarting([&] { return dup2(number, copy); }) < 0)
     throw_io(thread, errno, "dup2 failed");
 }
+i32 FileDispatcherImpl_available0(JavaThread* thread, Handle descriptor) {
+  return bytes_available(thread, descriptor_number(descriptor));
+}
+// Neither file nor folder: a pipe, a socket, a terminal.
+bool FileDispatcherImpl_isOther0(JavaThread* thread, Handle descriptor) {
+  struct stat status;
+  if (fstat(descriptor_number(descriptor), &status) < 0) { throw_io(thread, errno, "isOther failed"); return false; }
+  return !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode);
+}
 bool FileDispatcherImpl_canTransferToFromOverlappedMap0(JavaThread*) { return true; }
 // The alignment that O_DIRECT wants.
 i32 FileDispatcherImpl_setDirect0(JavaThread* thread, Handle descriptor) {
@@ -184,9 +193,9 @@ i32 FileDispatcherImpl_setDirect0(JavaThread* thread, Handle descriptor) {
 // --- FileChannelImpl -------------------------------------------------------------------------------------------------
 
 i64 FileChannelImpl_initIDs(JavaThread*) { return sysconf(_SC_PAGESIZE); }   // allocation granularity of maps
-i64 FileChannelImpl_map0(JavaThread* thread, Handle self, i32 protection, i64 position, i64 length, bool synchronous) {
+static i64 map_file(JavaThread* thread, i32 number, i32 protection, i64 position, i64 length, bool synchronous)
+    MAY_SAFEPOINT {
   constexpr i32 read_only = 0, read_write = 1;   // FileChannelImpl.MAP_*; 2 = private
-  i32 number = stream_number(self);
   int bits = protection == read_only ? PROT_READ : PROT_READ | PROT_WRITE;
   int flags = protection == read_only || protection == read_write ? MAP_SHARED : MAP_PRIVATE;
   if (synchronous) flags = MAP_SHARED_VALIDATE | MAP_SYNC;
@@ -198,6 +207,13 @@ i64 FileChannelImpl_map0(JavaThread* thread, Handle self, i32 protection, i64 po
   if (error == ENOMEM) throw_out_of_memory(thread, "Map failed");
   else throw_io(thread, error, "Map failed");
   return status_thrown;
+}
+i64 FileChannelImpl_map0(JavaThread* thread, Handle self, i32 protection, i64 position, i64 length, bool synchronous) {
+  return map_file(thread, stream_number(self), protection, position, length, synchronous);
+}
+i64 FileDispatcherImpl_map0(JavaThread* thread, Handle descriptor, i32 protection, i64 position, i64 length,
+                            bool synchronous) {
+  return map_file(thread, descriptor_number(descriptor), protection, position, length, synchronous);
 }
 i32 FileChannelImpl_unmap0(JavaThread* thread, i64 address, i64 length) {
   auto [result, error] =
@@ -212,6 +228,23 @@ i64 FileChannelImpl_transferTo0(JavaThread* thread, Handle, Handle source, i64 p
   if (error == EAGAIN) return status_unavailable;
   if (error == EINVAL && count >= 0) return status_unsupported_case;
   if (error == EINTR) return status_interrupted;
+  throw_io(thread, error, "Transfer failed");
+  return status_thrown;
+}
+i64 FileDispatcherImpl_transferTo0(JavaThread* thread, Handle source, i64 position, i64 count, Handle target, bool) {
+  return FileChannelImpl_transferTo0(thread, source, source, position, count, target);
+}
+i64 FileDispatcherImpl_transferFrom0(JavaThread* thread, Handle source, Handle target, i64 position, i64 count,
+                                     bool append) {
+  if (append) return status_unsupported_case;   // the call would not look at the position
+  i32 from = descriptor_number(source), to = descriptor_number(target);
+  off_t offset = position;
+  auto [sent, error] = native_call(
+      thread, [&] { return copy_file_range(from, nullptr, to, &offset, static_cast<usize>(count), 0); });
+  if (sent >= 0) return sent;
+  if (error == EAGAIN) return status_unavailable;
+  if (error == EINTR) return status_interrupted;
+  if (error == EINVAL || error == EXDEV || error == EBADF || error == ENOSYS) return status_unsupported_case;
   throw_io(thread, error, "Transfer failed");
   return status_thrown;
 }
@@ -271,6 +304,8 @@ i32 IOUtil_iovMax(JavaThread*) {
   return maximum == -1 ? 16 : static_cast<i32>(maximum);
 }
 
+i64 IOUtil_writevMax(JavaThread*) { return 0x7FFFFFFF; }   // bytes of one writev
+
 // --- FileKey: which file a descriptor means --------------------------------------------------------------------------
 
 void FileKey_init(JavaThread* thread, Handle self, Handle descriptor) {
@@ -279,6 +314,13 @@ void FileKey_init(JavaThread* thread, Handle self, Handle descriptor) {
   if (fstat(descriptor_number(descriptor), &status) < 0) { throw_io(thread, errno); return; }
   device.set<i64>(self.get(), static_cast<i64>(status.st_dev));
   inode.set<i64>(self.get(), static_cast<i64>(status.st_ino));
+}
+
+void FileKey_init_25(JavaThread* thread, Handle descriptor, Handle device_and_inode) {
+  struct stat status;
+  if (fstat(descriptor_number(descriptor), &status) < 0) { throw_io(thread, errno); return; }
+  device_and_inode->elements<i64>()[0] = static_cast<i64>(status.st_dev);
+  device_and_inode->elements<i64>()[1] = static_cast<i64>(status.st_ino);
 }
 
 // --- NativeThread: waking a thread out of a system call --------------------------------------------------------------

@@ -222,6 +222,14 @@ i64 FileInputStream_skip0(JavaThread* thread, Handle self, i64 count) {
 i32 FileInputStream_available0(JavaThread* thread, Handle self) {
   i32 number = stream_number(self);
   if (number < 0) { throw_io_message(thread, "Stream Closed"); return 0; }
+  return bytes_available(thread, number);
+}
+bool FileInputStream_isRegularFile0(JavaThread*, Handle, Handle descriptor) {
+  struct stat status;
+  return fstat(descriptor_number(descriptor), &status) == 0 && S_ISREG(status.st_mode);
+}
+
+i32 io::bytes_available(JavaThread* thread, i32 number) {
   struct stat status;
   if (fstat(number, &status) != 0) { throw_io(thread, errno); return 0; }
   i64 count = 0;

@@ -127,7 +127,7 @@ Object* make_address_array(JavaThread* thread, i32 length) MAY_SAFEPOINT {
 // All addresses of a host name, each once, in the resolver's order: IPv4 before IPv6 unless
 // java.net.preferIPv6Addresses says otherwise (InetAddress orders them itself by that property's value; "false", the
 // default, means IPv4 first).
-Object* look_up_host(JavaThread* thread, Handle host, int family) MAY_SAFEPOINT {
+Object* look_up_host(JavaThread* thread, Handle host, int family, bool ipv6_first = false) MAY_SAFEPOINT {
   if (host.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "host argument is null");
   std::string name = string_to_utf8(host.get());
   addrinfo hints{}, *found = nullptr;
@@ -145,7 +145,7 @@ Object* look_up_host(JavaThread* thread, Handle host, int family) MAY_SAFEPOINT 
   }
   std::vector<sockaddr_storage> addresses;
   std::set<std::string> seen;
-  for (int wanted : {AF_INET, AF_INET6}) {
+  for (int wanted : {ipv6_first ? AF_INET6 : AF_INET, ipv6_first ? AF_INET : AF_INET6}) {
     for (addrinfo* each = found; each != nullptr; each = each->ai_next) {
       if (each->ai_family != wanted) continue;
       const void* bytes = wanted == AF_INET
@@ -220,6 +220,12 @@ bool answers(JavaThread* thread, Handle bytes, i32 timeout_millis, int family) M
 }  // namespace
 
 bool InetAddressImplFactory_isIPv6Supported(JavaThread*) { return ipv6_available(); }
+bool InetAddress_isIPv4Available(JavaThread*) {
+  int number = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (number < 0) return false;
+  close(number);
+  return true;
+}
 
 Object* Inet4AddressImpl_getLocalHostName(JavaThread* thread, Handle) { return local_host_name(thread); }
 Object* Inet4AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) {
@@ -234,6 +240,12 @@ bool Inet4AddressImpl_isReachable0(JavaThread* thread, Handle, Handle bytes, i32
 Object* Inet6AddressImpl_getLocalHostName(JavaThread* thread, Handle) { return local_host_name(thread); }
 Object* Inet6AddressImpl_lookupAllHostAddr(JavaThread* thread, Handle, Handle host) {
   return look_up_host(thread, host, AF_UNSPEC);
+}
+// `wishes`: the bits of java.net.spi.InetAddressResolver.LookupPolicy.
+Object* Inet6AddressImpl_lookupAllHostAddr_21(JavaThread* thread, Handle, Handle host, i32 wishes) {
+  constexpr i32 ipv4 = 1, ipv6 = 2, ipv6_first = 8;
+  int family = (wishes & (ipv4 | ipv6)) == ipv4 ? AF_INET : (wishes & (ipv4 | ipv6)) == ipv6 ? AF_INET6 : AF_UNSPEC;
+  return look_up_host(thread, host, family, (wishes & ipv6_first) != 0);
 }
 Object* Inet6AddressImpl_getHostByAddr(JavaThread* thread, Handle, Handle bytes) {
   return host_of_address(thread, bytes);

@@ -107,4 +107,7 @@ class TransferBuffer {
 template <typename T> T* native_address(i64 address) { return reinterpret_cast<T*>(static_cast<uptr>(address)); }
 inline const char* native_path(i64 address) { return native_address<const char>(address); }
 
+// Without blocking, of a descriptor; an IOException may be pending.
+i32 bytes_available(JavaThread* thread, i32 number) MAY_SAFEPOINT;
+
 }  // namespace keyhole::natives::io

@@ -23,8 +23,9 @@ i32 get_option(JavaThread* thread, i32 number, int level, int option, const char
   else throw_named(thread, "java/net/SocketException", what);
   return 0;
 }
-void set_option(JavaThread* thread, i32 number, int option, int value, const char* what) MAY_SAFEPOINT {
-  if (setsockopt(number, IPPROTO_TCP, option, &value, sizeof value) >= 0) return;
+void set_option(JavaThread* thread, i32 number, int option, int value, const char* what, int level = IPPROTO_TCP)
+    MAY_SAFEPOINT {
+  if (setsockopt(number, level, option, &value, sizeof value) >= 0) return;
   if (errno == ENOPROTOOPT) throw_named(thread, "java/lang/UnsupportedOperationException", "unsupported socket option");
   else throw_named(thread, "java/net/SocketException", what);
 }
@@ -74,6 +75,19 @@ i64 LinuxSocketOptions_getSoPeerCred0(JavaThread* thread, i32 number) {
     return -1;
   }
   return static_cast<i64>(u64{peer.uid} << 32 | u64{peer.gid});
+}
+
+// Whether the kernel finds out what fits into a packet and never splits one.
+bool LinuxSocketOptions_getIpDontFragment0(JavaThread* thread, i32 number, bool is_ipv6) {
+  i32 value = is_ipv6 ? get_option(thread, number, IPPROTO_IPV6, IPV6_MTU_DISCOVER, "get option IP_DONTFRAGMENT failed")
+                      : get_option(thread, number, IPPROTO_IP, IP_MTU_DISCOVER, "get option IP_DONTFRAGMENT failed");
+  return value == IP_PMTUDISC_DO;
+}
+void LinuxSocketOptions_setIpDontFragment0(JavaThread* thread, i32 number, bool on, bool is_ipv6) {
+  int value = on ? IP_PMTUDISC_DO : IP_PMTUDISC_DONT;
+  set_option(thread, number, IP_MTU_DISCOVER, value, "set option IP_DONTFRAGMENT failed", IPPROTO_IP);
+  if (is_ipv6 && !has_exception(thread))
+    set_option(thread, number, IPV6_MTU_DISCOVER, value, "set option IP_DONTFRAGMENT failed", IPPROTO_IPV6);
 }
 
 }  // namespace keyhole::natives

@@ -79,6 +79,11 @@ template <typename Call> void stat_into(JavaThread* thread, Handle attributes, C
   if (system_call(thread, [&] { return call(&status); }) == 0) fill_attributes(attributes, status);
 }
 
+timespec timespec_of(i64 nanoseconds) {
+  timespec result{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+  if (result.tv_nsec < 0) { result.tv_nsec += 1'000'000'000; result.tv_sec -= 1; }
+  return result;
+}
 // UnixFileAttributes' times are microseconds since 1970 here.
 timeval timeval_of(i64 microseconds) {
   timeval result{microseconds / 1'000'000, microseconds % 1'000'000};
@@ -234,11 +239,6 @@ void UnixNativeDispatcher_futimes(JavaThread* thread, i32 number, i64 access_mic
   system_call(thread, [&] { return futimes(number, times); });
 }
 void UnixNativeDispatcher_futimens(JavaThread* thread, i32 number, i64 access_nanos, i64 modification_nanos) {
-  auto timespec_of = [](i64 nanoseconds) {
-    timespec result{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
-    if (result.tv_nsec < 0) { result.tv_nsec += 1'000'000'000; result.tv_sec -= 1; }
-    return result;
-  };
   timespec times[2] = {timespec_of(access_nanos), timespec_of(modification_nanos)};
   system_call(thread, [&] { return futimens(number, times); });
 }
@@ -252,6 +252,29 @@ void UnixNativeDispatcher_access0(JavaThread* thread, i64 path, i32 mode) {
 bool UnixNativeDispatcher_exists0(JavaThread* thread, i64 path) {
   NativeScope native(thread);
   return restarting([&] { return ::access(native_path(path), F_OK); }) == 0;
+}
+// From 21 on these answer errno, or 0.
+i32 UnixNativeDispatcher_access0_21(JavaThread* thread, i64 path, i32 mode) {
+  NativeScope native(thread);
+  return restarting([&] { return ::access(native_path(path), mode); }) == 0 ? 0 : errno;
+}
+i32 UnixNativeDispatcher_stat0_21(JavaThread* thread, i64 path, Handle attributes) {
+  struct stat status;
+  int error = 0;
+  {
+    NativeScope native(thread);
+    if (restarting([&] { return stat(native_path(path), &status); }) != 0) error = errno;
+  }
+  if (error == 0) fill_attributes(attributes, status);
+  return error;
+}
+void UnixNativeDispatcher_fchmodat0(JavaThread* thread, i32 directory, i64 path, i32 mode, i32 flags) {
+  system_call(thread, [&] { return fchmodat(directory, native_path(path), static_cast<mode_t>(mode), flags); });
+}
+void UnixNativeDispatcher_utimensat0(JavaThread* thread, i32 directory, i64 path, i64 access_nanos,
+                                     i64 modification_nanos, i32 flags) {
+  timespec times[2] = {timespec_of(access_nanos), timespec_of(modification_nanos)};
+  system_call(thread, [&] { return utimensat(directory, native_path(path), times, flags); });
 }
 void UnixNativeDispatcher_statvfs0(JavaThread* thread, i64 path, Handle attributes) {
   static constinit const JavaField f_frsize("f_frsize", "J"), f_blocks("f_blocks", "J"), f_bfree("f_bfree", "J"),
@@ -369,28 +392,71 @@ Object* UnixNativeDispatcher_strerror(JavaThread* thread, i32 error) {
 
 // --- UnixCopyFile ----------------------------------------------------------------------------------------------------
 
-// Copies the rest of `source` to `target`. `cancel` is the address of an int that another thread sets to stop it; may
-// be 0.
-void UnixCopyFile_transfer(JavaThread* thread, i32 target, i32 source, i64 cancel) {
-  int error = 0;
-  {
-    NativeScope native(thread);
-    auto cancelled = [&] { return cancel != 0 && __atomic_load_n(native_address<i32>(cancel), __ATOMIC_ACQUIRE) != 0; };
-    std::unique_ptr<char[]> buffer(new char[64_KiB]);
-    for (bool more = true; more && error == 0;) {
-      ssize_t count = restarting([&] { return read(source, buffer.get(), 64_KiB); });
-      if (count < 0) error = errno;
-      more = count > 0;
-      for (ssize_t done = 0; done < count && error == 0;) {
-        if (cancelled()) { error = ECANCELED; break; }
-        ssize_t written =
-            restarting([&] { return write(target, buffer.get() + done, static_cast<usize>(count - done)); });
-        if (written < 0) error = errno;
-        else done += written;
-      }
+// `cancel` is the address of an int that another thread sets to stop a copy; may be 0.
+static bool is_cancelled(i64 cancel) {
+  return cancel != 0 && __atomic_load_n(native_address<i32>(cancel), __ATOMIC_ACQUIRE) != 0;
+}
+
+// Copies the rest of `source` to `target`. Answers errno, or 0. The thread is in native code.
+static int copy_rest(i32 target, i32 source, char* buffer, usize size, i64 cancel) {
+  for (;;) {
+    ssize_t count = restarting([&] { return read(source, buffer, size); });
+    if (count <= 0) return count == 0 ? 0 : errno;
+    for (ssize_t done = 0; done < count;) {
+      if (is_cancelled(cancel)) return ECANCELED;
+      ssize_t written = restarting([&] { return write(target, buffer + done, static_cast<usize>(count - done)); });
+      if (written < 0) return errno;
+      done += written;
     }
   }
+}
+
+void UnixCopyFile_transfer(JavaThread* thread, i32 target, i32 source, i64 cancel) {
+  int error;
+  {
+    NativeScope native(thread);
+    std::unique_ptr<char[]> buffer(new char[64_KiB]);
+    error = copy_rest(target, source, buffer.get(), 64_KiB, cancel);
+  }
   if (error != 0) throw_unix(thread, error);
+}
+
+void UnixFileSystem_bufferedCopy0(JavaThread* thread, i32 target, i32 source, i64 buffer, i32 size, i64 cancel) {
+  int error;
+  {
+    NativeScope native(thread);
+    error = copy_rest(target, source, native_address<char>(buffer), static_cast<usize>(size), cancel);
+  }
+  if (error != 0) throw_unix(thread, error);
+}
+
+// Inside the kernel. 0, or an IOStatus: UNSUPPORTED_CASE sends the caller to bufferedCopy0.
+i32 LinuxNativeDispatcher_directCopy0(JavaThread* thread, i32 target, i32 source, i64 cancel) {
+  constexpr i32 unavailable = -2, unsupported_case = -6;
+  int error = 0;
+  bool any = false;
+  {
+    NativeScope native(thread);
+    // So that somebody who cancels is heard.
+    usize chunk = cancel == 0 ? usize{0x7FFFF000} : usize{1} << 20;
+    for (;;) {
+      if (is_cancelled(cancel)) { error = ECANCELED; break; }
+      ssize_t count = restarting([&] { return copy_file_range(source, nullptr, target, nullptr, chunk, 0); });
+      if (count > 0) { any = true; continue; }
+      if (count < 0) error = errno;
+      break;
+    }
+  }
+  if (error == EAGAIN && !any) return unavailable;
+  bool is_refused = error == EINVAL || error == EXDEV || error == ENOSYS || error == EBADF || error == EOPNOTSUPP;
+  if (!any && (error == 0 || is_refused)) return unsupported_case;   // 0: perhaps a file of /proc, whose size reads 0
+  if (error != 0) throw_unix(thread, error);
+  return 0;
+}
+// Advice: what the kernel makes of it is no matter of the caller's.
+i32 LinuxNativeDispatcher_posix_fadvise(JavaThread* thread, i32 number, i64 offset, i64 length, i32 advice) {
+  NativeScope native(thread);
+  return posix_fadvise(number, offset, length, advice);
 }
 
 // --- LinuxNativeDispatcher: mount points -----------------------------------------------------------------------------

@@ -92,17 +92,35 @@ bool belongs_to_walker(const Method* method) {
          (holder->super != nullptr && holder->super->name == abstract_walker);
 }
 
+// Libraries from 25 on have a frame that knows its class only, ClassFrameInfo, below StackFrameInfo, and ask it for the
+// bits of its method (java.lang.invoke.InvokeAccess of the overlay).
+constexpr u32 frame_is_caller_sensitive = 1 << 20, frame_is_hidden = 1 << 22;
+bool has_frame_of_class() { return well_known::Class_modifiers != 0; }
+
 // Fills `frames` from `start` with at most `count` frames. Returns the index after the last one filled, or -1 with an
 // exception pending.
 i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32 start, Handle frames) MAY_SAFEPOINT {
   const late::StackFrameInfo* row = nullptr;
   if ((mode & fill_class_refs_only) == 0 && (row = late::get<late::StackFrameInfo>(thread)) == nullptr) return -1;
+  const late::ClassFrameInfo* class_row = nullptr;
+  if (has_frame_of_class() && (class_row = late::get<late::ClassFrameInfo>(thread)) == nullptr) return -1;
   i32 end = start;
   bool skip_hidden = ((mode & show_hidden_frames) == 0 && !flags::ShowHiddenFrames) || (mode & get_caller_class) != 0;
   for (; !anchor.at_end() && end - start < count; ++anchor.next) {
     const FrameView& view = *anchor.next;
     Method* method = view.method();
     if (skip_hidden && method->hidden_frame) continue;
+    if (class_row != nullptr) {
+      Object* object = frames->reference_at(end);
+      barrier::store(object, class_row->class_or_member, method->holder->mirror);
+      u32 bits = (method->caller_sensitive ? frame_is_caller_sensitive : 0) |
+                 (method->hidden_frame ? frame_is_hidden : 0) | (method->is_native() ? access::Native : 0);
+      object->set<u32>(class_row->flags, object->get<u32>(class_row->flags) | bits);
+      if (row == nullptr) {
+        ++end;
+        continue;
+      }
+    }
     if (row == nullptr) {
       if ((mode & get_caller_class) != 0 && end == start && method->caller_sensitive) {
         throw_new(thread, names::java_lang_UnsupportedOperationException,
@@ -132,8 +150,10 @@ i32 fill_frames(JavaThread* thread, i64 mode, WalkAnchor& anchor, i32 count, i32
 
 bool StackStreamFactory_checkStackWalkModes(JavaThread*) { return true; }
 
-Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start,
-                                          Handle frames) {
+namespace {
+
+Object* walk_stack(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start, Handle frames)
+    MAY_SAFEPOINT {
   if (frames.is_null()) return throw_message(thread, names::java_lang_NullPointerException, "frames_array is NULL");
   const late::AbstractStackWalker* row = late::get<late::AbstractStackWalker>(thread);
   if (row == nullptr) return nullptr;
@@ -143,12 +163,29 @@ Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 m
   i32 end = fill_frames(thread, mode, anchor, count, start, frames);
   if (end < 0) return nullptr;
   if (end <= start) return throw_message(thread, names::java_lang_InternalError, "stack walk: decode failed");
+  i32 asked_or_filled = has_frame_of_class() ? end - start : count;   // later libraries take the number of frames
   Slot arguments[] = {
-      slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip), slot_of(count),
-      slot_of(start), slot_of(end)};
+      slot_of(self),  0,           slot_of(reinterpret_cast<i64>(&anchor)), slot_of(skip),
+      slot_of(asked_or_filled), slot_of(start), slot_of(end)};
   Object* result = object_of(call_java(thread, row->do_stack_walk, arguments));
   anchor.magic = 0;
   return has_exception(thread) ? nullptr : result;
+}
+
+}  // namespace
+
+Object* AbstractStackWalker_callStackWalk(JavaThread* thread, Handle self, i64 mode, i32 skip, i32 count, i32 start,
+                                          Handle frames) {
+  return walk_stack(thread, self, mode, skip, count, start, frames);
+}
+// The continuation is that of a virtual thread; those run on threads of their own here, and have none.
+Object* AbstractStackWalker_callStackWalk_21(JavaThread* thread, Handle self, i64 mode, i32 skip, Handle, Handle,
+                                             i32 count, i32 start, Handle frames) {
+  return walk_stack(thread, self, mode, skip, count, start, frames);
+}
+Object* AbstractStackWalker_callStackWalk_25(JavaThread* thread, Handle self, i32 mode, i32 skip, Handle, Handle,
+                                             i32 count, i32 start, Handle frames) {
+  return walk_stack(thread, self, mode, skip, count, start, frames);
 }
 
 i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i64 address, i32 count, i32 start,
@@ -161,6 +198,12 @@ i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i
   // fill_frames has stepped past each frame that it took.
   i32 end = fill_frames(thread, mode, *anchor, count, start, frames);
   return end < 0 ? 0 : end;
+}
+
+// Answers how many frames it filled; the older one, where the next is to go.
+i32 AbstractStackWalker_fetchStackFrames_25(JavaThread* thread, Handle self, i32 mode, i64 address, i32, i32 count,
+                                            i32 start, Handle frames) {
+  return std::max(0, AbstractStackWalker_fetchStackFrames(thread, self, mode, address, count, start, frames) - start);
 }
 
 }  // namespace keyhole::natives

@@ -8,7 +8,9 @@
 #include "classlib/natives/java.base/lang/class_tables.h"
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
+#include "vm/classfile/class_file_parser.h"
 #include "vm/link/external_names.h"
+#include "vm/link/mirrors.h"
 
 namespace keyhole::natives {
 
@@ -126,16 +128,7 @@ bool Class_isAssignableFrom(JavaThread* thread, Handle self, Handle other) {
   return from->is_subtype_of(to);
 }
 
-i32 Class_getModifiers(JavaThread*, Handle self) {
-  const Klass* klass = klass_of(self);
-  if (klass->is_primitive()) return access::Public | access::Final | access::Abstract;
-  if (klass->is_instance()) return static_cast<i32>(klass->as_instance()->modifiers & 0xFFFF & ~access::Super);
-  const Klass* bottom = const_cast<Klass*>(klass)->as_array()->bottom;
-  u32 visibility = bottom->is_instance()
-                       ? bottom->as_instance()->modifiers & (access::Public | access::Private | access::Protected)
-                       : access::Public;
-  return static_cast<i32>(visibility | access::Final | access::Abstract);
-}
+i32 Class_getModifiers(JavaThread*, Handle self) { return class_modifiers(klass_of(self)); }
 
 i32 Reflection_getClassAccessFlags(JavaThread*, Handle mirror) {
   const Klass* klass = klass_of(mirror);
@@ -144,6 +137,16 @@ i32 Reflection_getClassAccessFlags(JavaThread*, Handle mirror) {
   const Klass* bottom = const_cast<Klass*>(klass)->as_array()->bottom;
   u32 visibility = bottom->is_instance() ? bottom->access_flags & access::Public : access::Public;
   return static_cast<i32>(visibility | access::Final | access::Abstract);
+}
+
+i32 Class_getClassAccessFlagsRaw0(JavaThread* thread, Handle self) {
+  return Reflection_getClassAccessFlags(thread, self);
+}
+
+// Minor version in the upper half; of a class without a file the newest.
+i32 Class_getClassFileVersion0(JavaThread*, Handle self) {
+  const Klass* klass = klass_of(self);
+  return klass->is_instance() ? klass->as_instance()->major_version : newest_class_file_version;
 }
 
 bool Reflection_areNestMates(JavaThread* thread, Handle a, Handle b) {
@@ -303,18 +306,28 @@ Object* Class_getRawTypeAnnotations(JavaThread* thread, Handle self) {
   return new_byte_array(thread, klass->type_annotations, klass->type_annotations_length);
 }
 
+static Object* domain_by_loader(JavaThread* thread, Handle mirror) MAY_SAFEPOINT {
+  const late::ClassLoaders* loaders = late::get<late::ClassLoaders>(thread);
+  if (loaders == nullptr || !initialize_class(thread, loaders->klass)) return nullptr;
+  Slot argument[] = {slot_of(mirror)};
+  Object* domain = object_of(call_java(thread, loaders->protection_domain, argument));
+  return has_exception(thread) ? nullptr : domain;
+}
+
 Object* Class_getProtectionDomain0(JavaThread* thread, Handle self) {
   Klass* klass = klass_of(self);
   if (!klass->is_instance() || klass->loader->is_boot()) return nullptr;
   if (Object* domain = protection_domain_of(klass)) return domain;
   // Classes that the VM read from the class path get theirs on request (classlib/README.md).
-  const late::ClassLoaders* loaders = late::get<late::ClassLoaders>(thread);
-  if (loaders == nullptr || !initialize_class(thread, loaders->klass)) return nullptr;
-  Slot argument[] = {slot_of(self)};
-  Object* domain = object_of(call_java(thread, loaders->protection_domain, argument));
-  if (has_exception(thread)) return nullptr;
-  set_protection_domain(klass, domain);
+  Object* domain = domain_by_loader(thread, self);
+  if (domain != nullptr) set_protection_domain(klass, domain);
   return domain;
+}
+
+// The whole of Class.getProtectionDomain: of the boot loader's classes, and of arrays, too.
+Object* Class_getProtectionDomain(JavaThread* thread, Handle self) {
+  Object* domain = Class_getProtectionDomain0(thread, self);
+  return domain != nullptr || has_exception(thread) ? domain : domain_by_loader(thread, self);
 }
 
 Object* AccessController_getProtectionDomain(JavaThread* thread, Handle mirror) {

@@ -29,11 +29,14 @@ Object* Class_getDeclaringClass0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getEnclosingMethod0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getGenericSignature0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getInterfaces0(JavaThread*, Handle) MAY_SAFEPOINT;
+i32 Class_getClassAccessFlagsRaw0(JavaThread*, Handle) TOUCHES_OBJECTS;
+i32 Class_getClassFileVersion0(JavaThread*, Handle) TOUCHES_OBJECTS;
 i32 Class_getModifiers(JavaThread*, Handle) TOUCHES_OBJECTS;
 Object* Class_getNestHost0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getNestMembers0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getPermittedSubclasses0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getPrimitiveClass(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* Class_getProtectionDomain(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getProtectionDomain0(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getRawAnnotations(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Class_getRawTypeAnnotations(JavaThread*, Handle) MAY_SAFEPOINT;
@@ -63,6 +66,11 @@ Object* ClassLoader_retrieveDirectives(JavaThread*) MAY_SAFEPOINT;
 // java.lang.Thread
 void Thread_registerNatives(JavaThread*);
 void Thread_clearInterruptEvent(JavaThread*);
+Object* Thread_findScopedValueBindings(JavaThread*);
+i64 Thread_getNextThreadIdOffset(JavaThread*);
+Object* Thread_getStackTrace0(JavaThread*, Handle) MAY_SAFEPOINT;
+Object* Thread_scopedValueCache(JavaThread*);
+void Thread_sleepNanos0(JavaThread*, i64) MAY_SAFEPOINT;
 Object* Thread_currentThread(JavaThread*);
 Object* Thread_dumpThreads(JavaThread*, Handle) MAY_SAFEPOINT;
 Object* Thread_getThreads(JavaThread*) MAY_SAFEPOINT;
@@ -127,11 +135,17 @@ bool StackStreamFactory_checkStackWalkModes(JavaThread*);
 
 // java.lang.StackStreamFactory$AbstractStackWalker
 Object* AbstractStackWalker_callStackWalk(JavaThread*, Handle, i64, i32, i32, i32, Handle) MAY_SAFEPOINT;
+Object* AbstractStackWalker_callStackWalk_21(JavaThread*, Handle, i64, i32, Handle, Handle, i32, i32, Handle)
+    MAY_SAFEPOINT;
+Object* AbstractStackWalker_callStackWalk_25(JavaThread*, Handle, i32, i32, Handle, Handle, i32, i32, Handle)
+    MAY_SAFEPOINT;
 i32 AbstractStackWalker_fetchStackFrames(JavaThread*, Handle, i64, i64, i32, i32, Handle) MAY_SAFEPOINT;
+i32 AbstractStackWalker_fetchStackFrames_25(JavaThread*, Handle, i32, i64, i32, i32, i32, Handle) MAY_SAFEPOINT;
 
 // java.lang.StackTraceElement
 void StackTraceElement_initStackTraceElement(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
 void StackTraceElement_initStackTraceElements(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void StackTraceElement_initStackTraceElements_21(JavaThread*, Handle, Handle, i32) MAY_SAFEPOINT;
 
 // java.lang.StrictMath
 f64 StrictMath_IEEEremainder(JavaThread*, f64, f64);
@@ -168,6 +182,7 @@ bool PhantomReference_refersTo0(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
 void Reference_clear0(JavaThread*, Handle) TOUCHES_OBJECTS;
 Object* Reference_getAndClearReferencePendingList(JavaThread*);
 bool Reference_hasReferencePendingList(JavaThread*);
+bool Finalizer_isFinalizationEnabled(JavaThread*);
 bool Reference_refersTo0(JavaThread*, Handle, Handle) TOUCHES_OBJECTS;
 void Reference_waitForReferencePendingList(JavaThread*) MAY_SAFEPOINT;
 

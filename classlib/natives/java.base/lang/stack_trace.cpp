@@ -62,17 +62,32 @@ Object* Throwable_fillInStackTrace(JavaThread* thread, Handle self, i32) {
   return self.get();
 }
 
+// `frame(i)`: the method and bytecode of element i; no method behind the last.
+template <typename FrameAt>
+static void fill_elements(JavaThread* thread, Handle elements, FrameAt frame) MAY_SAFEPOINT {
+  for (i32 i = 0; i < elements->length(); ++i) {
+    BacktraceEntry entry = frame(i);
+    if (entry.method == nullptr) return;
+    HandleScope scope(thread);
+    if (!fill_stack_trace_element(thread, scope.make(elements->reference_at(i)), entry.method, entry.bci)) return;
+  }
+}
+
 void StackTraceElement_initStackTraceElements(JavaThread* thread, Handle elements, Handle throwable) {
   if (elements.is_null() || throwable.is_null()) {
     throw_null_pointer(thread);
     return;
   }
-  for (i32 i = 0; i < elements->length(); ++i) {
-    BacktraceEntry entry = backtrace_entry(throwable.get(), i);
-    if (entry.method == nullptr) return;
-    HandleScope scope(thread);
-    if (!fill_stack_trace_element(thread, scope.make(elements->reference_at(i)), entry.method, entry.bci)) return;
+  fill_elements(thread, elements, [&](i32 i) TOUCHES_OBJECTS { return backtrace_entry(throwable.get(), i); });
+}
+
+// From 21 on: the field `backtrace` instead of the Throwable.
+void StackTraceElement_initStackTraceElements_21(JavaThread* thread, Handle elements, Handle backtrace, i32) {
+  if (elements.is_null() || backtrace.is_null()) {
+    throw_null_pointer(thread);
+    return;
   }
+  fill_elements(thread, elements, [&](i32 i) TOUCHES_OBJECTS { return entry_of_backtrace(backtrace.get(), i); });
 }
 
 void StackTraceElement_initStackTraceElement(JavaThread* thread, Handle element, Handle frame) {

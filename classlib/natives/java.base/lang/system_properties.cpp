@@ -3,8 +3,8 @@
 //
 // jdk.internal.util.SystemProps$Raw: two String arrays from which System.initPhase1 makes the properties.
 //
-//   platformProperties   one element per constant of SystemProps.Raw (class PlatformProperty below), null where the
-//                        platform has none
+//   platformProperties   one element per constant of SystemProps.Raw, whose order is another one in each release; null
+//                        where the platform has none
 //   vmProperties         key, value, key, value ..., null
 #include "classlib/natives/java.base/lang/system_properties.h"
 
@@ -29,17 +29,6 @@
 namespace keyhole::natives {
 
 namespace {
-
-// In the order of the constants in jdk.internal.util.SystemProps.Raw.
-enum class PlatformProperty : u8 {
-  DisplayCountry, DisplayLanguage, DisplayScript, DisplayVariant, FileEncoding, FileSeparator, FormatCountry,
-  FormatLanguage, FormatScript, FormatVariant, FtpNonProxyHosts, FtpProxyHost, FtpProxyPort, HttpNonProxyHosts,
-  HttpProxyHost, HttpProxyPort, HttpsProxyHost, HttpsProxyPort, JavaIoTmpdir, LineSeparator, OsArch, OsName, OsVersion,
-  PathSeparator, SocksNonProxyHosts, SocksProxyHost, SocksProxyPort, SunArchAbi, SunArchDataModel, SunCpuEndian,
-  SunCpuIsalist, SunIoUnicodeEncoding, SunJnuEncoding, SunOsPatchLevel, SunStderrEncoding, SunStdoutEncoding, UserDir,
-  UserHome, UserName,
-  count,
-};
 
 PropertyList command_line_properties;
 std::string initial_class_path, command_text;
@@ -135,6 +124,17 @@ std::string java_library_path() {
   return path;
 }
 
+// The class that asks, and the value of one of its constants; -1: this release has none of that name.
+const InstanceKlass* raw_properties(JavaThread* thread) MAY_SAFEPOINT {
+  Klass* klass = resolve_class(thread, Symbol::intern("jdk/internal/util/SystemProps$Raw"), boot_loader());
+  return klass == nullptr ? nullptr : klass->as_instance();
+}
+i32 index_of(const InstanceKlass* raw, std::string_view name) TOUCHES_OBJECTS {
+  std::string constant = name == "FIXED_LENGTH" ? std::string(name) : "_" + std::string(name) + "_NDX";
+  const Field* field = raw->find_declared_field(Symbol::intern(constant), Symbol::intern("I"));
+  return field == nullptr ? -1 : raw->mirror->get<i32>(field->offset);
+}
+
 }  // namespace
 
 void set_system_properties(const PropertyList& properties, const std::string& class_path, const std::string& command) {
@@ -147,9 +147,11 @@ const std::string& java_command() { return command_text; }
 const std::string& java_class_path() { return initial_class_path; }
 
 Object* SystemProps_platformProperties(JavaThread* thread) {
-  std::array<std::string, static_cast<usize>(PlatformProperty::count)> values;
-  auto set = [&](PlatformProperty property, std::string value) {
-    values[static_cast<usize>(property)] = std::move(value);
+  std::vector<std::pair<i32, std::string>> values;
+  const InstanceKlass* raw = raw_properties(thread);
+  if (raw == nullptr) return nullptr;
+  auto set = [&](std::string_view name, std::string value) TOUCHES_OBJECTS {
+    if (i32 index = index_of(raw, name); index >= 0) values.emplace_back(index, std::move(value));
   };
   utsname system{};
   uname(&system);
@@ -158,39 +160,44 @@ Object* SystemProps_platformProperties(JavaThread* thread) {
   LocaleParts format = parse_locale(locale_name("LC_CTYPE"));
   LocaleParts display = parse_locale(locale_name("LC_MESSAGES"));
 
-  set(PlatformProperty::DisplayCountry, display.country);
-  set(PlatformProperty::DisplayLanguage, display.language);
-  set(PlatformProperty::DisplayVariant, display.variant);
-  set(PlatformProperty::FormatCountry, format.country);
-  set(PlatformProperty::FormatLanguage, format.language);
-  set(PlatformProperty::FormatVariant, format.variant);
-  set(PlatformProperty::FileEncoding, encoding);
-  set(PlatformProperty::SunJnuEncoding, encoding);
-  if (isatty(STDOUT_FILENO) == 1) set(PlatformProperty::SunStdoutEncoding, encoding);
-  if (isatty(STDERR_FILENO) == 1) set(PlatformProperty::SunStderrEncoding, encoding);
-  set(PlatformProperty::FileSeparator, "/");
-  set(PlatformProperty::PathSeparator, ":");
-  set(PlatformProperty::LineSeparator, "\n");
-  set(PlatformProperty::JavaIoTmpdir, "/tmp");
-  set(PlatformProperty::OsArch, "amd64");
-  set(PlatformProperty::OsName, system.sysname);
-  set(PlatformProperty::OsVersion, system.release);
-  set(PlatformProperty::SunArchDataModel, "64");
-  set(PlatformProperty::SunCpuEndian, "little");
-  set(PlatformProperty::SunIoUnicodeEncoding, "UnicodeLittle");
-  set(PlatformProperty::UserDir, working_folder());
-  set(PlatformProperty::UserHome, home_folder(user));
-  set(PlatformProperty::UserName, user.name.empty() ? "?" : user.name);
+  set("display_country", display.country);
+  set("display_language", display.language);
+  set("display_variant", display.variant);
+  set("format_country", format.country);
+  set("format_language", format.language);
+  set("format_variant", format.variant);
+  set("file_encoding", encoding);
+  set("native_encoding", encoding);
+  set("sun_jnu_encoding", encoding);
+  for (const char* name : {"sun_stdout_encoding", "stdout_encoding"})
+    if (isatty(STDOUT_FILENO) == 1) set(name, encoding);
+  for (const char* name : {"sun_stderr_encoding", "stderr_encoding"})
+    if (isatty(STDERR_FILENO) == 1) set(name, encoding);
+  if (isatty(STDIN_FILENO) == 1) set("stdin_encoding", encoding);
+  set("file_separator", "/");
+  set("path_separator", ":");
+  set("line_separator", "\n");
+  set("java_io_tmpdir", "/tmp");
+  set("os_arch", "amd64");
+  set("os_name", system.sysname);
+  set("os_version", system.release);
+  set("sun_arch_data_model", "64");
+  set("sun_cpu_endian", "little");
+  set("sun_io_unicode_encoding", "UnicodeLittle");
+  set("user_dir", working_folder());
+  set("user_home", home_folder(user));
+  set("user_name", user.name.empty() ? "?" : user.name);
 
   HandleScope scope(thread);
-  Object* object = new_reference_array(thread, well_known::String_class, static_cast<i32>(values.size()));
+  i32 length = index_of(raw, "FIXED_LENGTH");
+  Object* object = new_reference_array(thread, well_known::String_class, length);
   if (object == nullptr) return nullptr;
   Handle array = scope.make(object);
-  for (usize i = 0; i < values.size(); ++i) {
-    if (values[i].empty()) continue;
-    Object* text = make_string_utf8(thread, values[i]);
+  for (const auto& [index, value] : values) {
+    if (value.empty()) continue;
+    Object* text = make_string_utf8(thread, value);
     if (text == nullptr) return nullptr;
-    barrier::store_element(array.get(), static_cast<i32>(i), text);
+    barrier::store_element(array.get(), index, text);
   }
   return array.get();
 }
@@ -205,7 +212,7 @@ PropertyList properties_of_vm() {
   add("sun.boot.library.path", home + "/lib");
   add("java.vm.specification.name", "Java Virtual Machine Specification");
   add("java.vm.specification.vendor", "Oracle Corporation");
-  add("java.vm.specification.version", "17");
+  add("java.vm.specification.version", std::to_string(library_release()));
   add("java.vm.name", "Keyhole VM");
   add("java.vm.vendor", "The Keyhole authors");
   add("java.vm.version", "0.1.0");

@@ -10,6 +10,7 @@
 #include "classlib/natives/java.base/lang/stack_trace.h"
 #include "classlib/natives/java.base/lang/thread_lifecycle.h"
 #include "classlib/natives/late_bound.h"
+#include "classlib/natives/thread_fields.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/asynchronous.h"
 #include "runtime/threads/blocking.h"
@@ -23,8 +24,7 @@ namespace keyhole::natives {
 // and Thread.interrupted is the interrupt flag.
 void Thread_registerNatives(JavaThread* thread) {
   java_view.set_status = [](JavaThread* target, JavaThreadStatus status) TOUCHES_OBJECTS {
-    if (Object* object = target->thread_object)
-      object->atomic<i32>(well_known::Thread_thread_status).store(static_cast<i32>(status), std::memory_order_relaxed);
+    if (Object* object = target->thread_object) thread_fields::set_status(object, status);
   };
   java_view.interrupted = [](JavaThread* target, bool clear) TOUCHES_OBJECTS {
     Object* object = target->thread_object;
@@ -84,6 +84,35 @@ void Thread_setNativeName(JavaThread* thread, Handle self, Handle name) {
   std::string text = string_to_utf8(name.get());
   text.resize(std::min<usize>(text.size(), 15));
   pthread_setname_np(pthread_self(), text.c_str());
+}
+
+// --- what only newer libraries ask for -------------------------------------------------------------------------------
+
+void Thread_sleepNanos0(JavaThread* thread, i64 nanoseconds) {
+  bool interrupted = threads::sleep(thread, nanoseconds);
+  if (!asynchronous::answer(thread) && interrupted)
+    throw_message(thread, names::java_lang_InterruptedException, "sleep interrupted");
+}
+
+// Where the next thread's id is counted; Java adds to it. The main thread's is 3, and below are none.
+i64 Thread_getNextThreadIdOffset(JavaThread*) {
+  static std::atomic<i64> next{4};
+  return static_cast<i64>(reinterpret_cast<uptr>(&next));
+}
+
+// Asked for when a thread's bindings were taken away from it, which here nobody does.
+Object* Thread_findScopedValueBindings(JavaThread*) { return nullptr; }
+
+// No thread has a cache of scoped values: each look-up goes through the bindings.
+Object* Thread_scopedValueCache(JavaThread*) { return nullptr; }
+
+// Null: not alive.
+Object* Thread_getStackTrace0(JavaThread* thread, Handle self) {
+  HandleScope scope(thread);
+  ThreadFrames trace;
+  auto take = [&]() TOUCHES_OBJECTS { trace = frames_of(thread_of(self.get()), scope); };
+  safepoint::run(thread, "ThreadDump", take);
+  return trace.alive ? make_trace(thread, trace) : nullptr;
 }
 
 // --- stop, suspend, resume -------------------------------------------------------------------------------------------

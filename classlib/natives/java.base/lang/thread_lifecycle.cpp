@@ -8,6 +8,7 @@
 
 #include "classlib/natives/declarations.h"
 #include "classlib/natives/support.h"
+#include "classlib/natives/thread_fields.h"
 #include "runtime/base/print.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/blocking.h"
@@ -50,7 +51,9 @@ void announce_end(JavaThread* thread, Handle object) MAY_SAFEPOINT {
 void run_java_thread(JavaThread* thread) MAY_SAFEPOINT {
   if (const DebuggerHooks* hooks = debugger.load(std::memory_order_acquire)) [[unlikely]] hooks->thread_started(thread);
   // Thread.stop came before start.
-  if (thread->thread_object->get<u8>(well_known::Thread_stillborn) == 0) {
+  bool is_stillborn =
+      well_known::Thread_stillborn != 0 && thread->thread_object->get<u8>(well_known::Thread_stillborn) != 0;
+  if (!is_stillborn) {
     Slot self[] = {slot_of(thread->thread_object)};
     call_java_virtual(thread, well_known::Thread_run, self);
   }
@@ -87,7 +90,7 @@ static bool is_application_thread(Handle object) TOUCHES_OBJECTS {
   for (const Klass* klass = object->klass(); klass != nullptr; klass = klass->super) {
     if (klass->name->text() == "jdk/internal/misc/InnocuousThread") return false;
   }
-  Object* group = object->get_reference(well_known::Thread_group);
+  Object* group = thread_fields::group(object.get());
   return group == nullptr || group->get_reference(well_known::ThreadGroup_parent) != nullptr;
 }
 
@@ -111,7 +114,7 @@ Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hi
   using namespace well_known;
   constexpr i32 priority = 9;
   HandleScope scope(thread);
-  Object* group = thread->thread_object->get_reference(Thread_group);
+  Object* group = thread_fields::group(thread->thread_object);
   while (Object* parent = group->get_reference(ThreadGroup_parent)) group = parent;
   Handle system_group = scope.make(group);
   Handle name = scope.make(make_string(thread, text));
@@ -130,10 +133,11 @@ Object* make_thread_object(JavaThread* thread, std::string_view text, bool is_hi
   if (has_exception(thread)) return nullptr;
   // It would inherit from an arbitrary starter, and keep that alive for ever.
   barrier::store(object.get(), Thread_context_class_loader, system_loader.get());
-  barrier::store(object.get(), Thread_inherited_access_control_context, nullptr);
+  if (Thread_inherited_access_control_context != 0)
+    barrier::store(object.get(), Thread_inherited_access_control_context, nullptr);
   barrier::store(object.get(), Thread_inheritable_thread_locals, nullptr);
-  object->set<i32>(Thread_priority, priority);
-  object->set<u8>(Thread_daemon, 1);
+  thread_fields::set_priority(object.get(), priority);
+  thread_fields::set_daemon(object.get());
   if (is_hidden) return object.get();
   // What Thread.start does for others.
   Method* add = find_method(ThreadGroup_class, Symbol::intern("add"), Symbol::intern("(Ljava/lang/Thread;)V"));
@@ -166,8 +170,8 @@ void Thread_start0(JavaThread* thread, Handle self) {
                   "has locked");
     return;
   }
-  i64 stack_bytes = self->get<i64>(well_known::Thread_stack_size);
-  bool daemon = self->get<u8>(well_known::Thread_daemon) != 0;
+  i64 stack_bytes = thread_fields::stack_size(self.get());
+  bool daemon = thread_fields::is_daemon(self.get());
   JavaThread* started = threads::start(static_cast<usize>(stack_bytes > 0 ? stack_bytes : 0), daemon, false,
                                        prepare_started, &self, run_java_thread);
   if (started == nullptr) throw_out_of_memory(thread, no_native_thread);

@@ -35,5 +35,8 @@ Object* NativeLibraries_findBuiltinLib(JavaThread*, Handle) MAY_SAFEPOINT;
 i64 NativeLibraries_findEntry0(JavaThread*, Handle, Handle);
 bool NativeLibraries_load(JavaThread*, Handle, Handle, bool, bool, bool) MAY_SAFEPOINT;
 void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64);
+bool NativeLibraries_load_21(JavaThread*, Handle, Handle, bool, bool) MAY_SAFEPOINT;
+void NativeLibraries_unload_21(JavaThread*, Handle, bool, i64);
+i64 NativeLibrary_findEntry0(JavaThread*, i64, Handle);
 
 }  // namespace keyhole::natives

@@ -60,4 +60,11 @@ bool NativeLibraries_load(JavaThread* thread, Handle library, Handle name, bool 
 void NativeLibraries_unload(JavaThread*, Handle, bool, bool, i64) {}
 i64 NativeLibraries_findEntry0(JavaThread*, Handle, Handle) { return 0; }
 
+// From 21 on the flag for JNI is gone.
+bool NativeLibraries_load_21(JavaThread* thread, Handle library, Handle name, bool is_built_in, bool throw_on_failure) {
+  return NativeLibraries_load(thread, library, name, is_built_in, true, throw_on_failure);
+}
+void NativeLibraries_unload_21(JavaThread*, Handle, bool, i64) {}
+i64 NativeLibrary_findEntry0(JavaThread*, i64, Handle) { return 0; }
+
 }  // namespace keyhole::natives

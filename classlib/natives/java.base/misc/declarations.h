@@ -43,15 +43,22 @@ Object* NativeImageBuffer_getNativeMap(JavaThread*, Handle);
 void CDS_defineArchivedModules(JavaThread*, Handle, Handle);
 void CDS_dumpClassList(JavaThread*, Handle);
 void CDS_dumpDynamicArchive(JavaThread*, Handle);
+i32 CDS_getCDSConfigStatus(JavaThread*);
 i64 CDS_getRandomSeedForDumping(JavaThread*);
 void CDS_initializeFromArchive(JavaThread*, Handle);
 bool CDS_isDumpingArchive0(JavaThread*);
 bool CDS_isDumpingClassList0(JavaThread*);
 bool CDS_isSharingEnabled0(JavaThread*);
 void CDS_logLambdaFormInvoker(JavaThread*, Handle);
+bool CDS_needsClassInitBarrier0(JavaThread*, Handle);
+
+// jdk.internal.misc.PreviewFeatures
+bool PreviewFeatures_isPreviewEnabled(JavaThread*);
 
 // jdk.internal.misc.ScopedMemoryAccess
 bool ScopedMemoryAccess_closeScope0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
+bool ScopedMemoryAccess_closeScope0_21(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+void ScopedMemoryAccess_closeScope0_25(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 
 // jdk.internal.misc.Unsafe
 template <typename T> T Unsafe_get(JavaThread*, Handle, Handle, i64) TOUCHES_OBJECTS;
@@ -109,10 +116,12 @@ Object* VM_latestUserDefinedLoader0(JavaThread*) TOUCHES_OBJECTS;
 
 // jdk.internal.vm.vector.VectorSupport
 i32 VectorSupport_registerNatives(JavaThread*);
+Object* VectorSupport_getCPUFeatures(JavaThread*) MAY_SAFEPOINT;
 i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle);
 
 // jdk.internal.perf.Perf
 Object* Perf_attach(JavaThread*, Handle, Handle, i32, i32) MAY_SAFEPOINT;
+Object* Perf_attach0(JavaThread*, Handle, i32) MAY_SAFEPOINT;
 Object* Perf_createByteArray(JavaThread*, Handle, Handle, i32, i32, Handle, i32) MAY_SAFEPOINT;
 Object* Perf_createLong(JavaThread*, Handle, Handle, i32, i32, i64) MAY_SAFEPOINT;
 void Perf_detach(JavaThread*, Handle, Handle) MAY_SAFEPOINT;

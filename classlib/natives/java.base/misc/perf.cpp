@@ -23,8 +23,14 @@ Object* direct_buffer(JavaThread* thread, void* memory, i32 bytes) MAY_SAFEPOINT
   Object* object = new_instance(thread, row->klass);
   if (object == nullptr) return nullptr;
   Handle buffer = scope.make(object);
-  Slot arguments[] = {slot_of(buffer), 0, slot_of(reinterpret_cast<i64>(memory)), slot_of(bytes)};
-  call_java(thread, row->constructor, arguments);
+  Slot place = slot_of(reinterpret_cast<i64>(memory));
+  if (row->constructor != nullptr) {
+    Slot arguments[] = {slot_of(buffer), 0, place, slot_of(bytes)};
+    call_java(thread, row->constructor, arguments);
+  } else {
+    Slot arguments[] = {slot_of(buffer), 0, place, 0, slot_of(i64{bytes})};
+    call_java(thread, row->constructor_21, arguments);
+  }
   return has_exception(thread) ? nullptr : buffer.get();
 }
 
@@ -65,16 +71,20 @@ Object* Perf_createByteArray(JavaThread* thread, Handle, Handle name, i32 variab
   return direct_buffer(thread, bytes, length + 1);
 }
 
-Object* Perf_attach(JavaThread* thread, Handle, Handle user, i32 process_id, i32 mode) {
-  constexpr i32 read_only = 0;
-  if (mode != read_only) return throw_illegal_argument(thread, "Unsupported access mode");
-  perf_data::Attached attached = perf_data::attach(process_id == 0 ? getpid() : process_id,
-                                                   user.is_null() ? std::string() : string_to_utf8(user.get()));
+static Object* attach_to(JavaThread* thread, i32 process_id, const std::string& user) MAY_SAFEPOINT {
+  perf_data::Attached attached = perf_data::attach(process_id == 0 ? getpid() : process_id, user);
   if (attached.memory == nullptr) return throw_illegal_argument(thread, attached.problem.c_str());
   Object* buffer = direct_buffer(thread, attached.memory, static_cast<i32>(attached.bytes));
   if (buffer == nullptr) perf_data::detach(attached.memory, attached.bytes);
   return buffer;
 }
+
+Object* Perf_attach(JavaThread* thread, Handle, Handle user, i32 process_id, i32 mode) {
+  constexpr i32 read_only = 0;
+  if (mode != read_only) return throw_illegal_argument(thread, "Unsupported access mode");
+  return attach_to(thread, process_id, user.is_null() ? std::string() : string_to_utf8(user.get()));
+}
+Object* Perf_attach0(JavaThread* thread, Handle, i32 process_id) { return attach_to(thread, process_id, {}); }
 
 void Perf_detach(JavaThread* thread, Handle, Handle buffer) {
   const late::Buffer* row = late::get<late::Buffer>(thread);

@@ -14,6 +14,7 @@
 #include "classlib/natives/late_bound.h"
 #include "classlib/natives/support.h"
 #include "runtime/threads/safepoint.h"
+#include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/frame_views.h"
@@ -56,6 +57,8 @@ i64 VM_getegid(JavaThread*) { return getegid(); }
 bool CDS_isDumpingClassList0(JavaThread*) { return false; }
 bool CDS_isDumpingArchive0(JavaThread*) { return false; }
 bool CDS_isSharingEnabled0(JavaThread*) { return false; }
+i32 CDS_getCDSConfigStatus(JavaThread*) { return 0; }
+bool CDS_needsClassInitBarrier0(JavaThread*, Handle) { return false; }
 i64 CDS_getRandomSeedForDumping(JavaThread*) { return 0; }
 void CDS_initializeFromArchive(JavaThread*, Handle) {}
 void CDS_defineArchivedModules(JavaThread*, Handle, Handle) {}
@@ -139,11 +142,17 @@ Object* VMSupport_getVMTemporaryDirectory(JavaThread* thread) { return make_stri
 i32 VectorSupport_registerNatives(JavaThread*) { return 0; }
 i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle) { return -1; }
 
+Object* VectorSupport_getCPUFeatures(JavaThread* thread) { return make_string(thread, ""); }
+
+// Class files that use preview features are refused (vm/classfile/class_file_parser.cpp).
+bool PreviewFeatures_isPreviewEnabled(JavaThread*) { return false; }
+
 // Null: the JDK maps the image itself.
 Object* NativeImageBuffer_getNativeMap(JavaThread*, Handle) { return nullptr; }
 
-// Closing a shared memory segment: false while some thread is inside an access to any segment, which makes Java refuse.
-bool ScopedMemoryAccess_closeScope0(JavaThread* thread, Handle, Handle, Handle) {
+// Closing a shared memory segment. Whether some thread is inside an access to any segment.
+namespace {
+bool no_segment_is_accessed(JavaThread* thread) MAY_SAFEPOINT {
   static const Symbol* accessor = Symbol::intern("jdk/internal/misc/ScopedMemoryAccess");
   bool idle = true;
   auto look = [&] {
@@ -155,6 +164,22 @@ bool ScopedMemoryAccess_closeScope0(JavaThread* thread, Handle, Handle, Handle) 
   };
   safepoint::run(thread, "CloseScope", look);
   return idle;
+}
+}  // namespace
+
+// False makes Java refuse.
+bool ScopedMemoryAccess_closeScope0(JavaThread* thread, Handle, Handle, Handle) {
+  return no_segment_is_accessed(thread);
+}
+bool ScopedMemoryAccess_closeScope0_21(JavaThread* thread, Handle, Handle) { return no_segment_is_accessed(thread); }
+// Java has marked it as closed, and cannot go back: who is inside ends his access, the next finds the mark.
+void ScopedMemoryAccess_closeScope0_25(JavaThread* thread, Handle, Handle, Handle) {
+  constexpr i64 pause_nanoseconds = 100'000;
+  while (!no_segment_is_accessed(thread)) {
+    BlockedScope blocked(thread);
+    timespec pause{0, pause_nanoseconds};
+    nanosleep(&pause, nullptr);
+  }
 }
 
 }  // namespace keyhole::natives

@@ -44,4 +44,8 @@ Object* NativeConstructorAccessorImpl_newInstance0(JavaThread*, Handle, Handle) 
 // jdk.internal.reflect.NativeMethodAccessorImpl
 Object* NativeMethodAccessorImpl_invoke0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
 
+// jdk.internal.reflect: the native accessors of later libraries
+Object* DirectConstructorHandleAccessor_newInstance0(JavaThread*, Handle, Handle) MAY_SAFEPOINT;
+Object* DirectMethodHandleAccessor_invoke0(JavaThread*, Handle, Handle, Handle) MAY_SAFEPOINT;
+
 }  // namespace keyhole::natives

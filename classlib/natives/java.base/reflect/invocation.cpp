@@ -63,10 +63,10 @@ Thrown wrap_exception(JavaThread* thread) MAY_SAFEPOINT {
 
 }  // namespace
 
-Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
+static Object* invoke(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) MAY_SAFEPOINT {
   HandleScope scope(thread);
   const late::Method* row = late::get<late::Method>(thread);
-  if (row == nullptr || !load_boxes(thread) || !never_inflate(thread)) return nullptr;
+  if (row == nullptr || !load_boxes(thread)) return nullptr;
   Method* method = method_of(thread, reflected.get());
   if (method == nullptr) return nullptr;
   Handle parameter_types = scope.make(reflected->get_reference(row->parameter_types));
@@ -88,10 +88,10 @@ Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, H
   return box(thread, method->return_type, result);
 }
 
-Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
+static Object* new_instance_by(JavaThread* thread, Handle reflected, Handle arguments) MAY_SAFEPOINT {
   HandleScope scope(thread);
   const late::Constructor* row = late::get<late::Constructor>(thread);
-  if (row == nullptr || !load_boxes(thread) || !never_inflate(thread)) return nullptr;
+  if (row == nullptr || !load_boxes(thread)) return nullptr;
   Method* constructor = method_of(thread, reflected.get());
   if (constructor == nullptr) return nullptr;
   InstanceKlass* klass = constructor->holder;
@@ -110,6 +110,19 @@ Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle re
   call_java(thread, constructor, slots);
   if (has_exception(thread)) return wrap_exception(thread);
   return made.get();
+}
+
+Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
+  return never_inflate(thread) ? invoke(thread, reflected, receiver, arguments) : nullptr;
+}
+Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
+  return never_inflate(thread) ? new_instance_by(thread, reflected, arguments) : nullptr;
+}
+Object* DirectMethodHandleAccessor_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
+  return invoke(thread, reflected, receiver, arguments);
+}
+Object* DirectConstructorHandleAccessor_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
+  return new_instance_by(thread, reflected, arguments);
 }
 
 }  // namespace keyhole::natives

@@ -11,7 +11,7 @@ final class DirectMethodHandle extends MethodHandle {
     final long method;          // the VM's Method; read by the natives
     final int kind;             // MethodHandleInfo.REF_*; read by the natives
     private final char result;  // descriptor letter of the result
-    final Class<?> constructed; // of a constructor: the class of the new object
+    final Class<?> constructed; // of a constructor: the class of the new object; read by the natives
 
     private DirectMethodHandle(MethodType type, MemberName member) {
         super(type);
@@ -39,6 +39,16 @@ final class DirectMethodHandle extends MethodHandle {
         int last = type.parameterCount() - 1;
         if (last < 0 || !type.parameterType(last).isArray()) return handle;
         return new Adapters.Varargs(handle, type.parameterType(last));
+    }
+
+    // Makes an object of `made`, and runs on it the constructor of a superclass that `member` is.
+    DirectMethodHandle(MemberName member, Class<?> made) {
+        super(member.getMethodType().changeReturnType(made));
+        this.member = member;
+        this.method = member.address;
+        this.kind = member.kind;
+        this.constructed = made;
+        this.result = 'L';
     }
 
     @Override

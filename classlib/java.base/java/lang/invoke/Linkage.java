@@ -12,7 +12,7 @@ final class Linkage {
     // --- called while linking ---
 
     static MethodType methodType(Class<?> result, Class<?>[] parameters) {
-        return MethodType.makeImpl(result, parameters, true);
+        return MethodType.methodType(result, parameters);
     }
 
     static String descriptor(MethodType type) {

@@ -126,6 +126,32 @@ public class MethodHandles {
                                      byteOrder == ByteOrder.BIG_ENDIAN, false);
     }
 
+    // --- variable handles over others: of libraries from 22 on -------------------------------------------------------
+
+    public static VarHandle filterValue(VarHandle target, MethodHandle filterToTarget, MethodHandle filterFromTarget) {
+        return DerivedVarHandle.filterValue(target, filterToTarget, filterFromTarget);
+    }
+
+    public static VarHandle filterCoordinates(VarHandle target, int pos, MethodHandle... filters) {
+        return DerivedVarHandle.filterCoordinates(target, pos, filters);
+    }
+
+    public static VarHandle insertCoordinates(VarHandle target, int pos, Object... values) {
+        return DerivedVarHandle.insertCoordinates(target, pos, values);
+    }
+
+    public static VarHandle permuteCoordinates(VarHandle target, List<Class<?>> newCoordinates, int... reorder) {
+        return DerivedVarHandle.permuteCoordinates(target, newCoordinates, reorder);
+    }
+
+    public static VarHandle collectCoordinates(VarHandle target, int pos, MethodHandle filter) {
+        return DerivedVarHandle.collectCoordinates(target, pos, filter);
+    }
+
+    public static VarHandle dropCoordinates(VarHandle target, int pos, Class<?>... valueTypes) {
+        return DerivedVarHandle.dropCoordinates(target, pos, valueTypes);
+    }
+
     // --- invokers ----------------------------------------------------------------------------------------------------
 
     public static MethodHandle spreadInvoker(MethodType type, int leadingArgCount) {
@@ -604,8 +630,9 @@ public class MethodHandles {
             String name = ClassDefinition.nameInPackageOf(lookupClass, copy);
             int flags = 0x2;    // HIDDEN_CLASS
             for (ClassOption option : options) {
-                if ((flags & option.flag) != 0) throw new IllegalArgumentException("duplicate element: " + option);
-                flags |= option.flag;
+                int joined = flags | option.flag;
+                if (joined == flags) throw new IllegalArgumentException("duplicate element: " + option);
+                flags = joined;
             }
             Class<?> defined = SharedSecrets.getJavaLangAccess().defineClass(
                     lookupClass.getClassLoader(), lookupClass, name, copy, domain(), initialize, flags, classData);

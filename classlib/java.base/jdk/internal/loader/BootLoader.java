@@ -43,10 +43,6 @@ public class BootLoader {
         }
     }
 
-    private static final class Libraries {
-        static final NativeLibraries libraries = NativeLibraries.jniNativeLibraries(null);
-    }
-
     public static Module getUnnamedModule() {
         return Unnamed.module;
     }
@@ -60,7 +56,7 @@ public class BootLoader {
     }
 
     public static NativeLibraries getNativeLibraries() {
-        return Libraries.libraries;
+        return BootLibraries.libraries;
     }
 
     public static boolean hasClassPath() {

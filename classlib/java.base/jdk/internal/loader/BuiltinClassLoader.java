@@ -38,7 +38,6 @@ import java.util.jar.Manifest;
 
 import jdk.internal.module.Resources;
 import sun.net.www.ParseUtil;
-import sun.security.util.LazyCodeSourcePermissionCollection;
 
 public class BuiltinClassLoader extends SecureClassLoader {
     static {
@@ -231,7 +230,7 @@ public class BuiltinClassLoader extends SecureClassLoader {
 
     @Override
     protected PermissionCollection getPermissions(CodeSource source) {
-        return new LazyCodeSourcePermissionCollection(super.getPermissions(source), source);
+        return CodePermissions.of(super.getPermissions(source), source);
     }
 
     // ---- resources --------------------------------------------------------------------------------------------------

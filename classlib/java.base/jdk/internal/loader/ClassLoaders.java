@@ -12,6 +12,7 @@
 package jdk.internal.loader;
 
 import java.net.URL;
+import java.security.AllPermission;
 import java.security.CodeSource;
 import java.security.PermissionCollection;
 import java.security.ProtectionDomain;
@@ -90,10 +91,16 @@ public class ClassLoaders {
         }
     }
 
+    // What the boot loader's classes may do: everything.
+    private static final class Everything {
+        static final ProtectionDomain domain =
+                new ProtectionDomain(null, new AllPermission().newPermissionCollection());
+    }
+
     // Called by the VM (Class.getProtectionDomain0) for a class of the class path, or of a JDK module that the boot
-    // loader does not define.
-    static ProtectionDomain protectionDomain(Class<?> definedByBuiltin) {
-        return protectionDomain(definedByBuiltin.getName());
+    // loader does not define; from 25 on for all that have none.
+    static ProtectionDomain protectionDomain(Class<?> ofBuiltin) {
+        return ofBuiltin.getClassLoader() == null ? Everything.domain : protectionDomain(ofBuiltin.getName());
     }
 
     // The same before it is defined, for those who rewrite class files.

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A frame met by StackWalker, as library 25 divides it: ClassFrameInfo knows what it is of. The JDK's keeps a
+// MemberName of java.lang.invoke; this one keeps what the VM writes into it: class, name and descriptor of the method
+// (classlib/natives/java.base/lang/callers.cpp).
+package java.lang;
+
+import java.lang.invoke.MethodType;
+
+class StackFrameInfo extends ClassFrameInfo {
+    // Written by the VM.
+    private Class<?> declaringClass;
+    private String methodName;
+    private String descriptor;
+    private long method;       // the VM's Method
+    private int bci;           // -1: a native method
+    private volatile StackTraceElement element;
+
+    StackFrameInfo(StackWalker walker) {
+        super(walker);
+    }
+
+    // Without the capability check: for StackStreamFactory.
+    Class<?> declaringClass() {
+        return declaringClass;
+    }
+
+    @Override
+    public String getClassName() {
+        return declaringClass.getName();
+    }
+
+    @Override
+    public Class<?> getDeclaringClass() {
+        ensureRetainClassRefEnabled();
+        return declaringClass;
+    }
+
+    @Override
+    public String getMethodName() {
+        return methodName;
+    }
+
+    @Override
+    public MethodType getMethodType() {
+        ensureRetainClassRefEnabled();
+        return MethodType.fromMethodDescriptorString(descriptor, declaringClass.getClassLoader0());
+    }
+
+    @Override
+    public String getDescriptor() {
+        return descriptor;
+    }
+
+    @Override
+    public int getByteCodeIndex() {
+        return bci;
+    }
+
+    @Override
+    public String getFileName() {
+        return toStackTraceElement().getFileName();
+    }
+
+    @Override
+    public int getLineNumber() {
+        return isNativeMethod() ? -2 : toStackTraceElement().getLineNumber();
+    }
+
+    @Override
+    public boolean isNativeMethod() {
+        return bci < 0;
+    }
+
+    @Override
+    public String toString() {
+        return toStackTraceElement().toString();
+    }
+
+    @Override
+    public StackTraceElement toStackTraceElement() {
+        StackTraceElement result = element;
+        if (result == null) {
+            synchronized (this) {
+                result = element;
+                if (result == null) element = result = StackTraceElement.of(this);
+            }
+        }
+        return result;
+    }
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A field's accessor: reads and writes memory, whatever the field's type. Accesses are volatile ones, so that one class
+// serves volatile fields and others.
+package jdk.internal.reflect;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+
+import jdk.internal.misc.Unsafe;
+
+final class MemoryFieldAccessor extends FieldAccessorImpl {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+    private final boolean isReadOnly;
+    private final Object base;    // of a static field; else null
+    private final long offset;
+    private final char letter;    // of the field's descriptor
+
+    MemoryFieldAccessor(Field field, boolean isReadOnly) {
+        super(field);
+        this.isReadOnly = isReadOnly;
+        letter = field.getType().descriptorString().charAt(0);
+        if (Modifier.isStatic(field.getModifiers())) {
+            UNSAFE.ensureClassInitialized(field.getDeclaringClass());
+            base = UNSAFE.staticFieldBase(field);
+            offset = UNSAFE.staticFieldOffset(field);
+        } else {
+            base = null;
+            offset = UNSAFE.objectFieldOffset(field);
+        }
+    }
+
+    private Object holderOf(Object object) {
+        if (base != null) return base;
+        ensureObj(object);
+        return object;
+    }
+
+    private boolean is(String letters) {
+        return letters.indexOf(letter) >= 0;
+    }
+
+    // ---- memory -----------------------------------------------------------------------------------------------------
+
+    private long integer(Object holder) {
+        switch (letter) {
+            case 'B': return UNSAFE.getByteVolatile(holder, offset);
+            case 'S': return UNSAFE.getShortVolatile(holder, offset);
+            case 'C': return UNSAFE.getCharVolatile(holder, offset);
+            case 'I': return UNSAFE.getIntVolatile(holder, offset);
+            default: return UNSAFE.getLongVolatile(holder, offset);
+        }
+    }
+
+    private void put(Object holder, long value) {
+        switch (letter) {
+            case 'B': UNSAFE.putByteVolatile(holder, offset, (byte) value); break;
+            case 'S': UNSAFE.putShortVolatile(holder, offset, (short) value); break;
+            case 'C': UNSAFE.putCharVolatile(holder, offset, (char) value); break;
+            case 'I': UNSAFE.putIntVolatile(holder, offset, (int) value); break;
+            case 'J': UNSAFE.putLongVolatile(holder, offset, value); break;
+            case 'F': UNSAFE.putFloatVolatile(holder, offset, value); break;
+            default: UNSAFE.putDoubleVolatile(holder, offset, value); break;
+        }
+    }
+
+    private float real(Object holder) {
+        return letter == 'F' ? UNSAFE.getFloatVolatile(holder, offset) : integer(holder);
+    }
+
+    private double wideReal(Object holder) {
+        if (letter == 'D') return UNSAFE.getDoubleVolatile(holder, offset);
+        return letter == 'F' ? UNSAFE.getFloatVolatile(holder, offset) : integer(holder);
+    }
+
+    private void putReal(Object holder, float value) {
+        if (letter == 'F') UNSAFE.putFloatVolatile(holder, offset, value);
+        else UNSAFE.putDoubleVolatile(holder, offset, value);
+    }
+
+    // ---- objects ----------------------------------------------------------------------------------------------------
+
+    @Override
+    public Object get(Object object) {
+        Object holder = holderOf(object);
+        switch (letter) {
+            case 'Z': return UNSAFE.getBooleanVolatile(holder, offset);
+            case 'B': return (byte) integer(holder);
+            case 'S': return (short) integer(holder);
+            case 'C': return (char) integer(holder);
+            case 'I': return (int) integer(holder);
+            case 'J': return integer(holder);
+            case 'F': return real(holder);
+            case 'D': return wideReal(holder);
+            default: return UNSAFE.getReferenceVolatile(holder, offset);
+        }
+    }
+
+    @Override
+    public void set(Object object, Object value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (is("L[")) {
+            if (value != null && !field.getType().isInstance(value)) throwSetIllegalArgumentException(value);
+            UNSAFE.putReferenceVolatile(holder, offset, value);
+        } else if (value instanceof Boolean flag && is("Z")) {
+            UNSAFE.putBooleanVolatile(holder, offset, flag);
+        } else if (value instanceof Character character && is("CIJFD")) {
+            put(holder, character);
+        } else if (value instanceof Byte number && is("BSIJFD")) {
+            put(holder, number);
+        } else if (value instanceof Short number && is("SIJFD")) {
+            put(holder, number);
+        } else if (value instanceof Integer number && is("IJFD")) {
+            put(holder, number);
+        } else if (value instanceof Long number && is("JFD")) {
+            put(holder, number);
+        } else if (value instanceof Float number && is("FD")) {
+            putReal(holder, number);
+        } else if (value instanceof Double number && is("D")) {
+            UNSAFE.putDoubleVolatile(holder, offset, number);
+        } else {
+            throwSetIllegalArgumentException(value);
+        }
+    }
+
+    // ---- primitive values -------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean getBoolean(Object object) {
+        if (!is("Z")) throw newGetBooleanIllegalArgumentException();
+        return UNSAFE.getBooleanVolatile(holderOf(object), offset);
+    }
+
+    @Override
+    public byte getByte(Object object) {
+        if (!is("B")) throw newGetByteIllegalArgumentException();
+        return (byte) integer(holderOf(object));
+    }
+
+    @Override
+    public char getChar(Object object) {
+        if (!is("C")) throw newGetCharIllegalArgumentException();
+        return (char) integer(holderOf(object));
+    }
+
+    @Override
+    public short getShort(Object object) {
+        if (!is("BS")) throw newGetShortIllegalArgumentException();
+        return (short) integer(holderOf(object));
+    }
+
+    @Override
+    public int getInt(Object object) {
+        if (!is("BSCI")) throw newGetIntIllegalArgumentException();
+        return (int) integer(holderOf(object));
+    }
+
+    @Override
+    public long getLong(Object object) {
+        if (!is("BSCIJ")) throw newGetLongIllegalArgumentException();
+        return integer(holderOf(object));
+    }
+
+    @Override
+    public float getFloat(Object object) {
+        if (!is("BSCIJF")) throw newGetFloatIllegalArgumentException();
+        return real(holderOf(object));
+    }
+
+    @Override
+    public double getDouble(Object object) {
+        if (!is("BSCIJFD")) throw newGetDoubleIllegalArgumentException();
+        return wideReal(holderOf(object));
+    }
+
+    @Override
+    public void setBoolean(Object object, boolean value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("Z")) throwSetIllegalArgumentException(value);
+        UNSAFE.putBooleanVolatile(holder, offset, value);
+    }
+
+    @Override
+    public void setByte(Object object, byte value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("BSIJFD")) throwSetIllegalArgumentException(value);
+        put(holder, value);
+    }
+
+    @Override
+    public void setChar(Object object, char value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("CIJFD")) throwSetIllegalArgumentException(value);
+        put(holder, value);
+    }
+
+    @Override
+    public void setShort(Object object, short value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("SIJFD")) throwSetIllegalArgumentException(value);
+        put(holder, value);
+    }
+
+    @Override
+    public void setInt(Object object, int value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("IJFD")) throwSetIllegalArgumentException(value);
+        put(holder, value);
+    }
+
+    @Override
+    public void setLong(Object object, long value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("JFD")) throwSetIllegalArgumentException(value);
+        put(holder, value);
+    }
+
+    @Override
+    public void setFloat(Object object, float value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("FD")) throwSetIllegalArgumentException(value);
+        putReal(holder, value);
+    }
+
+    @Override
+    public void setDouble(Object object, double value) throws IllegalAccessException {
+        Object holder = holderOf(object);
+        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        if (!is("D")) throwSetIllegalArgumentException(value);
+        UNSAFE.putDoubleVolatile(holder, offset, value);
+    }
+}
