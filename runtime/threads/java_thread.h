@@ -79,6 +79,7 @@ struct alignas(64) JavaThread {
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;       // the java.lang.Thread
   Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)
+  Object* scoped_value_cache = nullptr;  // java.lang.ScopedValue's, an Object[]; later libraries' alone
   HandleBlock* handles = nullptr;        // runtime/threads/handles.h
   // One empty block in reserve, so that a scope at a block's edge does not allocate each time.
   HandleBlock* spare_handles = nullptr;

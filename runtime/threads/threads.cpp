@@ -128,7 +128,7 @@ JavaThread* make_thread(bool daemon, bool vm_internal, usize java_stack_bytes) {
 // Takes roots and stack from the thread. Returns the mapping, which the caller unmaps where it holds no lock.
 void* clear_contents(JavaThread* thread) {
   thread->thread_object = nullptr;
-  thread->pending_exception = thread->asynchronous_exception = nullptr;
+  thread->pending_exception = thread->asynchronous_exception = thread->scoped_value_cache = nullptr;
   thread->top_frame = nullptr;
   handle_blocks::free_all(thread);
   void* mapping = thread->stack_mapping;

@@ -14,7 +14,7 @@ which refuses a second thread. `--matrix collector --covering matrix` runs a sma
 options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress
 (matrix.py); `--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to
 each run of Keyhole. `--home` names another library to run on; its java is compared with then, while the installed JDK
-compiles. Directives stand in comment lines at the top of a program:
+compiles all but the programs that need the newer one. Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
     // jvm: -Xss512k      options given to both VMs
@@ -23,6 +23,8 @@ compiles. Directives stand in comment lines at the top of a program:
     // expected: text     standard output on Keyhole (\\n for line ends), where the JDK's may differ; it exits with 0
     // stderr: ignore     standard error is not compared (it names addresses, times ...)
     // stress: no         left out of the configurations that collect at every few allocations (a long program)
+    // since: 25          the first library that the program is for; it is compiled by a JDK of that release
+    // until: 17          the last one: it is about what later libraries do not have
     // timeout: 60        seconds that are ample on Keyhole in the release configuration, default 30; a machine may take
     //                    three times as long, and stress and sanitizers another four times
 
@@ -233,12 +235,16 @@ def identity(home):
     return version + "-" + hashlib.sha256(release.encode()).hexdigest()[:12]
 
 
+def release(home):
+    return int(re.search('JAVA_VERSION="([0-9]+)', (home / "release").read_text()).group(1))
+
+
 def directives(source):
     found = {}
     for line in source.read_text().splitlines():
         if not line.startswith("//"):
             break
-        match = re.match(r"// (args|jvm|javac|stdin|stderr|stress|timeout|expected): (.*)", line)
+        match = re.match(r"// (args|jvm|javac|stdin|stderr|stress|since|until|timeout|expected): (.*)", line)
         if match:
             key, text = match.group(1), match.group(2).strip()
             join = "\\n" if key in ("stdin", "expected") else " "
@@ -253,7 +259,11 @@ class Program:
         self.classes = OUTPUT / "classes" / self.name
         self.main = source.stem
         self.directives = directives(source)
-        self.digest = hashlib.sha256(source.read_bytes() + OPTIONS.compiler.encode()).hexdigest()
+        self.compiler = OPTIONS.home if int(self.directives.get("since", "0")) > release(JDK) else JDK
+        self.digest = hashlib.sha256(source.read_bytes() + identity(self.compiler).encode()).hexdigest()
+
+    def is_for(self, library):
+        return int(self.directives.get("since", "0")) <= library <= int(self.directives.get("until", "999"))
 
     def run(self, command, seconds):
         words = list(command) + self.directives.get("jvm", "").split() + ["-cp", str(self.classes), self.main]
@@ -303,14 +313,14 @@ def compile_all(programs):
         stamp = program.classes / ".digest"
         if not stamp.exists() or stamp.read_text() != program.digest:
             stale.append(program)
-    if not stale:
-        return
-    sources = [str(program.source) for program in stale]
-    done = subprocess.run(
-        [str(JDK / "bin" / "java"), str(HERE / "CompileTests.java"), str(OUTPUT / "classes"), str(HERE)] + sources
-    )
-    if done.returncode != 0:
-        sys.exit("tests/java: some programs do not compile")
+    for compiler in {program.compiler for program in stale}:
+        sources = [str(program.source) for program in stale if program.compiler == compiler]
+        done = subprocess.run(
+            [str(compiler / "bin" / "java"), str(HERE / "CompileTests.java"), str(OUTPUT / "classes"), str(HERE)]
+            + sources
+        )
+        if done.returncode != 0:
+            sys.exit("tests/java: some programs do not compile")
     for program in stale:
         (program.classes / ".digest").write_text(program.digest)
 
@@ -404,9 +414,10 @@ def main():
     OPTIONS = parser.parse_args()
     if OPTIONS.vm:
         OPTIONS.vm = os.path.abspath(OPTIONS.vm)   # programs run in folders of their own
-    OPTIONS.library, OPTIONS.compiler = identity(OPTIONS.home), identity(JDK)
+    OPTIONS.library = identity(OPTIONS.home)
     OPTIONS.failures = known_failures()
     programs = [Program(path) for path in sorted(HERE.glob("*/*.java"))]
+    programs = [program for program in programs if program.is_for(release(OPTIONS.home))]
     for filters in [COVERING[OPTIONS.covering] if OPTIONS.covering else [], OPTIONS.filters]:
         programs = [p for p in programs if not filters or any(f in p.name for f in filters)]
     compile_all(programs)

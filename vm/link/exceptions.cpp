@@ -383,6 +383,10 @@ Thrown throw_stack_overflow(JavaThread* thread) {
   Handle error = scope.make(object);
   fill_in_stack_trace(thread, error);
   if (has_exception(thread)) return {};
+  // The overflow may be that of the very call that takes a binding of a scoped value back: the library then looks for
+  // those in force on the stack (Thread.findScopedValueBindings).
+  if (well_known::Thread_scoped_value_bindings != 0 && thread->thread_object != nullptr)
+    barrier::store(thread->thread_object, well_known::Thread_scoped_value_bindings, nullptr);
   return throw_object(thread, error.get());
 }
 

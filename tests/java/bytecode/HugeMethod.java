@@ -4,6 +4,7 @@
 // A method of nearly 64 KB and one byte too many: jumps across it, a constant pool of ten thousand entries.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 17
 import java.util.function.IntUnaryOperator;
 import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.Label;

@@ -4,6 +4,7 @@
 // Sockets without channels (-Djdk.net.usePlainSocketImpl): data both ways, options, time limits, refusals, resets;
 // closed while another thread waits.
 // jvm: -Djdk.net.usePlainSocketImpl=true
+// until: 17
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

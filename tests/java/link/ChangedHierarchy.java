@@ -5,6 +5,7 @@
 // became final.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 17
 import java.util.Map;
 import java.util.TreeMap;
 import jdk.internal.org.objectweb.asm.ClassWriter;

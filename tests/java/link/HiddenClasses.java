@@ -4,6 +4,7 @@
 // Lookup.defineHiddenClass: names, nests, class data, what cannot find them.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 17
 import static jdk.internal.org.objectweb.asm.Opcodes.*;
 
 import jdk.internal.org.objectweb.asm.ClassWriter;

@@ -4,6 +4,7 @@
 // A class of sixty interfaces made at run time: each method is found behind its own interface.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 17
 import java.util.function.IntSupplier;
 import jdk.internal.org.objectweb.asm.ClassWriter;
 import jdk.internal.org.objectweb.asm.MethodVisitor;

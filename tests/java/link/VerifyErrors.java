@@ -4,6 +4,7 @@
 // Classes that do not verify: the first line of the verifier's message.
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
+// until: 17
 import static jdk.internal.org.objectweb.asm.Opcodes.*;
 
 import jdk.internal.org.objectweb.asm.ClassWriter;

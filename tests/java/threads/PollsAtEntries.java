@@ -4,6 +4,7 @@
 // Threads without a loop: they call and return for as long as they are let. Collections stop them where their methods
 // begin, with arguments that have just been made, called in each way that a method can be; so does Thread.stop, whether
 // the method locks or not. A stack that overflows again and again meanwhile is as deep as ever.
+// until: 17
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

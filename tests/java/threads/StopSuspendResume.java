@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Thread.stop in every state, before the start, after the end; Thread.suspend and resume.
+// until: 17
 import java.util.concurrent.atomic.*;
 import java.util.concurrent.locks.*;
 

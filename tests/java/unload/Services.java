@@ -6,6 +6,7 @@
 // javac: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // jvm: --add-exports java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED
 // timeout: 90
+// until: 17
 
 import static jdk.internal.org.objectweb.asm.Opcodes.*;
 

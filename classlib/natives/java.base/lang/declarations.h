@@ -66,10 +66,11 @@ Object* ClassLoader_retrieveDirectives(JavaThread*) MAY_SAFEPOINT;
 // java.lang.Thread
 void Thread_registerNatives(JavaThread*);
 void Thread_clearInterruptEvent(JavaThread*);
-Object* Thread_findScopedValueBindings(JavaThread*);
+Object* Thread_findScopedValueBindings(JavaThread*) TOUCHES_OBJECTS;
 i64 Thread_getNextThreadIdOffset(JavaThread*);
 Object* Thread_getStackTrace0(JavaThread*, Handle) MAY_SAFEPOINT;
-Object* Thread_scopedValueCache(JavaThread*);
+Object* Thread_scopedValueCache(JavaThread*) TOUCHES_OBJECTS;
+void Thread_setScopedValueCache(JavaThread*, Handle) TOUCHES_OBJECTS;
 void Thread_sleepNanos0(JavaThread*, i64) MAY_SAFEPOINT;
 Object* Thread_currentThread(JavaThread*);
 Object* Thread_dumpThreads(JavaThread*, Handle) MAY_SAFEPOINT;

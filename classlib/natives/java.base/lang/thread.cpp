@@ -17,6 +17,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::natives {
 
@@ -100,11 +101,23 @@ i64 Thread_getNextThreadIdOffset(JavaThread*) {
   return static_cast<i64>(reinterpret_cast<uptr>(&next));
 }
 
-// Asked for when a thread's bindings were taken away from it, which here nobody does.
-Object* Thread_findScopedValueBindings(JavaThread*) { return nullptr; }
+// Asked for when a stack overflow has taken a thread's bindings away (vm/link/exceptions.cpp). Those in force are the
+// first argument of the innermost runWith, which keeps it until it returns.
+Object* Thread_findScopedValueBindings(JavaThread* thread) {
+  static const Symbol* run_with = Symbol::intern("runWith");
+  static const Symbol* carrier = Symbol::intern("java/lang/ScopedValue$Carrier");
+  for (const FrameView& view : java_views(thread)) {
+    const Method* method = view.method();
+    if (method->name != run_with) continue;
+    const InstanceKlass* holder = method->holder;
+    if (holder != well_known::Thread_class && holder->name != carrier) continue;
+    if (Object* bindings = object_of(view.locals()[1])) return bindings;
+  }
+  return nullptr;
+}
 
-// No thread has a cache of scoped values: each look-up goes through the bindings.
-Object* Thread_scopedValueCache(JavaThread*) { return nullptr; }
+Object* Thread_scopedValueCache(JavaThread* thread) { return thread->scoped_value_cache; }
+void Thread_setScopedValueCache(JavaThread* thread, Handle cache) { thread->scoped_value_cache = cache.get(); }
 
 // Null: not alive.
 Object* Thread_getStackTrace0(JavaThread* thread, Handle self) {
