@@ -31,7 +31,7 @@ compiles all but the programs that need the newer one. Directives stand in comme
 A directive may be repeated: options are joined, texts continue on a further line.
 
 Known failures are listed in tests/expected_failures/java.txt as "topic/Name WHERE  reason", WHERE a configuration, a
-locking mode or *; an unexpected pass fails.
+locking mode, a library (library-25) or *; an unexpected pass fails.
 """
 
 import argparse
@@ -215,7 +215,8 @@ class Run:
         self.label = " ".join(self.names + shlex.split(OPTIONS.vm_args))
 
     def is_known_failure(self, program):
-        return any((program.name, where) in OPTIONS.failures for where in self.names + ["*"])
+        places = self.names + [f"library-{release(OPTIONS.home)}", "*"]
+        return any((program.name, where) in OPTIONS.failures for where in places)
 
 
 def locking_modes(vm):

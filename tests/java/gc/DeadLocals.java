@@ -5,6 +5,7 @@
 // neither keeps an object in its place nor is changed when the object moves.
 // javac: -XDignore.symbol.file
 // expected: dead collected\nlive kept\nmoved: true\nint unchanged: true
+// stderr: ignore
 
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;

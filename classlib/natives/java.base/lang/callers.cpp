@@ -183,9 +183,10 @@ Object* AbstractStackWalker_callStackWalk_21(JavaThread* thread, Handle self, i6
                                              i32 count, i32 start, Handle frames) {
   return walk_stack(thread, self, mode, skip, count, start, frames);
 }
+// `size` is that of the array here: its elements before `start` are not for frames.
 Object* AbstractStackWalker_callStackWalk_25(JavaThread* thread, Handle self, i32 mode, i32 skip, Handle, Handle,
-                                             i32 count, i32 start, Handle frames) {
-  return walk_stack(thread, self, mode, skip, count, start, frames);
+                                             i32 size, i32 start, Handle frames) {
+  return walk_stack(thread, self, mode, skip, size - start, start, frames);
 }
 
 i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i64 address, i32 count, i32 start,
@@ -201,9 +202,10 @@ i32 AbstractStackWalker_fetchStackFrames(JavaThread* thread, Handle, i64 mode, i
 }
 
 // Answers how many frames it filled; the older one, where the next is to go.
-i32 AbstractStackWalker_fetchStackFrames_25(JavaThread* thread, Handle self, i32 mode, i64 address, i32, i32 count,
+i32 AbstractStackWalker_fetchStackFrames_25(JavaThread* thread, Handle self, i32 mode, i64 address, i32, i32 size,
                                             i32 start, Handle frames) {
-  return std::max(0, AbstractStackWalker_fetchStackFrames(thread, self, mode, address, count, start, frames) - start);
+  i32 end = AbstractStackWalker_fetchStackFrames(thread, self, mode, address, size - start, start, frames);
+  return std::max(0, end - start);
 }
 
 }  // namespace keyhole::natives

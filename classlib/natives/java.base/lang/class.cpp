@@ -324,10 +324,13 @@ Object* Class_getProtectionDomain0(JavaThread* thread, Handle self) {
   return domain;
 }
 
-// The whole of Class.getProtectionDomain: of the boot loader's classes, and of arrays, too.
+// The whole of Class.getProtectionDomain. Arrays have that of the boot loader's classes.
 Object* Class_getProtectionDomain(JavaThread* thread, Handle self) {
   Object* domain = Class_getProtectionDomain0(thread, self);
-  return domain != nullptr || has_exception(thread) ? domain : domain_by_loader(thread, self);
+  if (domain != nullptr || has_exception(thread)) return domain;
+  if (klass_of(self)->is_instance()) return domain_by_loader(thread, self);
+  HandleScope scope(thread);
+  return domain_by_loader(thread, scope.make(well_known::Object_class->mirror));
 }
 
 Object* AccessController_getProtectionDomain(JavaThread* thread, Handle mirror) {
