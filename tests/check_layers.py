@@ -25,8 +25,8 @@ LAYERS = [   # bottom first
     ["vm/link"],
     ["vm/verify"],
     ["vm/interpreter"],
-    ["jit/code", "jit/snippets", "jit/graph"],
-    ["jit/baseline", "classlib/natives", "jit/llvm"],
+    ["jit/code", "jit/snippets"],
+    ["jit/baseline", "jit/graph", "classlib/natives", "jit/llvm"],
     ["vm/launcher"],
 ]
 LOW_GRAPH = "jit/graph/low_graph.h"   # what the plug-in knows of the VM, with the basic types

@@ -10,10 +10,12 @@
 
 #include <vector>
 
-#include "jit/baseline/cells.h"
 #include "jit/baseline/macro_assembler.h"
+#include "jit/code/cells.h"
 
 namespace keyhole::baseline {
+
+using interpreter::Operation;
 
 struct Block {
   bool starts = false;   // a jump leads here

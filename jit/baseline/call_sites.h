@@ -18,6 +18,7 @@
 #include "jit/baseline/pinned_locals.h"
 #include "jit/baseline/value.h"
 #include "vm/interpreter/compiled_code.h"
+#include "vm/interpreter/method_data.h"
 
 namespace keyhole::baseline {
 

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "jit/baseline/emitter.h"
+#include "vm/interpreter/method_data.h"
 
 namespace keyhole::baseline {
 

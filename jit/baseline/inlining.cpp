@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "jit/baseline/cells.h"
+#include "jit/code/cells.h"
 #include "vm/interpreter/decoder.h"
 #include "vm/link/constant_pool.h"
 #include "vm/link/instance_klass.h"

@@ -1,19 +1,15 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells of one method as the compiler reads them: a copy with superinstructions taken apart, because the
+// The cells of one method as compilers read them: a copy with superinstructions taken apart, because the
 // interpreter rewrites the original.
 #pragma once
 
 #include <vector>
 
-#include "jit/baseline/registers.h"
-#include "vm/bytecodes.h"
-#include "vm/interpreter/method_data.h"
+#include "vm/interpreter/cell.h"
 
-namespace keyhole::baseline {
-
-using interpreter::Operation;
+namespace keyhole {
 
 class Cells {
  public:
@@ -23,7 +19,7 @@ class Cells {
   const MethodCode* body() const { return body_; }
   u32 count() const { return body_->cell_count; }
   u64 word(u32 cell) const { return words_[cell]; }
-  Operation operation(u32 cell) const { return interpreter::operation_of(words_[cell]); }
+  interpreter::Operation operation(u32 cell) const { return interpreter::operation_of(words_[cell]); }
   // The cell itself, which the interpreter runs.
   const Cell* address(u32 cell) const { return body_->cells() + cell; }
 
@@ -31,7 +27,7 @@ class Cells {
   Opcode opcode(u32 cell) const;
   // Of the field, method or call site that the cell refers to.
   std::string_view descriptor(u32 cell) const;
-  // Subroutines are not compiled: the same cell would have several states.
+  // Methods with subroutines are not compiled: the same cell would have several states.
   bool has_subroutines() const;
 
   u32 target_of(u32 cell) const { return cell_at(cell, interpreter::operand_b(words_[cell])); }
@@ -47,4 +43,4 @@ class Cells {
   std::vector<u64> words_;
 };
 
-}  // namespace keyhole::baseline
+}  // namespace keyhole

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cells of one method, read for the compiler.
-#include "jit/baseline/cells.h"
+// The cells of one method, read for compilers.
+#include "jit/code/cells.h"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 #include "vm/interpreter/operations.h"
 #include "vm/link/constant_pool.h"
 
-namespace keyhole::baseline {
+namespace keyhole {
 
 using namespace interpreter;
 
@@ -52,4 +52,4 @@ std::vector<u32> Cells::switch_targets(u32 cell) const {
   return targets;
 }
 
-}  // namespace keyhole::baseline
+}  // namespace keyhole

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Branches, switches, returns.
+#include "jit/graph/builder.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+namespace {
+
+struct BranchForm {
+  Condition condition;
+  u32 operands;       // 1: compared with zero or null
+};
+
+BranchForm form_of(Operation forward) {
+  switch (forward) {
+    case Operation::ifeq: case Operation::ifnull: return {Condition::Equal, 1};
+    case Operation::ifne: case Operation::ifnonnull: return {Condition::NotEqual, 1};
+    case Operation::iflt: return {Condition::Less, 1};
+    case Operation::ifge: return {Condition::GreaterOrEqual, 1};
+    case Operation::ifgt: return {Condition::Greater, 1};
+    case Operation::ifle: return {Condition::LessOrEqual, 1};
+    case Operation::if_icmpeq: case Operation::if_acmpeq: return {Condition::Equal, 2};
+    case Operation::if_icmpne: case Operation::if_acmpne: return {Condition::NotEqual, 2};
+    case Operation::if_icmplt: return {Condition::Less, 2};
+    case Operation::if_icmpge: return {Condition::GreaterOrEqual, 2};
+    case Operation::if_icmpgt: return {Condition::Greater, 2};
+    case Operation::if_icmple: return {Condition::LessOrEqual, 2};
+    default: return {Condition::Equal, 0};   // goto
+  }
+}
+
+}  // namespace
+
+// A backward branch polls before it does anything: the interpreter that takes over executes it again.
+void Builder::build_branch(Operation operation) {
+  if (interpreter::has(operation, interpreter::effect::backward)) add_exiting(Op::poll, Type::None);
+  BranchForm form = form_of(forward_of(operation));
+  u32 target = cells_.target_of(cell_);
+  if (form.operands == 0) {
+    go_to(target);
+    add(Op::jump, Type::None);
+    block_ = nullptr;
+    return;
+  }
+  Node* right = form.operands == 2 ? pop() : nullptr;
+  Node* left = pop();
+  if (right == nullptr) right = constant(left->type, 0);
+  Node* condition = compare(form.condition, left, right);
+  go_to(target);
+  go_to(cell_ + 1);
+  add(Op::branch, Type::None, {condition});
+  block_ = nullptr;
+}
+
+void Builder::build_switch(Operation operation, u64 word) {
+  if (operand_a(word) == 1) add_exiting(Op::poll, Type::None);
+  std::vector<i32> keys;
+  if (operation == Operation::tableswitch) {
+    const auto* table = metadata_at<TableSwitch>(operand_b(word));
+    for (u32 i = 0; i < table->count; ++i) keys.push_back(static_cast<i32>(static_cast<u32>(table->low) + i));
+  } else {
+    const auto* table = metadata_at<LookupSwitch>(operand_b(word));
+    for (u32 i = 0; i < table->count; ++i) keys.push_back(table->pairs[i].key);
+  }
+  Node* key = pop();
+  for (u32 target : cells_.switch_targets(cell_)) go_to(target);
+  Node* node = add(Op::switch_, Type::None, {key});
+  node->switch_keys = graph_.make_data(SwitchKeys{graph_.make_span<i32>(keys)});
+  block_ = nullptr;
+}
+
+void Builder::build_return(Operation operation) {
+  if (operation == Operation::return_register_finalizer) return leave(Reason::Interpreted);
+  if (frame_.locks != nullptr) return leave(Reason::Locks);
+  if (frame_.operands.empty() || graph_.method()->return_type == BasicType::Void) {
+    add(Op::return_, Type::None);
+    block_ = nullptr;
+    return;
+  }
+  Node* value = pop();
+  switch (interpreter::row(operation).type) {
+    case 'Z': value = add(Op::iand, Type::Int, {value, int_constant(1)}); break;
+    case 'B': value = add(Op::i2b, Type::Int, {value}); break;
+    case 'C': value = add(Op::i2c, Type::Int, {value}); break;
+    case 'S': value = add(Op::i2s, Type::Int, {value}); break;
+    default: break;
+  }
+  add(Op::return_, Type::None, {value});
+  block_ = nullptr;
+}
+
+}  // namespace keyhole::graph

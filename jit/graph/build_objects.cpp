@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allocation, type tests, monitors.
+#include "jit/graph/builder.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+void Builder::build_object(Operation operation, u64 word) {
+  switch (operation) {
+    case Operation::checkcast: {
+      Node* test = add(Op::is_castable, Type::Int, {peek(0)});
+      test->klass = metadata_at<const Klass>(operand_b(word));
+      return guard(test, Reason::Cast);
+    }
+    case Operation::instanceof_: {
+      Node* test = add(Op::is_instance, Type::Int, {pop()});
+      test->klass = metadata_at<const Klass>(operand_b(word));
+      return push(test);
+    }
+    case Operation::new_instance: {
+      Node* object = add_exiting(Op::new_instance, Type::Reference);
+      object->allocation = {static_cast<u32>(operand_b(word)), operand_a(word)};
+      object->is_never_null = true;
+      return push(object);
+    }
+    case Operation::newarray: {
+      guard(compare(Condition::GreaterOrEqual, peek(0), int_constant(0)), Reason::NegativeSize);
+      Node* array = add_exiting(Op::new_array, Type::Reference, {peek(0)});
+      array->allocation = {static_cast<u32>(operand_b(word)), operand_a(word)};
+      array->is_never_null = true;
+      pop();
+      return push(array);
+    }
+    case Operation::athrow: return leave(Reason::Throws);
+    default: return leave(Reason::Interpreted);
+  }
+}
+
+// Monitors are nested, and each is released by the method that has entered it: all others are the interpreter's.
+void Builder::build_monitor(Operation operation) {
+  Node* object = peek(0);
+  if (operation == Operation::monitorexit) {
+    if (frame_.locks == nullptr || frame_.locks->object != object) return leave(Reason::Locks);
+    add_exiting(Op::monitor_exit, Type::None, {object});
+    frame_.locks = frame_.locks->outer;
+  } else {
+    guard_not_null(object);
+    add_exiting(Op::monitor_enter, Type::None, {object});
+    frame_.locks = graph_.make_lock(object, frame_.locks);
+  }
+  pop();
+}
+
+}  // namespace keyhole::graph

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The interpreter of graphs.
+#include "jit/graph/execute.h"
+
+#include <algorithm>
+
+#include "gc/barrier.h"
+#include "gc/heap.h"
+#include "jit/graph/evaluate.h"
+#include "vm/link/array_klasses.h"
+#include "vm/link/exceptions.h"
+#include "vm/link/instance_klass.h"
+#include "vm/link/java_call.h"
+#include "vm/link/linker.h"
+
+namespace keyhole::graph {
+namespace {
+
+template <typename T> u64 load(Object* holder, u32 offset, bool is_ordered) TOUCHES_OBJECTS {
+  return static_cast<u64>(
+      holder->atomic<T>(offset).load(is_ordered ? std::memory_order_seq_cst : std::memory_order_relaxed));
+}
+template <typename T> void store(Object* holder, u32 offset, u64 value, bool is_ordered) TOUCHES_OBJECTS {
+  holder->atomic<T>(offset).store(static_cast<T>(value),
+                                  is_ordered ? std::memory_order_seq_cst : std::memory_order_relaxed);
+}
+
+u64 load(const Access& access, Object* holder, u32 offset) TOUCHES_OBJECTS {
+  switch (access.type) {
+    case 'B': return static_cast<u32>(load<i8>(holder, offset, access.is_ordered));
+    case 'C': return load<u16>(holder, offset, access.is_ordered);
+    case 'S': return static_cast<u32>(load<i16>(holder, offset, access.is_ordered));
+    case 'I': return load<u32>(holder, offset, access.is_ordered);
+    case 'J': return load<u64>(holder, offset, access.is_ordered);
+    default: return slot_of(decode(static_cast<NarrowRef>(load<NarrowRef>(holder, offset, access.is_ordered))));
+  }
+}
+
+void store(const Access& access, Object* holder, u32 offset, u64 value) TOUCHES_OBJECTS {
+  switch (access.type) {
+    case 'B': return store<u8>(holder, offset, value, access.is_ordered);
+    case 'C': case 'S': return store<u16>(holder, offset, value, access.is_ordered);
+    case 'I': return store<u32>(holder, offset, value, access.is_ordered);
+    case 'J': return store<u64>(holder, offset, value, access.is_ordered);
+    default:
+      if (access.is_ordered) {
+        return barrier::store_ordered(holder, offset, object_of(value), std::memory_order_seq_cst);
+      }
+      return barrier::store(holder, offset, object_of(value));
+  }
+}
+
+u32 element_offset(const Access& access, u32 index) {
+  u32 shift = access.type == 'B' ? 0 : access.type == 'J' ? 3 : access.type == 'I' || access.type == 'A' ? 2 : 1;
+  return Object::element_offset(shift, index);
+}
+
+class Executor {
+ public:
+  Executor(JavaThread* thread, const Graph& graph, u64 forced_exit)
+      : thread_(thread), graph_(graph), forced_exit_(forced_exit), values_(graph.node_count()),
+        is_reference_(graph.node_count()) {
+    for (const Block* block : graph.blocks) {
+      for (const Node* node : block->nodes) is_reference_[node->id] = node->type == Type::Reference;
+    }
+  }
+
+  Execution run(std::span<const Slot> arguments) MAY_SAFEPOINT {
+    arguments_ = arguments;
+    const Block* block = graph_.blocks[0];
+    while (block != nullptr) block = run_block(block);
+    return std::move(run_);
+  }
+
+ private:
+  u64 value(const Node* node) const { return values_[node->id]; }
+  Object* object(const Node* node) const { return object_of(value(node)); }
+
+  // Null: it is over.
+  const Block* run_block(const Block* block) MAY_SAFEPOINT {
+    for (const Node* node : block->nodes) {
+      if (node->op == Op::phi) continue;   // set on the edge
+      if (node->has(effect::exits) && leaves(node)) return nullptr;
+      if (node->has(effect::ends)) return next(node);
+      step(node);
+      if (run_.exit != nullptr || has_exception(thread_)) return nullptr;
+    }
+    return nullptr;
+  }
+
+  const Block* next(const Node* node) {
+    switch (node->op) {
+      case Op::return_:
+        run_.result = node->inputs.empty() ? 0 : value(node->inputs[0]);
+        return nullptr;
+      case Op::jump: return take(node->block, 0);
+      case Op::branch: return take(node->block, value(node->inputs[0]) != 0 ? 0 : 1);
+      default: {
+        std::span<i32> keys = node->switch_keys->keys;
+        auto found = std::find(keys.begin(), keys.end(), static_cast<i32>(value(node->inputs[0])));
+        return take(node->block, found == keys.end() ? 0 : static_cast<usize>(found - keys.begin()) + 1);
+      }
+    }
+  }
+
+  // All phis at once: one may be an input of another. A block that is a successor twice gets the same from both edges.
+  const Block* take(const Block* from, usize number) {
+    const Block* to = from->successors[number];
+    usize before = static_cast<usize>(std::count(from->successors.begin(), from->successors.begin() + number, to));
+    usize edge = 0;
+    for (;; ++edge) {
+      if (to->predecessors[edge] == from && before-- == 0) break;
+    }
+    std::vector<std::pair<u32, u64>> merged;
+    for (const Node* node : to->nodes) {
+      if (node->op != Op::phi) break;
+      merged.emplace_back(node->id, value(node->inputs[edge]));
+    }
+    for (auto [id, bits] : merged) values_[id] = bits;
+    return to;
+  }
+
+  bool leaves(const Node* node) {
+    bool fails = node->op == Op::exit || (node->op == Op::guard && value(node->inputs[0]) == 0);
+    if (!fails && run_.exits_passed++ != forced_exit_) return false;
+    leave(node);
+    return true;
+  }
+
+  void leave(const Node* node) {
+    run_.exit = node;
+    auto slots = [this](std::span<Node* const> nodes) {
+      std::vector<Slot> all;
+      for (const Node* slot : nodes) all.push_back(slot == nullptr ? 0 : value(slot));
+      return all;
+    };
+    run_.locals = slots(node->state->locals);
+    run_.operands = slots(node->state->operands);
+    for (const HeldLock* lock = node->state->locks; lock != nullptr; lock = lock->outer) {
+      run_.locks.insert(run_.locks.begin(), object(lock->object));
+    }
+  }
+
+  void step(const Node* node) MAY_SAFEPOINT {
+    u64& result = values_[node->id];
+    auto in = [&](usize i) { return value(node->inputs[i]); };
+    switch (node->op) {
+      case Op::constant: result = node->bits; return;
+      case Op::parameter: result = parameter(node); return;
+      case Op::mirror: result = slot_of(node->klass->mirror); return;
+      case Op::resolved_object:
+        result = slot_of(node->resolved.constants->resolved_references->reference_at(
+            static_cast<i32>(node->resolved.index)));
+        return;
+      case Op::root_object: result = slot_of(*node->root); return;
+      case Op::compare_reference: result = (in(0) == in(1)) == (node->condition == Condition::Equal); return;
+      case Op::is_instance: result = in(0) != 0 && object_of(in(0))->klass()->is_subtype_of(node->klass); return;
+      case Op::is_castable: result = in(0) == 0 || object_of(in(0))->klass()->is_subtype_of(node->klass); return;
+      case Op::can_store:
+        result = in(1) == 0 ||
+                 object_of(in(1))->klass()->is_subtype_of(object_of(in(0))->klass()->as_array()->component);
+        return;
+      case Op::array_length: result = static_cast<u32>(object_of(in(0))->length()); return;
+      case Op::byte_for_array:
+        result = object_of(in(0))->klass_id() == boolean_array_klass_id ? in(1) & 1 : in(1);
+        return;
+      case Op::load_field: result = load(node->access, object_of(in(0)), node->access.offset); return;
+      case Op::store_field: return store(node->access, object_of(in(0)), node->access.offset, in(1));
+      case Op::load_element:
+        result = load(node->access, object_of(in(0)), element_offset(node->access, static_cast<u32>(in(1))));
+        return;
+      case Op::store_element:
+        return store(node->access, object_of(in(0)), element_offset(node->access, static_cast<u32>(in(1))), in(2));
+      case Op::new_instance: case Op::new_array: return allocate(node);
+      case Op::guard: case Op::poll: case Op::monitor_enter: case Op::monitor_exit: return;
+      case Op::call: return call(node);
+      default: break;
+    }
+    std::vector<u64> inputs;
+    for (const Node* input : node->inputs) inputs.push_back(value(input));
+    std::optional<u64> computed = evaluate(*node, inputs);
+    KEYHOLE_CHECK(computed.has_value(), "n{} {} cannot be executed", node->id, row(node->op).name);
+    result = *computed;
+  }
+
+  u64 parameter(const Node* node) const {
+    u64 bits = arguments_[node->local];
+    return node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(bits) : bits;
+  }
+
+  // --- safepoints: all references that are known go through handles --------------------------------------------------
+
+  using Kept = std::vector<std::pair<u32, Handle>>;
+
+  Kept keep_references(HandleScope& scope) TOUCHES_OBJECTS {
+    Kept kept;
+    for (u32 i = 0; i < values_.size(); ++i) {
+      if (is_reference_[i] && values_[i] != 0) kept.emplace_back(i, scope.make(object_of(values_[i])));
+    }
+    return kept;
+  }
+  void reload_references(const Kept& kept) TOUCHES_OBJECTS {
+    for (auto& [id, handle] : kept) values_[id] = slot_of(handle);
+  }
+
+  void allocate(const Node* node) MAY_SAFEPOINT {
+    Klass* klass = klass_of_id(node->allocation.klass_id);
+    HandleScope scope(thread_);
+    Kept kept = keep_references(scope);
+    Object* made = node->op == Op::new_instance
+                       ? heap::allocate_instance(thread_, klass)
+                       : heap::allocate_array(thread_, klass, static_cast<i32>(value(node->inputs[0])));
+    reload_references(kept);
+    values_[node->id] = slot_of(made);
+    if (made == nullptr) leave(node);
+  }
+
+  void call(const Node* node) MAY_SAFEPOINT {
+    std::vector<Slot> arguments;
+    for (const Node* input : node->inputs) {
+      if (is_wide(input->type)) arguments.push_back(0);
+      arguments.push_back(value(input));
+    }
+    const CallTarget& target = *node->call;
+    HandleScope scope(thread_);
+    Kept kept = keep_references(scope);
+    u64 result = 0;
+    if (target.kind == CallKind::Interface) {
+      result = call_java_virtual(thread_, target.interface->method, arguments);
+    } else {
+      Method* method = target.method;
+      if (target.kind == CallKind::Virtual) {
+        method = object_of(arguments[0])->klass()->vtable_entry(target.vtable_index).load(std::memory_order_relaxed);
+      }
+      result = call_java(thread_, method, arguments);
+    }
+    reload_references(kept);
+    values_[node->id] = node->type == Type::Int || node->type == Type::Float ? static_cast<u32>(result) : result;
+  }
+
+  JavaThread* thread_;
+  const Graph& graph_;
+  u64 forced_exit_;
+  std::span<const Slot> arguments_;
+  std::vector<u64> values_;         // by id
+  std::vector<bool> is_reference_;
+  Execution run_;
+};
+
+}  // namespace
+
+Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments, u64 forced_exit) {
+  return Executor(thread, graph, forced_exit).run(arguments);
+}
+
+}  // namespace keyhole::graph

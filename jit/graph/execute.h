@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Executes a graph, node by node: the tests run each phase's graph before and after it.
+//
+//   Execution run = execute(thread, graph, arguments);
+//   run.exit == nullptr        it has returned run.result, or a call has thrown (pending in the thread)
+//   run.exit->state            it has left: run.locals, run.operands and run.locks are the values there
+//
+// Monitors are only noted: other threads take no part.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "jit/graph/graph.h"
+#include "runtime/threads/handles.h"
+
+namespace keyhole::graph {
+
+struct Execution {
+  u64 result = 0;
+  const Node* exit = nullptr;
+  std::vector<Slot> locals, operands;    // raw: good until the next safepoint
+  std::vector<Object*> locks;            // outermost first
+  u64 exits_passed = 0;                  // nodes that might have left and did not
+};
+
+// Arguments as for call_java. The exit of that number leaves, whatever its guard says. A graph without inlined frames.
+Execution execute(JavaThread* thread, const Graph& graph, std::span<const Slot> arguments,
+                  u64 forced_exit = std::numeric_limits<u64>::max()) MAY_SAFEPOINT;
+
+}  // namespace keyhole::graph

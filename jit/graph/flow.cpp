@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks of cells, loops, liveness.
+#include "jit/graph/flow.h"
+
+#include <algorithm>
+
+#include "jit/graph/order.h"
+#include "vm/verify/frame_map.h"
+
+namespace keyhole::graph {
+
+using namespace interpreter;
+
+namespace {
+
+// The slots of the local that the cell reads or writes.
+u32 local_slots(Operation operation) {
+  return operation == Operation::load_wide || operation == Operation::store_wide ? 2 : 1;
+}
+
+}  // namespace
+
+std::vector<u32> successors_of(const Cells& cells, u32 cell) {
+  Operation operation = cells.operation(cell);
+  std::vector<u32> found;
+  if (is_switch(operation)) return cells.switch_targets(cell);
+  if (is_branch(operation)) found.push_back(cells.target_of(cell));
+  if (!has(operation, interpreter::effect::ends_block)) found.push_back(cell + 1);
+  return found;
+}
+
+Flow::Flow(const Cells& cells) : cells_(cells), block_at_(cells.count() + 1, none) {
+  find_blocks();
+  find_loops();
+}
+
+void Flow::find_blocks() {
+  std::vector<bool> starts(cells_.count() + 1);
+  starts[0] = true;
+  for (u32 cell = 0; cell < cells_.count(); ++cell) {
+    if (!has(cells_.operation(cell), interpreter::effect::branches | interpreter::effect::ends_block)) continue;
+    for (u32 successor : successors_of(cells_, cell)) starts[successor] = true;
+    starts[cell + 1] = true;
+  }
+  std::vector<FlowBlock> found;
+  std::vector<u32> number(cells_.count() + 1);
+  for (u32 cell = 0; cell < cells_.count(); ++cell) {
+    if (starts[cell]) found.emplace_back().first = cell;
+    found.back().last = cell;
+    number[cell] = static_cast<u32>(found.size() - 1);
+  }
+  std::vector<std::vector<u32>> successors(found.size());
+  for (usize i = 0; i < found.size(); ++i) {
+    for (u32 cell : successors_of(cells_, found[i].last)) successors[i].push_back(number[cell]);
+  }
+  std::vector<u32> order = reverse_postorder(successors);
+  std::vector<u32> place(found.size(), none);
+  for (u32 i = 0; i < order.size(); ++i) place[order[i]] = i;
+  for (u32 i : order) {
+    FlowBlock& block = blocks_.emplace_back(std::move(found[i]));
+    block_at_[block.first] = place[i];
+    for (u32 successor : successors[i]) block.successors.push_back(place[successor]);
+  }
+  for (u32 i = 0; i < blocks_.size(); ++i) {
+    for (u32 successor : blocks_[i].successors) blocks_[successor].predecessors.push_back(i);
+  }
+}
+
+void Flow::find_loops() {
+  std::vector<std::vector<u32>> predecessors;
+  for (const FlowBlock& block : blocks_) predecessors.push_back(block.predecessors);
+  std::vector<u32> dominators = immediate_dominators(predecessors);
+  for (u32 i = 0; i < blocks_.size(); ++i) {
+    for (u32 successor : blocks_[i].successors) {
+      if (successor > i) continue;
+      if (dominates(dominators, successor, i)) note_loop(successor, i);
+      else refusal_ = "a loop with two entries";
+    }
+  }
+}
+
+// The loop is what reaches its end without passing the header.
+void Flow::note_loop(u32 header, u32 end) {
+  FlowBlock& loop = blocks_[header];
+  loop.is_loop_header = true;
+  loop.assigned.resize(cells_.method()->max_locals);
+  std::vector<bool> is_in(blocks_.size());
+  std::vector<u32> work{end};
+  is_in[header] = true;
+  is_in[end] = true;
+  if (end == header) work.clear();
+  while (!work.empty()) {
+    u32 block = work.back();
+    work.pop_back();
+    for (u32 predecessor : blocks_[block].predecessors) {
+      if (is_in[predecessor]) continue;
+      is_in[predecessor] = true;
+      work.push_back(predecessor);
+    }
+  }
+  for (u32 i = 0; i < blocks_.size(); ++i) {
+    if (!is_in[i]) continue;
+    for (u32 cell = blocks_[i].first; cell <= blocks_[i].last; ++cell) {
+      Operation operation = cells_.operation(cell);
+      if (!has(operation, interpreter::effect::writes_local)) continue;
+      for (u32 k = 0; k < local_slots(operation); ++k) loop.assigned[operand_a(cells_.word(cell)) + k] = true;
+    }
+  }
+}
+
+LocalLiveness::LocalLiveness(const Cells& cells)
+    : locals_(cells.method()->max_locals), live_(u64{cells.count() + 1} * locals_, keep_dead_locals) {
+  const Method* method = cells.method();
+  std::vector<std::vector<u32>> next(cells.count());
+  for (u32 cell = 0; cell < cells.count(); ++cell) {
+    next[cell] = successors_of(cells, cell);
+    for (u32 i = 0; i < method->handler_count; ++i) {
+      const ExceptionHandler& handler = method->handlers[i];
+      u32 bci = cells.bci(cell);
+      // Marked: also what the cell itself writes is live before it.
+      if (bci >= handler.start_bci && bci < handler.end_bci) next[cell].push_back(~u32{cells.body()->handler_cells[i]});
+    }
+  }
+  bool changed = !keep_dead_locals;
+  while (changed) {
+    changed = false;
+    for (u32 cell = cells.count(); cell-- > 0;) {
+      Operation operation = cells.operation(cell);
+      u32 local = operand_a(cells.word(cell)), end = local + local_slots(operation);
+      bool reads = has(operation, interpreter::effect::reads_local);
+      bool writes = has(operation, interpreter::effect::writes_local);
+      for (u32 i = 0; i < locals_; ++i) {
+        if (live_[u64{cell} * locals_ + i]) continue;
+        bool is_named = i >= local && i < end;
+        bool is_live = reads && is_named;
+        for (u32 successor : next[cell]) {
+          bool is_handler = successor > cells.count();
+          if (writes && is_named && !is_handler) continue;
+          if (live_[u64{is_handler ? ~successor : successor} * locals_ + i]) is_live = true;
+        }
+        if (!is_live) continue;
+        live_[u64{cell} * locals_ + i] = true;
+        changed = true;
+      }
+    }
+  }
+}
+
+}  // namespace keyhole::graph

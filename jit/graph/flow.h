@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The control flow of a method's cells, without exceptions: handlers are the interpreter's, and so is what only they
+// reach. Which locals are live at each cell.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "jit/code/cells.h"
+
+namespace keyhole::graph {
+
+struct FlowBlock {
+  u32 first, last;                  // cells
+  std::vector<u32> predecessors, successors;
+  bool is_loop_header = false;
+  std::vector<bool> assigned;       // of a loop's header: locals that are written in the loop
+};
+
+class Flow {
+ public:
+  explicit Flow(const Cells& cells);
+
+  // Why there is no graph of such code; empty: there is.
+  const std::string& refusal() const { return refusal_; }
+  // In reverse postorder: the first one starts at cell 0.
+  const std::vector<FlowBlock>& blocks() const { return blocks_; }
+  u32 block_at(u32 cell) const { return block_at_[cell]; }
+  bool starts(u32 cell) const { return block_at_[cell] != none; }
+
+ private:
+  static constexpr u32 none = ~u32{0};
+  void find_blocks();
+  void find_loops();
+  void note_loop(u32 header, u32 end);
+
+  const Cells& cells_;
+  std::vector<FlowBlock> blocks_;
+  std::vector<u32> block_at_;       // by first cell
+  std::string refusal_;
+};
+
+// Where execution may continue after the cell; not where an exception leads.
+std::vector<u32> successors_of(const Cells& cells, u32 cell);
+
+// What a handler reads is live wherever its range is, as in the frame maps (vm/verify/frame_map.h).
+class LocalLiveness {
+ public:
+  explicit LocalLiveness(const Cells& cells);
+  // Before the cell.
+  bool is_live(u32 cell, u32 local) const { return live_[u64{cell} * locals_ + local]; }
+
+ private:
+  u32 locals_;
+  std::vector<bool> live_;
+};
+
+}  // namespace keyhole::graph

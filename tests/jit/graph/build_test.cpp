@@ -1,0 +1,388 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Graphs of methods: as text, and what they do against what the interpreter does.
+#include "jit/graph/build.h"
+
+#include <map>
+#include <random>
+
+#include "runtime/object/klass.h"
+#include "tests/jit/graph/graph_fixture.h"
+#include "vm/verify/frame_map.h"
+
+namespace keyhole {
+namespace {
+
+using graph::Op;
+using testing::GraphTest;
+using testing::Outcome;
+
+class GraphBuildTest : public GraphTest {
+ protected:
+  static std::string refusal(const char* assembly) {
+    graph::Built built = graph::build(make("(I)I", assembly));
+    EXPECT_EQ(built.graph, nullptr);
+    return built.refusal;
+  }
+};
+
+// --- as text ---------------------------------------------------------------------------------------------------------
+
+TEST_F(GraphBuildTest, ALoopMergesWhatItWritesAndPollsAtItsEnd) {
+  auto graph = build(make("(I)I", R"(
+      .locals 2
+      iconst_0
+      istore_1
+    loop:
+      iload_0
+      ifle done
+      iload_1
+      iload_0
+      iadd
+      istore_1
+      iinc 0 -1
+      goto loop
+    done:
+      iload_1
+      ireturn
+  )"));
+  EXPECT_EQ(graph::print(*graph), R"(b0:
+  n0 int = parameter 0
+  jump b1
+b1: b0
+  n2 int = constant 0
+  jump b2
+b2 (loop): b1 b4
+  n4 int = phi n0 n12
+  n5 int = phi n2 n10
+  n6 int = constant 0
+  n7 int = compare_int less_or_equal n4 n6
+  branch n7 b3 b4
+b3: b2
+  return_ n5
+b4: b2
+  n10 int = iadd n5 n4
+  n11 int = constant -1
+  n12 int = iadd n4 n11
+  poll @13 [n12 n10 | ]
+  jump b2
+)");
+}
+
+TEST_F(GraphBuildTest, ChecksAreGuardsWithTheStateBeforeTheInstruction) {
+  auto graph = build(make("([JI)J", R"(
+      .locals 3
+      lconst_1
+      aload_0
+      iload_1
+      laload
+      ladd
+      lreturn
+  )"));
+  EXPECT_EQ(graph::print(*graph), R"(b0:
+  n0 reference = parameter 0
+  n1 int = parameter 1
+  jump b1
+b1: b0
+  n3 long = constant 1
+  n4 reference = constant null
+  n5 int = compare_reference not_equal n0 n4
+  guard null n5 @3 [- - - | - n3 n0 n1]
+  n7 int = array_length n0
+  n8 int = compare_int below n1 n7
+  guard range n8 @3 [- - - | - n3 n0 n1]
+  n10 long = load_element J n0 n1
+  n11 long = ladd n3 n10
+  return_ n11
+)");
+}
+
+TEST_F(GraphBuildTest, WhatHasNotBeenExecutedIsAnExit) {
+  auto graph = build(make("(I)I", R"(
+      .locals 1
+      iload_0
+      ifeq rare
+      iload_0
+      ireturn
+    rare:
+      getstatic self.si I
+      ireturn
+  )"));
+  EXPECT_NE(graph::print(*graph).find("  exit unresolved @6 [- | ]\n"), std::string::npos) << graph::print(*graph);
+}
+
+TEST_F(GraphBuildTest, WhatIsNotStructuredIsRefused) {
+  EXPECT_EQ(refusal("jsr sub\niload_0\nireturn\nsub:\nastore_1\nret 1\n"), "subroutines");
+  EXPECT_EQ(refusal(R"(
+      iload_0
+      ifeq second
+    first:
+      iinc 0 1
+    second:
+      iinc 0 -1
+      iload_0
+      ifgt first
+      iload_0
+      ireturn
+  )"), "a loop with two entries");
+  EXPECT_EQ(refusal(R"(
+      iload_0
+      ifeq free
+      aconst_null
+      monitorenter
+    free:
+      iload_0
+      ireturn
+  )"), "different locks where paths meet");
+}
+
+// --- against the interpreter -----------------------------------------------------------------------------------------
+
+// Every bytecode: the vectors of the interpreter's tests. Executed first, so that their cells are resolved.
+TEST_F(GraphBuildTest, VectorsDoWhatTheInterpreterDoes) {
+  const auto& vectors = testing::bytecode_vectors();
+  u32 built = 0, returned = 0;
+  for (u32 number = 0; number < vectors.size(); ++number) {
+    const testing::Vector& vector = vectors[number];
+    Method* method = testing::vector_class()->find_declared_method(Symbol::intern("v" + std::to_string(number)),
+                                                                   Symbol::intern(vector.descriptor));
+    std::vector<Slot> arguments;
+    for (const testing::Value& argument : vector.arguments) {
+      if (argument.kind == 'J' || argument.kind == 'D') arguments.push_back(0xDEAD);
+      arguments.push_back(argument.bits);
+    }
+    interpret(method, arguments);
+    Outcome expected = interpret(method, arguments);
+    graph::Built made = graph::build(method);
+    if (made.graph == nullptr) {
+      EXPECT_EQ(made.refusal, "subroutines") << vector.instruction;
+      continue;
+    }
+    ++built;
+    ASSERT_EQ(graph::verify(*made.graph), "") << vector.instruction << "\n" << graph::print(*made.graph);
+    if (find(*made.graph, Op::monitor_enter) != nullptr && find(*made.graph, Op::call) != nullptr) {
+      continue;   // asks Thread.holdsLock: the executor only notes monitors
+    }
+    EXPECT_EQ(execute(*made.graph, arguments), expected) << vector.instruction << "\n" << graph::print(*made.graph);
+    if (last_.exit == nullptr) ++returned;
+    expect_same_from_each_exit(*made.graph, arguments, expected);
+  }
+  EXPECT_GE(built, vectors.size() - 5);
+  EXPECT_GE(returned, built * 3 / 4) << "the others leave";
+}
+
+TEST_F(GraphBuildTest, ArithmeticOnEdgesOfItsRange) {
+  constexpr i64 longs[] = {0, 1, -1, 2, 31, 32, 63, 64, std::numeric_limits<i32>::max(),
+                           std::numeric_limits<i32>::min(), std::numeric_limits<i64>::max(),
+                           std::numeric_limits<i64>::min(), 0x1234'5678'9ABC};
+  constexpr f64 doubles[] = {0.0, -0.0, 1.5, -1e10, 1e300, 2147483648.0, -9.3e18,
+                             std::numeric_limits<f64>::infinity(), std::numeric_limits<f64>::quiet_NaN()};
+  auto values_of = [&](char letter) {
+    std::vector<Slot> values;
+    for (i64 value : longs) {
+      if (letter == 'i') values.push_back(slot_of(static_cast<i32>(value)));
+      if (letter == 'l') values.push_back(slot_of(value));
+    }
+    for (f64 value : doubles) {
+      if (letter == 'f') values.push_back(slot_of(static_cast<f32>(value)));
+      if (letter == 'd') values.push_back(slot_of(value));
+    }
+    return values;
+  };
+  for (u8 opcode = IADD; opcode <= DCMPG; ++opcode) {
+    if (opcode == IINC) continue;
+    const bytecode::Row& row = bytecode::row(opcode);
+    std::string code, descriptor = "(";
+    u32 local = 0;
+    auto upper = [](char letter) { return letter == 'l' ? 'J' : static_cast<char>(letter - 'a' + 'A'); };
+    for (char letter : row.pops) {
+      code += fmt::format("{}load {}\n", letter, local);
+      local += letter == 'l' || letter == 'd' ? 2 : 1;
+      descriptor += upper(letter);
+    }
+    code += fmt::format("{}\n{}return\n", row.mnemonic, row.pushes[0]);
+    descriptor += fmt::format("){}", upper(row.pushes[0]));
+    Method* method = make(descriptor.c_str(), code);
+    auto graph = build(method);
+    auto check = [&](std::initializer_list<std::pair<char, Slot>> inputs) {
+      std::vector<Slot> arguments;
+      for (auto [letter, value] : inputs) {
+        if (letter == 'l' || letter == 'd') arguments.push_back(0xDEAD);
+        arguments.push_back(value);
+      }
+      EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments)) << row.mnemonic;
+    };
+    for (Slot left : values_of(row.pops[0])) {
+      if (row.pops.size() == 1) check({{row.pops[0], left}});
+      else for (Slot right : values_of(row.pops[1])) check({{row.pops[0], left}, {row.pops[1], right}});
+    }
+  }
+}
+
+// Nested loops, arrays, fields, a switch, calls, allocation and a lock; each exit is taken once.
+TEST_F(GraphBuildTest, AProgramLeavesAnywhereAndEndsTheSame) {
+  Method* method = make("(II)J", R"(
+      .locals 8
+      iload_0
+      newarray int
+      astore_2
+      new self
+      dup
+      invokespecial self.<init> ()V
+      astore_3
+      aload_3
+      aload_3
+      putfield self.next Lself;
+      iconst_0
+      istore 4
+    outer:
+      iload 4
+      iload_0
+      if_icmpge done
+      iconst_0
+      istore 5
+    inner:
+      iload 5
+      iload 4
+      if_icmpgt next
+      aload_2
+      iload 5
+      dup2
+      iaload
+      iload_1
+      iadd
+      iastore
+      iinc 5 1
+      goto inner
+    next:
+      aload_3
+      dup
+      astore 6
+      monitorenter
+    locked:
+      aload_3
+      dup
+      getfield self.d D
+      aload_2
+      iload 4
+      iaload
+      i2d
+      dadd
+      putfield self.d D
+      iload 4
+      iconst_3
+      irem
+      tableswitch 0 zero one default other
+    zero:
+      aload_3
+      iload 4
+      putfield self.i I
+      goto unlock
+    one:
+      getstatic self.si I
+      iload 4
+      iadd
+      putstatic self.si I
+    other:
+      iinc 1 7
+    unlock:
+      aload 6
+      monitorexit
+    unlocked:
+      iinc 4 1
+      goto outer
+    handler:
+      aload 6
+      monitorexit
+      athrow
+    done:
+      aload_3
+      getfield self.next Lself;
+      getfield self.d D
+      d2l
+      iload_1
+      iconst_1
+      invokestatic java/lang/Math.max (II)I
+      i2l
+      lxor
+      aload_3
+      getfield self.i I
+      i2l
+      ladd
+      lreturn
+      .catch any locked unlocked handler
+  )");
+  std::mt19937 random(1);
+  for (u32 i = 0; i < 20; ++i) {
+    std::vector<Slot> arguments{slot_of(static_cast<i32>(random() % 6)), slot_of(static_cast<i32>(random()))};
+    if (i == 19) arguments[0] = slot_of(-1);
+    Outcome expected = interpret(method, arguments);
+    auto graph = build(method);
+    EXPECT_EQ(execute(*graph, arguments), expected) << graph::print(*graph);
+    if (i > 5 && i < 19) EXPECT_EQ(last_.exit, nullptr) << graph::print(*graph);
+    expect_same_from_each_exit(*graph, arguments, expected);
+  }
+}
+
+TEST_F(GraphBuildTest, LinkedCallSitesGetTheirAppendix) {
+  InstanceKlass* klass = testing::define(testing::build_dynamic("GraphTestDynamic"));
+  Method* method = klass->find_declared_method(Symbol::intern("length"), Symbol::intern("(IJ)I"));
+  std::vector<Slot> arguments{slot_of(i32{12}), 0, slot_of(i64{345})};
+  Outcome expected = interpret(method, arguments);
+  EXPECT_EQ(expected.result, 10u);
+  auto graph = build(method);
+  EXPECT_EQ(execute(*graph, arguments), expected);
+  EXPECT_EQ(last_.exit, nullptr) << graph::print(*graph);
+}
+
+// --- all that the VM has started with --------------------------------------------------------------------------------
+
+struct LiveReferences {
+  const graph::State* state;
+  std::string missing;
+};
+
+TEST_F(GraphBuildTest, StatesHaveWhatTheFrameMapsCallLive) {
+  u32 built = 0, states = 0;
+  std::map<std::string, u32> refused;
+  for (u32 id = 1; id <= klass_count(); ++id) {
+    Klass* klass = klass_of_id(id);
+    if (klass == nullptr || !klass->is_instance() || !klass->as_instance()->is_initialized()) continue;
+    for (u32 i = 0; i < klass->as_instance()->method_count; ++i) {
+      Method* method = klass->as_instance()->methods[i];
+      if (method->code == nullptr) continue;
+      graph::Built made = graph::build(method);
+      if (made.graph == nullptr) {
+        ++refused[made.refusal];
+        continue;
+      }
+      ++built;
+      ASSERT_EQ(graph::verify(*made.graph), "") << method->external_name() << "\n" << graph::print(*made.graph);
+      for (const graph::Block* block : made.graph->blocks) {
+        for (const graph::Node* node : block->nodes) {
+          if (node->state == nullptr) continue;
+          ++states;
+          LiveReferences found{node->state, {}};
+          for_each_live_reference(method, node->state->bci, false, [](u32 slot, void* context) {
+            auto* found = static_cast<LiveReferences*>(context);
+            usize locals = found->state->locals.size();
+            const graph::Node* value =
+                slot < locals ? found->state->locals[slot] : found->state->operands[slot - locals];
+            if (value == nullptr || value->type != graph::Type::Reference) found->missing += fmt::format(" {}", slot);
+          }, &found);
+          ASSERT_EQ(found.missing, "") << method->external_name() << " at " << node->state->bci << "\n"
+                                       << graph::print(*made.graph);
+        }
+      }
+    }
+  }
+  EXPECT_GT(built, 2000u);
+  EXPECT_GT(states, 5000u);
+  for (const auto& [why, count] : refused) {
+    EXPECT_TRUE(why == "synchronized" || why == "too large" || count < 20) << why << ": " << count;
+  }
+}
+
+}  // namespace
+}  // namespace keyhole

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Shared by the tests of jit/graph: methods from text in a booted VM, their graphs, and the interpreter, which
+// continues where a graph has left.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "jit/graph/build.h"
+#include "jit/graph/execute.h"
+#include "tests/vm/interpreter/vector_class.h"
+#include "vm/interpreter/handlers.h"
+#include "vm/interpreter/java_frames.h"
+#include "vm/interpreter/unwind.h"
+
+namespace keyhole::testing {
+
+// Runs the frame that a graph has left to its end, as a call from C++ would:  Entry frame | locals | Frame | operands.
+class Continuation {
+ public:
+  // The result, or 0 with an exception pending.
+  static u64 run(JavaThread* thread, const graph::Execution& left) {
+    const graph::State& state = *left.exit->state;
+    Frame* caller = thread->top_frame;
+    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
+    if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
+    interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
+    entry->pc = interpreter::entry_cell();
+    entry->native_sp = __builtin_frame_address(0);
+    entry->below_stack = reinterpret_cast<Slot>(state.method);
+    entry->sp = &entry->below_stack;
+    Slot* locals = entry->stack_base();
+    std::copy(left.locals.begin(), left.locals.end(), locals);
+    Frame* frame = reinterpret_cast<Frame*>(locals + state.method->max_locals);
+    interpreter::make_frame(frame, entry, state.method, locals, FrameKind::Interpreted, thread->lock_record_top);
+    const MethodCode* body = state.method->body.load();
+    frame->pc = body->cells() + state.cell;
+    frame->native_sp = nullptr;
+    frame->sp = &frame->below_stack;
+    thread->top_frame = frame;
+    ++thread->vm_depth;
+    for (Object* object : left.locks) lock(thread, frame, object);
+    std::copy(left.operands.begin(), left.operands.end(), frame->stack_base());
+    Slot* top = &frame->below_stack + left.operands.size();
+    enter(thread, frame, top, *top, frame->pc, interpreter::load_cell(frame->pc), thread->dispatch);
+    --thread->vm_depth;
+    thread->top_frame = caller;
+    return has_exception(thread) ? 0 : thread->result;
+  }
+
+ private:
+  // The monitorenter that the graph has noted.
+  static void lock(JavaThread* thread, Frame* frame, Object* object) {
+    static interpreter::Handler stopping[interpreter::operation_count];
+    for (interpreter::Handler& handler : stopping) handler = stop;
+    const Cell* pc = frame->pc;
+    frame->stack_base()[0] = slot_of(object);
+    enter(thread, frame, frame->stack_base(), slot_of(object), pc,
+          interpreter::make_cell(interpreter::Operation::monitorenter), stopping);
+    frame->pc = pc;
+  }
+  static KEYHOLE_PRESERVE_NONE void stop(const Cell*, Slot*, Slot*, JavaThread*, Frame*, const void*, Slot, u64) {}
+
+  // As `enter` of vm/interpreter/java_call.cpp (handlers.h, H4).
+  [[gnu::noinline]] __attribute__((no_sanitize("address", "thread", "undefined")))
+  static void enter(JavaThread* thread, Frame* frame, Slot* sp, Slot tos, const Cell* pc, u64 word, const void* table) {
+    interpreter::plain_table[word & 0xFFFF](pc, sp, frame->locals, thread, frame, table, tos, word);
+  }
+};
+
+// What a method did: its result, or the class of its exception.
+struct Outcome {
+  static constexpr u64 not_a_number = 0x7FF8'0000'0000'0000;
+
+  u64 result = 0;
+  std::string exception;
+
+  static Outcome of(const Method* method, u64 result) {
+    if (has_exception(vm_thread())) return {0, exception_text(vm_thread())};
+    switch (method->return_type) {
+      case BasicType::Void: return {};
+      // Which NaN is the machine's affair.
+      case BasicType::Double: return {std::isnan(__builtin_bit_cast(f64, result)) ? not_a_number : result, {}};
+      case BasicType::Float:
+        return {std::isnan(__builtin_bit_cast(f32, static_cast<u32>(result))) ? not_a_number : static_cast<u32>(result),
+                {}};
+      case BasicType::Long: case BasicType::Reference: return {result, {}};
+      default: return {static_cast<u32>(result), {}};
+    }
+  }
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Outcome& outcome) {
+    return out << (outcome.exception.empty() ? fmt::format("{:#x}", outcome.result) : outcome.exception);
+  }
+};
+
+class GraphTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() { ASSERT_NE(vector_class(), nullptr); }
+
+  // A static method of a class of its own, `self` in the text. Not executed yet: what its cells name is unresolved.
+  static Method* make(const char* descriptor, std::string_view assembly) {
+    std::string name = fmt::format("GraphTest{}", ++count_);
+    ClassBuilder builder(name, "java/lang/Object", 49);
+    builder.field(access::Public, "i", "I").field(access::Public | access::Static, "si", "I");
+    builder.field(access::Public, "d", "D").field(access::Public, "next", "L" + name + ";").default_constructor();
+    builder.method(access::Public | access::Static, "run", descriptor, replaced(std::string(assembly), "self", name));
+    return define(builder)->find_declared_method(Symbol::intern("run"), Symbol::intern(descriptor));
+  }
+
+  static std::unique_ptr<graph::Graph> build(Method* method) {
+    graph::Built built = graph::build(method);
+    EXPECT_EQ(built.refusal, "") << method->external_name();
+    if (built.graph != nullptr) EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
+    return std::move(built.graph);
+  }
+
+  static Outcome interpret(Method* method, std::span<const Slot> arguments) {
+    return Outcome::of(method, call_java(vm_thread(), method, arguments));
+  }
+  // By the graph, and by the interpreter from where it leaves.
+  static Outcome execute(const graph::Graph& graph, std::span<const Slot> arguments,
+                         u64 forced_exit = std::numeric_limits<u64>::max()) {
+    last_ = graph::execute(vm_thread(), graph, arguments, forced_exit);
+    u64 result = last_.exit != nullptr ? Continuation::run(vm_thread(), last_) : last_.result;
+    return Outcome::of(graph.method(), result);
+  }
+  // The same whichever exit is taken.
+  static void expect_same_from_each_exit(const graph::Graph& graph, std::span<const Slot> arguments,
+                                         const Outcome& expected) {
+    for (u64 exit = 0; ; ++exit) {
+      EXPECT_EQ(execute(graph, arguments, exit), expected)
+          << graph.method()->external_name() << ", exit " << exit << "\n" << graph::print(graph);
+      if (last_.exits_passed <= exit) return;
+    }
+  }
+
+  // The first one, or null.
+  static graph::Node* find(const graph::Graph& graph, graph::Op op) {
+    for (graph::Block* block : graph.blocks) {
+      for (graph::Node* node : block->nodes) {
+        if (node->op == op) return node;
+      }
+    }
+    return nullptr;
+  }
+
+  static inline graph::Execution last_;
+
+ private:
+  static inline int count_ = 0;
+};
+
+}  // namespace keyhole::testing
