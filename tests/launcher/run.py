@@ -592,6 +592,46 @@ def home_checks(fail):
     return passed
 
 
+# Source files whose main class is not their only one, or has no declaration (from 25 on).
+SOURCE_FILES = {
+    "Several.java": '@java.lang.FunctionalInterface interface First { void f(); static void main(String[] a) '
+    '{ System.out.println("first " + a.length); } }\nrecord Two(int x) {}\n@interface Three { String value() default "("; }\n'
+    'class Several { public static void main(String[] a) { System.out.println("not this one"); } }\n',
+    "Compact.java": 'import module java.base;\n@SuppressWarnings("unused")\nrecord Point(int x, int y) {}\n'
+    'Class<?> kind = Point.class;\n@java.lang.Deprecated(since = "1")\nString greet(String who) { return "hi " + who; }\n'
+    'void main(String[] a) { IO.println(greet("x") + List.of(a) + new Point(1, 2) + kind); }\n',
+}
+# Main methods that 25 takes, and classes that it makes no object of.
+CLASSES_OF_25 = {
+    "Inner.java": 'class Inner { protected Inner() { System.out.println("made"); } void main() { System.out.println("of "'
+    ' + getClass()); } }\n',
+    "Private.java": "class Private { private Private() {} void main() {} }\n",
+    "Abstract.java": "abstract class Abstract { void main() {} }\n",
+    "Both.java": 'class Both { static void main() { System.out.println("none"); } static void main(String[] a) '
+    '{ System.out.println("array"); } }\n',
+}
+
+
+def main_class_checks(fail):
+    """Which class of a source file is run, and which main method; by 17's rules and, where there is a JDK 25, by its."""
+    for name, text in (SOURCE_FILES | CLASSES_OF_25).items():
+        (WORK / name).write_text(text)
+    rows = [(JDK, [name, "a", "b"]) for name in SOURCE_FILES]
+    for later in sorted(JDK.parent.glob("*-25-*"))[:1]:
+        rows += [(later, [name, "a", "b"]) for name in SOURCE_FILES]
+        rows += [(later, ["-cp", "classes25", name[: -len(".java")], "a"]) for name in CLASSES_OF_25]
+        subprocess.run([later / "bin/javac", "-d", "classes25", *CLASSES_OF_25], cwd=WORK, check=True)
+    passed = 0
+    for home, arguments in rows:
+        expected = run(str(home / "bin/java"), arguments)
+        found = run(VM, [f"-Djava.home={home}"] + arguments)
+        if comparable(expected) == comparable(found):
+            passed += 1
+        else:
+            fail([str(home)] + arguments, f"  java:    {expected}\n  keyhole: {found}")
+    return passed
+
+
 def crash_report_check(fail):
     """-XX:ErrorFile names the file of a crash report, %p is the process id."""
     process = subprocess.Popen(
@@ -664,7 +704,8 @@ def main():
             passed += 1
         else:
             fail([str(environment)] + arguments, f"  java:    {expected}\n  keyhole: {found}")
-    passed += home_checks(fail) + crash_report_check(fail) + compiling_is_announced_check(fail)
+    passed += home_checks(fail) + main_class_checks(fail)
+    passed += crash_report_check(fail) + compiling_is_announced_check(fail)
     for arguments, code, pattern in ONLY:
         out, err, found = run(VM, arguments)
         if found == code and re.search(pattern, out + err, re.DOTALL):

@@ -125,23 +125,32 @@ int run_javac(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string first_class_name(const std::string& source) {
+std::string first_class_name(const std::string& source, const std::string& file_name) {
   Scanner scanner(source.starts_with("#!") ? std::string_view(source).substr(source.find('\n') + 1)
                                            : std::string_view(source));
-  std::string package;
+  std::string package, first;
   int depth = 0;
-  for (std::string_view token = scanner.next(); !token.empty(); token = scanner.next()) {
+  bool names_type = false;      // the declaration that is being read
+  bool in_annotation = false;   // its name is being read
+  std::string_view previous;
+  for (std::string_view token = scanner.next(); !token.empty(); previous = token, token = scanner.next()) {
+    if (depth == 0 && token == "(" && !names_type && !in_annotation) return file_name;   // a method of the file's class
     if (token == "(" || token == "{") ++depth;
     else if (token == ")" || token == "}") --depth;
-    if (depth != 0) continue;
+    bool is_in_name = in_annotation && (previous == "@" || previous == "." || token == ".") && token != "interface";
+    in_annotation = depth == 0 && (token == "@" || is_in_name);
+    if (depth != 0 || in_annotation) continue;
+    if (token == ";" || token == "}") names_type = false;
     if (token == "package") {
       for (token = scanner.next(); !token.empty() && token != ";"; token = scanner.next()) package += token;
       package += '.';
-    } else if (token == "class" || token == "interface" || token == "enum" || token == "record") {
-      return package + std::string(scanner.next());
+    } else if (previous != "." && (token == "class" || token == "interface" || token == "enum" || token == "record")) {
+      names_type = true;
+      token = scanner.next();
+      if (first.empty()) first = package + std::string(token);
     }
   }
-  return {};
+  return first;
 }
 
 CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path,
@@ -149,7 +158,7 @@ CompiledSource compile_source_file(const std::string& path, const std::string& j
   CompiledSource result;
   std::string source = read_file(path);
   std::string javac = java_home + "/bin/javac";
-  result.main_class = first_class_name(source);
+  result.main_class = first_class_name(source, fs::path(path).stem().string());
   if (result.main_class.empty()) {
     print_text(stderr, "error: no class declared in source file\n");
     result.exit_code = 1;

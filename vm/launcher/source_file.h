@@ -14,7 +14,7 @@
 namespace keyhole {
 
 struct CompiledSource {
-  std::string main_class;      // first top-level class of the file, with its package
+  std::string main_class;      // first_class_name
   std::string class_folder;
   bool temporary = false;      // remove class_folder when the program has ended
   int exit_code = 0;           // not 0: javac has printed its errors; exit with this code
@@ -24,7 +24,8 @@ struct CompiledSource {
 CompiledSource compile_source_file(const std::string& path, const std::string& java_home, const std::string& class_path,
                                    const std::vector<std::string>& options);
 
-// The name of the first top-level type declared in Java source text; empty when there is none.
-std::string first_class_name(const std::string& source);
+// The class that a source text is run by: the first top-level type that it declares, or, where methods stand outside of
+// types (from library 25 on), the class that the file's name is given to. Empty: there is none.
+std::string first_class_name(const std::string& source, const std::string& file_name);
 
 }  // namespace keyhole
