@@ -11,6 +11,7 @@
 
 #include "jit/graph/build.h"
 #include "jit/graph/execute.h"
+#include "runtime/object/klass.h"
 #include "tests/vm/interpreter/vector_class.h"
 #include "vm/interpreter/handlers.h"
 #include "vm/interpreter/java_frames.h"
@@ -116,6 +117,39 @@ class GraphTest : public ::testing::Test {
     EXPECT_EQ(built.refusal, "") << method->external_name();
     if (built.graph != nullptr) EXPECT_EQ(graph::verify(*built.graph), "") << graph::print(*built.graph);
     return std::move(built.graph);
+  }
+
+  // Every bytecode: the vectors of the interpreter's tests. Executed once, so that their cells are resolved.
+  template <typename Visit> static void for_each_vector(Visit&& visit) {
+    const auto& vectors = bytecode_vectors();
+    for (u32 number = 0; number < vectors.size(); ++number) {
+      const Vector& vector = vectors[number];
+      std::vector<Slot> arguments;
+      for (const Value& argument : vector.arguments) {
+        if (argument.kind == 'J' || argument.kind == 'D') arguments.push_back(0xDEAD);
+        arguments.push_back(argument.bits);
+      }
+      Method* method = vector_class()->find_declared_method(Symbol::intern("v" + std::to_string(number)),
+                                                            Symbol::intern(vector.descriptor));
+      interpret(method, arguments);
+      visit(vector, method, arguments);
+    }
+  }
+  // The executor only notes monitors: nobody may ask about them.
+  static bool can_execute(const graph::Graph& graph) {
+    return find(graph, graph::Op::monitor_enter) == nullptr || find(graph, graph::Op::call) == nullptr;
+  }
+
+  // Every method with bytecode of the classes that the VM has started with.
+  template <typename Visit> static void for_each_started_method(Visit&& visit) {
+    for (u32 id = 1; id <= klass_count(); ++id) {
+      Klass* klass = klass_of_id(id);
+      if (klass == nullptr || !klass->is_instance() || !klass->as_instance()->is_initialized()) continue;
+      for (u32 i = 0; i < klass->as_instance()->method_count; ++i) {
+        Method* method = klass->as_instance()->methods[i];
+        if (method->code != nullptr) visit(method);
+      }
+    }
   }
 
   static Outcome interpret(Method* method, std::span<const Slot> arguments) {

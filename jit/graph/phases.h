@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is done to a graph before it is lowered. Each phase leaves a graph that verify() accepts, and that does the
+// same.
+#pragma once
+
+#include "jit/graph/graph.h"
+
+namespace keyhole::graph {
+
+// Constants folded, algebra, guards and branches whose condition is known, code that is not reached. True: it has
+// changed something.
+bool simplify(Graph& graph);
+// Equal nodes are one, where the first dominates the others; so are guards of one condition.
+bool number_values(Graph& graph);
+// Drops values that nobody uses, also no state.
+void remove_unused(Graph& graph);
+
+// All of them, until nothing changes.
+void optimise(Graph& graph);
+
+}  // namespace keyhole::graph
