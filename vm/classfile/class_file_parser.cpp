@@ -78,6 +78,7 @@ void Parser::parse_version() {
         "Java Runtime only recognizes preview features for class file version {}.{}",
         shown_name_, major, minor, newest_class_file_version, preview_minor_version));
   }
+  if (preview_features_enabled) return;
   refuse(fmt::format(
       "Preview features are not enabled for {} (class file version {}.{}). Try running with '--enable-preview'",
       shown_name_, major, minor));

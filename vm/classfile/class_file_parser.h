@@ -23,6 +23,8 @@
 namespace keyhole {
 
 inline constexpr u16 newest_class_file_version = 69;   // Java 25
+// --enable-preview: classes of that version may use preview features. Written before the VM starts.
+inline bool preview_features_enabled = false;
 
 struct ClassFileError {
   enum class Kind : u8 { None, ClassFormat, UnsupportedVersion, NoClassDefFound };

@@ -16,6 +16,7 @@
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/platform/hardware_world.h"
+#include "vm/classfile/class_file_parser.h"
 #include "vm/classfile/java_home.h"
 #include "vm/launcher/environment_options.h"
 #include "vm/launcher/help.h"
@@ -119,7 +120,7 @@ class Parser {
   void take_program(const std::vector<std::string>& words, usize at) {
     result_.what = words[at];
     if (names_source_version_) {
-      if (access(result_.what.c_str(), F_OK) != 0)
+      if (::access(result_.what.c_str(), F_OK) != 0)
         return fail_plain(fmt::format("error: source file not found: {}\n", result_.what));
       result_.mode = CommandLine::Mode::SourceFile;
     }
@@ -241,7 +242,11 @@ class Parser {
     }
     if (starts("-Xverify") || word == "-noverify") return verification(word), 0;
     if (word == "-Xnoclassgc") return flags::ClassUnloading = false, 0;
-    if (word == "--enable-preview") return result_.source_options.push_back(word), 0;
+    if (word == "--enable-preview") {
+      result_.source_options.push_back(word);
+      preview_features_enabled = true;
+      return 0;
+    }
     if (word == "-Xinternalversion")
       return result_.action = CommandLine::Action::FullVersion, result_.help_to_stdout = true, 0;
     if (retired_option(word)) return 0;

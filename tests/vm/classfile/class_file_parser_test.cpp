@@ -93,7 +93,14 @@ TEST_F(ClassFileParserTest, ChecksVersions) {
   file.minor = 3;
   EXPECT_THAT(parse(file.bytes()).message, HasSubstr("invalid non-zero minor version"));
   file.minor = 65535;
-  EXPECT_THAT(parse(file.bytes()).message, HasSubstr("preview features"));
+  EXPECT_THAT(parse(file.bytes()).message, HasSubstr("only recognizes preview features for class file version 69.65535"));
+  file.version = 69;
+  EXPECT_THAT(parse(file.bytes()).message, HasSubstr("Preview features are not enabled"));
+  preview_features_enabled = true;
+  EXPECT_FALSE(parse(file.bytes()));
+  file.version = 61;
+  EXPECT_TRUE(parse(file.bytes()));
+  preview_features_enabled = false;
   file.version = 48;
   file.minor = 3;
   EXPECT_FALSE(parse(file.bytes()));

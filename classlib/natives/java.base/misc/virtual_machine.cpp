@@ -16,6 +16,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/thread_state.h"
 #include "runtime/threads/threads.h"
+#include "vm/classfile/class_file_parser.h"
 #include "vm/classfile/class_path.h"
 #include "vm/link/frame_views.h"
 #include "vm/link/packages.h"
@@ -144,8 +145,7 @@ i32 VectorSupport_getMaxLaneCount(JavaThread*, Handle) { return -1; }
 
 Object* VectorSupport_getCPUFeatures(JavaThread* thread) { return make_string(thread, ""); }
 
-// Class files that use preview features are refused (vm/classfile/class_file_parser.cpp).
-bool PreviewFeatures_isPreviewEnabled(JavaThread*) { return false; }
+bool PreviewFeatures_isPreviewEnabled(JavaThread*) { return preview_features_enabled; }
 
 // Null: the JDK maps the image itself.
 Object* NativeImageBuffer_getNativeMap(JavaThread*, Handle) { return nullptr; }
