@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls, and the ways out. A call of Java has no attribute but nounwind: it may read and write all memory. An exit is
+// `musttail`: as a call that does not return it would give each leaf a prologue.
+#include "jit/llvm/emitter.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+namespace keyhole::llvm_plugin {
+
+using low::Op;
+using low::Parameter;
+
+llvm::Value* Emitter::emit_call(const Node& node) {
+  switch (node.op) {
+    case Op::CallStatus: return builder.CreateExtractValue(operand(node, 0), 0);
+    case Op::CallResult: return builder.CreateExtractValue(operand(node, 0), 1);
+    case Op::CallHome: return builder.CreateExtractValue(operand(node, 0), 2);
+    case Op::CallJava: {
+      std::vector<llvm::Value*> arguments(low::parameter_count, llvm::PoisonValue::get(builder.getPtrTy()));
+      arguments[static_cast<u32>(Parameter::Frame)] = operand(node, 1);
+      arguments[static_cast<u32>(Parameter::Home)] = operand(node, 2);
+      arguments[static_cast<u32>(Parameter::Method)] = operand(node, 3);
+      arguments[static_cast<u32>(Parameter::Thread)] = operand(node, 4);
+      auto* call = builder.CreateCall(convention(), operand(node, 0), arguments);
+      call->setCallingConv(llvm::CallingConv::PreserveNone);
+      call->setDoesNotThrow();
+      return call;
+    }
+    default: break;
+  }
+  std::vector<llvm::Value*> arguments;
+  std::vector<llvm::Type*> types;
+  for (u32 i = 0; i < node.operand_count; ++i) {
+    arguments.push_back(operand(node, i));
+    types.push_back(arguments.back()->getType());
+  }
+  auto* callee = external(function.symbols[node.bits], llvm::FunctionType::get(type(node.type), types, false));
+  auto* call = builder.CreateCall(llvm::FunctionType::get(type(node.type), types, false), callee, arguments);
+  call->setDoesNotThrow();
+  for (u32 i = 0; i < types.size(); ++i) {   // C++ passes a bool extended
+    if (types[i]->isIntegerTy(1)) call->addParamAttr(i, llvm::Attribute::ZExt);
+  }
+  if (node.type == low::Type::I1) call->addRetAttr(llvm::Attribute::ZExt);
+  if (node.op == Op::Snippet) called_snippets.push_back(callee);
+  return call;
+}
+
+void Emitter::emit_terminator(const Node& node, const low::Block& block) {
+  switch (node.op) {
+    case Op::Jump: builder.CreateBr(blocks[block.targets[0]]); return;
+    case Op::Branch: {
+      llvm::MDNode* weights = nullptr;
+      if (block.likely) weights = llvm::MDBuilder(context).createBranchWeights(2000, 1);
+      if (block.unlikely) weights = llvm::MDBuilder(context).createBranchWeights(1, 2000);
+      builder.CreateCondBr(operand(node, 0), blocks[block.targets[0]], blocks[block.targets[1]], weights);
+      return;
+    }
+    case Op::Switch: {
+      auto* value = operand(node, 0);
+      auto* made = builder.CreateSwitch(value, blocks[block.targets[0]], static_cast<unsigned>(block.cases.size()));
+      for (usize i = 0; i < block.cases.size(); ++i) {
+        auto* number = llvm::ConstantInt::getSigned(llvm::cast<llvm::IntegerType>(value->getType()), block.cases[i]);
+        made->addCase(number, blocks[block.targets[i + 1]]);
+      }
+      return;
+    }
+    case Op::Return: {
+      llvm::Value* result = llvm::PoisonValue::get(convention()->getReturnType());
+      for (u32 i = 0; i < 3; ++i) result = builder.CreateInsertValue(result, operand(node, i), i);
+      builder.CreateRet(result);
+      return;
+    }
+    case Op::Exit: {
+      std::vector<llvm::Value*> arguments;
+      for (u32 i = 1; i <= low::parameter_count; ++i) {
+        const NodeId id = function.operands_of(node)[i];
+        auto* value = id == low::no_node ? llvm::PoisonValue::get(builder.getPtrTy()) : use(id);
+        arguments.push_back(builder.CreateBitOrPointerCast(value, builder.getPtrTy()));
+      }
+      auto* call = builder.CreateCall(convention(), operand(node, 0), arguments);
+      call->setCallingConv(llvm::CallingConv::PreserveNone);
+      call->setTailCallKind(llvm::CallInst::TCK_MustTail);
+      builder.CreateRet(call);
+      return;
+    }
+    default: builder.CreateUnreachable(); return;
+  }
+}
+
+}  // namespace keyhole::llvm_plugin

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The function as a whole: its convention, blocks, sites, phis.
+#include "jit/llvm/emitter.h"
+
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace keyhole::llvm_plugin {
+
+using low::Op;
+
+Emitter::Emitter(const low::Function& function, llvm::Module& module)
+    : function(function), module(module), context(module.getContext()), builder(context) {}
+
+llvm::Type* Emitter::type(low::Type type) {
+  switch (type) {
+    case low::Type::None: return builder.getVoidTy();
+    case low::Type::I1: return builder.getInt1Ty();
+    case low::Type::I8: return builder.getInt8Ty();
+    case low::Type::I16: return builder.getInt16Ty();
+    case low::Type::I32: return builder.getInt32Ty();
+    case low::Type::I64: return builder.getInt64Ty();
+    case low::Type::F32: return builder.getFloatTy();
+    case low::Type::F64: return builder.getDoubleTy();
+    case low::Type::Ptr: return builder.getPtrTy();
+  }
+  return nullptr;
+}
+
+// Status, result, its home: eax, rdx, rcx.
+llvm::FunctionType* Emitter::convention() {
+  auto* result = llvm::StructType::get(builder.getInt32Ty(), builder.getInt64Ty(), builder.getPtrTy());
+  const std::vector<llvm::Type*> parameters(low::parameter_count, builder.getPtrTy());
+  return llvm::FunctionType::get(result, parameters, false);
+}
+
+llvm::Function* Emitter::external(const std::string& name, llvm::FunctionType* type) {
+  if (auto* known = module.getFunction(name)) return known;
+  auto* made = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
+  made->setDoesNotThrow();
+  return made;
+}
+
+llvm::Value* Emitter::use(NodeId id) {
+  const Node& node = function.nodes[id];
+  if (values[id] == nullptr && low::belongs_to_no_block(node.op)) {
+    if (node.op != Op::Parameter || node.type == low::Type::Ptr) return emit_placeless(node);
+    llvm::IRBuilder<>::InsertPointGuard guard(builder);   // once, where it dominates all
+    builder.SetInsertPoint(blocks[0], blocks[0]->begin());
+    values[id] = emit_placeless(node);
+  }
+  return values[id];
+}
+
+void Emitter::emit(NodeId id) {
+  const Node& node = function.nodes[id];
+  if (node.op == Op::Phi) values[id] = builder.CreatePHI(type(node.type), node.operand_count);
+  else if (node.op >= Op::Add && node.op <= Op::Bits) values[id] = emit_value(node);
+  else if (node.op >= Op::Equal && node.op <= Op::BelowEqual) values[id] = emit_compare(node);
+  else if (node.op == Op::Select) {
+    values[id] = builder.CreateSelect(operand(node, 0), operand(node, 1), operand(node, 2));
+  } else if (node.op >= Op::Address && node.op <= Op::StackPointer) values[id] = emit_memory(node);
+  else values[id] = emit_call(node);
+}
+
+std::string Emitter::run() {
+  code = llvm::Function::Create(convention(), llvm::Function::ExternalLinkage, entry_name, module);
+  code->setCallingConv(llvm::CallingConv::PreserveNone);
+  code->setDoesNotThrow();
+  code->addFnAttr(llvm::Attribute::NullPointerIsValid);
+  code->setDSOLocal(true);
+  code->setAlignment(llvm::Align(16));
+  if (!function.sites.empty()) {
+    std::vector<u64> words;
+    for (const low::Site& site : function.sites) words.insert(words.end(), {site.call, site.resume});
+    auto* content = llvm::ConstantDataArray::get(context, words);
+    sites = new llvm::GlobalVariable(module, content->getType(), false, llvm::GlobalValue::InternalLinkage, content,
+                                     "keyhole_sites");
+    sites->setSection(sites_section);
+    sites->setAlignment(llvm::Align(16));
+  }
+  values.assign(function.nodes.size(), nullptr);
+  for (usize i = 0; i < function.blocks.size(); ++i) {
+    blocks.push_back(llvm::BasicBlock::Create(context, "b" + std::to_string(i), code));
+  }
+
+  // A value stands in a block that dominates its uses: blocks in the order in which they are reached, each behind one
+  // that leads to it, would do but for merges. So: depth first, in reverse postorder.
+  std::vector<low::BlockId> order;
+  std::vector<bool> seen(blocks.size());
+  std::vector<std::pair<low::BlockId, usize>> path{{0, 0}};
+  seen[0] = true;
+  while (!path.empty()) {
+    auto& [block, next] = path.back();
+    if (next == function.blocks[block].targets.size()) {
+      order.push_back(block);
+      path.pop_back();
+    } else if (const low::BlockId target = function.blocks[block].targets[next++]; !seen[target]) {
+      seen[target] = true;
+      path.emplace_back(target, 0);
+    }
+  }
+  for (auto number = order.rbegin(); number != order.rend(); ++number) {
+    const low::Block& block = function.blocks[*number];
+    builder.SetInsertPoint(blocks[*number]);
+    for (const NodeId id : block.nodes) {
+      if (low::is_terminator(function.nodes[id].op)) emit_terminator(function.nodes[id], block);
+      else emit(id);
+    }
+  }
+  for (const low::BlockId number : order) {
+    const low::Block& block = function.blocks[number];
+    for (const NodeId id : block.nodes) {
+      if (function.nodes[id].op != Op::Phi) break;
+      for (usize i = 0; i < block.predecessors.size(); ++i) {
+        if (!seen[block.predecessors[i]]) continue;
+        auto* value = use(function.operand(id, static_cast<u32>(i)));
+        llvm::cast<llvm::PHINode>(values[id])->addIncoming(value, blocks[block.predecessors[i]]);
+      }
+    }
+  }
+  for (usize i = 0; i < blocks.size(); ++i) {
+    if (!seen[i]) blocks[i]->eraseFromParent();
+  }
+  std::string wrong;
+  llvm::raw_string_ostream out(wrong);
+  llvm::verifyModule(module, &out);
+  return wrong;
+}
+
+}  // namespace keyhole::llvm_plugin

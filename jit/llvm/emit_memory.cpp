@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Addresses, accesses, fences. TBAA tells classes of memory apart. No access is said to be of memory that does not
+// change: it could be moved across a call, behind which a reference is another.
+#include "jit/llvm/emitter.h"
+
+#include <llvm/IR/MDBuilder.h>
+
+namespace keyhole::llvm_plugin {
+
+using low::Op;
+using low::Order;
+
+namespace {
+
+llvm::AtomicOrdering ordering(Order order) {
+  switch (order) {
+    case Order::Plain: return llvm::AtomicOrdering::NotAtomic;
+    case Order::Unordered: return llvm::AtomicOrdering::Unordered;
+    case Order::Acquire: return llvm::AtomicOrdering::Acquire;
+    case Order::Release: case Order::ThreadRelease: return llvm::AtomicOrdering::Release;
+    case Order::AcquireRelease: return llvm::AtomicOrdering::AcquireRelease;
+    case Order::SequentiallyConsistent: break;
+  }
+  return llvm::AtomicOrdering::SequentiallyConsistent;
+}
+
+llvm::Align natural(llvm::Type* type) {
+  const u64 bits = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits().getFixedValue();
+  return llvm::Align(bits / 8);
+}
+
+}  // namespace
+
+// root -> class -> part. What has no part may be any part.
+llvm::MDNode* Emitter::alias_tag(low::Alias alias, u32 part) {
+  if (alias == low::Alias::Any) return nullptr;
+  constexpr const char* names[] = {"any", "frame", "thread", "metadata", "length", "header", "element", "field"};
+  const std::string name = names[static_cast<u32>(alias)];
+  llvm::MDBuilder metadata(context);
+  auto* of = metadata.createTBAAScalarTypeNode(name, metadata.createTBAARoot("keyhole"));
+  if (part != 0) of = metadata.createTBAAScalarTypeNode(name + "." + std::to_string(part), of);
+  return metadata.createTBAAStructTagNode(of, of, 0);
+}
+
+llvm::Value* Emitter::emit_memory(const Node& node) {
+  auto* tag = alias_tag(node.alias, node.part);
+  const auto marked = [&](auto* access) {
+    if (tag != nullptr) access->setMetadata(llvm::LLVMContext::MD_tbaa, tag);
+    return access;
+  };
+  switch (node.op) {
+    case Op::Address: {
+      auto* address = operand(node, 0);
+      if (node.operand_count > 1) {
+        auto* index = operand(node, 1);
+        if (node.scale != 1) index = builder.CreateMul(index, builder.getInt64(node.scale));
+        address = builder.CreateGEP(builder.getInt8Ty(), address, index);
+      }
+      return node.bits == 0 ? address : builder.CreateGEP(builder.getInt8Ty(), address, builder.getInt64(node.bits));
+    }
+    case Op::Load: {
+      auto* load = builder.CreateAlignedLoad(type(node.type), operand(node, 0), natural(type(node.type)));
+      load->setOrdering(ordering(node.order));
+      return marked(load);
+    }
+    case Op::Store: {
+      auto* value = operand(node, 1);
+      auto* store = builder.CreateAlignedStore(value, operand(node, 0), natural(value->getType()));
+      store->setOrdering(ordering(node.order));
+      return marked(store);
+    }
+    case Op::Exchange: case Op::FetchAdd: {
+      const auto kind = node.op == Op::Exchange ? llvm::AtomicRMWInst::Xchg : llvm::AtomicRMWInst::Add;
+      return marked(builder.CreateAtomicRMW(kind, operand(node, 0), operand(node, 1), natural(type(node.type)),
+                                            llvm::AtomicOrdering::SequentiallyConsistent));
+    }
+    case Op::CompareExchange: {
+      auto* exchange = marked(builder.CreateAtomicCmpXchg(
+          operand(node, 0), operand(node, 1), operand(node, 2), natural(type(node.type)),
+          llvm::AtomicOrdering::SequentiallyConsistent, llvm::AtomicOrdering::SequentiallyConsistent));
+      return builder.CreateExtractValue(exchange, 0);
+    }
+    case Op::Fence: {
+      const bool own = node.order == Order::ThreadRelease;
+      return builder.CreateFence(ordering(node.order), own ? llvm::SyncScope::SingleThread : llvm::SyncScope::System);
+    }
+    default: {   // StackPointer
+      auto* name = llvm::MDNode::get(context, llvm::MDString::get(context, "rsp"));
+      return builder.CreateIntrinsic(llvm::Intrinsic::read_register, {builder.getInt64Ty()},
+                                     {llvm::MetadataAsValue::get(context, name)});
+    }
+  }
+}
+
+}  // namespace keyhole::llvm_plugin

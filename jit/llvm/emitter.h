@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A lowered function as LLVM's: one module with one definition, `entry_name`.
+#pragma once
+
+#include <vector>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include "jit/graph/low_graph.h"
+
+namespace keyhole::llvm_plugin {
+
+inline constexpr char entry_name[] = "keyhole_code";
+inline constexpr char sites_section[] = ".keyhole.sites";
+
+class Emitter {
+ public:
+  Emitter(const low::Function& function, llvm::Module& module);
+  // Empty, or why not.
+  std::string run();
+  // Functions of the bitcode that it calls.
+  const std::vector<llvm::Function*>& snippets() const { return called_snippets; }
+
+ private:
+  using NodeId = low::NodeId;
+  using Node = low::Node;
+
+  void emit(NodeId id);
+  // emit_values.cpp
+  llvm::Value* emit_placeless(const Node& node);
+  llvm::Value* emit_value(const Node& node);
+  llvm::Value* emit_compare(const Node& node);
+  // emit_memory.cpp
+  llvm::Value* emit_memory(const Node& node);
+  llvm::MDNode* alias_tag(low::Alias alias, u32 part);
+  // emit_calls.cpp
+  llvm::Value* emit_call(const Node& node);
+  void emit_terminator(const Node& node, const low::Block& block);
+
+  llvm::Type* type(low::Type type);
+  llvm::Value* use(NodeId id);
+  llvm::Value* operand(const Node& node, u32 index) { return use(function.operands_of(node)[index]); }
+  llvm::FunctionType* convention();
+  llvm::Function* external(const std::string& name, llvm::FunctionType* type);
+
+  const low::Function& function;
+  llvm::Module& module;
+  llvm::LLVMContext& context;
+  llvm::IRBuilder<> builder;
+  llvm::Function* code = nullptr;
+  llvm::GlobalVariable* sites = nullptr;
+  std::vector<llvm::Value*> values;
+  std::vector<llvm::BasicBlock*> blocks;   // each begins there, and ends in the same, for nothing splits them
+  std::vector<llvm::Function*> called_snippets;
+};
+
+}  // namespace keyhole::llvm_plugin

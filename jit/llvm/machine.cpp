@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// This processor, and what of the C library LLVM may use.
+#include "jit/llvm/machine.h"
+
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/SubtargetFeature.h>
+
+namespace keyhole::llvm_plugin {
+
+std::unique_ptr<llvm::TargetMachine> make_machine(std::string& error) {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86Disassembler();
+  const std::string triple = "x86_64-unknown-linux-gnu";
+  const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (target == nullptr) return nullptr;
+  llvm::SubtargetFeatures features;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature.first(), feature.second);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;   // Java contracts nothing
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, llvm::sys::getHostCPUName(), features.getString(), options,
+                                  llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, true));
+}
+
+llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine) {
+  llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+  library.disableAllFunctions();
+  for (const auto function : {llvm::LibFunc_memcpy, llvm::LibFunc_memmove, llvm::LibFunc_memset, llvm::LibFunc_fmod,
+                              llvm::LibFunc_fmodf}) {
+    library.setAvailable(function);
+  }
+  return library;
+}
+
+}  // namespace keyhole::llvm_plugin

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What LLVM is asked to do: this machine, the snippets, two pipelines, and text of the results.
+#pragma once
+
+#include <memory>
+
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "jit/llvm/plugin.h"
+
+namespace keyhole::llvm_plugin {
+
+// Null: why is in `error`.
+std::unique_ptr<llvm::TargetMachine> make_machine(std::string& error);
+// LLVM may invent calls of memcpy, memmove, memset, fmod and fmodf, and no others.
+llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
+
+// Puts the snippets that `module` calls into it, to be inlined. Empty, or why not.
+std::string add_snippets(llvm::Module& module, const std::vector<llvm::Function*>& called, Host& host);
+
+void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_over_arrays);
+// An object file. Empty, or why not.
+std::string generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::SmallVectorImpl<char>& object);
+
+// Instructions with their addresses.
+std::string disassemble(const llvm::TargetMachine& machine, const void* code, usize bytes, uptr address);
+
+}  // namespace keyhole::llvm_plugin

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory for JITLink: one piece of the host's for all sections of a code, instructions first. Written through one view,
+// relocated for the other.
+#pragma once
+
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+
+#include "jit/llvm/plugin.h"
+
+namespace keyhole::llvm_plugin {
+
+class MemoryManager final : public llvm::jitlink::JITLinkMemoryManager {
+ public:
+  explicit MemoryManager(Host& host) : host(host) {}
+
+  void allocate(const llvm::jitlink::JITLinkDylib*, llvm::jitlink::LinkGraph& graph, OnAllocatedFunction done) override;
+  using JITLinkMemoryManager::allocate;
+  void deallocate(std::vector<FinalizedAlloc> pieces, OnDeallocatedFunction done) override;
+  using JITLinkMemoryManager::deallocate;
+
+  // Of the code that was linked last.
+  struct Piece {
+    uptr begin = 0;
+    usize bytes = 0;
+    uptr text = 0, sites = 0;
+    usize text_bytes = 0;
+    const void* text_writable = nullptr;
+  };
+  Piece last;
+
+ private:
+  class InFlight;
+  Host& host;
+};
+
+}  // namespace keyhole::llvm_plugin

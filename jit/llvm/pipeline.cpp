@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The passes. Inlining, devirtualisation and their like are the graph's: here are none of them, but for snippets.
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+
+#include "jit/llvm/machine.h"
+
+namespace keyhole::llvm_plugin {
+
+namespace {
+
+// Above this, code is generated quickly and not well.
+constexpr u32 large_function = 20'000;
+
+llvm::FunctionPassManager passes_of(bool loops_over_arrays) {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  if (!loops_over_arrays) return passes;
+  llvm::LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  loops.addPass(llvm::SimpleLoopUnswitchPass(false));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), true));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::IndVarSimplifyPass()));
+  passes.addPass(llvm::LoopVectorizePass());
+  passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(llvm::LoopUnrollPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
+}  // namespace
+
+void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_over_arrays) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager calls;
+  llvm::ModuleAnalysisManager modules;
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(known_library(machine)); });
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(false));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(passes_of(loops_over_arrays)));
+  passes.run(module, modules);
+}
+
+std::string generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::SmallVectorImpl<char>& object) {
+  const bool is_large = module.getInstructionCount() > large_function;
+  machine.setOptLevel(is_large ? llvm::CodeGenOptLevel::Less : llvm::CodeGenOptLevel::Default);
+  llvm::raw_svector_ostream out(object);
+  llvm::legacy::PassManager passes;
+  passes.add(new llvm::TargetLibraryInfoWrapperPass(known_library(machine)));
+  if (machine.addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile)) {
+    return "this machine's code generator makes no object files";
+  }
+  passes.run(module);
+  return {};
+}
+
+}  // namespace keyhole::llvm_plugin

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What compiled functions are tested with: the plug-in, opened as the VM opens it; memory for code, mapped twice; a way
+// to call code by its convention.
+#pragma once
+
+#include <cstddef>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+
+#include <gtest/gtest.h>
+
+#include "jit/llvm/plugin.h"
+
+namespace keyhole::llvm_plugin {
+
+struct Answer {
+  u64 status, result, home;   // eax, rdx, rcx
+};
+
+// code_test.cpp, in assembly: frame in rdi, home in r13, Method in rdx, thread in r15.
+extern "C" void call_by_convention(uptr code, void* frame, void* home, void* method, void* thread, Answer* answer);
+extern "C" void stub_for_tests();     // answers 7, r13, r12
+extern "C" void callee_for_tests();   // answers 0, twice the word at r13, r13 + 8
+
+class HostForTests final : public Host {
+ public:
+  static constexpr usize capacity = 16_MiB;
+  HostForTests() {
+    const int file = memfd_create("code", 0);
+    EXPECT_EQ(ftruncate(file, capacity), 0);
+    executable = static_cast<char*>(mmap(nullptr, capacity, PROT_READ | PROT_EXEC, MAP_SHARED | MAP_32BIT, file, 0));
+    writable = static_cast<char*>(mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0));
+    close(file);
+    std::ifstream stream(KEYHOLE_SNIPPET_FILE, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    for (const char c : text) module.push_back(static_cast<std::byte>(c));
+  }
+  ~HostForTests() override {
+    munmap(executable, capacity);
+    munmap(writable, capacity);
+  }
+  Room allocate(usize bytes) override {
+    if (is_full || used + bytes > capacity) return {};
+    const usize begin = used;
+    used += bytes;
+    pieces[reinterpret_cast<uptr>(executable) + begin] = bytes;
+    return {reinterpret_cast<uptr>(executable) + begin, writable + begin};
+  }
+  void release(uptr address, usize bytes) override {
+    EXPECT_EQ(pieces[address], bytes);
+    pieces.erase(address);
+  }
+  Symbol resolve(std::string_view name) override {
+    const auto found = symbols.find(name);
+    return found == symbols.end() ? Symbol{} : found->second;
+  }
+  std::span<const std::byte> bitcode() override { return module; }
+
+  std::map<std::string, Symbol, std::less<>> symbols;
+  std::map<uptr, usize> pieces;
+  std::vector<std::byte> module;
+  bool is_full = false;
+
+ private:
+  char *executable, *writable;
+  usize used = 0;
+};
+
+inline EntryPoint plugin() {
+  static void* library = dlopen(KEYHOLE_PLUGIN, RTLD_NOW | RTLD_LOCAL);
+  EXPECT_NE(library, nullptr) << dlerror();
+  return reinterpret_cast<EntryPoint>(dlsym(library, entry_point_name));
+}
+
+class LlvmPlugin : public testing::Test {
+ protected:
+  LlvmPlugin() {
+    std::string error;
+    compiler.reset(plugin()(KEYHOLE_BUILD, &host, &error));
+    EXPECT_EQ(error, "");
+    b.go_to(b.new_block());
+    home = b.parameter(low::Parameter::Home);
+    zero = b.constant(low::Type::I32, 0);
+  }
+  void SetUp() override { ASSERT_NE(compiler, nullptr); }
+
+  low::NodeId argument(low::Type type, u32 index) {   // the words at home
+    return b.load(type, b.address(home, low::no_node, 1, 8 * index), low::Alias::JavaFrame);
+  }
+  void returns(low::NodeId result) { b.ret(zero, result, home); }
+  Result compile(Listings listings = {}) {
+    Result result = compiler->compile(function, listings);
+    EXPECT_EQ(result.error, "") << low::print(function);
+    return result;
+  }
+  Answer call(uptr entry, std::vector<u64> words, void* frame = nullptr, void* method = nullptr,
+              void* thread = nullptr) {
+    Answer answer{};
+    if (entry != 0) call_by_convention(entry, frame, words.data(), method, thread, &answer);
+    return answer;
+  }
+
+  HostForTests host;
+  std::unique_ptr<Compiler> compiler;
+  low::Function function;
+  low::Builder b{function};
+  low::NodeId home, zero;
+};
+
+}  // namespace keyhole::llvm_plugin

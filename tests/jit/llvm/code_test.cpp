@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions with control flow, calls, exits and snippets; trouble; memory that is given back.
+#include "tests/jit/llvm/code_for_tests.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+asm(R"(
+.text
+.globl call_by_convention, stub_for_tests, callee_for_tests
+call_by_convention:
+  push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15; push %r9
+  mov %rdi, %rax
+  mov %rsi, %rdi
+  mov %rdx, %r13
+  mov %rcx, %rdx
+  mov %r8, %r15
+  call *%rax
+  pop %r9
+  mov %eax, %eax
+  mov %rax, (%r9)
+  mov %rdx, 8(%r9)
+  mov %rcx, 16(%r9)
+  pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp
+  ret
+stub_for_tests:
+  mov $7, %eax
+  mov %r13, %rdx
+  mov %r12, %rcx
+  ret
+callee_for_tests:
+  xor %eax, %eax
+  mov (%r13), %rdx
+  add %rdx, %rdx
+  lea 8(%r13), %rcx
+  ret
+)");
+
+namespace keyhole::llvm_plugin {
+namespace {
+
+using low::Alias;
+using low::NodeId;
+using low::Op;
+using low::Parameter;
+using low::Type;
+
+TEST_F(LlvmPlugin, AnswersInThreeRegisters) {
+  b.ret(b.constant(Type::I32, 2), b.constant(Type::I64, 42), b.parameter(Parameter::Frame));
+  int frame;
+  const Answer answer = call(compile().entry, {}, &frame);
+  EXPECT_EQ(answer.status, 2u);
+  EXPECT_EQ(answer.result, 42u);
+  EXPECT_EQ(answer.home, reinterpret_cast<u64>(&frame));
+}
+
+TEST_F(LlvmPlugin, GetsFrameMethodAndThread) {
+  const NodeId frame = b.parameter(Parameter::Frame, Type::Ptr), thread = b.parameter(Parameter::Thread);
+  const NodeId method = b.parameter(Parameter::Method, Type::I64);
+  b.store(b.address(frame, low::no_node, 1, 8), thread, Alias::JavaFrame);
+  returns(method);
+  u64 words[2] = {1, 2};
+  int thread_object;
+  const Answer answer = call(compile().entry, {}, words, reinterpret_cast<void*>(77), &thread_object);
+  EXPECT_EQ(answer.result, 77u);
+  EXPECT_EQ(words[1], reinterpret_cast<u64>(&thread_object));
+}
+
+TEST_F(LlvmPlugin, LoopsAddUp) {
+  for (const bool loops : {false, true}) {
+    function = {};
+    const auto entry = b.new_block(), header = b.new_block(), body = b.new_block(), end = b.new_block();
+    b.go_to(entry);
+    home = b.parameter(Parameter::Home);
+    zero = b.constant(Type::I32, 0);
+    const NodeId n = argument(Type::I64, 0), none = b.constant(Type::I64, 0);
+    b.jump(header);
+    b.go_to(header);
+    const NodeId i = b.phi(Type::I64, 2), sum = b.phi(Type::I64, 2);
+    b.branch(b.value(Op::Less, Type::I1, {i, n}), body, end, true);
+    b.go_to(body);
+    const NodeId word = b.load(Type::I64, b.address(home, i, 8, 8), Alias::Element, 11);
+    const NodeId more = b.value(Op::Add, Type::I64, {sum, word});
+    const NodeId next = b.value(Op::Add, Type::I64, {i, b.constant(Type::I64, 1)});
+    b.jump(header);
+    b.go_to(end);
+    returns(sum);
+    b.set_operand(i, 0, none);
+    b.set_operand(i, 1, next);
+    b.set_operand(sum, 0, none);
+    b.set_operand(sum, 1, more);
+    function.loops_over_arrays = loops;
+    std::vector<u64> words{1000};
+    u64 expected = 0;
+    for (u64 k = 0; k < 1000; ++k) {
+      words.push_back(k * k);
+      expected += k * k;
+    }
+    EXPECT_EQ(call(compile().entry, words).result, expected);
+  }
+}
+
+TEST_F(LlvmPlugin, SwitchesChoose) {
+  const auto first = b.new_block(), second = b.new_block(), other = b.new_block();
+  b.switch_on(argument(Type::I32, 0), other, {{-5, first}, {7, second}});
+  for (const auto& [block, answer] : {std::pair{first, 100}, {second, 200}, {other, 300}}) {
+    b.go_to(block);
+    returns(b.constant(Type::I64, answer));
+  }
+  const uptr entry = compile().entry;
+  EXPECT_EQ(call(entry, {0xFFFFFFFBu}).result, 100u);
+  EXPECT_EQ(call(entry, {7}).result, 200u);
+  EXPECT_EQ(call(entry, {8}).result, 300u);
+}
+
+TEST_F(LlvmPlugin, AnExitJumpsToItsStubWithoutAPrologue) {
+  host.symbols["stub"] = {reinterpret_cast<uptr>(&stub_for_tests)};
+  const auto rare = b.new_block(), usual = b.new_block();
+  const NodeId x = argument(Type::I64, 0);
+  b.branch(b.value(Op::Equal, Type::I1, {x, b.constant(Type::I64, 0)}), rare, usual, false, true);
+  b.go_to(rare);
+  b.exit(b.symbol("stub"), {b.constant(Type::I64, 99), home});
+  b.go_to(usual);
+  returns(x);
+  const Result code = compile({.assembly = true});
+  EXPECT_EQ(code.assembly.find("push"), std::string::npos) << code.assembly;
+  EXPECT_EQ(code.assembly.find("call"), std::string::npos) << code.assembly;
+  EXPECT_NE(code.assembly.find("jmp"), std::string::npos) << code.assembly;
+  std::vector<u64> words{0};
+  Answer answer{};
+  call_by_convention(code.entry, nullptr, words.data(), nullptr, nullptr, &answer);
+  EXPECT_EQ(answer.status, 7u);
+  EXPECT_EQ(answer.result, reinterpret_cast<u64>(words.data()));
+  EXPECT_EQ(answer.home, 99u);
+  EXPECT_EQ(call(code.entry, {5}).result, 5u);
+}
+
+TEST_F(LlvmPlugin, CallsThroughAnEntrySymbolAndAnAddress) {
+  host.symbols["callee"] = {reinterpret_cast<uptr>(&callee_for_tests)};
+  const NodeId frame = b.parameter(Parameter::Frame), thread = b.parameter(Parameter::Thread);
+  b.store(frame, b.site_address({11, 12}), Alias::JavaFrame);
+  const NodeId direct = b.call_java(b.symbol("callee"), frame, home, frame, thread);
+  const NodeId back = b.value(Op::CallHome, Type::Ptr, {direct});
+  const NodeId indirect = b.call_java(b.load(Type::Ptr, thread, Alias::Thread), frame, back, frame, thread);
+  const NodeId sum = b.value(Op::Add, Type::I64, {b.value(Op::CallResult, Type::I64, {direct}),
+                                                 b.value(Op::CallResult, Type::I64, {indirect})});
+  b.ret(b.value(Op::CallStatus, Type::I32, {indirect}), sum, b.value(Op::CallHome, Type::Ptr, {indirect}));
+  const Result code = compile();
+  uptr address = reinterpret_cast<uptr>(&callee_for_tests);
+  const u64* site = nullptr;
+  std::vector<u64> words{3, 50};
+  Answer answer{};
+  call_by_convention(code.entry, &site, words.data(), nullptr, &address, &answer);
+  EXPECT_EQ(answer.status, 0u);
+  EXPECT_EQ(answer.result, 106u);
+  EXPECT_EQ(answer.home, reinterpret_cast<u64>(words.data() + 2));
+  ASSERT_EQ(reinterpret_cast<uptr>(site), code.sites);
+  EXPECT_EQ(site[0], 11u);
+  EXPECT_EQ(site[1], 12u);
+}
+
+TEST_F(LlvmPlugin, ALeafFunctionIsC) {
+  static const auto twice = +[](i32 x, f64 y) { return x * y; };
+  host.symbols["twice"] = {reinterpret_cast<uptr>(twice)};
+  const NodeId y = b.value(Op::IntToFloat, Type::F64, {argument(Type::I32, 1)});
+  const NodeId product = b.call_leaf("twice", Type::F64, {argument(Type::I32, 0), y});
+  returns(b.value(Op::Bits, Type::I64, {product}));
+  EXPECT_EQ(std::bit_cast<f64>(call(compile().entry, {6, 7}).result), 42.0);
+}
+
+TEST_F(LlvmPlugin, ALockIsInlinedAndLeavesNoCall) {
+  static u64 never = 0;
+  for (const char* name : {"_ZN7keyhole5flags17LockYieldIntervalE"}) {
+    host.symbols[name] = {reinterpret_cast<uptr>(&never), true};
+  }
+  const NodeId thread = b.parameter(Parameter::Thread);
+  const NodeId object = argument(Type::Ptr, 0), record = argument(Type::Ptr, 1);
+  const NodeId entered = b.call_snippet("snippet_enter_lightweight", Type::I1, {thread, object, record});
+  returns(b.value(Op::ZeroExtend, Type::I64, {entered}));
+  const Result code = compile({.before = true, .after = true, .assembly = true});
+  EXPECT_NE(code.before.find("call zeroext i1 @snippet_enter_lightweight"), std::string::npos) << code.before;
+  EXPECT_EQ(code.after.find("@snippet"), std::string::npos) << code.after;
+  EXPECT_NE(code.assembly.find("cmpxchg"), std::string::npos) << code.assembly;
+  EXPECT_EQ(code.assembly.find("call"), std::string::npos) << code.assembly;
+}
+
+TEST_F(LlvmPlugin, FreedCodeGivesItsMemoryBack) {
+  returns(b.constant(Type::I64, 1));
+  const Result first = compile(), second = compile();
+  EXPECT_EQ(host.pieces.size(), 2u);
+  compiler->free(first.resource);
+  ASSERT_EQ(host.pieces.size(), 1u);
+  EXPECT_EQ(host.pieces.begin()->first, second.begin);
+  EXPECT_EQ(call(second.entry, {}).result, 1u);
+  compiler->free(second.resource);
+  EXPECT_TRUE(host.pieces.empty());
+}
+
+TEST_F(LlvmPlugin, WhatIsWrongComesBackInWords) {
+  returns(zero);
+  EXPECT_EQ(compiler->compile(function, {}).error, "v2 (return): status i32, result i64");
+}
+
+TEST_F(LlvmPlugin, AnUnknownSymbolIsNamedAndTheNextCompileWorks) {
+  b.exit(b.symbol("nowhere"), {});
+  const Result code = compiler->compile(function, {});
+  EXPECT_NE(code.error.find("nowhere"), std::string::npos) << code.error;
+  EXPECT_FALSE(code.is_lost);
+  EXPECT_TRUE(host.pieces.empty());
+  host.symbols["nowhere"] = {reinterpret_cast<uptr>(&stub_for_tests)};
+  EXPECT_EQ(call(compile().entry, {}).status, 7u);
+}
+
+TEST_F(LlvmPlugin, AFullCacheIsAnError) {
+  returns(b.constant(Type::I64, 1));
+  host.is_full = true;
+  EXPECT_NE(compiler->compile(function, {}).error.find("no room"), std::string::npos);
+  host.is_full = false;
+  EXPECT_EQ(call(compile().entry, {}).result, 1u);
+}
+
+TEST_F(LlvmPlugin, ASnippetOfAnotherTypeIsRefused) {
+  b.call_snippet("snippet_enter_lightweight", Type::I1, {home});
+  returns(b.constant(Type::I64, 1));
+  EXPECT_EQ(compiler->compile(function, {}).error, "snippet_enter_lightweight is of another type");
+}
+
+// In a process of its own, whose address space ends soon.
+TEST_F(LlvmPlugin, OutOfMemoryEndsTheCompileAndNotTheProcess) {
+  low::NodeId x = argument(Type::I64, 0);
+  for (u32 i = 0; i < 200'000; ++i) {
+    x = b.value(i % 3 == 0 ? Op::Mul : Op::Xor, Type::I64, {x, argument(Type::I64, i % 500)});
+  }
+  returns(x);
+  const auto in_a_small_space = [&] {
+    std::ifstream statm("/proc/self/statm");
+    u64 pages = 0;
+    statm >> pages;
+    const rlimit limit{pages * 4096 + 64_MiB, RLIM_INFINITY};
+    setrlimit(RLIMIT_AS, &limit);
+    const Result code = compiler->compile(function, {});
+    fprintf(stderr, "%s", code.error.c_str());
+    _exit(code.is_lost ? 0 : 1);
+  };
+  EXPECT_EXIT(in_a_small_space(), testing::ExitedWithCode(0), "memory");
+}
+
+// An instruction of another machine: LLVM's code generator reports a fatal error.
+TEST_F(LlvmPlugin, AFatalErrorOfLlvmEndsTheCompileAndNotTheProcess) {
+  b.call_leaf("llvm.ppc.sync", Type::None, {});
+  returns(b.constant(Type::I64, 1));
+  const Result code = compiler->compile(function, {});
+  EXPECT_NE(code.error.find("Cannot select"), std::string::npos) << code.error;
+  EXPECT_TRUE(code.is_lost);
+  compiler.release();
+}
+
+TEST_F(LlvmPlugin, TimesAreReported) {
+  returns(b.constant(Type::I64, 1));
+  const Result code = compile();
+  EXPECT_GT(code.emit_ns, 0u);
+  EXPECT_GT(code.pass_ns, 0u);
+  EXPECT_GT(code.code_ns, 0u);
+  EXPECT_GT(code.link_ns, 0u);
+  EXPECT_GT(code.code_bytes, 0u);
+  EXPECT_EQ(code.instructions, 2u);   // the home of the result, and ret
+}
+
+TEST_F(LlvmPlugin, AnotherBuildIsRefused) {
+  std::string error;
+  EXPECT_EQ(plugin()("another", &host, &error), nullptr);
+  EXPECT_EQ(error, "the plug-in is of another build");
+}
+
+}  // namespace
+}  // namespace keyhole::llvm_plugin
