@@ -35,9 +35,11 @@ std::string disassemble(const llvm::TargetMachine& machine, const void* code, us
     llvm::MCInst instruction;
     out << llvm::format_hex(address + at, 10) << ' ';
     const auto status = reader->getInstruction(instruction, size, all.slice(at), address + at, llvm::nulls());
-    if (status == llvm::MCDisassembler::Success) printer->printInst(&instruction, address + at, "", features, out);
-    else out << "\t(no instruction)";
     size = std::max<u64>(size, 1);
+    // Targets of branches are printed relative to where the next instruction is.
+    const uptr next = address + at + size;
+    if (status == llvm::MCDisassembler::Success) printer->printInst(&instruction, next, "", features, out);
+    else out << "\t(no instruction)";
     out << '\n';
   }
   return text;
