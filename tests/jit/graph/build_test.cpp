@@ -159,51 +159,11 @@ TEST_F(GraphBuildTest, VectorsDoWhatTheInterpreterDoes) {
 }
 
 TEST_F(GraphBuildTest, ArithmeticOnEdgesOfItsRange) {
-  constexpr i64 longs[] = {0, 1, -1, 2, 31, 32, 63, 64, std::numeric_limits<i32>::max(),
-                           std::numeric_limits<i32>::min(), std::numeric_limits<i64>::max(),
-                           std::numeric_limits<i64>::min(), 0x1234'5678'9ABC};
-  constexpr f64 doubles[] = {0.0, -0.0, 1.5, -1e10, 1e300, 2147483648.0, -9.3e18,
-                             std::numeric_limits<f64>::infinity(), std::numeric_limits<f64>::quiet_NaN()};
-  auto values_of = [&](char letter) {
-    std::vector<Slot> values;
-    for (i64 value : longs) {
-      if (letter == 'i') values.push_back(slot_of(static_cast<i32>(value)));
-      if (letter == 'l') values.push_back(slot_of(value));
-    }
-    for (f64 value : doubles) {
-      if (letter == 'f') values.push_back(slot_of(static_cast<f32>(value)));
-      if (letter == 'd') values.push_back(slot_of(value));
-    }
-    return values;
-  };
-  for (u8 opcode = IADD; opcode <= DCMPG; ++opcode) {
-    if (opcode == IINC) continue;
-    const bytecode::Row& row = bytecode::row(opcode);
-    std::string code, descriptor = "(";
-    u32 local = 0;
-    auto upper = [](char letter) { return letter == 'l' ? 'J' : static_cast<char>(letter - 'a' + 'A'); };
-    for (char letter : row.pops) {
-      code += fmt::format("{}load {}\n", letter, local);
-      local += letter == 'l' || letter == 'd' ? 2 : 1;
-      descriptor += upper(letter);
-    }
-    code += fmt::format("{}\n{}return\n", row.mnemonic, row.pushes[0]);
-    descriptor += fmt::format("){}", upper(row.pushes[0]));
-    Method* method = make(descriptor.c_str(), code);
+  for_each_arithmetic([&](Method* method, std::span<const std::vector<Slot>> edges) {
     auto graph = build(method);
-    auto check = [&](std::initializer_list<std::pair<char, Slot>> inputs) {
-      std::vector<Slot> arguments;
-      for (auto [letter, value] : inputs) {
-        if (letter == 'l' || letter == 'd') arguments.push_back(0xDEAD);
-        arguments.push_back(value);
-      }
-      EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments)) << row.mnemonic;
-    };
-    for (Slot left : values_of(row.pops[0])) {
-      if (row.pops.size() == 1) check({{row.pops[0], left}});
-      else for (Slot right : values_of(row.pops[1])) check({{row.pops[0], left}, {row.pops[1], right}});
-    }
-  }
+    for (const std::vector<Slot>& arguments : edges)
+      EXPECT_EQ(execute(*graph, arguments), interpret(method, arguments)) << method->external_name();
+  });
 }
 
 // Nested loops, arrays, fields, a switch, calls, allocation and a lock; each exit is taken once.

@@ -135,6 +135,54 @@ class GraphTest : public ::testing::Test {
       visit(vector, method, arguments);
     }
   }
+  // A method for each bytecode of arithmetic, conversion and comparison, with arguments on the edges of its types.
+  template <typename Visit> static void for_each_arithmetic(Visit&& visit) {
+    for (u8 opcode = IADD; opcode <= DCMPG; ++opcode) {
+      if (opcode == IINC) continue;
+      const bytecode::Row& row = bytecode::row(opcode);
+      std::string code, descriptor = "(";
+      u32 local = 0;
+      auto upper = [](char letter) { return letter == 'l' ? 'J' : static_cast<char>(letter - 'a' + 'A'); };
+      for (char letter : row.pops) {
+        code += fmt::format("{}load {}\n", letter, local);
+        local += letter == 'l' || letter == 'd' ? 2 : 1;
+        descriptor += upper(letter);
+      }
+      code += fmt::format("{}\n{}return\n", row.mnemonic, row.pushes[0]);
+      descriptor += fmt::format("){}", upper(row.pushes[0]));
+      std::vector<std::vector<Slot>> all(1);
+      for (char letter : row.pops) {
+        std::vector<std::vector<Slot>> longer;
+        for (const std::vector<Slot>& arguments : all) {
+          for (Slot value : edges_of(letter)) {
+            longer.push_back(arguments);
+            if (letter == 'l' || letter == 'd') longer.back().push_back(0xDEAD);
+            longer.back().push_back(value);
+          }
+        }
+        all = longer;
+      }
+      visit(make(descriptor.c_str(), code), all);
+    }
+  }
+  static std::vector<Slot> edges_of(char letter) {
+    constexpr i64 longs[] = {0, 1, -1, 2, 31, 32, 63, 64, std::numeric_limits<i32>::max(),
+                             std::numeric_limits<i32>::min(), std::numeric_limits<i64>::max(),
+                             std::numeric_limits<i64>::min(), 0x1234'5678'9ABC};
+    constexpr f64 doubles[] = {0.0, -0.0, 1.5, -1e10, 1e300, 2147483648.0, -9.3e18,
+                               std::numeric_limits<f64>::infinity(), std::numeric_limits<f64>::quiet_NaN()};
+    std::vector<Slot> values;
+    for (i64 value : longs) {
+      if (letter == 'i') values.push_back(slot_of(static_cast<i32>(value)));
+      if (letter == 'l') values.push_back(slot_of(value));
+    }
+    for (f64 value : doubles) {
+      if (letter == 'f') values.push_back(slot_of(static_cast<f32>(value)));
+      if (letter == 'd') values.push_back(slot_of(value));
+    }
+    return values;
+  }
+
   // The executor only notes monitors: nobody may ask about them.
   static bool can_execute(const graph::Graph& graph) {
     return find(graph, graph::Op::monitor_enter) == nullptr || find(graph, graph::Op::call) == nullptr;

@@ -25,8 +25,9 @@ struct Answer {
   u64 status, result, home;   // eax, rdx, rcx
 };
 
-// code_test.cpp, in assembly: frame in rdi, home in r13, Method in rdx, thread in r15.
+// call_by_convention.cpp: frame in rdi, home in r13, Method in rdx, thread in r15.
 extern "C" void call_by_convention(uptr code, void* frame, void* home, void* method, void* thread, Answer* answer);
+// code_test.cpp, in assembly.
 extern "C" void stub_for_tests();     // answers 7, r13, r12
 extern "C" void callee_for_tests();   // answers 0, twice the word at r13, r13 + 8
 
@@ -80,7 +81,7 @@ inline EntryPoint plugin() {
   return reinterpret_cast<EntryPoint>(dlsym(library, entry_point_name));
 }
 
-class LlvmPlugin : public testing::Test {
+class LlvmPlugin : public ::testing::Test {
  protected:
   LlvmPlugin() {
     std::string error;

@@ -9,22 +9,7 @@
 
 asm(R"(
 .text
-.globl call_by_convention, stub_for_tests, callee_for_tests
-call_by_convention:
-  push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15; push %r9
-  mov %rdi, %rax
-  mov %rsi, %rdi
-  mov %rdx, %r13
-  mov %rcx, %rdx
-  mov %r8, %r15
-  call *%rax
-  pop %r9
-  mov %eax, %eax
-  mov %rax, (%r9)
-  mov %rdx, 8(%r9)
-  mov %rcx, 16(%r9)
-  pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp
-  ret
+.globl stub_for_tests, callee_for_tests
 stub_for_tests:
   mov $7, %eax
   mov %r13, %rdx

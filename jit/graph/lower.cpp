@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks, phis, the entry, returns.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "jit/graph/lowering.h"
+#include "runtime/threads/frame.h"
+#include "runtime/threads/java_thread.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::graph {
+
+using low::Alias;
+using low::no_node;
+using low::Parameter;
+
+Lowered lower(const Graph& graph) { return Lowering(graph).run(); }
+
+Lowering::Lowering(const Graph& graph)
+    : graph_(graph), b_(lowered_.function), values_(graph.node_count(), no_node), bits_(graph.node_count(), no_node),
+      ends_(graph.blocks.size()) {
+  lowered_.function.name = graph.method()->external_name();
+}
+
+Lowered Lowering::run() {
+  lower_entry();
+  for (const Block* block : graph_.blocks) lower_block(block);
+  if (!lowered_.refusal.empty()) return {{}, {}, lowered_.refusal};
+  fill_phis();
+  // Their blocks come last: what is rare is out of the way.
+  std::vector<std::pair<const State*, BlockId>> exits(exits_.begin(), exits_.end());
+  std::ranges::sort(exits, {}, &std::pair<const State*, BlockId>::second);
+  for (auto [state, block] : exits) {
+    b_.go_to(block);
+    write_exit(state);
+  }
+  return std::move(lowered_);
+}
+
+void Lowering::refuse(const Node* node) {
+  if (lowered_.refusal.empty()) lowered_.refusal = fmt::format("{} is not lowered", row(node->op).name);
+}
+
+Lowering::NodeId Lowering::symbol(const std::string& name, const void* address) {
+  lowered_.symbols[name] = reinterpret_cast<uptr>(address);
+  return b_.symbol(name);
+}
+
+low::Type Lowering::type_of(Type type) {
+  switch (type) {
+    case Type::Int: return low::Type::I32;
+    case Type::Long: return low::Type::I64;
+    case Type::Float: return low::Type::F32;
+    case Type::Double: return low::Type::F64;
+    case Type::Reference: return low::Type::Ptr;
+    default: return low::Type::None;
+  }
+}
+
+i64 Lowering::home_distance(i64 slot) const { return frame_distance() + static_cast<i64>(sizeof(Frame)) + slot * 8; }
+
+Lowering::NodeId Lowering::thread_field(usize offset, low::Type type) {
+  return b_.load(type, b_.address(thread_, no_node, 1, static_cast<i64>(offset)), Alias::Thread,
+                 static_cast<u32>(offset) + 1);
+}
+
+// The stack limit is the poll (docs/safepoints.md).
+void Lowering::lower_entry() {
+  const Method* method = graph_.method();
+  b_.go_to(b_.new_block());
+  home_ = b_.parameter(Parameter::Home);
+  frame_ = b_.parameter(Parameter::Frame);
+  method_ = b_.parameter(Parameter::Method);
+  thread_ = b_.parameter(Parameter::Thread);
+  for (usize i = 0; i < graph_.blocks.size(); ++i) blocks_.push_back(b_.new_block());
+  locals_ = b_.address(home_, no_node, 1, 8 * (1 - i64{method->argument_slots}));
+  BlockId slow = b_.new_block();
+  NodeId end = at(home_distance(method->max_stack));
+  NodeId limit = thread_field(offsetof(JavaThread, entry_limit), low::Type::Ptr);
+  NodeId has_room = b_.value(low::Op::BelowEqual, low::Type::I1, {end, limit});
+  b_.branch(has_room, blocks_[0], slow, /*likely=*/true);
+  b_.go_to(slow);
+  b_.exit(b_.symbol(enter_slowly_symbol), {no_node, home_, no_node, thread_, frame_, no_node, method_, no_node});
+}
+
+void Lowering::lower_block(const Block* block) {
+  b_.go_to(blocks_[block->id]);
+  for (const Node* node : block->nodes) {
+    if (node->has(effect::ends)) lower_end(node);
+    else lower(node);
+    if (!lowered_.refusal.empty()) return;
+  }
+}
+
+void Lowering::lower(const Node* node) {
+  NodeId& value = values_[node->id];
+  switch (node->op) {
+    case Op::constant: value = constant(node); return;
+    case Op::parameter: value = b_.load(type_of(node->type), at(8 * i64{node->local}), Alias::JavaFrame); return;
+    case Op::phi: value = b_.phi(type_of(node->type), static_cast<u32>(node->inputs.size())); return;
+    case Op::mirror: value = mirror(node); return;
+    case Op::compare_int: bits_[node->id] = compare_int(node); return;
+    case Op::compare_reference:
+      bits_[node->id] = b_.value(node->condition == Condition::Equal ? low::Op::Equal : low::Op::NotEqual,
+                                 low::Type::I1, {value_of(node->inputs[0]), value_of(node->inputs[1])});
+      return;
+    case Op::array_length: value = array_length(node); return;
+    case Op::load_field: value = load(node->access, node->type, field(node)); return;
+    case Op::load_element: value = load(node->access, node->type, element(node)); return;
+    case Op::store_field: case Op::store_element:
+      if (node->access.type == 'A') return refuse(node);
+      return store(node->access, node->op == Op::store_field ? field(node) : element(node), node->inputs.back());
+    case Op::guard: return lower_guard(node);
+    case Op::poll: return lower_poll(node);
+    default:
+      value = arithmetic(node);
+      if (value == no_node) refuse(node);
+  }
+}
+
+void Lowering::lower_end(const Node* node) {
+  const Block* block = node->block;
+  ends_[block->id] = b_.block();
+  auto target = [&](usize successor) { return blocks_[block->successors[successor]->id]; };
+  switch (node->op) {
+    case Op::jump: return b_.jump(target(0));
+    case Op::branch: return b_.branch(bit_of(node->inputs[0]), target(0), target(1));
+    case Op::switch_: {
+      std::vector<low::Case> cases;
+      for (usize i = 0; i < node->switch_keys->keys.size(); ++i)
+        cases.push_back({node->switch_keys->keys[i], target(i + 1)});
+      return b_.switch_on(value_of(node->inputs[0]), target(0), cases);
+    }
+    case Op::return_: return lower_return(node);
+    default: return b_.jump(exit_with(node->state));
+  }
+}
+
+void Lowering::lower_return(const Node* node) {
+  NodeId status = int_constant(0);
+  if (node->inputs.empty()) {
+    NodeId home = at(-8);
+    return b_.ret(status, b_.load(low::Type::I64, home, Alias::JavaFrame), home);
+  }
+  const Node* result = node->inputs[0];
+  b_.ret(status, as_word(result), at(is_wide(result->type) ? 8 : 0));
+}
+
+// A block that is a successor twice gets the same value from both edges.
+void Lowering::fill_phis() {
+  for (const Block* block : graph_.blocks) {
+    const std::vector<BlockId>& edges = lowered_.function.blocks[blocks_[block->id]].predecessors;
+    for (const Node* node : block->nodes) {
+      if (node->op != Op::phi) break;
+      for (u32 edge = 0; edge < edges.size(); ++edge) {
+        auto from = std::ranges::find_if(block->predecessors,
+                                         [&](const Block* other) { return ends_[other->id] == edges[edge]; });
+        const Node* input = node->inputs[static_cast<usize>(from - block->predecessors.begin())];
+        NodeId value = values_[input->id];
+        if (value == no_node) {
+          // A compare's bit becomes an int where the edge begins, before the jump.
+          std::vector<NodeId>& nodes = lowered_.function.blocks[edges[edge]].nodes;
+          NodeId end = nodes.back();
+          nodes.pop_back();
+          b_.go_to(edges[edge]);
+          value = b_.value(low::Op::ZeroExtend, low::Type::I32, {bits_[input->id]});
+          nodes.push_back(end);
+        }
+        b_.set_operand(values_[node->id], edge, value);
+      }
+    }
+  }
+}
+
+}  // namespace keyhole::graph

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pass of lower.h over one graph. Its parts are in files of their own:
+//
+//   lower.cpp          blocks, phis, the entry, returns
+//   lower_values.cpp   constants, arithmetic, conversions, compares
+//   lower_memory.cpp   fields, elements, roots
+//   lower_exits.cpp    guards, polls, what an exit writes
+#pragma once
+
+#include <unordered_map>
+
+#include "jit/graph/lower.h"
+
+namespace keyhole::graph {
+
+class Lowering {
+ public:
+  explicit Lowering(const Graph& graph);
+  Lowered run();
+
+ private:
+  using NodeId = low::NodeId;
+  using BlockId = low::BlockId;
+
+  // lower.cpp
+  void lower_entry();
+  void lower_block(const Block* block);
+  void lower(const Node* node);
+  void lower_end(const Node* node);
+  void lower_return(const Node* node);
+  void fill_phis();
+  void refuse(const Node* node);
+  NodeId symbol(const std::string& name, const void* address);
+  static low::Type type_of(Type type);
+
+  // lower_values.cpp
+  NodeId constant(const Node* node);
+  // No node: it is none of these.
+  NodeId arithmetic(const Node* node);
+  NodeId divided(const Node* node);
+  NodeId three_way(const Node* node);
+  NodeId compare_int(const Node* node);
+  NodeId compare_floats(const Node* three_way, Condition condition);
+  NodeId is_false(NodeId bit);
+  // Of an int that is 0 or 1.
+  NodeId bit_of(const Node* node);
+  NodeId value_of(const Node* node);
+  NodeId int_constant(i64 value) { return b_.constant(low::Type::I32, static_cast<u32>(value)); }
+
+  // lower_memory.cpp
+  struct Place {
+    NodeId address;
+    low::Alias alias;
+    u32 part;
+  };
+  NodeId load(const Access& access, Type type, const Place& place);
+  void store(const Access& access, const Place& place, const Node* value);
+  Place field(const Node* node);
+  Place element(const Node* node);
+  NodeId array_length(const Node* node);
+  NodeId decoded(NodeId narrow);
+  NodeId mirror(const Node* node);
+
+  // lower_exits.cpp
+  void lower_guard(const Node* node);
+  void lower_poll(const Node* node);
+  BlockId exit_with(const State* state);
+  void write_exit(const State* state);
+  void store_slot(i64 distance, const Node* value);
+  NodeId as_word(const Node* node);
+
+  i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
+  // Of the operand in `slot`; -1: below all operands.
+  i64 home_distance(i64 slot) const;
+  NodeId at(i64 distance_from_locals) { return b_.address(locals_, low::no_node, 1, distance_from_locals); }
+  NodeId thread_field(usize offset, low::Type type);
+
+  const Graph& graph_;
+  Lowered lowered_;
+  low::Builder b_;
+  NodeId home_, frame_, method_, thread_, locals_ = low::no_node;
+  std::vector<NodeId> values_, bits_;                    // by id: as the type says; of compares: I1
+  std::vector<BlockId> blocks_, ends_;                   // by id of the graph's: where it begins, where it ends
+  std::unordered_map<const State*, BlockId> exits_;      // M4
+};
+
+}  // namespace keyhole::graph

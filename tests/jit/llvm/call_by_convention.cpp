@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls compiled code as compiled code does (jit/code/registers.h), and keeps what it answers (code_for_tests.h).
+asm(R"(
+.text
+.globl call_by_convention
+call_by_convention:
+  push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15; push %r9
+  mov %rdi, %rax
+  mov %rsi, %rdi
+  mov %rdx, %r13
+  mov %rcx, %rdx
+  mov %r8, %r15
+  call *%rax
+  pop %r9
+  mov %eax, %eax
+  mov %rax, (%r9)
+  mov %rdx, 8(%r9)
+  mov %rcx, 16(%r9)
+  pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp
+  ret
+)");

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Graphs lowered, compiled by the plug-in, and called as compiled code is called:
+//
+//   Entry frame | arguments ──call──> code ──returns──> the result
+//                                      └──leaves──> what is in the homes and in the registers; the interpreter goes on
+#pragma once
+
+#include "jit/graph/lower.h"
+#include "jit/graph/phases.h"
+#include "tests/jit/graph/graph_fixture.h"
+#include "tests/jit/llvm/code_for_tests.h"
+
+// lower_test.cpp, in assembly: status 7, r13, r12; rdx is in the home that r13 names.
+extern "C" void leave_for_tests();
+// The same with status 8: the method has not been entered.
+extern "C" void enter_slowly_for_tests();
+
+namespace keyhole::testing {
+
+class LoweredTest : public GraphTest {
+ protected:
+  static void SetUpTestSuite() {
+    GraphTest::SetUpTestSuite();
+    if (compiler_ != nullptr) return;
+    host_ = new llvm_plugin::HostForTests();
+    host_->symbols.emplace(graph::leave_symbol, llvm_plugin::Symbol{reinterpret_cast<uptr>(&leave_for_tests)});
+    host_->symbols.emplace(graph::enter_slowly_symbol,
+                           llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
+    host_->symbols.emplace("fmod", llvm_plugin::Symbol{reinterpret_cast<uptr>(static_cast<f64 (*)(f64, f64)>(&fmod))});
+    host_->symbols.emplace("fmodf", llvm_plugin::Symbol{reinterpret_cast<uptr>(&fmodf)});
+    std::string error;
+    compiler_ = llvm_plugin::plugin()(KEYHOLE_BUILD, host_, &error);
+    ASSERT_NE(compiler_, nullptr) << error;
+  }
+
+  // The lowered graph's machine code; 0: it is not lowered.
+  static uptr compile(const graph::Graph& graph) {
+    release();
+    graph::Lowered lowered = graph::lower(graph);
+    refusal_ = lowered.refusal;
+    if (!lowered.refusal.empty()) return 0;
+    std::string wrong = low::verify(lowered.function);
+    EXPECT_EQ(wrong, "") << graph::print(graph) << low::print(lowered.function);
+    if (!wrong.empty()) return 0;
+    for (auto& [name, address] : lowered.symbols) host_->symbols.insert_or_assign(name, llvm_plugin::Symbol{address});
+    code_ = compiler_->compile(lowered.function, {});
+    EXPECT_EQ(code_.error, "") << low::print(lowered.function);
+    return code_.entry;
+  }
+
+  // Calls it, and lets the interpreter end what it has left.
+  static Outcome call(uptr code, Method* method, std::span<const Slot> arguments, bool is_armed = false) {
+    JavaThread* thread = vm_thread();
+    Frame* caller = thread->top_frame;
+    Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
+    interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
+    Slot* locals = entry->stack_base();
+    std::copy(arguments.begin(), arguments.end(), locals);
+    if (is_armed) thread->poll.store(1);
+    llvm_plugin::Answer answer{};
+    llvm_plugin::call_by_convention(code, entry, locals + arguments.size() - 1, method, thread, &answer);
+    if (is_armed) thread->poll.store(0);
+    has_left_ = answer.status == 7;
+    if (answer.status == 0) {
+      EXPECT_EQ(answer.home, reinterpret_cast<u64>(home_of_result(method, locals)));
+      return Outcome::of(method, answer.result);
+    }
+    EXPECT_TRUE(has_left_) << answer.status;
+    return continue_from(method, locals, reinterpret_cast<Slot*>(answer.result),
+                         reinterpret_cast<const Cell*>(answer.home), entry);
+  }
+
+  static inline bool has_left_ = false;
+  static inline std::string refusal_;
+
+ private:
+  static Slot* home_of_result(const Method* method, Slot* locals) {
+    switch (method->return_type) {
+      case BasicType::Void: return locals - 1;
+      case BasicType::Long: case BasicType::Double: return locals + 1;
+      default: return locals;
+    }
+  }
+  static Outcome continue_from(Method* method, Slot* locals, Slot* top, const Cell* pc, const Frame* entry) {
+    Frame* frame = reinterpret_cast<Frame*>(locals + method->max_locals);
+    EXPECT_EQ(frame->caller, entry);
+    EXPECT_EQ(frame->method, method);
+    EXPECT_EQ(frame->kind, FrameKind::Interpreted);
+    EXPECT_EQ(frame->lock_record_base, vm_thread()->lock_record_top);
+    const MethodCode* body = method->body.load();
+    EXPECT_TRUE(body->contains(pc));
+    graph::State state{};
+    state.method = method;
+    state.cell = static_cast<u32>(pc - body->cells());
+    graph::Node exit(graph::Op::exit, graph::Type::None, 0);
+    exit.state = &state;
+    graph::Execution left;
+    left.exit = &exit;
+    left.locals.assign(locals, locals + method->max_locals);
+    left.operands.assign(frame->stack_base(), top + 1);
+    return Outcome::of(method, Continuation::run(vm_thread(), left));
+  }
+  static void release() {
+    if (code_.resource != nullptr) compiler_->free(code_.resource);
+    code_ = {};
+  }
+
+  static inline llvm_plugin::HostForTests* host_ = nullptr;
+  static inline llvm_plugin::Compiler* compiler_ = nullptr;
+  static inline llvm_plugin::Result code_;
+};
+
+}  // namespace keyhole::testing
