@@ -102,6 +102,12 @@ void Lowering::lower(const Node* node) {
     case Op::parameter: value = b_.load(type_of(node->type), at(8 * i64{node->local}), Alias::JavaFrame); return;
     case Op::phi: value = b_.phi(type_of(node->type), static_cast<u32>(node->inputs.size())); return;
     case Op::mirror: value = mirror(node); return;
+    case Op::resolved_object: value = resolved_object(node); return;
+    case Op::root_object: value = root_object(node); return;
+    case Op::is_instance: case Op::is_castable: return lower_type_test(node);
+    case Op::can_store: return lower_can_store(node);
+    case Op::byte_for_array: value = byte_for_array(node); return;
+    case Op::new_instance: case Op::new_array: return lower_allocation(node);
     case Op::compare_int: bits_[node->id] = compare_int(node); return;
     case Op::compare_reference:
       bits_[node->id] = b_.value(node->condition == Condition::Equal ? low::Op::Equal : low::Op::NotEqual,
@@ -111,7 +117,7 @@ void Lowering::lower(const Node* node) {
     case Op::load_field: value = load(node->access, node->type, field(node)); return;
     case Op::load_element: value = load(node->access, node->type, element(node)); return;
     case Op::store_field: case Op::store_element:
-      if (node->access.type == 'A') return refuse(node);
+      if (node->access.type == 'A') return store_reference(node);
       return store(node->access, node->op == Op::store_field ? field(node) : element(node), node->inputs.back());
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);

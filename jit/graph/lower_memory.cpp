@@ -44,7 +44,7 @@ Lowering::Place Lowering::field(const Node* node) {
 Lowering::Place Lowering::element(const Node* node) {
   u32 shift = shift_of(node->access.type);
   NodeId index = b_.value(low::Op::ZeroExtend, low::Type::I64, {value_of(node->inputs[1])});
-  u32 part = node->access.type == 'A' ? 5 : shift + 1;
+  u32 part = node->access.type == 'A' ? reference_part : shift + 1;
   return {b_.address(value_of(node->inputs[0]), index, 1u << shift, layout::array_base_offset(shift)), Alias::Element,
           part};
 }

@@ -6,6 +6,7 @@
 //   lower.cpp          blocks, phis, the entry, returns
 //   lower_values.cpp   constants, arithmetic, conversions, compares
 //   lower_memory.cpp   fields, elements, roots
+//   lower_objects.cpp  allocation, type tests, stores of references, resolved objects
 //   lower_exits.cpp    guards, polls, what an exit writes
 #pragma once
 
@@ -62,6 +63,20 @@ class Lowering {
   NodeId array_length(const Node* node);
   NodeId decoded(NodeId narrow);
   NodeId mirror(const Node* node);
+
+  // lower_objects.cpp
+  static constexpr u32 reference_part = 5;   // of Alias::Element; the others: shift + 1
+  NodeId snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments);
+  NodeId klass_of(NodeId object);
+  template <typename Test> NodeId unless_null(NodeId object, bool if_null, Test&& test);
+  NodeId is_subtype_of(NodeId object, const Klass* wanted);
+  void lower_type_test(const Node* node);
+  void lower_can_store(const Node* node);
+  void lower_allocation(const Node* node);
+  void store_reference(const Node* node);
+  NodeId byte_for_array(const Node* node);
+  NodeId resolved_object(const Node* node);
+  NodeId root_object(const Node* node);
 
   // lower_exits.cpp
   void lower_guard(const Node* node);

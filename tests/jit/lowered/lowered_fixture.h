@@ -9,6 +9,7 @@
 
 #include "jit/graph/lower.h"
 #include "jit/graph/phases.h"
+#include "jit/snippets/snippets.h"
 #include "tests/jit/graph/graph_fixture.h"
 #include "tests/jit/llvm/code_for_tests.h"
 
@@ -30,6 +31,8 @@ class LoweredTest : public GraphTest {
                            llvm_plugin::Symbol{reinterpret_cast<uptr>(&enter_slowly_for_tests)});
     host_->symbols.emplace("fmod", llvm_plugin::Symbol{reinterpret_cast<uptr>(static_cast<f64 (*)(f64, f64)>(&fmod))});
     host_->symbols.emplace("fmodf", llvm_plugin::Symbol{reinterpret_cast<uptr>(&fmodf)});
+    for (const snippets::Symbol& symbol : snippets::symbols())
+      host_->symbols.emplace(symbol.name, llvm_plugin::Symbol{reinterpret_cast<uptr>(symbol.address), true});
     std::string error;
     compiler_ = llvm_plugin::plugin()(KEYHOLE_BUILD, host_, &error);
     ASSERT_NE(compiler_, nullptr) << error;
@@ -70,6 +73,25 @@ class LoweredTest : public GraphTest {
     EXPECT_TRUE(has_left_) << answer.status;
     return continue_from(method, locals, reinterpret_cast<Slot*>(answer.result),
                          reinterpret_cast<const Cell*>(answer.home), entry);
+  }
+
+  static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
+    std::vector<graph::Node*> guards;
+    for (graph::Block* block : graph.blocks) {
+      for (graph::Node* node : block->nodes) {
+        if (node->op == graph::Op::guard) guards.push_back(node);
+      }
+    }
+    return guards;
+  }
+  // Whenever it is reached.
+  static void make_fail(graph::Graph& graph, usize number) {
+    graph::Node* guard = guards_of(graph)[number];
+    graph::Node* never = graph.make(graph::Op::constant, graph::Type::Int);
+    std::pmr::vector<graph::Node*>& nodes = guard->block->nodes;
+    never->block = guard->block;
+    nodes.insert(std::ranges::find(nodes, guard), never);
+    guard->inputs[0] = never;
   }
 
   static inline bool has_left_ = false;

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allocation, type tests, stores of references: by the snippets (jit/snippets), or by a function that reaches no
+// safepoint where a snippet has no answer.
+#include <fmt/format.h>
+
+#include "jit/graph/lowering.h"
+#include "runtime/object/object.h"
+#include "vm/link/array_klasses.h"
+#include "vm/link/constant_pool.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::graph {
+
+using low::Alias;
+using low::no_node;
+
+namespace {
+
+bool is_subtype(const Klass* klass, const Klass* wanted) { return klass->is_subtype_of(wanted); }
+bool can_store(const Klass* array, const Klass* klass) {
+  return klass->is_subtype_of(static_cast<const ArrayKlass*>(array)->component);
+}
+
+}  // namespace
+
+Lowering::NodeId Lowering::snippet(std::string_view name, low::Type type, const std::vector<NodeId>& arguments) {
+  return b_.call_snippet(fmt::format("snippet_{}", name), type, arguments);
+}
+
+Lowering::NodeId Lowering::klass_of(NodeId object) { return snippet("klass_of", low::Type::Ptr, {object}); }
+
+// `if_null`, or what `test` makes of an object that is not null.
+template <typename Test> Lowering::NodeId Lowering::unless_null(NodeId object, bool if_null, Test&& test) {
+  BlockId not_null = b_.new_block(), merged = b_.new_block();
+  NodeId is_null = b_.value(low::Op::Equal, low::Type::I1, {object, b_.constant(low::Type::Ptr, 0)});
+  b_.branch(is_null, merged, not_null);
+  b_.go_to(not_null);
+  NodeId answer = test();
+  b_.jump(merged);
+  b_.go_to(merged);
+  NodeId phi = b_.phi(low::Type::I1, 2);
+  b_.set_operand(phi, 0, b_.constant(low::Type::I1, if_null));
+  b_.set_operand(phi, 1, answer);
+  return phi;
+}
+
+Lowering::NodeId Lowering::is_subtype_of(NodeId object, const Klass* wanted) {
+  NodeId klass = klass_of(object), other = symbol(fmt::format("klass {}", wanted->id), wanted);
+  if (wanted->is_in_displays()) return snippet("has_in_display", low::Type::I1, {klass, other});
+  symbol("is_subtype", reinterpret_cast<const void*>(&is_subtype));
+  return b_.call_leaf("is_subtype", low::Type::I1, {klass, other});
+}
+
+void Lowering::lower_type_test(const Node* node) {
+  NodeId object = value_of(node->inputs[0]);
+  bool if_null = node->op == Op::is_castable;
+  bits_[node->id] = unless_null(object, if_null, [&] { return is_subtype_of(object, node->klass); });
+}
+
+void Lowering::lower_can_store(const Node* node) {
+  NodeId array = value_of(node->inputs[0]), object = value_of(node->inputs[1]);
+  symbol("can_store", reinterpret_cast<const void*>(&can_store));
+  bits_[node->id] = unless_null(object, true, [&] {
+    return b_.call_leaf("can_store", low::Type::I1, {klass_of(array), klass_of(object)});
+  });
+}
+
+void Lowering::lower_allocation(const Node* node) {
+  NodeId klass_id = b_.constant(low::Type::I32, node->allocation.klass_id);
+  NodeId thread = thread_, made;
+  if (node->op == Op::new_instance) {
+    NodeId bytes = b_.constant(low::Type::I64, u64{node->allocation.size} * layout::object_alignment);
+    made = snippet("allocate", low::Type::Ptr, {thread, klass_id, bytes});
+  } else {
+    NodeId shift = b_.constant(low::Type::I32, node->allocation.size);
+    made = snippet("allocate_array", low::Type::Ptr, {thread, klass_id, shift, value_of(node->inputs[0])});
+  }
+  BlockId next = b_.new_block();
+  NodeId is_there = b_.value(low::Op::NotEqual, low::Type::I1, {made, b_.constant(low::Type::Ptr, 0)});
+  b_.branch(is_there, next, exit_with(node->state), /*likely=*/true);
+  b_.go_to(next);
+  values_[node->id] = made;
+}
+
+// The barrier is the snippet's. Volatile: a full fence behind it, as baseline code has one.
+void Lowering::store_reference(const Node* node) {
+  const Access& access = node->access;
+  NodeId holder = value_of(node->inputs[0]), value = value_of(node->inputs.back()), offset;
+  if (node->op == Op::store_field) {
+    offset = b_.constant(low::Type::I32, access.offset);
+  } else {
+    NodeId bytes = b_.value(low::Op::Shl, low::Type::I32, {value_of(node->inputs[1]), int_constant(2)});
+    offset = b_.value(low::Op::Add, low::Type::I32, {bytes, int_constant(layout::array_base_offset(2))});
+  }
+  if (access.is_ordered) b_.fence(low::Order::Release);
+  snippet("store_reference", low::Type::None, {holder, offset, value});
+  if (access.is_ordered) b_.fence(low::Order::SequentiallyConsistent);
+}
+
+// Of a boolean[] the lowest bit.
+Lowering::NodeId Lowering::byte_for_array(const Node* node) {
+  NodeId value = value_of(node->inputs[1]);
+  NodeId booleans = symbol(fmt::format("klass {}", boolean_array_klass_id), klass_of_id(boolean_array_klass_id));
+  NodeId is_boolean =
+      b_.value(low::Op::Equal, low::Type::I1, {klass_of(value_of(node->inputs[0])), booleans});
+  NodeId bit = b_.value(low::Op::And, low::Type::I32, {value, int_constant(1)});
+  return b_.value(low::Op::Select, low::Type::I32, {is_boolean, bit, value});
+}
+
+Lowering::NodeId Lowering::resolved_object(const Node* node) {
+  const ResolvedObject& resolved = node->resolved;
+  std::string name = fmt::format("resolved references {}", static_cast<const void*>(resolved.constants));
+  NodeId root = symbol(name, &resolved.constants->resolved_references);
+  NodeId array = b_.load(low::Type::Ptr, root, Alias::Metadata);
+  i64 offset = Object::element_offset(2, resolved.index);
+  NodeId element = b_.address(array, no_node, 1, offset);
+  return decoded(b_.load(low::Type::I32, element, Alias::Element, reference_part, low::Order::Unordered));
+}
+
+Lowering::NodeId Lowering::root_object(const Node* node) {
+  NodeId root = symbol(fmt::format("root {}", static_cast<const void*>(node->root)), node->root);
+  return b_.load(low::Type::Ptr, root, Alias::Metadata);
+}
+
+}  // namespace keyhole::graph

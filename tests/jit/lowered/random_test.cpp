@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Of random methods the interpreter and the machine code of their graphs give the same result, also when a guard fails.
+#include "tests/jit/graph/random_method.h"
+#include "tests/jit/lowered/lowered_fixture.h"
+
+namespace keyhole {
+namespace {
+
+using testing::Outcome;
+using testing::RandomMethod;
+using testing::RandomRuns;
+
+class RandomLoweredTest : public testing::LoweredTest {
+ protected:
+  static inline u32 called_ = 0, returned_ = 0;
+  static void expect(const graph::Graph& graph, RandomRuns& runs, std::span<const Slot> arguments,
+                     const Outcome& expected) {
+    uptr code = compile(graph);
+    ASSERT_NE(code, 0u) << refusal_;
+    runs.reset_field();
+    ASSERT_EQ(call(code, graph.method(), arguments), expected) << graph::print(graph);
+    ++called_;
+    if (!has_left_) ++returned_;
+  }
+};
+
+TEST_F(RandomLoweredTest, CodeDoesWhatTheInterpreterDoes) {
+  const char* wanted = std::getenv("KEYHOLE_RANDOM_METHODS");
+  u32 methods = wanted != nullptr ? static_cast<u32>(std::atoi(wanted)) : 60;
+  for (u32 seed = 0; seed < methods; ++seed) {
+    Method* method = make("(IIJ)J", RandomMethod(seed).text());
+    ASSERT_NE(method, nullptr);
+    RandomRuns runs(seed, method);
+    std::vector<Slot> arguments = runs.arguments();
+    runs.reset_field();
+    Outcome expected = interpret(method, arguments);
+    auto graph = build(method);
+    expect(*graph, runs, arguments, expected);
+    graph::optimise(*graph);
+    expect(*graph, runs, arguments, expected);
+    if (HasFatalFailure()) return;
+    usize guards = guards_of(*graph).size();
+    for (u32 i = 0; i < 2 && guards != 0; ++i) {
+      auto leaving = build(method);
+      graph::optimise(*leaving);
+      make_fail(*leaving, runs.below(guards));
+      expect(*leaving, runs, arguments, expected);
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_GT(returned_, called_ / 4) << "the others leave";
+}
+
+}  // namespace
+}  // namespace keyhole
