@@ -119,6 +119,7 @@ void Lowering::lower(const Node* node) {
     case Op::store_field: case Op::store_element:
       if (node->access.type == 'A') return store_reference(node);
       return store(node->access, node->op == Op::store_field ? field(node) : element(node), node->inputs.back());
+    case Op::monitor_enter: case Op::monitor_exit: return lower_monitor(node);
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);
     default:

@@ -12,18 +12,17 @@ namespace keyhole::graph {
 using low::Alias;
 using low::no_node;
 
-void Lowering::lower_guard(const Node* node) {
+void Lowering::go_on_if(NodeId bit, const State* otherwise) {
   BlockId next = b_.new_block();
-  b_.branch(bit_of(node->inputs[0]), next, exit_with(node->state), /*likely=*/true);
+  b_.branch(bit, next, exit_with(otherwise), /*likely=*/true);
   b_.go_to(next);
 }
 
+void Lowering::lower_guard(const Node* node) { go_on_if(bit_of(node->inputs[0]), node->state); }
+
 void Lowering::lower_poll(const Node* node) {
-  BlockId next = b_.new_block();
   NodeId armed = thread_field(offsetof(JavaThread, poll), low::Type::I32);
-  NodeId is_quiet = b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)});
-  b_.branch(is_quiet, next, exit_with(node->state), /*likely=*/true);
-  b_.go_to(next);
+  go_on_if(b_.value(low::Op::Equal, low::Type::I1, {armed, int_constant(0)}), node->state);
 }
 
 Lowering::BlockId Lowering::exit_with(const State* state) {
@@ -32,7 +31,7 @@ Lowering::BlockId Lowering::exit_with(const State* state) {
   return found->second;
 }
 
-// The header as baseline code writes it: caller, method, kind with the lock records below.
+// The header as baseline code writes it: caller, method, kind with the number of lock records below the frame's.
 void Lowering::write_exit(const State* state) {
   for (usize i = 0; i < state->locals.size(); ++i) {
     const Node* value = state->locals[i];
@@ -49,7 +48,10 @@ void Lowering::write_exit(const State* state) {
   static_assert(static_cast<u32>(FrameKind::Interpreted) == 0);
   static_assert(offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
   NodeId records = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
-  NodeId wide = b_.value(low::Op::ZeroExtend, low::Type::I64, {records});
+  u32 held = 0;
+  for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) ++held;
+  NodeId base = b_.value(low::Op::Sub, low::Type::I32, {records, int_constant(held)});
+  NodeId wide = b_.value(low::Op::ZeroExtend, low::Type::I64, {base});
   NodeId kind = b_.value(low::Op::Shl, low::Type::I64, {wide, b_.constant(low::Type::I64, 32)});
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), kind, Alias::JavaFrame);
   NodeId cells = symbol("cells", graph_.method()->body.load(std::memory_order_relaxed)->cells());

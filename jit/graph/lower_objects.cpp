@@ -77,10 +77,7 @@ void Lowering::lower_allocation(const Node* node) {
     NodeId shift = b_.constant(low::Type::I32, node->allocation.size);
     made = snippet("allocate_array", low::Type::Ptr, {thread, klass_id, shift, value_of(node->inputs[0])});
   }
-  BlockId next = b_.new_block();
-  NodeId is_there = b_.value(low::Op::NotEqual, low::Type::I1, {made, b_.constant(low::Type::Ptr, 0)});
-  b_.branch(is_there, next, exit_with(node->state), /*likely=*/true);
-  b_.go_to(next);
+  go_on_if(b_.value(low::Op::NotEqual, low::Type::I1, {made, b_.constant(low::Type::Ptr, 0)}), node->state);
   values_[node->id] = made;
 }
 

@@ -113,8 +113,8 @@ Lowering::NodeId Lowering::compare_int(const Node* node) {
   return b_.value(op_of(node->condition), low::Type::I1, {value_of(left), value_of(node->inputs[1])});
 }
 
-// One comparison instead of two. Those of low_graph.h are false of a NaN, as `Less` of ..l is not, nor `Greater` of ..g:
-// the opposite of the opposite is.
+// One comparison instead of two. Those of low_graph.h are false of a NaN. `Less` of ..l is not, nor `Greater` of ..g:
+// there it is the opposite that must be false.
 Lowering::NodeId Lowering::compare_floats(const Node* three_way, Condition condition) {
   NodeId a = value_of(three_way->inputs[0]), b = value_of(three_way->inputs[1]);
   bool is_low = three_way->op == Op::fcmpl || three_way->op == Op::dcmpl;

@@ -7,6 +7,7 @@
 //   lower_values.cpp   constants, arithmetic, conversions, compares
 //   lower_memory.cpp   fields, elements, roots
 //   lower_objects.cpp  allocation, type tests, stores of references, resolved objects
+//   lower_locks.cpp    monitors
 //   lower_exits.cpp    guards, polls, what an exit writes
 #pragma once
 
@@ -78,7 +79,13 @@ class Lowering {
   NodeId resolved_object(const Node* node);
   NodeId root_object(const Node* node);
 
+  // lower_locks.cpp
+  void lower_monitor(const Node* node);
+  NodeId record_at(NodeId index);
+  void set_record_top(NodeId top);
+
   // lower_exits.cpp
+  void go_on_if(NodeId bit, const State* otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);
   BlockId exit_with(const State* state);

@@ -16,6 +16,7 @@ std::unique_ptr<llvm::TargetMachine> make_machine(std::string& error) {
   LLVMInitializeX86Target();
   LLVMInitializeX86TargetMC();
   LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86AsmParser();   // of snippets
   LLVMInitializeX86Disassembler();
   const std::string triple = "x86_64-unknown-linux-gnu";
   const auto* target = llvm::TargetRegistry::lookupTarget(triple, error);

@@ -22,13 +22,16 @@ namespace keyhole::testing {
 // Runs the frame that a graph has left to its end, as a call from C++ would:  Entry frame | locals | Frame | operands.
 class Continuation {
  public:
-  // The result, or 0 with an exception pending.
+  // The result, or 0 with an exception pending. Lock records above `lock_record_base` are the frame's already.
   static u64 run(JavaThread* thread, const graph::Execution& left) {
+    return run(thread, left, thread->lock_record_top);
+  }
+  static u64 run(JavaThread* thread, const graph::Execution& left, u32 lock_record_base) {
     const graph::State& state = *left.exit->state;
     Frame* caller = thread->top_frame;
     Frame* entry = reinterpret_cast<Frame*>(caller != nullptr ? caller->sp + 1 : thread->java_stack_base);
     if (thread->dispatch == nullptr) thread->dispatch = interpreter::active_table();
-    interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
+    interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, lock_record_base);
     entry->pc = interpreter::entry_cell();
     entry->native_sp = __builtin_frame_address(0);
     entry->below_stack = reinterpret_cast<Slot>(state.method);
@@ -36,7 +39,7 @@ class Continuation {
     Slot* locals = entry->stack_base();
     std::copy(left.locals.begin(), left.locals.end(), locals);
     Frame* frame = reinterpret_cast<Frame*>(locals + state.method->max_locals);
-    interpreter::make_frame(frame, entry, state.method, locals, FrameKind::Interpreted, thread->lock_record_top);
+    interpreter::make_frame(frame, entry, state.method, locals, FrameKind::Interpreted, lock_record_base);
     const MethodCode* body = state.method->body.load();
     frame->pc = body->cells() + state.cell;
     frame->native_sp = nullptr;

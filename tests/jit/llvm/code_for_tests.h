@@ -58,6 +58,7 @@ class HostForTests final : public Host {
   void release(uptr address, usize bytes) override {
     EXPECT_EQ(pieces[address], bytes);
     pieces.erase(address);
+    if (pieces.empty()) used = 0;
   }
   Symbol resolve(std::string_view name) override {
     const auto found = symbols.find(name);

@@ -157,20 +157,36 @@ TEST_F(LlvmPlugin, ALeafFunctionIsC) {
   EXPECT_EQ(std::bit_cast<f64>(call(compile().entry, {6, 7}).result), 42.0);
 }
 
-TEST_F(LlvmPlugin, ALockIsInlinedAndLeavesNoCall) {
+TEST_F(LlvmPlugin, EachLockIsInlinedAndLeavesNoCall) {
   static u64 never = 0;
-  for (const char* name : {"_ZN7keyhole5flags17LockYieldIntervalE"}) {
+  for (const char* name : {"_ZN7keyhole5flags17LockYieldIntervalE", "_ZN7keyhole4sync16LimitedLockStack7entriesE",
+                           "_ZN7keyhole4sync16LimitedLockStack9recursiveE"}) {
     host.symbols[name] = {reinterpret_cast<uptr>(&never), true};
   }
-  const NodeId thread = b.parameter(Parameter::Thread);
-  const NodeId object = argument(Type::Ptr, 0), record = argument(Type::Ptr, 1);
-  const NodeId entered = b.call_snippet("snippet_enter_lightweight", Type::I1, {thread, object, record});
-  returns(b.value(Op::ZeroExtend, Type::I64, {entered}));
-  const Result code = compile({.before = true, .after = true, .assembly = true});
-  EXPECT_NE(code.before.find("call zeroext i1 @snippet_enter_lightweight"), std::string::npos) << code.before;
-  EXPECT_EQ(code.after.find("@snippet"), std::string::npos) << code.after;
-  EXPECT_NE(code.assembly.find("cmpxchg"), std::string::npos) << code.assembly;
-  EXPECT_EQ(code.assembly.find("call"), std::string::npos) << code.assembly;
+  constexpr std::string_view algorithms[] = {
+#define FAST_PATH(name, snippet, header) #name,
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+  };
+  for (const std::string_view algorithm : algorithms) {
+    for (const char* half : {"enter", "exit"}) {
+      const std::string name = fmt::format("snippet_{}_{}", half, algorithm);
+      function = {};
+      b.go_to(b.new_block());
+      const NodeId thread = b.parameter(Parameter::Thread);
+      home = b.parameter(Parameter::Home);
+      const NodeId object = argument(Type::Ptr, 0), record = argument(Type::Ptr, 1);
+      const NodeId done = b.call_snippet(name, Type::I1, {thread, object, record});
+      b.ret(b.constant(Type::I32, 0), b.value(Op::ZeroExtend, Type::I64, {done}), home);
+      const Result code = compile({.before = true, .after = true, .assembly = true});
+      EXPECT_NE(code.before.find("@" + name + "("), std::string::npos) << code.before;
+      EXPECT_EQ(code.after.find("@snippet"), std::string::npos) << code.after;
+      const bool is_atomic = code.assembly.find("lock") != std::string::npos ||
+                             code.assembly.find("xchg") != std::string::npos;
+      if (half == std::string_view("enter")) EXPECT_EQ(is_atomic, algorithm != "no_lock") << name << code.assembly;
+      EXPECT_EQ(code.assembly.find("call"), std::string::npos) << name << code.assembly;
+    }
+  }
 }
 
 TEST_F(LlvmPlugin, FreedCodeGivesItsMemoryBack) {

@@ -61,18 +61,20 @@ class LoweredTest : public GraphTest {
     interpreter::make_frame(entry, caller, nullptr, nullptr, FrameKind::Entry, thread->lock_record_top);
     Slot* locals = entry->stack_base();
     std::copy(arguments.begin(), arguments.end(), locals);
+    u32 records = thread->lock_record_top;
     if (is_armed) thread->poll.store(1);
     llvm_plugin::Answer answer{};
     llvm_plugin::call_by_convention(code, entry, locals + arguments.size() - 1, method, thread, &answer);
     if (is_armed) thread->poll.store(0);
     has_left_ = answer.status == 7;
     if (answer.status == 0) {
+      EXPECT_EQ(thread->lock_record_top, records);
       EXPECT_EQ(answer.home, reinterpret_cast<u64>(home_of_result(method, locals)));
       return Outcome::of(method, answer.result);
     }
     EXPECT_TRUE(has_left_) << answer.status;
     return continue_from(method, locals, reinterpret_cast<Slot*>(answer.result),
-                         reinterpret_cast<const Cell*>(answer.home), entry);
+                         reinterpret_cast<const Cell*>(answer.home), entry, records);
   }
 
   static std::vector<graph::Node*> guards_of(const graph::Graph& graph) {
@@ -105,12 +107,13 @@ class LoweredTest : public GraphTest {
       default: return locals;
     }
   }
-  static Outcome continue_from(Method* method, Slot* locals, Slot* top, const Cell* pc, const Frame* entry) {
+  static Outcome continue_from(Method* method, Slot* locals, Slot* top, const Cell* pc, const Frame* entry,
+                               u32 records) {
     Frame* frame = reinterpret_cast<Frame*>(locals + method->max_locals);
     EXPECT_EQ(frame->caller, entry);
     EXPECT_EQ(frame->method, method);
     EXPECT_EQ(frame->kind, FrameKind::Interpreted);
-    EXPECT_EQ(frame->lock_record_base, vm_thread()->lock_record_top);
+    EXPECT_EQ(frame->lock_record_base, records);
     const MethodCode* body = method->body.load();
     EXPECT_TRUE(body->contains(pc));
     graph::State state{};
@@ -122,7 +125,9 @@ class LoweredTest : public GraphTest {
     left.exit = &exit;
     left.locals.assign(locals, locals + method->max_locals);
     left.operands.assign(frame->stack_base(), top + 1);
-    return Outcome::of(method, Continuation::run(vm_thread(), left));
+    Outcome outcome = Outcome::of(method, Continuation::run(vm_thread(), left, records));
+    EXPECT_EQ(vm_thread()->lock_record_top, records);
+    return outcome;
   }
   static void release() {
     if (code_.resource != nullptr) compiler_->free(code_.resource);

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// monitorenter and monitorexit: the fast path of the algorithm in force, inlined from its bitcode.
+//
+//   enter   a record is left ──> snippet_enter_NAME(thread, object, record) ──true──> record.object = object, ++top
+//              │ no                    │ false
+//              └───────────> exit <────┘           nothing has happened: the interpreter executes monitorenter
+//   exit    snippet_exit_NAME(thread, object, record) ──true──> --top
+//                                  └──false──> exit
+//
+// Monitors of a graph are nested, and the method that has entered one exits it (graph/builder.h): so the record of the
+// innermost lock is the thread's last one.
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "jit/graph/lowering.h"
+#include "runtime/sync/algorithm.h"
+#include "runtime/sync/synchronizer.h"
+#include "runtime/threads/java_thread.h"
+
+namespace keyhole::graph {
+
+using low::Alias;
+using low::no_node;
+
+namespace {
+
+constexpr std::string_view name_of(sync::FastPathKind kind) {
+  constexpr std::string_view names[] = {
+      "",
+#define FAST_PATH(name, snippet, header) #name,
+#include "runtime/sync/fast_paths.def"
+#undef FAST_PATH
+  };
+  return names[static_cast<u32>(kind)];
+}
+
+}  // namespace
+
+Lowering::NodeId Lowering::record_at(NodeId index) {
+  static_assert(std::has_single_bit(sizeof(LockRecord)));
+  NodeId records = thread_field(offsetof(JavaThread, lock_records), low::Type::Ptr);
+  NodeId wide = b_.value(low::Op::ZeroExtend, low::Type::I64, {index});
+  NodeId bytes = b_.value(low::Op::Mul, low::Type::I64, {wide, b_.constant(low::Type::I64, sizeof(LockRecord))});
+  return b_.address(records, bytes, 1, 0);
+}
+
+void Lowering::set_record_top(NodeId top) {
+  NodeId place = b_.address(thread_, no_node, 1, offsetof(JavaThread, lock_record_top));
+  b_.store(place, top, Alias::Thread, offsetof(JavaThread, lock_record_top) + 1);
+}
+
+void Lowering::lower_monitor(const Node* node) {
+  std::string_view algorithm = name_of(sync::fast_path());
+  if (algorithm.empty()) return go_on_if(b_.constant(low::Type::I1, 0), node->state);
+  NodeId object = value_of(node->inputs[0]);
+  NodeId top = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  if (node->op == Op::monitor_enter) {
+    NodeId capacity = thread_field(offsetof(JavaThread, lock_record_capacity), low::Type::I32);
+    go_on_if(b_.value(low::Op::Below, low::Type::I1, {top, capacity}), node->state);
+    NodeId record = record_at(top);
+    go_on_if(snippet(fmt::format("enter_{}", algorithm), low::Type::I1, {thread_, object, record}), node->state);
+    b_.store(b_.address(record, no_node, 1, offsetof(LockRecord, object)), object, Alias::Any);
+    set_record_top(b_.value(low::Op::Add, low::Type::I32, {top, int_constant(1)}));
+  } else {
+    NodeId below = b_.value(low::Op::Sub, low::Type::I32, {top, int_constant(1)});
+    go_on_if(snippet(fmt::format("exit_{}", algorithm), low::Type::I1, {thread_, object, record_at(below)}),
+             node->state);
+    set_record_top(below);
+  }
+}
+
+}  // namespace keyhole::graph
