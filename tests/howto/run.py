@@ -66,8 +66,8 @@ PROMISES = {
     "tests/java/run.py --config gc-100 --vm-args=-XX:GCPlan=sliding gc/Survival gc/References gc/IdentityHashes": [
         ALL_PASS
     ],
-    "javac --patch-module java.base=build/release/classlib/java.base --add-exports java.base/jdk.internal.misc=ALL-UNNAMED"
-    " -d build/howto build/howto/ShowProcessor.java": [],
+    "javac --patch-module java.base=build/release/classlib/overlay-17"
+    " --add-exports java.base/jdk.internal.misc=ALL-UNNAMED -d build/howto build/howto/ShowProcessor.java": [],
     "./keyhole --add-exports java.base/jdk.internal.misc=ALL-UNNAMED -cp build/howto ShowProcessor": [
         r"^on a processor\nstill on one\n$"
     ],
