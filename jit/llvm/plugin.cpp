@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler: one ExecutionSession, and for each code a JITDylib of its own with a ResourceTracker. The symbols that
-// the code names are absolute ones of its JITDylib, so they go with it.
+// The compiler: one ExecutionSession, and for each code a JITDylib of its own with its ResourceTracker. The symbols
+// that the code names are absolute ones of its JITDylib, so they go with it.
 //
 //    function ──Emitter──> module ──snippets, passes──> ──generate──> object ──JITLink──> memory of the host
 #include "jit/llvm/plugin.h"
@@ -175,7 +175,9 @@ std::string LlvmCompiler::link(llvm::SmallVectorImpl<char>&& object, Result& res
   auto& library = session.createBareJITDylib("code " + std::to_string(++count));
   library.addGenerator(std::make_unique<HostSymbols>(host));
   std::string wrong;
-  const auto tracker = library.createResourceTracker();
+  // The library's own: another one hands what it has over to that when it goes, and LLVM 19 does so through a reference
+  // into a map that may just have grown (ObjectLinkingLayer::handleTransferResources).
+  const auto tracker = library.getDefaultResourceTracker();
   auto buffer = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), library.getName(), false);
   if (auto error = objects.add(tracker, std::move(buffer))) {
     wrong = llvm::toString(std::move(error));

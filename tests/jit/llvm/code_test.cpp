@@ -201,6 +201,19 @@ TEST_F(LlvmPlugin, FreedCodeGivesItsMemoryBack) {
   EXPECT_TRUE(host.pieces.empty());
 }
 
+TEST_F(LlvmPlugin, ManyCodesLiveAndGo) {
+  std::vector<Result> codes;
+  for (u64 number = 0; number < 200; ++number) {
+    function = {};
+    b.go_to(b.new_block());
+    b.ret(b.constant(Type::I32, 0), b.constant(Type::I64, number), b.parameter(Parameter::Home));
+    codes.push_back(compile());
+  }
+  for (u64 number = 0; number < codes.size(); ++number) EXPECT_EQ(call(codes[number].entry, {}).result, number);
+  for (const Result& code : codes) compiler->free(code.resource);
+  EXPECT_TRUE(host.pieces.empty());
+}
+
 TEST_F(LlvmPlugin, WhatIsWrongComesBackInWords) {
   returns(zero);
   EXPECT_EQ(compiler->compile(function, {}).error, "v2 (return): status i32, result i64");
