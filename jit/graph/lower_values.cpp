@@ -109,13 +109,13 @@ Lowering::NodeId Lowering::compare_int(const Node* node) {
   bool is_three_way = left->op == Op::lcmp || left->op == Op::fcmpl || left->op == Op::fcmpg ||
                       left->op == Op::dcmpl || left->op == Op::dcmpg;
   if (is_three_way && node->inputs[1]->is_constant(0) && node->condition != Condition::Below)
-    return compare_floats(left, node->condition);
+    return compare_operands_of(left, node->condition);
   return b_.value(op_of(node->condition), low::Type::I1, {value_of(left), value_of(node->inputs[1])});
 }
 
 // One comparison instead of two. Those of low_graph.h are false of a NaN. `Less` of ..l is not, nor `Greater` of ..g:
 // there it is the opposite that must be false.
-Lowering::NodeId Lowering::compare_floats(const Node* three_way, Condition condition) {
+Lowering::NodeId Lowering::compare_operands_of(const Node* three_way, Condition condition) {
   NodeId a = value_of(three_way->inputs[0]), b = value_of(three_way->inputs[1]);
   bool is_low = three_way->op == Op::fcmpl || three_way->op == Op::dcmpl;
   bool is_long = three_way->op == Op::lcmp;

@@ -44,7 +44,7 @@ class Lowering {
   NodeId divided(const Node* node);
   NodeId three_way(const Node* node);
   NodeId compare_int(const Node* node);
-  NodeId compare_floats(const Node* three_way, Condition condition);
+  NodeId compare_operands_of(const Node* three_way, Condition condition);
   NodeId is_false(NodeId bit);
   // Of an int that is 0 or 1.
   NodeId bit_of(const Node* node);

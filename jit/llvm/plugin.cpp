@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The compiler: one ExecutionSession, and for each code a JITDylib of its own with its ResourceTracker. The symbols
-// that the code names are absolute ones of its JITDylib, so they go with it.
+// The compiler: one ExecutionSession, and for each code a JITDylib of its own. The symbols that the code
+// names are absolute ones of its JITDylib, so they go with it.
 //
 //    function ──Emitter──> module ──snippets, passes──> ──generate──> object ──JITLink──> memory of the host
 #include "jit/llvm/plugin.h"
