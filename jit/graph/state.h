@@ -4,18 +4,29 @@
 // States: the interpreter's frames at a point of a graph, as values.
 //
 //   frame of the inlined method      method, bci | locals | operands | locks held
-//     outer: its caller              the same, with its call's arguments still among its operands
+//     outer: its caller              the same, in the call at bci: without the call's arguments
 //       outer ...
+//
+// Where their slots are, counted from the locals of the outermost frame (runtime/threads/frame.h; headers of inlined
+// frames are room that is not written):
+//
+//     locals of run | Frame | operands of run | locals of add | Frame | operands of add | locals of put | ...
+//     0                                       ^ locals_distance(add)                    ^ locals_distance(put)
 //
 // S1: a state describes the frame before the cell at `bci`: who leaves with it executes that cell again. So nothing
 //     that the cell does has been done, and everything before it has.
 // S2: slots are those of a frame (runtime/threads/frame.h): the value of a long or a double is in the upper one, the
 //     lower one is null. A local that is dead is null, too. What the frame maps call a live reference is not null.
+//     An outer frame is in its call: its operands end below the arguments, which have become the locals of the frame
+//     inside. It goes on behind the cell, with the result on top.
 // S3: callers and outer locks are shared between states, and never change but by Graph::resolve_replacements.
+// S4: the locals of an inlined frame lie right above its caller's operands, its header above its max_locals, and its
+//     operands above that: where the interpreter would have made the frame.
 #pragma once
 
 #include <span>
 
+#include "runtime/threads/frame.h"
 #include "vm/link/method.h"
 
 namespace keyhole::graph {
@@ -35,5 +46,14 @@ struct State {
   std::span<Node*> locals, operands;
   HeldLock* locks;       // of this method
 };
+
+// S4, in slots.
+inline i64 locals_distance(const State* state) {
+  i64 distance = 0;
+  for (const State* caller = state->outer; caller != nullptr; caller = caller->outer) {
+    distance += caller->method->max_locals + static_cast<i64>(sizeof(Frame) / sizeof(Slot) + caller->operands.size());
+  }
+  return distance;
+}
 
 }  // namespace keyhole::graph
