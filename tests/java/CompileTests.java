@@ -30,6 +30,7 @@ public class CompileTests {
                 List<String> options = new ArrayList<>(List.of("-g", "-nowarn", "-proc:none", "-d", output.toString()));
                 for (String line : Files.readAllLines(source)) {
                     if (line.startsWith("// javac: ")) options.addAll(List.of(line.substring(10).trim().split(" +")));
+                    if (line.startsWith("// since: ")) options.addAll(List.of("--release", line.substring(10).trim()));
                 }
                 JavaCompiler.CompilationTask task =
                     compiler.getTask(null, files, null, options, null, files.getJavaFileObjects(source));

@@ -6,7 +6,7 @@ the exceptions on standard error and the exit code must be equal.
 
     tests/java/run.py [--vm build/release/keyhole] [--config NAME ... | --matrix WHICH [--sample N]] [--locking MODE
     ...] [--covering SET] [--vm-args="FLAGS"]
-                      [--home HOME] [--loop N] [--jobs N] [filter ...]
+                      [--home HOME | --library N] [--loop N] [--jobs N] [filter ...]
 
 A filter is a part of topic/Name. `--config gc-100 --locking all --covering locking` runs one set of programs (COVERING,
 below) over each algorithm of -XX:+PrintLockingModes that runs on the configuration's header layout, except `none`,
@@ -14,7 +14,7 @@ which refuses a second thread. `--matrix collector --covering matrix` runs a sma
 options, `--matrix tiers --covering threaded` the programs with threads over pairs of tier, algorithm, header and stress
 (matrix.py); `--sample N` takes only each Nth program of a row, another Nth in the next row. `--vm-args=` adds flags to
 each run of Keyhole. `--home` names another library to run on; its java is compared with then, while the installed JDK
-compiles all but the programs that need the newer one. Directives stand in comment lines at the top of a program:
+compiles all but the programs that need a newer one. `--library 21` finds the home of that release. Directives stand in comment lines at the top of a program:
 
     // args: a b          arguments of the program
     // jvm: -Xss512k      options given to both VMs
@@ -23,7 +23,8 @@ compiles all but the programs that need the newer one. Directives stand in comme
     // expected: text     standard output on Keyhole (\\n for line ends), where the JDK's may differ; it exits with 0
     // stderr: ignore     standard error is not compared (it names addresses, times ...)
     // stress: no         left out of the configurations that collect at every few allocations (a long program)
-    // since: 25          the first library that the program is for; it is compiled by a JDK of that release
+    // since: 25          the first library that the program is for; a JDK of that release or later compiles it for
+    //                    that release
     // until: 17          the last one: it is about what later libraries do not have
     // timeout: 60        seconds that are ample on Keyhole in the release configuration, default 30; a machine may take
     //                    three times as long, and stress and sanitizers another four times
@@ -47,6 +48,7 @@ import sys
 import time
 
 import matrix
+from homes import compiler_for, homes, release
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -236,10 +238,6 @@ def identity(home):
     return version + "-" + hashlib.sha256(release.encode()).hexdigest()[:12]
 
 
-def release(home):
-    return int(re.search('JAVA_VERSION="([0-9]+)', (home / "release").read_text()).group(1))
-
-
 def directives(source):
     found = {}
     for line in source.read_text().splitlines():
@@ -253,6 +251,10 @@ def directives(source):
     return found
 
 
+def is_for(found, library):
+    return int(found.get("since", "0")) <= library <= int(found.get("until", "999"))
+
+
 class Program:
     def __init__(self, source):
         self.source = source
@@ -260,11 +262,11 @@ class Program:
         self.classes = OUTPUT / "classes" / self.name
         self.main = source.stem
         self.directives = directives(source)
-        self.compiler = OPTIONS.home if int(self.directives.get("since", "0")) > release(JDK) else JDK
+        since = int(self.directives.get("since", "0"))
+        self.compiler = JDK if since <= release(JDK) else compiler_for(since)
+        if self.compiler is None:
+            sys.exit(f"tests/java: {self.name} needs a compiler of Java {since}")
         self.digest = hashlib.sha256(source.read_bytes() + identity(self.compiler).encode()).hexdigest()
-
-    def is_for(self, library):
-        return int(self.directives.get("since", "0")) <= library <= int(self.directives.get("until", "999"))
 
     def run(self, command, seconds):
         words = list(command) + self.directives.get("jvm", "").split() + ["-cp", str(self.classes), self.main]
@@ -294,7 +296,7 @@ class Program:
         """What the JDK does; kept, for each JDK, until the program or its compiler changes."""
         if "expected" in self.directives:
             return {"out": self.directives["expected"].replace("\\n", "\n") + "\n", "err": "", "code": 0}
-        kept = OUTPUT / "expected" / OPTIONS.library / (self.name + ".json")
+        kept = OUTPUT / "expected" / OPTIONS.identity / (self.name + ".json")
         if kept.exists():
             result = json.loads(kept.read_text())
             if result.get("digest") == self.digest:
@@ -406,6 +408,7 @@ def main():
         default=JDK,
         help="the Java home whose library and java are used, default the installed JDK",
     )
+    parser.add_argument("--library", type=int, metavar="N", help="instead of --home: the home of that release found here")
     parser.add_argument(
         "--patience", type=int, default=1, help="factor to the time limits, for a machine that does other things"
     )
@@ -415,10 +418,14 @@ def main():
     OPTIONS = parser.parse_args()
     if OPTIONS.vm:
         OPTIONS.vm = os.path.abspath(OPTIONS.vm)   # programs run in folders of their own
-    OPTIONS.library = identity(OPTIONS.home)
+    if OPTIONS.library:
+        OPTIONS.home = homes().get(OPTIONS.library)
+        if OPTIONS.home is None:
+            sys.exit(f"tests/java: no library of Java {OPTIONS.library}: ./keyhole --fetch-library {OPTIONS.library}")
+    OPTIONS.identity = identity(OPTIONS.home)
     OPTIONS.failures = known_failures()
-    programs = [Program(path) for path in sorted(HERE.glob("*/*.java"))]
-    programs = [program for program in programs if program.is_for(release(OPTIONS.home))]
+    sources = [path for path in sorted(HERE.glob("*/*.java")) if is_for(directives(path), release(OPTIONS.home))]
+    programs = [Program(path) for path in sources]
     for filters in [COVERING[OPTIONS.covering] if OPTIONS.covering else [], OPTIONS.filters]:
         programs = [p for p in programs if not filters or any(f in p.name for f in filters)]
     compile_all(programs)

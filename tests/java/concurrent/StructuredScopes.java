@@ -3,7 +3,7 @@
 //
 // StructuredTaskScope, a preview of 25: results, the first success, failures, nested scopes, scoped values inherited.
 // since: 25
-// javac: --enable-preview --release 25
+// javac: --enable-preview
 // jvm: --enable-preview
 import java.util.concurrent.StructuredTaskScope;
 import java.util.concurrent.StructuredTaskScope.Joiner;

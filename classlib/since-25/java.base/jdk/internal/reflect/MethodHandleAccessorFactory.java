@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Replaces jdk.internal.reflect.MethodHandleAccessorFactory.
-// Why: the JDK's accessors are method handles, which are interpreted here. Methods and constructors go through the JDK's
-// own native accessors instead, fields through Unsafe.
+// Why: the JDK's accessors are method handles; those of NativeAccessors are none. The constructors of serialization
+// come through this class, too.
 // Native: none.
 package jdk.internal.reflect;
 
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
 import jdk.internal.access.JavaLangInvokeAccess;
 import jdk.internal.access.SharedSecrets;
 
-final class MethodHandleAccessorFactory {
+final class MethodHandleAccessorFactory extends NativeAccessors {
     // Of DirectMethodHandleAccessor and its like, of which only the native halves are used.
     static final int SPECIALIZED_PARAM_COUNT = 3;
 
@@ -22,15 +21,6 @@ final class MethodHandleAccessorFactory {
 
     static class LazyStaticHolder {
         static final JavaLangInvokeAccess JLIA = SharedSecrets.getJavaLangInvokeAccess();
-    }
-
-    static MethodAccessorImpl newMethodAccessor(Method method, boolean callerSensitive) {
-        MethodAccessorImpl plain = new DirectMethodHandleAccessor.NativeAccessor(method);
-        return callerSensitive ? new CallerSensitiveAccessor(plain) : plain;
-    }
-
-    static ConstructorAccessorImpl newConstructorAccessor(Constructor<?> constructor) {
-        return DirectConstructorHandleAccessor.nativeAccessor(constructor);
     }
 
     static ConstructorAccessorImpl newSerializableConstructorAccessor(Class<?> made, Constructor<?> called) {
@@ -42,10 +32,6 @@ final class MethodHandleAccessorFactory {
         } catch (IllegalAccessException impossible) {
             throw new InternalError(impossible);
         }
-    }
-
-    static FieldAccessorImpl newFieldAccessor(Field field, boolean isReadOnly) {
-        return new MemoryFieldAccessor(field, isReadOnly);
     }
 
     public static boolean isSignaturePolymorphicMethod(Method method) {

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A VarHandle of a value in a java.lang.foreign.MemorySegment. Coordinates: the segment, where the enclosing layout
-// begins in it, and, unless it is constant, where the value lies in that.
+// A VarHandle of a value in a java.lang.foreign.MemorySegment. The first coordinate is the segment; what the others say
+// is known to SegmentPlace.
 //
 // All access goes through ScopedMemoryAccess, which knows whether the segment is still open; closing one waits for
 // threads that are inside.
 package java.lang.invoke;
 
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import jdk.internal.foreign.AbstractMemorySegmentImpl;
@@ -20,30 +18,24 @@ import jdk.internal.vm.annotation.Hidden;
 final class SegmentViewVarHandle extends VarHandle {
     private static final ScopedMemoryAccess MEMORY = ScopedMemoryAccess.getScopedMemoryAccess();
 
-    private final MemoryLayout enclosing;
+    private final SegmentPlace place;
     private final long alignmentMask;
     private final ByteOrder order;
-    private final boolean isConstant;
-    private final long constant;
     private final char letter;
     private final int size;
 
-    SegmentViewVarHandle(Class<?> carrier, MemoryLayout enclosing, long alignmentMask, ByteOrder order,
-                         boolean isConstant, long constant, boolean exact) {
-        super(carrier, exact, isConstant ? new Class<?>[] {MemorySegment.class, long.class}
-                                         : new Class<?>[] {MemorySegment.class, long.class, long.class});
-        this.enclosing = enclosing;
+    SegmentViewVarHandle(Class<?> carrier, SegmentPlace place, long alignmentMask, ByteOrder order, boolean exact) {
+        super(carrier, exact, place.coordinates());
+        this.place = place;
         this.alignmentMask = alignmentMask;
         this.order = order;
-        this.isConstant = isConstant;
-        this.constant = constant;
         letter = carrier.descriptorString().charAt(0);
         size = "BZ".indexOf(letter) >= 0 ? 1 : "SC".indexOf(letter) >= 0 ? 2 : "IF".indexOf(letter) >= 0 ? 4 : 8;
     }
 
     @Override
     VarHandle withExact(boolean wanted) {
-        return new SegmentViewVarHandle(varType, enclosing, alignmentMask, order, isConstant, constant, wanted);
+        return new SegmentViewVarHandle(varType, place, alignmentMask, order, wanted);
     }
 
     private static boolean isPlain(AccessMode mode) {
@@ -63,9 +55,7 @@ final class SegmentViewVarHandle extends VarHandle {
     @Hidden
     Object accessBoxed(AccessMode mode, Object[] arguments) {
         AbstractMemorySegmentImpl segment = (AbstractMemorySegmentImpl) Objects.requireNonNull(arguments[0]);
-        long start = (Long) arguments[1];
-        segment.checkEnclosingLayout(start, enclosing, mode.operation == READ);
-        long place = segment.unsafeGetOffset() + start + (isConstant ? constant : (Long) arguments[2]);
+        long place = this.place.in(segment, arguments, size, alignmentMask, mode.operation == READ);
         int next = coordinates.length;
         long first = mode.operation == READ ? 0 : toMemory(bitsOf(arguments[next]));
         boolean hasTwo = mode.operation == COMPARE || mode.operation == EXCHANGE;

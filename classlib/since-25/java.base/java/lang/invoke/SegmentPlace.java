@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where in a memory segment the value of a SegmentViewVarHandle lies. Coordinates: the segment, where the enclosing
+// layout begins in it, and, unless it is constant, where the value lies in that.
+package java.lang.invoke;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import jdk.internal.foreign.AbstractMemorySegmentImpl;
+
+record SegmentPlace(MemoryLayout enclosing, boolean isConstant, long constant) {
+    Class<?>[] coordinates() {
+        return isConstant ? new Class<?>[] {MemorySegment.class, long.class}
+                          : new Class<?>[] {MemorySegment.class, long.class, long.class};
+    }
+
+    long in(AbstractMemorySegmentImpl segment, Object[] arguments, int size, long alignmentMask, boolean reads) {
+        long start = (Long) arguments[1];
+        segment.checkEnclosingLayout(start, enclosing, reads);
+        return segment.unsafeGetOffset() + start + (isConstant ? constant : (Long) arguments[2]);
+    }
+}

@@ -1,0 +1,32 @@
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The Java homes of this machine: those that are installed, and those that ./keyhole --fetch-library has fetched. The
+latter have no compiler."""
+
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def release(home):
+    """The number of a home's release, 17 of 17.0.15; 0 if it is no home."""
+    about = home / "release"
+    found = re.search('^JAVA_VERSION="([0-9]+)', about.read_text(), re.MULTILINE) if about.exists() else None
+    return int(found.group(1)) if found else 0
+
+
+def homes():
+    """{release: home}, the installed one of each release before the fetched one."""
+    found = {}
+    for folder in (pathlib.Path("/usr/lib/jvm"), ROOT / "build" / "libraries"):
+        for home in sorted(folder.glob("*")):
+            if (home / "lib" / "modules").exists():
+                found.setdefault(release(home), home)
+    return found
+
+
+def compiler_for(number):
+    """The home with the oldest javac that knows the language of a release; None if there is none."""
+    suitable = [home for each, home in sorted(homes().items()) if each >= number and (home / "bin" / "javac").exists()]
+    return suitable[0] if suitable else None
