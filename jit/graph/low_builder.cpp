@@ -24,7 +24,7 @@ std::string_view name(Op op) {
 }
 
 bool is_terminator(Op op) { return op >= Op::Jump; }
-bool belongs_to_no_block(Op op) { return op <= Op::SiteAddress; }
+bool belongs_to_no_block(Op op) { return op <= Op::Variable; }
 
 NodeId Builder::add(Node node, const NodeId* operands, usize count, bool in_block) {
   const NodeId id = static_cast<NodeId>(function.nodes.size());
@@ -63,6 +63,17 @@ NodeId Builder::parameter(Parameter parameter, Type type) {
 NodeId Builder::site_address(const Site& site) {
   function.sites.push_back(site);
   return add({.op = Op::SiteAddress, .type = Type::Ptr, .bits = function.sites.size() - 1}, nullptr, 0, false);
+}
+
+NodeId Builder::variable(Type type) { return add({.op = Op::Variable, .type = type}, nullptr, 0, false); }
+
+NodeId Builder::get(NodeId variable) {
+  return add({.op = Op::Get, .type = function.nodes[variable].type}, &variable, 1, true);
+}
+
+NodeId Builder::set(NodeId variable, NodeId value) {
+  const NodeId operands[] = {variable, value};
+  return add({.op = Op::Set}, operands, 2, true);
 }
 
 NodeId Builder::value(Op op, Type type, std::initializer_list<NodeId> operands) {

@@ -10,8 +10,9 @@
 //
 // G1: block 0 is the entry, and no block leads to it. Each block ends in one terminator, its last node. Phis are the
 //     first nodes of a block; a phi has one operand for each predecessor, in the order of `Block::predecessors`.
-// G2: a node stands before its uses: earlier in its block, or in a block that dominates. Constants, symbols, parameters
-//     and addresses of sites belong to no block, and may be used everywhere.
+// G2: a node stands before its uses: earlier in its block, or in a block that dominates. Constants, symbols,
+//     parameters, addresses of sites and variables belong to no block, and may be used everywhere. A variable is used
+//     by Get and Set alone: the code generator makes phis of it.
 // G3: nothing is checked here: the graph has tested divisors (0, and -1 of the smallest number), null, bounds.
 // G4: a call of Java may read and write all memory. No reference from before is used behind it (the graph loads it from
 //     its home again); no attribute says anything that would let an access pass a call.
@@ -104,6 +105,9 @@ class Builder {
   NodeId symbol(std::string_view name);
   NodeId parameter(Parameter parameter, Type type = Type::Ptr);
   NodeId site_address(const Site& site);
+  NodeId variable(Type type);
+  NodeId get(NodeId variable);
+  NodeId set(NodeId variable, NodeId value);
 
   // Arithmetic, conversions, compares, selections; those without operands as well.
   NodeId value(Op op, Type type, std::initializer_list<NodeId> operands);

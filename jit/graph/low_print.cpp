@@ -30,6 +30,7 @@ std::string use(const Function& function, NodeId id) {
     case Op::Symbol: return fmt::format("@{}", node.bits < function.symbols.size() ? function.symbols[node.bits] : "?");
     case Op::Parameter: return fmt::format("%{}", node.bits < parameter_count ? parameters[node.bits] : "?");
     case Op::SiteAddress: return fmt::format("site {}", node.bits);
+    case Op::Variable: return fmt::format("variable {}", id);
     default: return fmt::format("v{}", id);
   }
 }

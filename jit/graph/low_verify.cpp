@@ -171,6 +171,8 @@ class Verifier {
     if (letter == 'j' ? operand.op != Op::CallJava : operand.type == Type::None) {
       return refuse(id, "an operand has no value");
     }
+    if ((operand.op == Op::Variable) != (letter == 'w')) return refuse(id, "a variable is set, or got");
+    if (letter == 'w') return;
     const Type type = operand.type;
     const bool fits = letter == 'v' ? type == node.type && type != Type::Ptr
                       : letter == 'n' ? is_integer(type) && (type == node.type || node.type == Type::None)
@@ -222,6 +224,7 @@ class Verifier {
           if (type_of(i) != node.type) refuse(id, "is of its operands' type");
         }
         break;
+      case Op::Get: if (node.type != first) refuse(id, "is of its variable's type"); break;
       case Op::Load: if (node.type == Type::None || node.type == Type::I1) refuse(id, "no such access"); break;
       case Op::Store: if (type_of(1) == Type::I1) refuse(id, "no such access"); break;
       case Op::Exchange: case Op::FetchAdd: case Op::CompareExchange:

@@ -20,28 +20,44 @@ using low::Parameter;
 Lowered lower(const Graph& graph) { return Lowering(graph).run(); }
 
 Lowering::Lowering(const Graph& graph)
-    : graph_(graph), b_(lowered_.function), values_(graph.node_count(), no_node), bits_(graph.node_count(), no_node),
-      ends_(graph.blocks.size()) {
+    : graph_(graph), homes_(graph), b_(lowered_.function), values_(graph.node_count(), no_node),
+      bits_(graph.node_count(), no_node), ends_(graph.blocks.size()), variables_(graph.node_count(), no_node) {
   lowered_.function.name = graph.method()->external_name();
 }
 
 Lowered Lowering::run() {
+  if (homes_.refused() != nullptr) {
+    refuse(fmt::format("{} n{} lives across a call in no home", row(homes_.refused()->op).name, homes_.refused()->id));
+    return {{}, {}, {}, {}, lowered_.refusal};
+  }
+  make_variables();
   lower_entry();
   for (const Block* block : graph_.blocks) lower_block(block);
-  if (!lowered_.refusal.empty()) return {{}, {}, lowered_.refusal};
+  if (!lowered_.refusal.empty()) return {{}, {}, {}, {}, lowered_.refusal};
   fill_phis();
   // Their blocks come last: what is rare is out of the way.
-  std::vector<std::pair<const State*, BlockId>> exits(exits_.begin(), exits_.end());
-  std::ranges::sort(exits, {}, &std::pair<const State*, BlockId>::second);
-  for (auto [state, block] : exits) {
-    b_.go_to(block);
-    write_exit(state);
+  std::vector<std::pair<const State*, Exit>> exits(exits_.begin(), exits_.end());
+  std::ranges::sort(exits, {}, [](const auto& exit) { return exit.second.block; });
+  for (auto& [state, exit] : exits) {
+    b_.go_to(exit.block);
+    write_exit(state, *exit.contents);
   }
+  if (leave_call_) write_leave_call();
   return std::move(lowered_);
 }
 
-void Lowering::refuse(const Node* node) {
-  if (lowered_.refusal.empty()) lowered_.refusal = fmt::format("{} is not lowered", row(node->op).name);
+void Lowering::refuse(std::string why) {
+  if (lowered_.refusal.empty()) lowered_.refusal = std::move(why);
+}
+
+void Lowering::make_variables() {
+  if (!homes_.has_calls()) return;
+  locals_variable_ = b_.variable(low::Type::Ptr);
+  for (const Block* block : graph_.blocks) {
+    for (const Node* node : block->nodes) {
+      if (homes_.is_reloaded(node)) variables_[node->id] = b_.variable(type_of(node->type));
+    }
+  }
 }
 
 Lowering::NodeId Lowering::symbol(const std::string& name, const void* address) {
@@ -77,21 +93,53 @@ void Lowering::lower_entry() {
   thread_ = b_.parameter(Parameter::Thread);
   for (usize i = 0; i < graph_.blocks.size(); ++i) blocks_.push_back(b_.new_block());
   locals_ = b_.address(home_, no_node, 1, 8 * (1 - i64{method->argument_slots}));
+  if (homes_.has_calls()) b_.set(locals_variable_, locals_);
   BlockId slow = b_.new_block();
   NodeId end = at(home_distance(method->max_stack));
   NodeId limit = thread_field(offsetof(JavaThread, entry_limit), low::Type::Ptr);
   NodeId has_room = b_.value(low::Op::BelowEqual, low::Type::I1, {end, limit});
-  b_.branch(has_room, blocks_[0], slow, /*likely=*/true);
+  if (homes_.has_calls()) {
+    BlockId on_java_stack = b_.new_block();
+    b_.branch(has_room, on_java_stack, slow, /*likely=*/true);
+    b_.go_to(on_java_stack);
+    // Frames of native bytes: where they end, the interpreter goes on without, until the Java stack ends.
+    NodeId native_limit = thread_field(offsetof(JavaThread, native_stack_limit), low::Type::I64);
+    NodeId native_top = b_.value(low::Op::StackPointer, low::Type::I64, {});
+    has_room = b_.value(low::Op::Below, low::Type::I1, {native_limit, native_top});
+  }
+  contents_ = std::make_shared<FrameContents>(homes_.at_begin(graph_.blocks[0]));
+  if (homes_.writes_header_at_entry()) {
+    BlockId with_room = b_.new_block();
+    b_.branch(has_room, with_room, slow, /*likely=*/true);
+    b_.go_to(with_room);
+    write_header(nullptr);
+    b_.jump(blocks_[0]);
+  } else {
+    b_.branch(has_room, blocks_[0], slow, /*likely=*/true);
+  }
   b_.go_to(slow);
   b_.exit(b_.symbol(enter_slowly_symbol), {no_node, home_, no_node, thread_, frame_, no_node, method_, no_node});
 }
 
 void Lowering::lower_block(const Block* block) {
   b_.go_to(blocks_[block->id]);
+  contents_ = std::make_shared<FrameContents>(homes_.at_begin(block));
+  bool are_phis_set = false;
   for (const Node* node : block->nodes) {
-    if (node->has(effect::ends)) lower_end(node);
-    else lower(node);
-    if (!lowered_.refusal.empty()) return;
+    if (node->op != Op::phi && !are_phis_set) {
+      are_phis_set = true;
+      for (const Node* phi : block->nodes) {
+        if (phi->op != Op::phi) break;
+        if (variables_[phi->id] != no_node) b_.set(variables_[phi->id], values_[phi->id]);
+      }
+    }
+    if (node->has(effect::ends)) {
+      lower_end(node);
+    } else {
+      lower(node);
+      if (!lowered_.refusal.empty()) return;
+      if (node->op != Op::phi && variables_[node->id] != no_node) b_.set(variables_[node->id], values_[node->id]);
+    }
   }
 }
 
@@ -122,9 +170,10 @@ void Lowering::lower(const Node* node) {
     case Op::monitor_enter: case Op::monitor_exit: return lower_monitor(node);
     case Op::guard: return lower_guard(node);
     case Op::poll: return lower_poll(node);
+    case Op::call: return lower_call(node);
     default:
       value = arithmetic(node);
-      if (value == no_node) refuse(node);
+      if (value == no_node) refuse(fmt::format("{} is not lowered", row(node->op).name));
   }
 }
 
@@ -166,20 +215,21 @@ void Lowering::fill_phis() {
         auto from = std::ranges::find_if(block->predecessors,
                                          [&](const Block* other) { return ends_[other->id] == edges[edge]; });
         const Node* input = node->inputs[static_cast<usize>(from - block->predecessors.begin())];
-        NodeId value = values_[input->id];
-        if (value == no_node) {
-          // A compare's bit becomes an int where the edge begins, before the jump.
-          std::vector<NodeId>& nodes = lowered_.function.blocks[edges[edge]].nodes;
-          NodeId end = nodes.back();
-          nodes.pop_back();
-          b_.go_to(edges[edge]);
-          value = b_.value(low::Op::ZeroExtend, low::Type::I32, {bits_[input->id]});
-          nodes.push_back(end);
-        }
-        b_.set_operand(values_[node->id], edge, value);
+        b_.set_operand(values_[node->id], edge, value_at_end_of(edges[edge], input));
       }
     }
   }
+}
+
+// A compare's bit becomes an int, and a variable is read, where the edge begins, before the jump.
+Lowering::NodeId Lowering::value_at_end_of(BlockId edge, const Node* node) {
+  std::vector<NodeId>& nodes = lowered_.function.blocks[edge].nodes;
+  NodeId end = nodes.back();
+  nodes.pop_back();
+  b_.go_to(edge);
+  NodeId value = value_of(node);
+  nodes.push_back(end);
+  return value;
 }
 
 }  // namespace keyhole::graph

@@ -8,21 +8,27 @@
 //     │
 //     v
 //   blocks ── a guard fails, a poll ──> exit ──> leave     the state's slots go to their homes, then the interpreter
-//     │                                                    executes the state's cell
-//     v
+//     │  │                                                 executes the state's cell
+//     │  └── a call does not return 0 ──> leave_call       everything is in its home: the exception is dispatched, or
+//     v                                                    the interpreter goes on behind the call
 //   return: status 0, the result, its home
 //
 // M1: locals are at constant distances from the home of the last argument, the header and the operands behind them, as
 //     in every frame (runtime/threads/frame.h).
-// M2: a home that holds its value already is not written: an argument that is still in its local.
-// M3: code that makes no call writes no header before it leaves. An exit writes the words that baseline code writes at
-//     its entry; the stub writes `locals`.
+// M2: a home that holds its value already is not written (homes.h): an argument that is still in its local, say.
+// M3: the header's words that baseline code writes at its entry are written before the first call, or by an exit; the
+//     stub writes `locals`. A path that neither calls nor leaves writes none.
 // M4: exits with one state are one block.
 // M5: addresses have names (Lowered::symbols), so that code can be kept apart from where things are.
+// M6: a value that lives across a call is a variable: set where it is defined, and behind each call from its home. The
+//     code generator makes values of variables, with the phis that they need.
+// M7: the caller of a method that is not a leaf keeps native bytes beside its call record. So whoever ends a frame that
+//     it has called returns into it, with a status (jit/code/registers.h, S1).
 #pragma once
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "jit/graph/graph.h"
 #include "jit/graph/low_graph.h"
@@ -30,11 +36,19 @@
 namespace keyhole::graph {
 
 // Symbols of the stubs (jit/code/stubs.h), which the owner of the code resolves.
-inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symbol = "stub enter_slowly";
+// They get the parameters of the convention; what is not said is whatever.
+//   leave          pc, home of the top operand, locals, frame, that operand as `method`
+//   enter_slowly   home, frame, method: as the entry has found them
+//   leave_call     locals, frame; `home` and `method` as the callee has returned them; its status as `table`
+//   search         called, in place of a method that an interface call does not find in its cache: home, frame
+inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symbol = "stub enter_slowly",
+                                  leave_call_symbol = "stub leave_call", search_symbol = "stub search";
 
 struct Lowered {
   low::Function function;
-  std::map<std::string, uptr, std::less<>> symbols;   // but for those of the stubs
+  std::map<std::string, uptr, std::less<>> symbols;   // but for those of the stubs, and:
+  std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
+  std::vector<u32> call_cells;                        // of function.sites: the invoke
   std::string refusal;                                // why there is none; empty: there is one
 };
 

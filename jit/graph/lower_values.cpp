@@ -135,6 +135,7 @@ Lowering::NodeId Lowering::bit_of(const Node* node) {
 }
 
 Lowering::NodeId Lowering::value_of(const Node* node) {
+  if (variables_[node->id] != no_node) return b_.get(variables_[node->id]);
   if (values_[node->id] != no_node) return values_[node->id];
   return b_.value(low::Op::ZeroExtend, low::Type::I32, {bits_[node->id]});
 }

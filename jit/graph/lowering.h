@@ -8,11 +8,15 @@
 //   lower_memory.cpp   fields, elements, roots
 //   lower_objects.cpp  allocation, type tests, stores of references, resolved objects
 //   lower_locks.cpp    monitors
+//   lower_calls.cpp    calls, the header, what is loaded behind them
 //   lower_exits.cpp    guards, polls, what an exit writes
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <unordered_map>
 
+#include "jit/graph/homes.h"
 #include "jit/graph/lower.h"
 
 namespace keyhole::graph {
@@ -33,7 +37,9 @@ class Lowering {
   void lower_end(const Node* node);
   void lower_return(const Node* node);
   void fill_phis();
-  void refuse(const Node* node);
+  void make_variables();
+  NodeId value_at_end_of(BlockId edge, const Node* node);
+  void refuse(std::string why);
   NodeId symbol(const std::string& name, const void* address);
   static low::Type type_of(Type type);
 
@@ -84,28 +90,54 @@ class Lowering {
   NodeId record_at(NodeId index);
   void set_record_top(NodeId top);
 
+  // lower_calls.cpp
+  void lower_call(const Node* node);
+  void write_homes(const State* state, usize operands, const FrameContents& contents);
+  void write_header(const State* state);
+  NodeId target_of(const Node* node, NodeId* method);
+  NodeId entry_from_code(NodeId method);
+  NodeId interface_target(const Node* node, NodeId* method);
+  void check_status(NodeId call, i64 top_of_result);
+  NodeId result_of(const Node* node, NodeId word);
+  void reload(const Node* call);
+  void write_leave_call();
+
   // lower_exits.cpp
   void go_on_if(NodeId bit, const State* otherwise);
   void lower_guard(const Node* node);
   void lower_poll(const Node* node);
   BlockId exit_with(const State* state);
-  void write_exit(const State* state);
+  void write_exit(const State* state, const FrameContents& contents);
   void store_slot(i64 distance, const Node* value);
   NodeId as_word(const Node* node);
 
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
   // Of the operand in `slot`; -1: below all operands.
   i64 home_distance(i64 slot) const;
-  NodeId at(i64 distance_from_locals) { return b_.address(locals_, low::no_node, 1, distance_from_locals); }
+  NodeId locals() { return locals_variable_ == low::no_node ? locals_ : b_.get(locals_variable_); }
+  NodeId at(i64 distance_from_locals) { return b_.address(locals(), low::no_node, 1, distance_from_locals); }
   NodeId thread_field(usize offset, low::Type type);
 
   const Graph& graph_;
+  Homes homes_;
   Lowered lowered_;
   low::Builder b_;
   NodeId home_, frame_, method_, thread_, locals_ = low::no_node;
   std::vector<NodeId> values_, bits_;                    // by id: as the type says; of compares: I1
   std::vector<BlockId> blocks_, ends_;                   // by id of the graph's: where it begins, where it ends
-  std::unordered_map<const State*, BlockId> exits_;      // M4
+  std::vector<NodeId> variables_;                        // by id; no_node: it has none
+  NodeId locals_variable_ = low::no_node;                // with calls: locals_ is good until the first
+  struct LeaveCall {                                     // where all calls go that do not return 0
+    BlockId block;
+    NodeId status, result, home;                         // variables
+  };
+  std::optional<LeaveCall> leave_call_;
+  struct Exit {
+    BlockId block;
+    std::shared_ptr<const FrameContents> contents;
+  };
+  std::shared_ptr<const FrameContents> contents_;        // here
+  std::unordered_map<const State*, Exit> exits_;         // M4
 };
 
 }  // namespace keyhole::graph

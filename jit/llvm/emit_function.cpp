@@ -46,7 +46,8 @@ llvm::Function* Emitter::external(const std::string& name, llvm::FunctionType* t
 llvm::Value* Emitter::use(NodeId id) {
   const Node& node = function.nodes[id];
   if (values[id] == nullptr && low::belongs_to_no_block(node.op)) {
-    if (node.op != Op::Parameter || node.type == low::Type::Ptr) return emit_placeless(node);
+    const bool is_instruction = node.op == Op::Variable || (node.op == Op::Parameter && node.type != low::Type::Ptr);
+    if (!is_instruction) return emit_placeless(node);
     llvm::IRBuilder<>::InsertPointGuard guard(builder);   // once, where it dominates all
     builder.SetInsertPoint(blocks[0], blocks[0]->begin());
     values[id] = emit_placeless(node);
@@ -61,7 +62,7 @@ void Emitter::emit(NodeId id) {
   else if (node.op >= Op::Equal && node.op <= Op::BelowEqual) values[id] = emit_compare(node);
   else if (node.op == Op::Select) {
     values[id] = builder.CreateSelect(operand(node, 0), operand(node, 1), operand(node, 2));
-  } else if (node.op >= Op::Address && node.op <= Op::StackPointer) values[id] = emit_memory(node);
+  } else if (node.op >= Op::Address && node.op <= Op::Set) values[id] = emit_memory(node);
   else values[id] = emit_call(node);
 }
 

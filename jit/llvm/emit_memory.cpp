@@ -71,6 +71,9 @@ llvm::Value* Emitter::emit_memory(const Node& node) {
       store->setOrdering(ordering(node.order));
       return marked(store);
     }
+    // The first pass makes values and phis of variables (SROA).
+    case Op::Get: return builder.CreateLoad(type(node.type), operand(node, 0));
+    case Op::Set: return builder.CreateStore(operand(node, 1), operand(node, 0));
     case Op::Exchange: case Op::FetchAdd: {
       const auto kind = node.op == Op::Exchange ? llvm::AtomicRMWInst::Xchg : llvm::AtomicRMWInst::Add;
       return marked(builder.CreateAtomicRMW(kind, operand(node, 0), operand(node, 1), natural(type(node.type)),

@@ -29,6 +29,7 @@ llvm::Value* Emitter::emit_placeless(const Node& node) {
       llvm::Value* argument = code->getArg(static_cast<unsigned>(node.bits));
       return of->isPointerTy() ? argument : builder.CreatePtrToInt(argument, of);
     }
+    case Op::Variable: return builder.CreateAlloca(of);
     default:
       return llvm::ConstantExpr::getInBoundsGetElementPtr(builder.getInt8Ty(), sites,
                                                           builder.getInt64(node.bits * sizeof(low::Site)));

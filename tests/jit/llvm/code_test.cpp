@@ -87,6 +87,21 @@ TEST_F(LlvmPlugin, LoopsAddUp) {
   }
 }
 
+TEST_F(LlvmPlugin, VariablesHoldWhatWasSetLast) {
+  const low::NodeId variable = b.variable(low::Type::I64), first = argument(low::Type::I64, 0);
+  b.set(variable, first);
+  const low::BlockId again = b.new_block(), end = b.new_block();
+  b.branch(b.value(low::Op::Equal, low::Type::I1, {first, b.constant(low::Type::I64, 5)}), again, end);
+  b.go_to(again);
+  b.set(variable, argument(low::Type::I64, 1));
+  b.jump(end);
+  b.go_to(end);
+  returns(b.get(variable));
+  const uptr entry = compile().entry;
+  EXPECT_EQ(call(entry, {5, 8}).result, 8u);
+  EXPECT_EQ(call(entry, {6, 8}).result, 6u);
+}
+
 TEST_F(LlvmPlugin, SwitchesChoose) {
   const auto first = b.new_block(), second = b.new_block(), other = b.new_block();
   b.switch_on(argument(Type::I32, 0), other, {{-5, first}, {7, second}});

@@ -102,6 +102,13 @@ TEST(LowGraphVerifier, RefusesAPhiWithoutAValueForEachEdge) {
   EXPECT_EQ(verify(loop.function), "v4 (phi): one operand for each edge");
 }
 
+TEST(LowGraphVerifier, RefusesAVariableAsAValue) {
+  Loop loop;
+  const NodeId variable = loop.b.variable(Type::I32);
+  loop.b.set_operand(loop.less, 1, variable);
+  EXPECT_EQ(verify(loop.function), "v10 (sub): a variable is set, or got");
+}
+
 TEST(LowGraphVerifier, RefusesABlockWithoutTerminator) {
   Loop loop;
   loop.function.blocks[2].nodes.pop_back();

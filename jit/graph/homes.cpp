@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Liveness, backwards; what homes hold, forwards.
+#include "jit/graph/homes.h"
+
+#include <algorithm>
+
+#include "runtime/threads/frame.h"
+
+namespace keyhole::graph {
+
+static_assert(sizeof(Frame) == frame_header_slots * sizeof(Slot));
+
+Homes::Homes(const Graph& graph)
+    : graph_(graph), is_reloaded_(graph.node_count()), survivors_(graph.node_count()), nodes_(graph.node_count()),
+      begins_(graph.blocks.size()), ends_(graph.blocks.size()), is_reached_(graph.blocks.size()) {
+  for (const Block* block : graph.blocks) {
+    for (Node* node : block->nodes) {
+      nodes_[node->id] = node;
+      has_calls_ |= node->op == Op::call;
+    }
+  }
+  if (has_calls_) find_survivors();
+  find_contents();
+  if (has_header_on_some_paths()) {
+    writes_header_at_entry_ = true;
+    for (FrameContents& contents : begins_) contents.has_header = true;
+  }
+}
+
+bool Homes::is_made_anew(const Node* value) {
+  return value->op == Op::mirror || value->op == Op::resolved_object || value->op == Op::root_object;
+}
+
+static usize kept_operands(const Node* call) { return call->state->operands.size() - call->call->argument_slots; }
+
+i64 Homes::home_behind(const Node* call, const Node* value) {
+  i64 home = -1;
+  for_each_slot(*call->state, kept_operands(call), [&](u32 slot, const Node* held) {
+    if (held == value && home < 0) home = slot;
+  });
+  return home;
+}
+
+// --- what lives across calls -----------------------------------------------------------------------------------------
+
+void Homes::use_backwards(const Node* node, Bits& live) {
+  live[node->id] = false;
+  if (node->op == Op::phi) return;   // used where its edges begin
+  for (const Node* input : node->inputs) live[input->id] = true;
+  for (const State* state = node->state; state != nullptr; state = state->outer) {
+    for_each_slot(*state, state->operands.size(), [&](u32, const Node* held) { live[held->id] = true; });
+  }
+}
+
+void Homes::find_survivors() {
+  std::vector<Bits> live_at_begin(graph_.blocks.size(), Bits(graph_.node_count()));
+  auto live_at_end = [&](const Block* block) {
+    Bits live(graph_.node_count());
+    for (const Block* next : block->successors) {
+      const Bits& begin = live_at_begin[next->id];
+      for (usize i = 0; i < begin.size(); ++i) {
+        if (begin[i]) live[i] = true;
+      }
+      for (usize edge = 0; edge < next->predecessors.size(); ++edge) {
+        if (next->predecessors[edge] != block) continue;
+        for (const Node* node : next->nodes) {
+          if (node->op != Op::phi) break;
+          live[node->inputs[edge]->id] = true;
+        }
+      }
+    }
+    return live;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto at = graph_.blocks.rbegin(); at != graph_.blocks.rend(); ++at) {
+      const Block* block = *at;
+      Bits live = live_at_end(block);
+      for (auto node = block->nodes.rbegin(); node != block->nodes.rend(); ++node) use_backwards(*node, live);
+      if (live == live_at_begin[block->id]) continue;
+      live_at_begin[block->id] = std::move(live);
+      changed = true;
+    }
+  }
+  for (const Block* block : graph_.blocks) {
+    Bits live = live_at_end(block);
+    for (auto at = block->nodes.rbegin(); at != block->nodes.rend(); ++at) {
+      const Node* node = *at;
+      if (node->op == Op::call) {
+        for (u32 id = 0; id < live.size(); ++id) {
+          Node* value = live[id] && id != node->id ? nodes_[id] : nullptr;
+          if (value == nullptr || value->is_constant()) continue;
+          if (is_made_anew(value) || home_behind(node, value) >= 0) {
+            survivors_[node->id].push_back(value);
+            is_reloaded_[id] = true;
+          } else if (value->type == Type::Reference) {
+            refused_ = value;
+          }
+        }
+      }
+      use_backwards(node, live);
+    }
+  }
+}
+
+// --- what homes hold -------------------------------------------------------------------------------------------------
+
+void Homes::pass(FrameContents& contents, const Node* call) {
+  contents.has_header = true;
+  std::ranges::fill(contents.slots, nullptr);
+  for_each_slot(*call->state, kept_operands(call), [&](u32 slot, const Node* held) { contents.slots[slot] = held; });
+}
+
+// What all reached predecessors agree on: one value, or for each edge the input of one phi.
+bool Homes::merge(const Block* block, FrameContents& into) {
+  constexpr u32 most_changes = 4;
+  FrameContents merged;
+  merged.has_header = true;
+  for (const Block* from : block->predecessors) {
+    if (is_reached_[from->id]) merged.has_header &= ends_[from->id].has_header;
+  }
+  auto holds = [&](u32 slot, auto&& value_of_edge) {
+    for (usize edge = 0; edge < block->predecessors.size(); ++edge) {
+      const Block* from = block->predecessors[edge];
+      if (is_reached_[from->id] && ends_[from->id].slots[slot] != value_of_edge(edge)) return false;
+    }
+    return true;
+  };
+  auto first = std::ranges::find_if(block->predecessors, [this](const Block* from) { return is_reached_[from->id]; });
+  merged.slots.resize(into.slots.size());
+  for (u32 slot = 0; slot < into.slots.size(); ++slot) {
+    const Node* value = ends_[(*first)->id].slots[slot];
+    if (value == nullptr) continue;
+    if (holds(slot, [value](usize) { return value; })) {
+      merged.slots[slot] = value;
+      continue;
+    }
+    for (const Node* phi : block->nodes) {
+      if (phi->op != Op::phi) break;
+      if (!holds(slot, [phi](usize edge) { return phi->inputs[edge]; })) continue;
+      merged.slots[slot] = phi;
+      break;
+    }
+  }
+  bool changed = !is_reached_[block->id] || merged.has_header != into.has_header;
+  for (u32 slot = 0; slot < into.slots.size(); ++slot) {
+    u32& changes = changes_[block->id * into.slots.size() + slot];
+    if (is_reached_[block->id] && merged.slots[slot] != into.slots[slot] && ++changes > most_changes)
+      merged.slots[slot] = nullptr;
+    changed |= merged.slots[slot] != into.slots[slot];
+  }
+  into = std::move(merged);
+  return changed;
+}
+
+bool Homes::has_header_on_some_paths() const {
+  return std::ranges::any_of(graph_.blocks, [this](const Block* block) {
+    return std::ranges::any_of(block->predecessors, [&](const Block* from) {
+      return ends_[from->id].has_header != begins_[block->id].has_header;
+    });
+  });
+}
+
+void Homes::find_contents() {
+  const Method* method = graph_.method();
+  usize count = usize{method->max_locals} + frame_header_slots + method->max_stack;
+  for (const Block* block : graph_.blocks) {
+    for (const Node* node : block->nodes) {
+      if (node->state != nullptr) {
+        count = std::max(count, usize{node->state->method->max_locals} + frame_header_slots +
+                                    node->state->operands.size());
+      }
+    }
+  }
+  for (FrameContents& contents : begins_) contents.slots.resize(count);
+  changes_.resize(count * graph_.blocks.size());
+  FrameContents& entry = begins_[0];
+  for (const Node* node : graph_.blocks[0]->nodes) {
+    if (node->op == Op::parameter) entry.slots[node->local] = node;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Block* block : graph_.blocks) {
+      bool is_first = block->id == 0;
+      if (!is_first && !merge(block, begins_[block->id])) continue;
+      if (is_first && is_reached_[0]) continue;
+      changed = true;
+      is_reached_[block->id] = true;
+      FrameContents contents = begins_[block->id];
+      for (const Node* node : block->nodes) {
+        if (node->op == Op::call) pass(contents, node);
+      }
+      ends_[block->id] = std::move(contents);
+    }
+  }
+}
+
+}  // namespace keyhole::graph

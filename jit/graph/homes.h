@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Homes: the slots of the frame while a graph's code runs. Between calls its values are in registers; at a call
+// everything that the frame's state names is in its home, and behind it what is still needed is loaded from there.
+//
+//   register:  v ────────────> call ────────────> v, loaded
+//                 │  store      collections move objects, and walkers read the frame
+//   home:         └──> [ v ] ───────────────────> [ v ]
+//
+// H1: a home is written at a call, unless it holds the value already. What it holds is known by a forward analysis:
+//     arguments at the entry; what the last call's state names; at a merge what all edges agree on, a phi included.
+// H2: behind a call a home holds what the state names, if the call has not taken it as an argument. All others are
+//     unknown: the collector does not know that they live.
+// H3: what lives across a call and has a home is loaded from there. What has none is made anew (mirrors, roots), or is
+//     no reference and stays where the code generator puts it. A reference of another kind: the graph is refused.
+#pragma once
+
+#include <memory>
+
+#include "jit/graph/graph.h"
+
+namespace keyhole::graph {
+
+// Distances are in slots from the method's local 0.
+inline constexpr u32 frame_header_slots = 8;
+
+// Calls `visit(slot, node)` for each slot of the state's frame that is not dead. `end`: operands from there on are left
+// out.
+template <typename Visit> void for_each_slot(const State& state, usize end, Visit&& visit) {
+  for (u32 i = 0; i < state.locals.size(); ++i) {
+    if (state.locals[i] != nullptr) visit(i, state.locals[i]);
+  }
+  u32 first = state.method->max_locals + frame_header_slots;
+  for (u32 i = 0; i < end; ++i) {
+    if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
+  }
+}
+
+// What is in the frame at one place.
+struct FrameContents {
+  std::vector<const Node*> slots;   // null: unknown
+  bool has_header = false;          // caller, method, kind: before the first call
+
+  friend bool operator==(const FrameContents&, const FrameContents&) = default;
+};
+
+class Homes {
+ public:
+  explicit Homes(const Graph& graph);
+
+  bool has_calls() const { return has_calls_; }
+  // Otherwise it is written before the first call. Where paths with and without a call meet, nobody could tell whether
+  // it is there; and a header that has been there in a call is not written again, because redefinition changes it.
+  bool writes_header_at_entry() const { return writes_header_at_entry_; }
+  // Lives across a call, and is loaded or made anew behind it.
+  bool is_reloaded(const Node* node) const { return is_reloaded_[node->id]; }
+  // Of them what lives across this call.
+  const std::vector<Node*>& survivors(const Node* call) const { return survivors_[call->id]; }
+  // Where it is behind the call, in slots; -1: nowhere.
+  static i64 home_behind(const Node* call, const Node* value);
+  static bool is_made_anew(const Node* value);
+  // A reference without a home, or null.
+  const Node* refused() const { return refused_; }
+
+  const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
+  static void pass(FrameContents& contents, const Node* call);
+
+ private:
+  using Bits = std::vector<bool>;
+  void find_survivors();
+  void use_backwards(const Node* node, Bits& live);
+  void find_contents();
+  bool merge(const Block* block, FrameContents& into);
+  bool has_header_on_some_paths() const;
+
+  const Graph& graph_;
+  bool has_calls_ = false, writes_header_at_entry_ = false;
+  const Node* refused_ = nullptr;
+  Bits is_reloaded_;                                  // by id of nodes
+  std::vector<std::vector<Node*>> survivors_;         // by id of calls
+  std::vector<Node*> nodes_;                          // by id
+  std::vector<FrameContents> begins_, ends_;          // by id of blocks
+  std::vector<bool> is_reached_;
+  std::vector<u32> changes_;                          // of each slot of each block: bounded
+};
+
+}  // namespace keyhole::graph

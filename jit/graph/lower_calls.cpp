@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls.
+//
+//   homes written ──> pc = site ──> call ──status 0──> result; what lives on is loaded
+//                                     └──otherwise──> leave_call, which all calls share
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "jit/graph/lowering.h"
+#include "runtime/threads/frame.h"
+#include "runtime/threads/java_thread.h"
+#include "vm/link/instance_klass.h"
+
+namespace keyhole::graph {
+
+using low::Alias;
+using low::no_node;
+
+namespace {
+
+u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
+
+// A linked call site's appendix is no operand of the state.
+bool has_appendix(const Node* call) {
+  auto arguments = call->state->operands.last(call->call->argument_slots);
+  return call->inputs.size() > static_cast<usize>(std::ranges::count_if(arguments, [](auto* slot) { return slot; }));
+}
+
+}  // namespace
+
+void Lowering::write_homes(const State* state, usize operands, const FrameContents& contents) {
+  for_each_slot(*state, operands, [&](u32 slot, const Node* value) {
+    if (contents.slots[slot] != value) store_slot(i64{slot} * 8, value);
+  });
+}
+
+// Caller, method, kind with the number of lock records below the frame's: what baseline code writes at its entry.
+// `state`: null at the entry, where no lock is held.
+void Lowering::write_header(const State* state) {
+  i64 frame = frame_distance();
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, method))), method_, Alias::JavaFrame);
+  static_assert(static_cast<u32>(FrameKind::Interpreted) == 0);
+  static_assert(offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
+  NodeId records = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
+  u32 held = 0;
+  for (const HeldLock* lock = state == nullptr ? nullptr : state->locks; lock != nullptr; lock = lock->outer) ++held;
+  NodeId base = held == 0 ? records : b_.value(low::Op::Sub, low::Type::I32, {records, int_constant(held)});
+  NodeId wide = b_.value(low::Op::ZeroExtend, low::Type::I64, {base});
+  NodeId kind = b_.value(low::Op::Shl, low::Type::I64, {wide, b_.constant(low::Type::I64, 32)});
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), kind, Alias::JavaFrame);
+}
+
+void Lowering::lower_call(const Node* node) {
+  const State* state = node->state;
+  const CallTarget& target = *node->call;
+  write_homes(state, state->operands.size(), *contents_);
+  i64 operands = static_cast<i64>(state->operands.size());
+  i64 last_argument = home_distance(operands - 1);
+  if (has_appendix(node)) {
+    last_argument = home_distance(operands);
+    store_slot(last_argument, node->inputs.back());
+  }
+  if (!contents_->has_header) write_header(state);
+  using interpreter::Operation;
+  const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
+  u64 word = interpreter::load_cell(body->cells() + state->cell);
+  NodeId site = b_.site_address({word, interpreter::make_cell(Operation::resume_compiled, state->cell)});
+  lowered_.call_cells.push_back(state->cell);
+  i64 frame = frame_distance();
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
+  NodeId method = no_node;
+  NodeId address = target_of(node, &method);
+  NodeId call = b_.call_java(address, at(frame), at(last_argument), method, thread_);
+  i64 top_of_result = home_distance(operands - i64{target.argument_slots} + slots_of_result(node) - 1);
+  check_status(call, top_of_result);
+  if (node->type != Type::None) {
+    values_[node->id] = result_of(node, b_.value(low::Op::CallResult, low::Type::I64, {call}));
+  }
+  reload(node);
+  auto after = std::make_shared<FrameContents>(*contents_);
+  Homes::pass(*after, node);
+  contents_ = std::move(after);
+}
+
+// The Method in `method`, and what is called.
+Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
+  const CallTarget& target = *node->call;
+  switch (target.kind) {
+    case CallKind::Direct: {
+      auto found = std::ranges::find(lowered_.callees, target.method);
+      auto number = found - lowered_.callees.begin();
+      if (found == lowered_.callees.end()) lowered_.callees.push_back(target.method);
+      *method = symbol(fmt::format("method {}", number), target.method);
+      return b_.symbol(fmt::format("entry {}", number));
+    }
+    case CallKind::Virtual: {
+      NodeId klass = klass_of(value_of(node->inputs[0]));
+      NodeId entry = b_.address(klass, no_node, 1, Klass::vtable_entry_offset(target.vtable_index));
+      *method = b_.load(low::Type::Ptr, entry, Alias::Metadata);
+      return entry_from_code(*method);
+    }
+    default: return interface_target(node, method);
+  }
+}
+
+Lowering::NodeId Lowering::entry_from_code(NodeId method) {
+  return b_.load(low::Type::Ptr, b_.address(method, no_node, 1, offsetof(Method, entry_from_code)), Alias::Metadata);
+}
+
+// The method that the class before had, when the class is the same: the site's cache has both. Else it is searched.
+Lowering::NodeId Lowering::interface_target(const Node* node, NodeId* method) {
+  const interpreter::InterfaceCallSite* site = node->call->interface;
+  NodeId cache = symbol(fmt::format("cache {}", static_cast<const void*>(site)), &site->cache);
+  NodeId cached = b_.load(low::Type::I64, cache, Alias::Metadata, 0, low::Order::Acquire);
+  NodeId klass = klass_of(value_of(node->inputs[0]));
+  NodeId id = b_.load(low::Type::I32, b_.address(klass, no_node, 1, offsetof(Klass, id)), Alias::Metadata);
+  NodeId shift = b_.constant(low::Type::I64, layout::klass_key_shift);
+  NodeId cached_key = b_.value(low::Op::UShr, low::Type::I64, {cached, shift});
+  NodeId cached_id = b_.value(low::Op::Truncate, low::Type::I32, {cached_key});
+  BlockId hit = b_.new_block(), miss = b_.new_block(), merged = b_.new_block();
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {id, cached_id}), hit, miss, /*likely=*/true);
+  b_.go_to(hit);
+  NodeId mask = b_.constant(low::Type::I64, interpreter::receiver_cache_pointer);
+  NodeId found = b_.value(low::Op::Bits, low::Type::Ptr, {b_.value(low::Op::And, low::Type::I64, {cached, mask})});
+  NodeId entry = entry_from_code(found);
+  b_.jump(merged);
+  b_.go_to(miss);
+  NodeId search = b_.symbol(search_symbol);
+  b_.jump(merged);
+  b_.go_to(merged);
+  *method = b_.phi(low::Type::Ptr, 2);
+  b_.set_operand(*method, 0, found);
+  b_.set_operand(*method, 1, b_.constant(low::Type::Ptr, 0));
+  NodeId address = b_.phi(low::Type::Ptr, 2);
+  b_.set_operand(address, 0, entry);
+  b_.set_operand(address, 1, search);
+  return address;
+}
+
+void Lowering::check_status(NodeId call, i64 top_of_result) {
+  if (!leave_call_) {
+    leave_call_ = LeaveCall{b_.new_block(), b_.variable(low::Type::I32), b_.variable(low::Type::I64),
+                            b_.variable(low::Type::Ptr)};
+  }
+  NodeId status = b_.value(low::Op::CallStatus, low::Type::I32, {call});
+  NodeId home = b_.value(low::Op::CallHome, low::Type::Ptr, {call});
+  b_.set(locals_variable_, b_.address(home, no_node, 1, -top_of_result));
+  b_.set(leave_call_->status, status);
+  b_.set(leave_call_->result, b_.value(low::Op::CallResult, low::Type::I64, {call}));
+  b_.set(leave_call_->home, home);
+  BlockId next = b_.new_block();
+  b_.branch(b_.value(low::Op::Equal, low::Type::I1, {status, int_constant(0)}), next, leave_call_->block,
+            /*likely=*/true);
+  b_.go_to(next);
+}
+
+void Lowering::write_leave_call() {
+  b_.go_to(leave_call_->block);
+  NodeId home = b_.get(leave_call_->home), result = b_.get(leave_call_->result);
+  NodeId status = b_.value(low::Op::ZeroExtend, low::Type::I64, {b_.get(leave_call_->status)});
+  b_.exit(b_.symbol(leave_call_symbol),
+          {no_node, home, locals(), thread_, at(frame_distance()), status, result, home});
+}
+
+Lowering::NodeId Lowering::result_of(const Node* node, NodeId word) {
+  low::Type type = type_of(node->type);
+  switch (node->type) {
+    case Type::Int: return b_.value(low::Op::Truncate, type, {word});
+    case Type::Float:
+      return b_.value(low::Op::Bits, type, {b_.value(low::Op::Truncate, low::Type::I32, {word})});
+    case Type::Long: return word;
+    default: return b_.value(low::Op::Bits, type, {word});
+  }
+}
+
+void Lowering::reload(const Node* call) {
+  for (const Node* value : homes_.survivors(call)) {
+    NodeId anew;
+    if (value->op == Op::mirror) anew = mirror(value);
+    else if (value->op == Op::resolved_object) anew = resolved_object(value);
+    else if (value->op == Op::root_object) anew = root_object(value);
+    else anew = b_.load(type_of(value->type), at(Homes::home_behind(call, value) * 8), Alias::JavaFrame);
+    b_.set(variables_[value->id], anew);
+  }
+}
+
+}  // namespace keyhole::graph
