@@ -6,11 +6,7 @@
 
 #include <algorithm>
 
-#include "runtime/threads/frame.h"
-
 namespace keyhole::graph {
-
-static_assert(sizeof(Frame) == frame_header_slots * sizeof(Slot));
 
 Homes::Homes(const Graph& graph)
     : graph_(graph), is_reloaded_(graph.node_count()), survivors_(graph.node_count()), nodes_(graph.node_count()),
@@ -25,7 +21,7 @@ Homes::Homes(const Graph& graph)
   find_contents();
   if (has_header_on_some_paths()) {
     writes_header_at_entry_ = true;
-    for (FrameContents& contents : begins_) contents.has_header = true;
+    find_contents();
   }
 }
 
@@ -49,9 +45,8 @@ void Homes::use_backwards(const Node* node, Bits& live) {
   live[node->id] = false;
   if (node->op == Op::phi) return;   // used where its edges begin
   for (const Node* input : node->inputs) live[input->id] = true;
-  for (const State* state = node->state; state != nullptr; state = state->outer) {
-    for_each_slot(*state, state->operands.size(), [&](u32, const Node* held) { live[held->id] = true; });
-  }
+  if (node->state == nullptr) return;
+  for_each_slot(*node->state, node->state->operands.size(), [&](u32, const Node* held) { live[held->id] = true; });
 }
 
 void Homes::find_survivors() {
@@ -109,6 +104,7 @@ void Homes::find_survivors() {
 
 void Homes::pass(FrameContents& contents, const Node* call) {
   contents.has_header = true;
+  contents.kind = FrameContents::kind_at(call->state);
   std::ranges::fill(contents.slots, nullptr);
   for_each_slot(*call->state, kept_operands(call), [&](u32 slot, const Node* held) { contents.slots[slot] = held; });
 }
@@ -117,9 +113,13 @@ void Homes::pass(FrameContents& contents, const Node* call) {
 bool Homes::merge(const Block* block, FrameContents& into) {
   constexpr u32 most_changes = 4;
   FrameContents merged;
+  auto first = std::ranges::find_if(block->predecessors, [this](const Block* from) { return is_reached_[from->id]; });
   merged.has_header = true;
+  merged.kind = ends_[(*first)->id].kind;
   for (const Block* from : block->predecessors) {
-    if (is_reached_[from->id]) merged.has_header &= ends_[from->id].has_header;
+    if (!is_reached_[from->id]) continue;
+    merged.has_header &= ends_[from->id].has_header;
+    if (merged.kind != ends_[from->id].kind) merged.kind = FrameContents::Kind::Unknown;
   }
   auto holds = [&](u32 slot, auto&& value_of_edge) {
     for (usize edge = 0; edge < block->predecessors.size(); ++edge) {
@@ -128,7 +128,6 @@ bool Homes::merge(const Block* block, FrameContents& into) {
     }
     return true;
   };
-  auto first = std::ranges::find_if(block->predecessors, [this](const Block* from) { return is_reached_[from->id]; });
   merged.slots.resize(into.slots.size());
   for (u32 slot = 0; slot < into.slots.size(); ++slot) {
     const Node* value = ends_[(*first)->id].slots[slot];
@@ -144,7 +143,7 @@ bool Homes::merge(const Block* block, FrameContents& into) {
       break;
     }
   }
-  bool changed = !is_reached_[block->id] || merged.has_header != into.has_header;
+  bool changed = !is_reached_[block->id] || merged.has_header != into.has_header || merged.kind != into.kind;
   for (u32 slot = 0; slot < into.slots.size(); ++slot) {
     u32& changes = changes_[block->id * into.slots.size() + slot];
     if (is_reached_[block->id] && merged.slots[slot] != into.slots[slot] && ++changes > most_changes)
@@ -165,18 +164,19 @@ bool Homes::has_header_on_some_paths() const {
 
 void Homes::find_contents() {
   const Method* method = graph_.method();
-  usize count = usize{method->max_locals} + frame_header_slots + method->max_stack;
+  slot_count_ = usize{method->max_locals} + sizeof(Frame) / sizeof(Slot) + method->max_stack;
   for (const Block* block : graph_.blocks) {
     for (const Node* node : block->nodes) {
-      if (node->state != nullptr) {
-        count = std::max(count, usize{node->state->method->max_locals} + frame_header_slots +
-                                    node->state->operands.size());
-      }
+      if (node->state == nullptr) continue;
+      slot_count_ = std::max<usize>(slot_count_, operands_distance(*node->state) + node->state->method->max_stack);
     }
   }
-  for (FrameContents& contents : begins_) contents.slots.resize(count);
-  changes_.resize(count * graph_.blocks.size());
+  for (FrameContents& contents : begins_) contents = {std::vector<const Node*>(slot_count_)};
+  changes_.assign(slot_count_ * graph_.blocks.size(), 0);
+  is_reached_.assign(graph_.blocks.size(), false);
   FrameContents& entry = begins_[0];
+  entry.has_header = writes_header_at_entry_;
+  if (writes_header_at_entry_) entry.kind = FrameContents::Kind::Interpreted;
   for (const Node* node : graph_.blocks[0]->nodes) {
     if (node->op == Op::parameter) entry.slots[node->local] = node;
   }

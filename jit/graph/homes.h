@@ -22,26 +22,36 @@
 
 namespace keyhole::graph {
 
-// Distances are in slots from the method's local 0.
-inline constexpr u32 frame_header_slots = 8;
+// Distances are in slots from the local 0 of the method that is compiled.
+inline u32 operands_distance(const State& state) {
+  return static_cast<u32>(locals_distance(&state)) + state.method->max_locals + sizeof(Frame) / sizeof(Slot);
+}
 
-// Calls `visit(slot, node)` for each slot of the state's frame that is not dead. `end`: operands from there on are left
-// out.
-template <typename Visit> void for_each_slot(const State& state, usize end, Visit&& visit) {
-  for (u32 i = 0; i < state.locals.size(); ++i) {
-    if (state.locals[i] != nullptr) visit(i, state.locals[i]);
-  }
-  u32 first = state.method->max_locals + frame_header_slots;
-  for (u32 i = 0; i < end; ++i) {
-    if (state.operands[i] != nullptr) visit(first + i, state.operands[i]);
+// Calls `visit(slot, node)` for each slot of the state's frames that is not dead. `end`: operands of the innermost from
+// there on are left out.
+template <typename Visit> void for_each_slot(const State& innermost, usize end, Visit&& visit) {
+  for (const State* state = &innermost; state != nullptr; state = state->outer) {
+    u32 first = static_cast<u32>(locals_distance(state));
+    for (u32 i = 0; i < state->locals.size(); ++i) {
+      if (state->locals[i] != nullptr) visit(first + i, state->locals[i]);
+    }
+    first = operands_distance(*state);
+    usize operands = state == &innermost ? end : state->operands.size();
+    for (u32 i = 0; i < operands; ++i) {
+      if (state->operands[i] != nullptr) visit(first + i, state->operands[i]);
+    }
   }
 }
 
 // What is in the frame at one place.
 struct FrameContents {
-  std::vector<const Node*> slots;   // null: unknown
-  bool has_header = false;          // caller, method, kind: before the first call
+  enum class Kind : u8 { Unknown, Interpreted, Inlining };   // FrameKind, in the header
 
+  std::vector<const Node*> slots;   // null: unknown
+  bool has_header = false;          // caller, method, lock record base: before the first call
+  Kind kind = Kind::Unknown;
+
+  static Kind kind_at(const State* state) { return state->outer != nullptr ? Kind::Inlining : Kind::Interpreted; }
   friend bool operator==(const FrameContents&, const FrameContents&) = default;
 };
 
@@ -65,6 +75,8 @@ class Homes {
 
   const FrameContents& at_begin(const Block* block) const { return begins_[block->id]; }
   static void pass(FrameContents& contents, const Node* call);
+  // Of all frames that one of the graph's states has, with their operands.
+  usize slot_count() const { return slot_count_; }
 
  private:
   using Bits = std::vector<bool>;
@@ -77,6 +89,7 @@ class Homes {
   const Graph& graph_;
   bool has_calls_ = false, writes_header_at_entry_ = false;
   const Node* refused_ = nullptr;
+  usize slot_count_ = 0;
   Bits is_reloaded_;                                  // by id of nodes
   std::vector<std::vector<Node*>> survivors_;         // by id of calls
   std::vector<Node*> nodes_;                          // by id

@@ -28,12 +28,12 @@ Lowering::Lowering(const Graph& graph)
 Lowered Lowering::run() {
   if (homes_.refused() != nullptr) {
     refuse(fmt::format("{} n{} lives across a call in no home", row(homes_.refused()->op).name, homes_.refused()->id));
-    return {{}, {}, {}, {}, lowered_.refusal};
+    return {.refusal = lowered_.refusal};
   }
   make_variables();
   lower_entry();
   for (const Block* block : graph_.blocks) lower_block(block);
-  if (!lowered_.refusal.empty()) return {{}, {}, {}, {}, lowered_.refusal};
+  if (!lowered_.refusal.empty()) return {.refusal = lowered_.refusal};
   fill_phis();
   // Their blocks come last: what is rare is out of the way.
   std::vector<std::pair<const State*, Exit>> exits(exits_.begin(), exits_.end());
@@ -76,8 +76,6 @@ low::Type Lowering::type_of(Type type) {
   }
 }
 
-i64 Lowering::home_distance(i64 slot) const { return frame_distance() + static_cast<i64>(sizeof(Frame)) + slot * 8; }
-
 Lowering::NodeId Lowering::thread_field(usize offset, low::Type type) {
   return b_.load(type, b_.address(thread_, no_node, 1, static_cast<i64>(offset)), Alias::Thread,
                  static_cast<u32>(offset) + 1);
@@ -95,7 +93,7 @@ void Lowering::lower_entry() {
   locals_ = b_.address(home_, no_node, 1, 8 * (1 - i64{method->argument_slots}));
   if (homes_.has_calls()) b_.set(locals_variable_, locals_);
   BlockId slow = b_.new_block();
-  NodeId end = at(home_distance(method->max_stack));
+  NodeId end = at(static_cast<i64>(homes_.slot_count()) * 8);
   NodeId limit = thread_field(offsetof(JavaThread, entry_limit), low::Type::Ptr);
   NodeId has_room = b_.value(low::Op::BelowEqual, low::Type::I1, {end, limit});
   if (homes_.has_calls()) {

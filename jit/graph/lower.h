@@ -14,7 +14,7 @@
 //   return: status 0, the result, its home
 //
 // M1: locals are at constant distances from the home of the last argument, the header and the operands behind them, as
-//     in every frame (runtime/threads/frame.h).
+//     in every frame (runtime/threads/frame.h); those of inlined methods above (state.h, S4).
 // M2: a home that holds its value already is not written (homes.h): an argument that is still in its local, say.
 // M3: the header's words that baseline code writes at its entry are written before the first call, or by an exit; the
 //     stub writes `locals`. A path that neither calls nor leaves writes none.
@@ -22,7 +22,9 @@
 // M5: addresses have names (Lowered::symbols), so that code can be kept apart from where things are.
 // M6: a value that lives across a call is a variable: set where it is defined, and behind each call from its home. The
 //     code generator makes values of variables, with the phis that they need.
-// M7: the caller of a method that is not a leaf keeps native bytes beside its call record. So whoever ends a frame that
+// M7: the headers of inlined frames are not written. In a call, and where it leaves, the frame is Inlining then, and its
+//     pc a site that knows its views.
+// M8: the caller of a method that is not a leaf keeps native bytes beside its call record. So whoever ends a frame that
 //     it has called returns into it, with a status (jit/code/registers.h, S1).
 #pragma once
 
@@ -32,6 +34,7 @@
 
 #include "jit/graph/graph.h"
 #include "jit/graph/low_graph.h"
+#include "vm/link/frame_views.h"
 
 namespace keyhole::graph {
 
@@ -39,20 +42,23 @@ namespace keyhole::graph {
 // They get the parameters of the convention; what is not said is whatever.
 //   leave          pc, home of the top operand, locals, frame, that operand as `method`
 //   enter_slowly   home, frame, method: as the entry has found them
+//   leave_inlined  home of the top operand, locals, frame, whose site says what is inlined
 //   leave_call     locals, frame; `home` and `method` as the callee has returned them; its status as `table`
 //   search         called, in place of a method that an interface call does not find in its cache: home, frame
 inline constexpr std::string_view leave_symbol = "stub leave", enter_slowly_symbol = "stub enter_slowly",
+                                  leave_inlined_symbol = "stub leave_inlined",
                                   leave_call_symbol = "stub leave_call", search_symbol = "stub search";
 
 struct Lowered {
   low::Function function;
   std::map<std::string, uptr, std::less<>> symbols;   // but for those of the stubs, and:
   std::vector<Method*> callees;                       // number N's entry stub has the symbol "entry N"
-  std::vector<u32> call_cells;                        // of function.sites: the invoke
+  std::vector<u32> call_cells;                        // of function.sites: the frame's invoke
+  std::vector<CallSiteViews> views;                   // of function.sites: none where nothing is inlined
   std::string refusal;                                // why there is none; empty: there is one
 };
 
-// The graph has no inlined frames. Its units are pinned while the result is used.
+// The graph's units are pinned while the result is used.
 Lowered lower(const Graph& graph);
 
 }  // namespace keyhole::graph

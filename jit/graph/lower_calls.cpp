@@ -23,6 +23,12 @@ namespace {
 
 u32 slots_of_result(const Node* call) { return call->type == Type::None ? 0 : is_wide(call->type) ? 2 : 1; }
 
+u32 locks_of(const State* state) {
+  u32 held = 0;
+  for (const HeldLock* lock = state->locks; lock != nullptr; lock = lock->outer) ++held;
+  return held;
+}
+
 // A linked call site's appendix is no operand of the state.
 bool has_appendix(const Node* call) {
   auto arguments = call->state->operands.last(call->call->argument_slots);
@@ -43,15 +49,48 @@ void Lowering::write_header(const State* state) {
   i64 frame = frame_distance();
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, caller))), frame_, Alias::JavaFrame);
   b_.store(at(frame + static_cast<i64>(offsetof(Frame, method))), method_, Alias::JavaFrame);
-  static_assert(static_cast<u32>(FrameKind::Interpreted) == 0);
   static_assert(offsetof(Frame, lock_record_base) == offsetof(Frame, kind) + 4);
   NodeId records = thread_field(offsetof(JavaThread, lock_record_top), low::Type::I32);
   u32 held = 0;
-  for (const HeldLock* lock = state == nullptr ? nullptr : state->locks; lock != nullptr; lock = lock->outer) ++held;
+  for (const State* each = state; each != nullptr; each = each->outer) held += locks_of(each);
   NodeId base = held == 0 ? records : b_.value(low::Op::Sub, low::Type::I32, {records, int_constant(held)});
-  NodeId wide = b_.value(low::Op::ZeroExtend, low::Type::I64, {base});
-  NodeId kind = b_.value(low::Op::Shl, low::Type::I64, {wide, b_.constant(low::Type::I64, 32)});
-  b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), kind, Alias::JavaFrame);
+  NodeId word = b_.value(low::Op::Shl, low::Type::I64,
+                         {b_.value(low::Op::ZeroExtend, low::Type::I64, {base}), b_.constant(low::Type::I64, 32)});
+  static_assert(static_cast<u32>(FrameKind::Interpreted) == 0);
+  if (state != nullptr && state->outer != nullptr) {
+    NodeId kind = b_.constant(low::Type::I64, static_cast<u32>(FrameKind::Inlining));
+    word = b_.value(low::Op::Or, low::Type::I64, {word, kind});
+  }
+  b_.store(at(frame + static_cast<i64>(offsetof(Frame, kind))), word, Alias::JavaFrame);
+}
+
+// Nothing, or the whole header, or its kind.
+void Lowering::write_kind(const State* state, const FrameContents& contents) {
+  if (!contents.has_header) return write_header(state);
+  FrameContents::Kind kind = FrameContents::kind_at(state);
+  if (contents.kind == kind) return;
+  FrameKind written = kind == FrameContents::Kind::Inlining ? FrameKind::Inlining : FrameKind::Interpreted;
+  b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, kind))), int_constant(static_cast<u32>(written)),
+           Alias::JavaFrame);
+}
+
+// The frame's pc: a pair of cells that stands for the invoke that the compiled method is in (compiled_code.h).
+void Lowering::write_site(const State* state) {
+  CallSiteViews views;
+  const State* root = state;
+  while (root->outer != nullptr) root = root->outer;
+  for (const State* each = root == state ? nullptr : state; each != nullptr; each = each->outer) {
+    u32 records = 0;
+    for (const State* outer = each->outer; outer != nullptr; outer = outer->outer) records += locks_of(outer);
+    views.views.push_back({each->method, each->bci, static_cast<u32>(locals_distance(each)), records});
+  }
+  using interpreter::Operation;
+  const MethodCode* body = root->method->body.load(std::memory_order_relaxed);
+  u64 word = interpreter::load_cell(body->cells() + root->cell);
+  NodeId site = b_.site_address({word, interpreter::make_cell(Operation::resume_compiled, root->cell)});
+  lowered_.call_cells.push_back(root->cell);
+  lowered_.views.push_back(std::move(views));
+  b_.store(at(frame_distance() + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
 }
 
 void Lowering::lower_call(const Node* node) {
@@ -59,23 +98,17 @@ void Lowering::lower_call(const Node* node) {
   const CallTarget& target = *node->call;
   write_homes(state, state->operands.size(), *contents_);
   i64 operands = static_cast<i64>(state->operands.size());
-  i64 last_argument = home_distance(operands - 1);
+  i64 last_argument = home_distance(state, operands - 1);
   if (has_appendix(node)) {
-    last_argument = home_distance(operands);
+    last_argument = home_distance(state, operands);
     store_slot(last_argument, node->inputs.back());
   }
-  if (!contents_->has_header) write_header(state);
-  using interpreter::Operation;
-  const MethodCode* body = state->method->body.load(std::memory_order_relaxed);
-  u64 word = interpreter::load_cell(body->cells() + state->cell);
-  NodeId site = b_.site_address({word, interpreter::make_cell(Operation::resume_compiled, state->cell)});
-  lowered_.call_cells.push_back(state->cell);
-  i64 frame = frame_distance();
-  b_.store(at(frame + static_cast<i64>(offsetof(Frame, pc))), site, Alias::JavaFrame);
+  write_kind(state, *contents_);
+  write_site(state);
   NodeId method = no_node;
   NodeId address = target_of(node, &method);
-  NodeId call = b_.call_java(address, at(frame), at(last_argument), method, thread_);
-  i64 top_of_result = home_distance(operands - i64{target.argument_slots} + slots_of_result(node) - 1);
+  NodeId call = b_.call_java(address, at(frame_distance()), at(last_argument), method, thread_);
+  i64 top_of_result = home_distance(state, operands - i64{target.argument_slots} + slots_of_result(node) - 1);
   check_status(call, top_of_result);
   if (node->type != Type::None) {
     values_[node->id] = result_of(node, b_.value(low::Op::CallResult, low::Type::I64, {call}));

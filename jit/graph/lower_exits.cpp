@@ -33,13 +33,18 @@ Lowering::BlockId Lowering::exit_with(const State* state) {
 
 void Lowering::write_exit(const State* state, const FrameContents& contents) {
   usize operands = state->operands.size();
-  write_homes(state, operands == 0 ? 0 : operands - 1, contents);
+  bool is_inlined = state->outer != nullptr;
+  write_homes(state, operands == 0 || is_inlined ? operands : operands - 1, contents);
   i64 frame = frame_distance();
-  if (!contents.has_header) write_header(state);
+  write_kind(state, contents);
+  NodeId home_of_top = at(home_distance(state, static_cast<i64>(operands) - 1));
+  if (is_inlined) {
+    write_site(state);
+    return b_.exit(b_.symbol(leave_inlined_symbol), {no_node, home_of_top, locals(), thread_, at(frame)});
+  }
   NodeId cells = symbol("cells", graph_.method()->body.load(std::memory_order_relaxed)->cells());
   NodeId pc = b_.address(cells, no_node, 1, i64{state->cell} * static_cast<i64>(sizeof(Cell)));
   NodeId top = operands == 0 ? no_node : as_word(state->operands.back());
-  NodeId home_of_top = at(home_distance(static_cast<i64>(operands) - 1));
   b_.exit(b_.symbol(leave_symbol), {pc, home_of_top, locals(), thread_, at(frame), no_node, top, no_node});
 }
 

@@ -94,6 +94,8 @@ class Lowering {
   void lower_call(const Node* node);
   void write_homes(const State* state, usize operands, const FrameContents& contents);
   void write_header(const State* state);
+  void write_kind(const State* state, const FrameContents& contents);
+  void write_site(const State* state);
   NodeId target_of(const Node* node, NodeId* method);
   NodeId entry_from_code(NodeId method);
   NodeId interface_target(const Node* node, NodeId* method);
@@ -112,8 +114,8 @@ class Lowering {
   NodeId as_word(const Node* node);
 
   i64 frame_distance() const { return i64{graph_.method()->max_locals} * 8; }
-  // Of the operand in `slot`; -1: below all operands.
-  i64 home_distance(i64 slot) const;
+  // Of an operand of the innermost frame; -1: below all.
+  static i64 home_distance(const State* state, i64 operand) { return (i64{operands_distance(*state)} + operand) * 8; }
   NodeId locals() { return locals_variable_ == low::no_node ? locals_ : b_.get(locals_variable_); }
   NodeId at(i64 distance_from_locals) { return b_.address(locals(), low::no_node, 1, distance_from_locals); }
   NodeId thread_field(usize offset, low::Type type);
