@@ -9,7 +9,7 @@
 //     v
 //   blocks ── a guard fails, a poll ──> exit ──> leave     the state's slots go to their homes, then the interpreter
 //     │  │                                                 executes the state's cell
-//     │  └── a call does not return 0 ──> leave_call       everything is in its home: the exception is dispatched, or
+//     │  └── a call does not return 0 ──> leave_call       everything is in its home: an exception is dispatched, or
 //     v                                                    the interpreter goes on behind the call
 //   return: status 0, the result, its home
 //
@@ -22,8 +22,8 @@
 // M5: addresses have names (Lowered::symbols), so that code can be kept apart from where things are.
 // M6: a value that lives across a call is a variable: set where it is defined, and behind each call from its home. The
 //     code generator makes values of variables, with the phis that they need.
-// M7: the headers of inlined frames are not written. In a call, and where it leaves, the frame is Inlining then, and its
-//     pc a site that knows its views.
+// M7: the headers of inlined frames are not written. In a call, and where it leaves, the frame is Inlining then, and
+//     its pc a site that knows its views.
 // M8: the caller of a method that is not a leaf keeps native bytes beside its call record. So whoever ends a frame that
 //     it has called returns into it, with a status (jit/code/registers.h, S1).
 #pragma once

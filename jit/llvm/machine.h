@@ -24,6 +24,8 @@ llvm::TargetLibraryInfoImpl known_library(const llvm::TargetMachine& machine);
 std::string add_snippets(llvm::Module& module, const std::vector<llvm::Function*>& called, Host& host);
 
 void run_passes(llvm::Module& module, llvm::TargetMachine& machine, bool loops_over_arrays);
+// Behind a call of Java no reference of before it is used. Empty, or which one is.
+std::string check_references(const llvm::Module& module);
 // An object file. Empty, or why not.
 std::string generate(llvm::Module& module, llvm::TargetMachine& machine, llvm::SmallVectorImpl<char>& object);
 

@@ -100,14 +100,14 @@ class LlvmCompiler final : public Compiler {
   }
   ~LlvmCompiler() override { llvm::cantFail(session.endSession()); }
 
-  Result compile(const low::Function& function, const Listings& listings) override {
+  Result compile(const low::Function& function, const Options& options) override {
     Result result;
     std::jmp_buf here;
     errors.clear();
     way_out = &here;
     if (setjmp(here) == 0) {
       try {
-        try_to_compile(function, listings, result);
+        try_to_compile(function, options, result);
       } catch (const std::bad_alloc&) {
         result.error = "out of memory";
         result.is_lost = true;
@@ -127,7 +127,7 @@ class LlvmCompiler final : public Compiler {
   }
 
  private:
-  void try_to_compile(const low::Function& function, const Listings& listings, Result& result);
+  void try_to_compile(const low::Function& function, const Options& options, Result& result);
   std::string link(llvm::SmallVectorImpl<char>&& object, Result& result);
 
   Host& host;
@@ -139,7 +139,7 @@ class LlvmCompiler final : public Compiler {
   u64 count = 0;
 };
 
-void LlvmCompiler::try_to_compile(const low::Function& function, const Listings& listings, Result& result) {
+void LlvmCompiler::try_to_compile(const low::Function& function, const Options& options, Result& result) {
   result.error = low::verify(function);
   if (!result.error.empty()) return;
   Clock clock;
@@ -153,12 +153,14 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Listings&
   result.error = emitter.run();
   if (result.error.empty()) result.error = add_snippets(module, emitter.snippets(), host);
   if (!result.error.empty()) return;
-  if (listings.before) result.before = text_of(module);
+  if (options.before) result.before = text_of(module);
   result.emit_ns = clock.lap();
   run_passes(module, *machine, function.loops_over_arrays);
   result.instructions = module.getInstructionCount();
-  if (listings.after) result.after = text_of(module);
+  if (options.after) result.after = text_of(module);
   result.pass_ns = clock.lap();
+  if (options.checks_references) result.error = check_references(module);
+  if (!result.error.empty()) return;
   llvm::SmallVector<char, 0> object;
   result.error = generate(module, *machine, object);
   if (result.error.empty()) result.error = errors;
@@ -166,7 +168,7 @@ void LlvmCompiler::try_to_compile(const low::Function& function, const Listings&
   if (!result.error.empty()) return;
   result.error = link(std::move(object), result);
   result.link_ns = clock.lap();
-  if (result.error.empty() && listings.assembly) {
+  if (result.error.empty() && options.assembly) {
     result.assembly = disassemble(*machine, memory.last.text_writable, memory.last.text_bytes, memory.last.text);
   }
 }

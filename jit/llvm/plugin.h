@@ -47,8 +47,9 @@ class Host {
   virtual std::span<const std::byte> bitcode() = 0;
 };
 
-struct Listings {
+struct Options {
   bool before = false, after = false, assembly = false;   // LLVM's text before and after its passes; instructions
+  bool checks_references = false;                          // no reference survives a call: for tests, it takes time
 };
 
 struct Result {
@@ -68,7 +69,7 @@ struct Result {
 class Compiler {
  public:
   virtual ~Compiler() = default;
-  virtual Result compile(const low::Function& function, const Listings& listings) = 0;
+  virtual Result compile(const low::Function& function, const Options& options) = 0;
   // World stopped, nobody is in it.
   virtual void free(void* resource) = 0;
 };

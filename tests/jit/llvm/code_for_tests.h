@@ -98,8 +98,8 @@ class LlvmPlugin : public ::testing::Test {
     return b.load(type, b.address(home, low::no_node, 1, 8 * index), low::Alias::JavaFrame);
   }
   void returns(low::NodeId result) { b.ret(zero, result, home); }
-  Result compile(Listings listings = {}) {
-    Result result = compiler->compile(function, listings);
+  Result compile(Options options = {}) {
+    Result result = compiler->compile(function, options);
     EXPECT_EQ(result.error, "") << low::print(function);
     return result;
   }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions with control flow, calls, exits and snippets; trouble; memory that is given back.
+#include <functional>
+
+#include <gmock/gmock.h>
+
 #include "tests/jit/llvm/code_for_tests.h"
 
 #include <sys/resource.h>
@@ -161,6 +165,50 @@ TEST_F(LlvmPlugin, CallsThroughAnEntrySymbolAndAnAddress) {
   ASSERT_EQ(reinterpret_cast<uptr>(site), code.sites);
   EXPECT_EQ(site[0], 11u);
   EXPECT_EQ(site[1], 12u);
+}
+
+// A reference that is read from a home, and used again behind a call.
+struct Across : LlvmPlugin {
+  std::string error_of(const std::function<low::NodeId(low::NodeId before, low::NodeId call)>& use) {
+    host.symbols["entry"] = {reinterpret_cast<uptr>(&callee_for_tests)};
+    const low::NodeId before = argument(low::Type::Ptr, 0), frame = b.parameter(low::Parameter::Frame);
+    const low::NodeId method = b.parameter(low::Parameter::Method), thread = b.parameter(low::Parameter::Thread);
+    const low::NodeId call = b.call_java(b.symbol("entry"), frame, home, method, thread);
+    returns(use(before, call));
+    return compiler->compile(function, {.checks_references = true}).error;
+  }
+};
+
+TEST_F(Across, ADereferenceIsFound) {
+  EXPECT_THAT(error_of([&](low::NodeId before, low::NodeId) {
+    return b.load(low::Type::I64, b.address(before, low::no_node, 1, 16), low::Alias::Field, 17);
+  }), ::testing::HasSubstr("an address from before a call"));
+}
+
+TEST_F(Across, ADecodedNumberIsFound) {
+  EXPECT_THAT(error_of([&](low::NodeId before, low::NodeId) {
+    const low::NodeId bits = b.value(low::Op::Bits, low::Type::I64, {before});
+    const low::NodeId narrow = b.value(low::Op::And, low::Type::I64, {bits, b.constant(low::Type::I64, 0xFFFF'FFF0)});
+    const low::NodeId address = b.value(low::Op::Bits, low::Type::Ptr, {narrow});
+    return b.load(low::Type::I64, address, low::Alias::Field, 17);
+  }), ::testing::HasSubstr("an address from before a call"));
+}
+
+TEST_F(Across, AStoreOfItIsFound) {
+  EXPECT_THAT(error_of([&](low::NodeId before, low::NodeId) {
+    b.store(b.address(home, low::no_node, 1, 8), before, low::Alias::JavaFrame);
+    return b.constant(low::Type::I64, 0);
+  }), ::testing::HasSubstr("an address from before a call"));
+}
+
+TEST_F(Across, AComparisonAndWhatIsLoadedAgainAreFine) {
+  EXPECT_EQ(error_of([&](low::NodeId before, low::NodeId call) {
+    const low::NodeId home_behind = b.value(low::Op::CallHome, low::Type::Ptr, {call});
+    const low::NodeId after = b.load(low::Type::Ptr, home_behind, low::Alias::JavaFrame);
+    const low::NodeId field = b.load(low::Type::I64, b.address(after, low::no_node, 1, 16), low::Alias::Field, 17);
+    const low::NodeId is_same = b.value(low::Op::Equal, low::Type::I1, {before, after});
+    return b.value(low::Op::Select, low::Type::I64, {is_same, field, b.constant(low::Type::I64, 0)});
+  }), "");
 }
 
 TEST_F(LlvmPlugin, ALeafFunctionIsC) {

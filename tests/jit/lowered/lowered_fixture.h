@@ -66,7 +66,7 @@ class LoweredTest : public GraphTest {
       host_->symbols.insert_or_assign(fmt::format("entry {}", i),
                                       llvm_plugin::Symbol{reinterpret_cast<uptr>(&callee_of_lowered)});
     }
-    code_ = compiler_->compile(lowered.function, {});
+    code_ = compiler_->compile(lowered.function, {.checks_references = true});
     EXPECT_EQ(code_.error, "") << low::print(lowered.function);
     return code_.entry;
   }

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Whether a reference survives a call (low_graph.h, G4), after the passes.
+//
+//     r = load of a home, a decoded field, a new object ...
+//     call of Java ──────────── objects move
+//     ... = load r              wrong, and so is r stored or passed on; comparing it is harmless
+//
+// References look like any other address. But there are few addresses that may be used behind a call: parameters, what
+// calls have returned as homes, and constants. What has another origin is taken for a reference, and so is a number
+// that becomes an address.
+#include <functional>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "jit/llvm/machine.h"
+
+namespace keyhole::llvm_plugin {
+namespace {
+
+using Values = llvm::DenseSet<const llvm::Value*>;
+
+bool is_call_of_java(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getCallingConv() == llvm::CallingConv::PreserveNone && !call->isMustTailCall();
+}
+
+bool is_word(const llvm::Value* value) { return value->getType()->isPointerTy() || value->getType()->isIntegerTy(); }
+
+// The value is made of its operands alone.
+bool is_derived(const llvm::Instruction* instruction) {
+  return llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::PHINode, llvm::SelectInst, llvm::BinaryOperator,
+                   llvm::FreezeInst>(instruction);
+}
+
+class Checker {
+ public:
+  explicit Checker(const llvm::Function& function) : function_(function) {}
+
+  std::string run() {
+    find_addresses();
+    find_live();
+    for (const llvm::BasicBlock& block : function_) check(block);
+    return wrong_;
+  }
+
+ private:
+  // Backwards from what is dereferenced, stored or passed on as an address.
+  void find_addresses() {
+    std::vector<const llvm::Value*> work;
+    const auto note = [&](const llvm::Value* value) {
+      if (llvm::isa<llvm::Instruction>(value) && is_word(value) && is_address_.insert(value).second) {
+        work.push_back(value);
+      }
+    };
+    const auto note_address = [&](const llvm::Value* value) {
+      if (value->getType()->isPointerTy()) note(value);
+    };
+    for (const llvm::BasicBlock& block : function_) {
+      for (const llvm::Instruction& instruction : block) {
+        if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::CallInst,
+                      llvm::IntToPtrInst>(instruction)) {
+          for (const llvm::Value* operand : instruction.operands()) note_address(operand);
+        }
+        if (llvm::isa<llvm::IntToPtrInst>(instruction)) note(instruction.getOperand(0));
+      }
+    }
+    while (!work.empty()) {
+      const auto* instruction = llvm::cast<llvm::Instruction>(work.back());
+      work.pop_back();
+      if (!is_derived(instruction)) continue;
+      const auto* select = llvm::dyn_cast<llvm::SelectInst>(instruction);
+      for (const llvm::Value* operand : instruction->operands()) {
+        const bool is_index = llvm::isa<llvm::GetElementPtrInst>(instruction) && !operand->getType()->isPointerTy();
+        if (!is_index && !(select != nullptr && operand == select->getCondition())) note(operand);
+      }
+    }
+  }
+
+  // May be used behind a call whatever happens there.
+  bool is_of_the_machine(const llvm::Value* value) {
+    Values seen;
+    const std::function<bool(const llvm::Value*)> ask = [&](const llvm::Value* from) {
+      if (llvm::isa<llvm::Constant>(from) || llvm::isa<llvm::Argument>(from)) return true;
+      if (!seen.insert(from).second) return true;
+      if (const auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(from)) return part->getIndices()[0] != 1;
+      const auto* instruction = llvm::cast<llvm::Instruction>(from);
+      if (const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) return ask(gep->getPointerOperand());
+      if (!is_derived(instruction)) return false;
+      for (const llvm::Value* operand : instruction->operands()) {
+        if (is_word(operand) && !ask(operand)) return false;
+      }
+      return true;
+    };
+    return ask(value);
+  }
+
+  void live_at_end(const llvm::BasicBlock& block, Values& live) {
+    for (const llvm::BasicBlock* next : llvm::successors(&block)) {
+      for (const llvm::Value* value : live_at_begin_[next]) live.insert(value);
+      for (const llvm::PHINode& phi : next->phis()) use(phi.getIncomingValueForBlock(&block), live);
+    }
+  }
+  void use(const llvm::Value* value, Values& live) {
+    if (is_address_.contains(value)) live.insert(value);
+  }
+  // Comparisons use nothing.
+  void step_back(const llvm::Instruction& instruction, Values& live) {
+    live.erase(&instruction);
+    if (llvm::isa<llvm::PHINode, llvm::CmpInst>(instruction)) return;
+    if (is_derived(&instruction) && !is_address_.contains(&instruction)) return;
+    for (const llvm::Value* operand : instruction.operands()) use(operand, live);
+  }
+
+  void find_live() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const llvm::BasicBlock& block : llvm::reverse(function_)) {
+        Values live;
+        live_at_end(block, live);
+        for (const llvm::Instruction& instruction : llvm::reverse(block)) step_back(instruction, live);
+        Values& known = live_at_begin_[&block];
+        if (live.size() == known.size()) continue;   // it only grows
+        known = std::move(live);
+        changed = true;
+      }
+    }
+  }
+
+  void check(const llvm::BasicBlock& block) {
+    Values live;
+    live_at_end(block, live);
+    for (const llvm::Instruction& instruction : llvm::reverse(block)) {
+      if (is_call_of_java(instruction)) {
+        for (const llvm::Value* value : live) {
+          if (value != &instruction && wrong_.empty() && !is_of_the_machine(value)) refuse(value, instruction);
+        }
+      }
+      step_back(instruction, live);
+    }
+  }
+
+  void refuse(const llvm::Value* value, const llvm::Instruction& call) {
+    llvm::raw_string_ostream out(wrong_);
+    out << "an address from before a call is used behind it:" << *value << "; the call:" << call;
+  }
+
+  const llvm::Function& function_;
+  std::string wrong_;
+  Values is_address_;
+  llvm::DenseMap<const llvm::BasicBlock*, Values> live_at_begin_;
+};
+
+}  // namespace
+
+std::string check_references(const llvm::Module& module) {
+  for (const llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    std::string wrong = Checker(function).run();
+    if (!wrong.empty()) return wrong;
+  }
+  return {};
+}
+
+}  // namespace keyhole::llvm_plugin
