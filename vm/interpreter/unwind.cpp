@@ -11,6 +11,7 @@
 #include "vm/interpreter/raise.h"
 #include "vm/link/exceptions.h"
 #include "vm/link/linker.h"
+#include "vm/link/release_manners.h"
 
 namespace keyhole::interpreter {
 namespace {
@@ -67,6 +68,7 @@ bool is_balanced(const JavaThread* thread, const Frame* frame) {
 }
 
 bool is_thread_death(const Object* exception) TOUCHES_OBJECTS {
+  if (!release::has_thread_death()) return false;
   for (const Klass* klass = exception->klass(); klass != nullptr; klass = klass->super) {
     if (klass->liveness == nullptr && klass->name->text() == "java/lang/ThreadDeath") return true;
   }

@@ -9,7 +9,9 @@
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/resolution_failures.h"
+#include "vm/link/well_known.h"
 
 namespace keyhole {
 namespace {
@@ -27,7 +29,14 @@ Field* find_accessible_field(JavaThread* thread, ConstantPool* constants, u32 in
   Field* field = nullptr;
   if (reference_class->is_instance())
     field = find_field(reference_class->as_instance(), name, constants->ref_descriptor(index));
-  if (field == nullptr) return throw_message(thread, names::java_lang_NoSuchFieldError, name->string());
+  if (field == nullptr) {
+    if (!release::names_missing_field_in_full())
+      return throw_message(thread, names::java_lang_NoSuchFieldError, name->string());
+    return throw_new(thread, names::java_lang_NoSuchFieldError, "Class {} does not have member field '{} {}'",
+                     external_name(reference_class->is_array() ? well_known::Object_class : reference_class),
+                     external_type(constants->ref_descriptor(index)->text()),
+                     name->text());
+  }
   InstanceKlass* from = constants->holder;
   bool allowed = can_access_member(thread, from, field->holder, reference_class, field->access_flags);
   if (has_exception(thread)) return nullptr;

@@ -11,6 +11,7 @@
 #include "vm/link/external_names.h"
 #include "vm/link/linker.h"
 #include "vm/link/loader_constraints.h"
+#include "vm/link/release_manners.h"
 #include "vm/link/resolution_failures.h"
 #include "vm/link/vtable.h"
 #include "vm/link/well_known.h"
@@ -157,8 +158,11 @@ bool select_special(JavaThread* thread, ConstantPool* constants, Klass* referenc
     for (u32 i = 0; i < from->interface_count; ++i) is_direct |= from->interfaces[i] == reference_class;
     if (!is_direct) {
       return throw_incompatible(thread,
-                                fmt::format("Interface method reference: '{}', is in an indirect superinterface of {}",
-                                            method->external_name(), external_name(from)));
+                                fmt::format("Interface method reference: '{}', is {} superinterface of {}",
+                                            method->external_name(),
+                                            release::denies_direct_superinterface() ? "not in a direct"
+                                                                                    : "in an indirect",
+                                            external_name(from)));
     }
   }
   bool is_superclass = !reference_class->is_interface() && reference_class != from &&

@@ -4,6 +4,7 @@
 // Fields, calls, constructors and arrays: the instructions with a constant-pool entry.
 #include <fmt/format.h>
 
+#include "vm/link/release_manners.h"
 #include "vm/verify/slot_types.h"
 #include "vm/verify/type_checker.h"
 
@@ -96,7 +97,10 @@ bool TypeChecker::invoke(TypeState& state, u8 opcode) {
                            "Illegal use of nonvirtual function call");
       if (constants_->tag(index) == ConstantTag::InterfaceMethodref)
         return refuse_code(
-            bci_, "Bad invokespecial instruction: interface method reference is in an indirect superinterface.",
+            bci_,
+            release::denies_direct_superinterface()
+                ? "Bad invokespecial instruction: interface method to invoke is not in a direct superinterface."
+                : "Bad invokespecial instruction: interface method reference is in an indirect superinterface.",
             "Illegal use of nonvirtual function call");
     }
   }

@@ -16,6 +16,7 @@
 #include "runtime/threads/safepoint.h"
 #include "runtime/threads/threads.h"
 #include "vm/link/class_unloading.h"
+#include "vm/link/release_manners.h"
 
 namespace keyhole::natives {
 
@@ -45,7 +46,9 @@ i64 management::uptime_milliseconds(i64 monotonic_nanoseconds) {
 }
 
 // The version of HotSpot's management interface that OpenJDK 17's library was made for.
-Object* VMManagementImpl_getVersion0(JavaThread* thread) { return make_string_utf8(thread, "3.0"); }
+Object* VMManagementImpl_getVersion0(JavaThread* thread) {
+  return make_string_utf8(thread, release::management_version());
+}
 
 void VMManagementImpl_initOptionalSupportFields(JavaThread* thread) {
   const auto* row = late::get<late::VMManagementImpl>(thread);

@@ -40,7 +40,9 @@ public class ClassSpace {
         result(define);      // what these need is loaded while there is room
         result(deepen[0]);
         Item item = new Item();
-        System.out.println("filled");
+        String numbers = item.number() + " " + kept.size();   // as below
+        Item.next = 41;
+        System.out.println(numbers.isEmpty() ? numbers : "filled");
         String instance = "";
         for (int i = 0; i < 5000 && instance.indexOf("OutOfMemory") < 0; i++) instance = result(define);
         System.out.println("instance: " + instance);

@@ -11,7 +11,8 @@ public class SpecialFromInterfaces {
 
     static void show(String what, Finding finding, Object receiver) {
         try {
-            System.out.println(what + ": " + finding.find().invoke(receiver));
+            String result = (String) finding.find().invoke(receiver);
+            System.out.println(what + ": " + result.replaceAll("@[0-9a-f]+", "@"));
         } catch (Throwable thrown) {
             // A reflected method has a type that java prints as an array's address.
             String message = thrown.getMessage().replaceAll("(\\(\\)String|\\[Ljava.lang.Object;@[0-9a-f]+)/", "/");

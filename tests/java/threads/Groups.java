@@ -3,6 +3,9 @@
 //
 // Thread groups: names, priorities, enumeration, daemon groups, interrupting all.
 public class Groups {
+    // Later libraries print a thread's id, too: it counts threads that each VM makes for itself.
+    static String text(Thread thread) { return thread.toString().replaceAll("#[0-9]+,", ""); }
+
     public static void main(String[] args) throws Exception {
         ThreadGroup g = new ThreadGroup("g"), h = new ThreadGroup(g, "h");
         g.setMaxPriority(3);
@@ -10,17 +13,17 @@ public class Groups {
             try {
                 Thread.sleep(100000);
             } catch (InterruptedException e) {
-                System.out.println("interrupted " + Thread.currentThread());
+                System.out.println("interrupted " + text(Thread.currentThread()));
             }
         }, "t");
         System.out.println(t.getPriority() + " " + h.getMaxPriority() + " " + g.activeCount() + " " + h.getParent()
                 + " " + g.parentOf(h));
         t.start();
         System.out.println(g.activeCount() + " " + g.activeGroupCount() + " " + g.enumerate(new Thread[5]) + " "
-                + g.enumerate(new ThreadGroup[5]) + " " + Thread.currentThread());
+                + g.enumerate(new ThreadGroup[5]) + " " + text(Thread.currentThread()));
         g.interrupt();
         t.join();
-        System.out.println(t.getThreadGroup() + " " + g.activeCount() + " " + t);
+        System.out.println(t.getThreadGroup() + " " + g.activeCount() + " " + text(t));
         try {
             t.start();
         } catch (IllegalThreadStateException e) {

@@ -3,6 +3,9 @@
 //
 // Thread.getState over a thread's life; names, ids, daemon, priority, groups.
 public class States {
+    // Later libraries print a thread's id, too: it counts threads that each VM makes for itself.
+    static String text(Thread thread) { return thread.toString().replaceAll("#[0-9]+,", ""); }
+
     public static void main(String[] args) throws Exception {
         Object lock = new Object();
         Thread t =
@@ -52,9 +55,9 @@ public class States {
         System.out.println(
                 d.isDaemon()
                         + " "
-                        + d
+                        + text(d)
                         + " "
-                        + Thread.currentThread()
+                        + text(Thread.currentThread())
                         + " "
                         + Thread.currentThread().getThreadGroup().getParent().getName());
         try {
@@ -64,7 +67,7 @@ public class States {
         }
         Thread x =
                 new Thread(
-                        new ThreadGroup("grp"), () -> System.out.println(Thread.currentThread()));
+                        new ThreadGroup("grp"), () -> System.out.println(text(Thread.currentThread())));
         x.setName("in-group");
         x.start();
         x.join();

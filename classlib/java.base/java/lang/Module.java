@@ -73,6 +73,7 @@ public final class Module implements AnnotatedElement {
     // A declared module's, and what was added; of other kinds: what was added. Guarded by this.
     private Map<Module, Boolean> reads;
     private Set<String> addedUses;          // guarded by this
+    private Class<?> annotated;             // guarded by this
     private volatile boolean nativeAccess;
 
     // Unnamed module of a loader.
@@ -289,7 +290,7 @@ public final class Module implements AnnotatedElement {
     }
 
     Module implAddEnableNativeAccess() {
-        nativeAccess = true;
+        enableNativeAccessOnce();
         return this;
     }
 
@@ -310,10 +311,20 @@ public final class Module implements AnnotatedElement {
         return implIsEnableNativeAccess();
     }
 
-    // Before a restricted method runs. Nothing is withheld: what would lead into native code refuses by itself.
+    // False: it may call restricted methods already. Unnamed modules share one answer.
+    synchronized boolean enableNativeAccessOnce() {
+        if (name == null && this != allUnnamed) return allUnnamed.enableNativeAccessOnce();
+        boolean isFirst = !nativeAccess;
+        nativeAccess = true;
+        return isFirst;
+    }
+
+    // Before a restricted method runs; up to 21 these are a preview, of which nothing is withheld.
     void ensureNativeAccess(Class<?> owner, String methodName) {}
 
-    void ensureNativeAccess(Class<?> owner, String methodName, Class<?> currentClass, boolean jni) {}
+    void ensureNativeAccess(Class<?> owner, String methodName, Class<?> currentClass, boolean jni) {
+        NativeAccess.ensure(this, owner, methodName, currentClass);
+    }
 
     // ---- exports and opens ------------------------------------------------------------------------------------------
 
@@ -521,21 +532,28 @@ public final class Module implements AnnotatedElement {
         return made;
     }
 
-    // Annotations of module-info.java are not kept.
+    // What has the annotations of module-info.java.
+    private synchronized AnnotatedElement annotated() {
+        if (annotated == null) {
+            byte[] content = name == null ? null : BootLoader.readModuleResource(name, "module-info.class");
+            annotated = content == null ? ModuleAnnotations.class : ModuleAnnotations.classOf(loader, content);
+        }
+        return annotated;
+    }
+
     @Override
     public <T extends Annotation> T getAnnotation(Class<T> annotationClass) {
-        Objects.requireNonNull(annotationClass);
-        return null;
+        return annotated().getDeclaredAnnotation(Objects.requireNonNull(annotationClass));
     }
 
     @Override
     public Annotation[] getAnnotations() {
-        return new Annotation[0];
+        return annotated().getDeclaredAnnotations();
     }
 
     @Override
     public Annotation[] getDeclaredAnnotations() {
-        return new Annotation[0];
+        return annotated().getDeclaredAnnotations();
     }
 
     @CallerSensitive

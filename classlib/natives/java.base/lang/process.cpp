@@ -21,6 +21,7 @@
 #include "classlib/natives/support.h"
 #include "runtime/base/users.h"
 #include "runtime/threads/thread_state.h"
+#include "vm/link/release_manners.h"
 
 extern char** environ;
 
@@ -319,14 +320,16 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
   auto close_all = [&] {
     for (auto& ends : pipes) for (int end : ends) if (end >= 0) close(end);
   };
-  auto fail = [&](int problem) MAY_SAFEPOINT {
+  auto fail = [&](const char* step, int problem) MAY_SAFEPOINT {
     close_all();
-    throw_new(thread, names::java_io_IOException, "error={}, {}", problem, strerror(problem));
+    if (release::names_failed_step())
+      throw_new(thread, names::java_io_IOException, "{}, error: {} ({}) ", step, problem, strerror(problem));
+    else throw_new(thread, names::java_io_IOException, "error={}, {}", problem, strerror(problem));
     return -1;
   };
   for (int i = 0; i < 4; ++i) {
     bool wanted = i == 3 || (given[i] == -1 && !(i == 2 && redirect_error));
-    if (wanted && pipe2(pipes[i], O_CLOEXEC) != 0) return fail(errno);
+    if (wanted && pipe2(pipes[i], O_CLOEXEC) != 0) return fail("pipe failed", errno);
   }
   plan.input = pipes[0][0] >= 0 ? pipes[0][0] : given[0];
   plan.output = pipes[1][1] >= 0 ? pipes[1][1] : given[1];
@@ -347,7 +350,7 @@ i32 ProcessImpl_forkAndExec(JavaThread* thread, Handle, i32, Handle, Handle prog
     if (child > 0) while ((length = read(pipes[3][0], &problem, sizeof problem)) < 0 && errno == EINTR) {}
     if (child > 0 && length == sizeof problem) waitpid(child, nullptr, 0);
   }
-  if (problem != 0) return fail(problem);
+  if (problem != 0) return fail(child < 0 ? "fork failed" : "Exec failed", problem);
   auto hand_over = [&](int index, int& end) TOUCHES_OBJECTS {
     fds->elements<i32>()[index] = end;
     end = -1;

@@ -97,15 +97,16 @@ void StackTraceElement_initStackTraceElement(JavaThread* thread, Handle element,
   if (!fill_stack_trace_element(thread, element, method, frame->get<i32>(row->bci))) return;
 }
 
-ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
+template <typename IsShown>
+static ThreadFrames chosen_frames_of(JavaThread* target, HandleScope& kept, usize limit, IsShown is_shown)
+    TOUCHES_OBJECTS {
   ThreadFrames result;
   if (target == nullptr) return result;
   result.alive = true;
   if (limit == 0) return result;
   for (const FrameView& view : java_views(target)) {
-    // As in HotSpot: classes of lambdas are shown here, though not in exceptions.
     const InstanceKlass* holder = view.method()->holder;
-    if (view.method()->hidden_frame && !holder->is_hidden && !flags::ShowHiddenFrames) continue;
+    if (!is_shown(view.method()) && !flags::ShowHiddenFrames) continue;
     bool is_kept =
         holder->liveness == nullptr || (!result.frames.empty() && result.frames.back().method->holder == holder);
     if (!is_kept) kept.make(holder->mirror);
@@ -113,6 +114,18 @@ ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
     if (result.frames.size() == limit) break;
   }
   return result;
+}
+
+ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit) {
+  // As in HotSpot: classes of lambdas are shown here, though not in exceptions.
+  return chosen_frames_of(target, kept, limit,
+                          [](const Method* method) { return !method->hidden_frame || method->holder->is_hidden; });
+}
+
+ThreadFrames shown_frames_of(JavaThread* target, HandleScope& kept) {
+  i64 limit = flags::MaxJavaStackTraceDepth;
+  return chosen_frames_of(target, kept, limit == 0 ? SIZE_MAX : static_cast<usize>(limit),
+                          [](const Method* method) { return !method->hidden_frame; });
 }
 
 Object* make_trace(JavaThread* thread, const ThreadFrames& trace) {

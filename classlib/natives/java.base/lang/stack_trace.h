@@ -22,6 +22,8 @@ struct ThreadFrames {
 // World stopped; at most `limit` frames (-XX:MaxJavaStackTraceDepth is about exceptions). The frames are another
 // thread's: when it leaves them, only `kept` holds the classes that may be unloaded (vm/link/class_unloading.h, U6).
 ThreadFrames frames_of(JavaThread* target, HandleScope& kept, usize limit = SIZE_MAX) TOUCHES_OBJECTS;
+// As an exception of the thread would show them: no hidden ones, at most -XX:MaxJavaStackTraceDepth.
+ThreadFrames shown_frames_of(JavaThread* target, HandleScope& kept) TOUCHES_OBJECTS;
 // The same as a StackTraceElement[]. Null with an exception.
 [[nodiscard]] Object* make_trace(JavaThread* thread, const ThreadFrames& trace) MAY_SAFEPOINT;
 

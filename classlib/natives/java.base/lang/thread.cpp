@@ -123,7 +123,7 @@ void Thread_setScopedValueCache(JavaThread* thread, Handle cache) { thread->scop
 Object* Thread_getStackTrace0(JavaThread* thread, Handle self) {
   HandleScope scope(thread);
   ThreadFrames trace;
-  auto take = [&]() TOUCHES_OBJECTS { trace = frames_of(thread_of(self.get()), scope); };
+  auto take = [&]() TOUCHES_OBJECTS { trace = shown_frames_of(thread_of(self.get()), scope); };
   safepoint::run(thread, "ThreadDump", take);
   return trace.alive ? make_trace(thread, trace) : nullptr;
 }

@@ -3,7 +3,8 @@
 //
 // Reflective calls: Method.invoke and Constructor.newInstance through the JDK's native accessors, which stay in use for
 // ever (the JDK would replace them by generated classes after 15 calls; the threshold is raised when the first call
-// arrives).
+// arrives). In libraries from 18 on these are the accessors that answer in place of method handles, and refuse in their
+// words.
 #include <vector>
 
 #include "classlib/natives/declarations.h"
@@ -29,12 +30,39 @@ Thrown throw_argument(JavaThread* thread, const char* message) MAY_SAFEPOINT {
   return throw_message(thread, names::java_lang_IllegalArgumentException, message);
 }
 
+enum class Words : u8 { OfNativeAccessors, OfMethodHandles };
+
+Thrown throw_argument_count(JavaThread* thread, Words words, i32 found, i32 expected) MAY_SAFEPOINT {
+  if (words == Words::OfNativeAccessors) return throw_argument(thread, "wrong number of arguments");
+  return throw_new(thread, names::java_lang_IllegalArgumentException, "wrong number of arguments: {} expected: {}",
+                   found, expected);
+}
+
+Thrown throw_receiver(JavaThread* thread, Words words, Handle receiver, const Klass* expected) MAY_SAFEPOINT {
+  if (words == Words::OfNativeAccessors)
+    return throw_argument(thread, "object is not an instance of declaring class");
+  return throw_new(thread, names::java_lang_IllegalArgumentException, "object of type {} is not an instance of {}",
+                   external_name(receiver->klass()), external_name(expected));
+}
+
+// Null is no value of a primitive type. The exception of a conversion that fails is Java's to make.
+Thrown throw_null_argument(JavaThread* thread, Words words, Handle type) MAY_SAFEPOINT {
+  if (words == Words::OfNativeAccessors) return throw_argument(thread, nullptr);
+  const late::NativeAccessors* factory = late::get<late::NativeAccessors>(thread);
+  if (factory == nullptr) return {};
+  Slot arguments[] = {slot_of(type)};
+  Object* refusal = object_of(call_java(thread, factory->refusal_of_null, arguments));
+  if (!has_exception(thread)) throw_object(thread, refusal);
+  return {};
+}
+
 // The Object[] of a reflective call as slots, converted to the parameter types. The slots are raw: nothing may reach a
 // safepoint between this and the call.
-bool convert_arguments(JavaThread* thread, const Method* method, Handle parameter_types, Handle arguments,
+bool convert_arguments(JavaThread* thread, Words words, Handle parameter_types, Handle arguments,
                        std::vector<Slot>& slots) MAY_SAFEPOINT {
   i32 count = arguments.is_null() ? 0 : arguments->length();
-  if (count != parameter_types->length()) return throw_argument(thread, "wrong number of arguments");
+  if (count != parameter_types->length())
+    return throw_argument_count(thread, words, count, parameter_types->length());
   for (i32 i = 0; i < count; ++i) {
     const Klass* type = klass_of_mirror(parameter_types->reference_at(i));
     Object* argument = arguments->reference_at(i);
@@ -44,7 +72,10 @@ bool convert_arguments(JavaThread* thread, const Method* method, Handle paramete
       slots.push_back(slot_of(argument));
       continue;
     }
-    if (argument == nullptr) return throw_argument(thread, nullptr);
+    if (argument == nullptr) {
+      HandleScope scope(thread);
+      return throw_null_argument(thread, words, scope.make(parameter_types->reference_at(i)));
+    }
     Unboxed value = unbox(argument);
     if (value.type == BasicType::Illegal || !widen(value.type, type->element_type, value.value))
       return throw_argument(thread, "argument type mismatch");
@@ -63,7 +94,8 @@ Thrown wrap_exception(JavaThread* thread) MAY_SAFEPOINT {
 
 }  // namespace
 
-static Object* invoke(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) MAY_SAFEPOINT {
+static Object* invoke(JavaThread* thread, Words words, Handle reflected, Handle receiver, Handle arguments)
+    MAY_SAFEPOINT {
   HandleScope scope(thread);
   const late::Method* row = late::get<late::Method>(thread);
   if (row == nullptr || !load_boxes(thread)) return nullptr;
@@ -78,17 +110,17 @@ static Object* invoke(JavaThread* thread, Handle reflected, Handle receiver, Han
   } else {
     if (receiver.is_null()) return throw_null_pointer(thread);
     if (!receiver->klass()->is_subtype_of(method->holder))
-      return throw_argument(thread, "object is not an instance of declaring class");
+      return throw_receiver(thread, words, receiver, method->holder);
     slots.push_back(slot_of(receiver));
   }
-  if (!convert_arguments(thread, method, parameter_types, arguments, slots)) return nullptr;
+  if (!convert_arguments(thread, words, parameter_types, arguments, slots)) return nullptr;
   bool direct = method->is_static() || method->is_private();
   u64 result = direct ? call_java(thread, method, slots) : call_java_virtual(thread, method, slots);
   if (has_exception(thread)) return wrap_exception(thread);
   return box(thread, method->return_type, result);
 }
 
-static Object* new_instance_by(JavaThread* thread, Handle reflected, Handle arguments) MAY_SAFEPOINT {
+static Object* new_instance_by(JavaThread* thread, Words words, Handle reflected, Handle arguments) MAY_SAFEPOINT {
   HandleScope scope(thread);
   const late::Constructor* row = late::get<late::Constructor>(thread);
   if (row == nullptr || !load_boxes(thread)) return nullptr;
@@ -106,23 +138,23 @@ static Object* new_instance_by(JavaThread* thread, Handle reflected, Handle argu
   std::vector<Slot> slots;
   slots.reserve(constructor->argument_slots);
   slots.push_back(slot_of(made));
-  if (!convert_arguments(thread, constructor, parameter_types, arguments, slots)) return nullptr;
+  if (!convert_arguments(thread, words, parameter_types, arguments, slots)) return nullptr;
   call_java(thread, constructor, slots);
   if (has_exception(thread)) return wrap_exception(thread);
   return made.get();
 }
 
 Object* NativeMethodAccessorImpl_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
-  return never_inflate(thread) ? invoke(thread, reflected, receiver, arguments) : nullptr;
+  return never_inflate(thread) ? invoke(thread, Words::OfNativeAccessors, reflected, receiver, arguments) : nullptr;
 }
 Object* NativeConstructorAccessorImpl_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
-  return never_inflate(thread) ? new_instance_by(thread, reflected, arguments) : nullptr;
+  return never_inflate(thread) ? new_instance_by(thread, Words::OfNativeAccessors, reflected, arguments) : nullptr;
 }
 Object* DirectMethodHandleAccessor_invoke0(JavaThread* thread, Handle reflected, Handle receiver, Handle arguments) {
-  return invoke(thread, reflected, receiver, arguments);
+  return invoke(thread, Words::OfMethodHandles, reflected, receiver, arguments);
 }
 Object* DirectConstructorHandleAccessor_newInstance0(JavaThread* thread, Handle reflected, Handle arguments) {
-  return new_instance_by(thread, reflected, arguments);
+  return new_instance_by(thread, Words::OfMethodHandles, reflected, arguments);
 }
 
 }  // namespace keyhole::natives

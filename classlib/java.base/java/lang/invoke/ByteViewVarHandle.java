@@ -3,9 +3,9 @@
 //
 // A VarHandle that views bytes of a byte[] or ByteBuffer as wider values, in either byte order.
 //
-// Plain gets and sets may be unaligned; all other modes need an index that is aligned in memory. As objects are aligned
-// to 8 bytes, the offset in the array tells, and ByteBuffer.alignmentOffset agrees with it; it goes by the header: the
-// first byte is at 12, 16 or 8.
+// Plain gets and sets may be unaligned; all other modes, where the release has them, need an index that is aligned in
+// memory. As objects are aligned to 8 bytes, the offset in the array tells, and ByteBuffer.alignmentOffset agrees with
+// it; it goes by the header: the first byte is at 12, 16 or 8.
 //
 // The typed getters and setters at the end are called by generated adapters for byte[] (digests live on them).
 package java.lang.invoke;
@@ -33,8 +33,14 @@ final class ByteViewVarHandle extends VarHandle {
         this.size = letter == 'J' || letter == 'D' ? 8 : letter == 'I' || letter == 'F' ? 4 : 2;
     }
 
+    private static boolean isPlain(AccessMode mode) {
+        return mode == AccessMode.GET || mode == AccessMode.SET;
+    }
+
     @Override
     boolean supports(AccessMode mode) {
+        if (isPlain(mode)) return true;
+        if (ofArray && !ReleaseManners.HEAP_VIEWS_ARE_ATOMIC) return false;
         if (mode.operation <= WRITE) return true;
         if (size == 2) return false;
         return mode.operation < ADD || letter == 'I' || letter == 'J';
@@ -59,9 +65,8 @@ final class ByteViewVarHandle extends VarHandle {
         long address;
         if (ofArray) {
             byte[] array = (byte[]) arguments[0];
-            Objects.checkIndex(index, array.length - (size - 1));
             base = array;
-            address = Unsafe.ARRAY_BYTE_BASE_OFFSET + (long) index;
+            address = offset(array, index);
         } else {
             ByteBuffer buffer = (ByteBuffer) arguments[0];
             if (mode.operation != READ && buffer.isReadOnly()) throw new ReadOnlyBufferException();
@@ -69,7 +74,10 @@ final class ByteViewVarHandle extends VarHandle {
             base = UNSAFE.getReference(buffer, BufferFields.ARRAY);
             address = UNSAFE.getLong(buffer, BufferFields.ADDRESS) + index;
         }
-        boolean isPlain = mode == AccessMode.GET || mode == AccessMode.SET;
+        boolean isPlain = isPlain(mode);
+        if (!isPlain && base != null && !ReleaseManners.HEAP_VIEWS_ARE_ATOMIC) {
+            throw new IllegalStateException("Atomic access not supported for heap buffer");
+        }
         if (!isPlain && (address & (size - 1)) != 0) {
             throw new IllegalStateException("Misaligned access at index: " + index);
         }
@@ -128,7 +136,11 @@ final class ByteViewVarHandle extends VarHandle {
     }
 
     private long offset(byte[] array, int index) {
-        return Unsafe.ARRAY_BYTE_BASE_OFFSET + (long) Objects.checkIndex(index, array.length - (size - 1));
+        int places = array.length - (size - 1);
+        if (index < 0 || index >= places) {
+            throw new ArrayIndexOutOfBoundsException("Index " + index + " out of bounds for length " + places);
+        }
+        return Unsafe.ARRAY_BYTE_BASE_OFFSET + (long) index;
     }
 
     short getShort(Object array, int index) {

@@ -86,8 +86,7 @@ final class MemberAccess {
         if (referenced.isInterface() && referenced != lookupClass
                 && !Arrays.asList(lookupClass.getInterfaces()).contains(referenced)) {
             return new IncompatibleClassChangeError("Interface method reference: " + methodText(member.clazz, member)
-                    + ", is in an indirect superinterface of "
-                    + lookupClass.getName());
+                    + ReleaseManners.NO_DIRECT_INTERFACE + lookupClass.getName());
         }
         MemberName selected = selectedFor(referenced, member);
         return Modifier.isAbstract(selected.flags) ? new AbstractMethodError(methodText(selected.clazz, selected))
@@ -112,13 +111,19 @@ final class MemberAccess {
         return selected == null || selected.isStatic() ? method : selected;
     }
 
-    // Where that is. An interface has no superclass: a method of Object is refused in java's words.
+    // Where that is. An interface has no superclass: a method of Object is Object's, or refused in java's words.
     Class<?> holderOfSpecial(Class<?> referenced) {
         if (referenced.isInterface() || referenced == lookupClass || !referenced.isAssignableFrom(lookupClass)) {
             return referenced;
         }
-        if (lookupClass.isInterface()) throw new IllegalArgumentException("nothing to resolve");
-        return lookupClass.getSuperclass();
+        if (!lookupClass.isInterface()) return lookupClass.getSuperclass();
+        if (ReleaseManners.INTERFACES_REACH_OBJECT) return referenced;
+        throw new IllegalArgumentException("nothing to resolve");
+    }
+
+    // An array has the members of Object.
+    private static Class<?> memberHolder(Class<?> referenced) {
+        return referenced.isArray() ? Object.class : referenced;
     }
 
     // In the VM's words. A constructor that only a superclass has is distinguished from one that does not exist.
@@ -133,7 +138,7 @@ final class MemberAccess {
                 return wanted.clazz.getName() + ": method " + methodText(null, wanted) + " not found";
             }
         }
-        return methodText(wanted.clazz.isArray() ? Object.class : wanted.clazz, wanted);
+        return methodText(memberHolder(wanted.clazz), wanted);
     }
 
     // 'void Main.run(int)'
@@ -154,7 +159,9 @@ final class MemberAccess {
         if (member == null) {
             NoSuchFieldException exception = new NoSuchFieldException("no such field: "
                     + new MemberName(referenced, name, type, 0, kind, 0));
-            exception.initCause(new NoSuchFieldError(referenced.isPrimitive() ? "field resolution failed" : name));
+            exception.initCause(new NoSuchFieldError(
+                    referenced.isPrimitive() ? "field resolution failed"
+                                             : ReleaseManners.missingField(memberHolder(referenced), name, type)));
             throw exception;
         }
         return member;

@@ -95,7 +95,7 @@ public abstract class MethodHandle implements Constable {
 
     // What an `invokeExact` site of another type than the handle's throws.
     static WrongMethodTypeException wrongType(MethodHandle handle, MethodType siteType) {
-        return new WrongMethodTypeException("expected " + handle.type + " but found " + siteType);
+        return ReleaseManners.wrongType(handle.type, siteType);
     }
 
     private static Class<?> elementType(Class<?> arrayType) {

@@ -57,11 +57,11 @@ public abstract class VarHandle implements Constable {
     final Object access(AccessMode mode, MethodType siteType, boolean exactly, Object[] arguments) throws Throwable {
         MethodType type = accessModeType(mode);
         if (type == siteType || type.equals(siteType)) {
-            if (!supports(mode)) throw new UnsupportedOperationException();
+            if (!supports(mode)) throw ReleaseManners.unsupported(mode);
             return accessBoxed(mode, arguments);
         }
-        if (exact || exactly) throw new WrongMethodTypeException("expected " + type + " but found " + siteType);
-        if (!supports(mode)) throw new UnsupportedOperationException();
+        if (exact || exactly) throw ReleaseManners.wrongType(type, siteType);
+        if (!supports(mode)) throw ReleaseManners.unsupported(mode);
         if (!type.isConvertibleTo(siteType)) {
             throw new WrongMethodTypeException("cannot convert MethodHandle"
                                                + type.insertParameterTypes(0, VarHandle.class) + " to "
@@ -172,7 +172,7 @@ public abstract class VarHandle implements Constable {
             Adapters.Throw thrower =
                     new Adapters.Throw(MethodType.methodType(type.returnType(), UnsupportedOperationException.class));
             MethodHandle bound =
-                    MethodHandles.bindChecked(thrower, 0, new Object[] {new UnsupportedOperationException()});
+                    MethodHandles.bindChecked(thrower, 0, new Object[] {ReleaseManners.unsupported(accessMode)});
             return MethodHandles.dropArguments(bound, 0, type.parameterArray());
         }
         return new Adapters.VarAccess(this, accessMode, type, true);

@@ -13,7 +13,8 @@
 //   --limit-modules a,b      jdk.module.limitmods         --patch-module m=path    jdk.module.patch.N
 //   --add-reads m=a,b        jdk.module.addreads.N        --add-exports m/p=a,b    jdk.module.addexports.N
 //   --add-opens m/p=a,b      jdk.module.addopens.N        --show-module-resolution jdk.module.showModuleResolution
-//   --enable-native-access a,b                            jdk.module.enable.native.access
+//   --enable-native-access a,b                            jdk.module.enable.native.access.N
+//   --illegal-native-access=allow (warn, deny)            jdk.module.illegal.native.access
 package jdk.internal.module;
 
 import java.io.File;
@@ -46,6 +47,8 @@ public final class ModuleBootstrap {
     // All modules that can be found, and those that --limit-modules leaves. Null: those of lib/modules.
     private static volatile ModuleFinder unlimited;
     private static volatile ModuleFinder limited;
+    // What happens to modules that call restricted methods and may not: "allow", "warn", "deny".
+    private static volatile String illegalNativeAccess = "warn";
 
     private ModuleBootstrap() {
     }
@@ -270,11 +273,24 @@ public final class ModuleBootstrap {
     }
 
     private static void enableNativeAccess() {
-        for (String each : names(take("jdk.module.enable.native.access"))) {
+        Set<String> allowed = new HashSet<>();
+        for (String each : numbered("enable.native.access")) allowed.addAll(names(each));
+        for (String each : allowed) {
             Module module =
                     each.equals("ALL-UNNAMED") ? BootLoader.getUnnamedModule() : find(each, "--enable-native-access");
             if (module != null) access.addEnableNativeAccess(module);
         }
+        String given = take("jdk.module.illegal.native.access");
+        if (given == null) return;
+        if (!Set.of("allow", "warn", "deny").contains(given)) {
+            throw new ExceptionInInitializerError(
+                    new RuntimeException("Value specified to --illegal-native-access not recognized: '" + given + "'"));
+        }
+        illegalNativeAccess = given;
+    }
+
+    public static String illegalNativeAccess() {
+        return illegalNativeAccess;
     }
 
     private static Module find(String name, String option) {

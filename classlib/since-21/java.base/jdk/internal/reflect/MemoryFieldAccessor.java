@@ -2,27 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A field's accessor: reads and writes memory, whatever the field's type. Accesses are volatile ones, so that one class
-// serves volatile fields and others.
+// serves volatile fields and others. It extends the JDK's accessors by method handles for the words of their refusals.
 package jdk.internal.reflect;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.util.Objects;
 
 import jdk.internal.misc.Unsafe;
 
-final class MemoryFieldAccessor extends FieldAccessorImpl {
+final class MemoryFieldAccessor extends MethodHandleFieldAccessorImpl {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
-    private final boolean isReadOnly;
     private final Object base;    // of a static field; else null
     private final long offset;
     private final char letter;    // of the field's descriptor
 
     MemoryFieldAccessor(Field field, boolean isReadOnly) {
-        super(field);
-        this.isReadOnly = isReadOnly;
+        super(field, null, null, isReadOnly, Modifier.isStatic(field.getModifiers()));
         letter = field.getType().descriptorString().charAt(0);
-        if (Modifier.isStatic(field.getModifiers())) {
+        if (isStatic()) {
             UNSAFE.ensureClassInitialized(field.getDeclaringClass());
             base = UNSAFE.staticFieldBase(field);
             offset = UNSAFE.staticFieldOffset(field);
@@ -32,7 +31,23 @@ final class MemoryFieldAccessor extends FieldAccessorImpl {
         }
     }
 
+    private boolean has(Object object) {
+        return field.getDeclaringClass().isInstance(Objects.requireNonNull(object));
+    }
+
     private Object holderOf(Object object) {
+        if (base != null) return base;
+        if (!has(object)) throw newGetIllegalArgumentException(object);
+        return object;
+    }
+
+    private Object holderToSet(Object object) {
+        if (base != null) return base;
+        if (!has(object)) throw newSetIllegalArgumentException(object);
+        return object;
+    }
+
+    private Object holderChecked(Object object) {
         if (base != null) return base;
         ensureObj(object);
         return object;
@@ -80,6 +95,25 @@ final class MemoryFieldAccessor extends FieldAccessorImpl {
         else UNSAFE.putDoubleVolatile(holder, offset, value);
     }
 
+    // A value that has to be widened is named as what it becomes.
+    private void refuse(Object object, double value) throws IllegalAccessException {
+        holderChecked(object);
+        switch (letter) {
+            case 'B': throwFinalFieldIllegalAccessException((byte) value); break;
+            case 'S': throwFinalFieldIllegalAccessException((short) value); break;
+            case 'C': throwFinalFieldIllegalAccessException((char) value); break;
+            case 'I': throwFinalFieldIllegalAccessException((int) value); break;
+            case 'F': throwFinalFieldIllegalAccessException((float) value); break;
+            default: throwFinalFieldIllegalAccessException(value); break;
+        }
+    }
+
+    private void refuse(Object object, long value) throws IllegalAccessException {
+        if (letter != 'J') refuse(object, (double) value);
+        holderChecked(object);
+        throwFinalFieldIllegalAccessException(value);
+    }
+
     // ---- objects ----------------------------------------------------------------------------------------------------
 
     @Override
@@ -100,8 +134,8 @@ final class MemoryFieldAccessor extends FieldAccessorImpl {
 
     @Override
     public void set(Object object, Object value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
+        Object holder = holderChecked(object);
+        if (isReadOnly()) throwFinalFieldIllegalAccessException(value);
         if (is("L[")) {
             if (value != null && !field.getType().isInstance(value)) throwSetIllegalArgumentException(value);
             UNSAFE.putReferenceVolatile(holder, offset, value);
@@ -178,65 +212,60 @@ final class MemoryFieldAccessor extends FieldAccessorImpl {
 
     @Override
     public void setBoolean(Object object, boolean value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("Z")) throwSetIllegalArgumentException(value);
-        UNSAFE.putBooleanVolatile(holder, offset, value);
+        if (isReadOnly()) {
+            holderChecked(object);
+            throwFinalFieldIllegalAccessException(value);
+        }
+        UNSAFE.putBooleanVolatile(holderToSet(object), offset, value);
     }
 
     @Override
     public void setByte(Object object, byte value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("BSIJFD")) throwSetIllegalArgumentException(value);
-        put(holder, value);
+        if (isReadOnly()) refuse(object, value);
+        put(holderToSet(object), value);
     }
 
     @Override
     public void setChar(Object object, char value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("CIJFD")) throwSetIllegalArgumentException(value);
-        put(holder, value);
+        if (isReadOnly()) refuse(object, value);
+        put(holderToSet(object), value);
     }
 
     @Override
     public void setShort(Object object, short value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("SIJFD")) throwSetIllegalArgumentException(value);
-        put(holder, value);
+        if (isReadOnly()) refuse(object, value);
+        put(holderToSet(object), value);
     }
 
     @Override
     public void setInt(Object object, int value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("IJFD")) throwSetIllegalArgumentException(value);
-        put(holder, value);
+        if (isReadOnly()) refuse(object, value);
+        put(holderToSet(object), value);
     }
 
     @Override
     public void setLong(Object object, long value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("JFD")) throwSetIllegalArgumentException(value);
-        put(holder, value);
+        if (isReadOnly()) refuse(object, value);
+        put(holderToSet(object), value);
     }
 
     @Override
     public void setFloat(Object object, float value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("FD")) throwSetIllegalArgumentException(value);
-        putReal(holder, value);
+        if (isReadOnly()) refuse(object, value);
+        putReal(holderToSet(object), value);
     }
 
     @Override
     public void setDouble(Object object, double value) throws IllegalAccessException {
-        Object holder = holderOf(object);
-        if (isReadOnly) throwFinalFieldIllegalAccessException(value);
         if (!is("D")) throwSetIllegalArgumentException(value);
-        UNSAFE.putDoubleVolatile(holder, offset, value);
+        if (isReadOnly()) refuse(object, value);
+        UNSAFE.putDoubleVolatile(holderToSet(object), offset, value);
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where handles of this release say or refuse something else than those of others. Each layer of the overlay has its own.
+package java.lang.invoke;
+
+final class ReleaseManners {
+    private ReleaseManners() {}
+
+    // Whether views of a byte[] or a heap buffer have more than plain reads and writes, at aligned places.
+    static final boolean HEAP_VIEWS_ARE_ATOMIC = true;
+
+    // Whether an interface's own lookup finds an instance method of Object to be called specially.
+    static final boolean INTERFACES_REACH_OBJECT = false;
+
+    // How an interface that invokespecial must not name stands to the class.
+    static final String NO_DIRECT_INTERFACE = ", is in an indirect superinterface of ";
+
+    static WrongMethodTypeException wrongType(MethodType type, MethodType found) {
+        return new WrongMethodTypeException("expected " + type + " but found " + found);
+    }
+
+    static UnsupportedOperationException unsupported(VarHandle.AccessMode mode) {
+        return new UnsupportedOperationException();
+    }
+
+    static String missingField(Class<?> holder, String name, Class<?> type) {
+        return name;
+    }
+
+    // As an element of a list that is printed.
+    static Object printed(Class<?>[] types) {
+        return java.util.Arrays.asList(types);
+    }
+}

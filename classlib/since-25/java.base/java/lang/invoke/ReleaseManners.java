@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// As the class of the first layer; what 25 says and refuses.
+package java.lang.invoke;
+
+final class ReleaseManners {
+    private ReleaseManners() {}
+
+    static final boolean HEAP_VIEWS_ARE_ATOMIC = false;
+    static final boolean INTERFACES_REACH_OBJECT = true;
+    static final String NO_DIRECT_INTERFACE = ", is not in a direct superinterface of ";
+
+    static WrongMethodTypeException wrongType(MethodType type, MethodType found) {
+        return new WrongMethodTypeException("handle's method type " + type + " but found " + found);
+    }
+
+    static UnsupportedOperationException unsupported(VarHandle.AccessMode mode) {
+        return new UnsupportedOperationException(mode.methodName);
+    }
+
+    static String missingField(Class<?> holder, String name, Class<?> type) {
+        return "Class " + holder.getName() + " does not have member field '" + type.getTypeName() + " " + name + "'";
+    }
+
+    static Object printed(Class<?>[] types) {
+        return types;
+    }
+}
