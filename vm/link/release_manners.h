@@ -18,6 +18,9 @@ inline bool names_missing_field_in_full() { return library_is_within(21, ~0u); }
 // An interface that invokespecial must not name "is not in a direct superinterface", before "is in an indirect" one.
 inline bool denies_direct_superinterface() { return library_is_within(25, ~0u); }
 
+// A reflective call of another class's object names both classes.
+inline bool names_wrong_receiver() { return library_is_within(25, ~0u); }
+
 // A program that cannot be started: "Exec failed, error: 2 (...)", before "error=2, ...".
 inline bool names_failed_step() { return library_is_within(25, ~0u); }
 

@@ -11,6 +11,7 @@
 #include "classlib/natives/java.base/reflect/reflect_objects.h"
 #include "classlib/natives/late_bound.h"
 #include "vm/link/external_names.h"
+#include "vm/link/release_manners.h"
 
 namespace keyhole::natives {
 
@@ -38,8 +39,8 @@ Thrown throw_argument_count(JavaThread* thread, Words words, i32 found, i32 expe
                    found, expected);
 }
 
-Thrown throw_receiver(JavaThread* thread, Words words, Handle receiver, const Klass* expected) MAY_SAFEPOINT {
-  if (words == Words::OfNativeAccessors)
+Thrown throw_receiver(JavaThread* thread, Handle receiver, const Klass* expected) MAY_SAFEPOINT {
+  if (!release::names_wrong_receiver())
     return throw_argument(thread, "object is not an instance of declaring class");
   return throw_new(thread, names::java_lang_IllegalArgumentException, "object of type {} is not an instance of {}",
                    external_name(receiver->klass()), external_name(expected));
@@ -110,7 +111,7 @@ static Object* invoke(JavaThread* thread, Words words, Handle reflected, Handle 
   } else {
     if (receiver.is_null()) return throw_null_pointer(thread);
     if (!receiver->klass()->is_subtype_of(method->holder))
-      return throw_receiver(thread, words, receiver, method->holder);
+      return throw_receiver(thread, receiver, method->holder);
     slots.push_back(slot_of(receiver));
   }
   if (!convert_arguments(thread, words, parameter_types, arguments, slots)) return nullptr;

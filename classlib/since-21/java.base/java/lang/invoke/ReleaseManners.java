@@ -9,7 +9,7 @@ final class ReleaseManners {
 
     static final boolean HEAP_VIEWS_ARE_ATOMIC = true;
     static final boolean INTERFACES_REACH_OBJECT = true;
-    static final String NO_DIRECT_INTERFACE = ", is not in a direct superinterface of ";
+    static final String NO_DIRECT_INTERFACE = ", is in an indirect superinterface of ";
 
     static WrongMethodTypeException wrongType(MethodType type, MethodType found) {
         return new WrongMethodTypeException("handle's method type " + type + " but found " + found);
