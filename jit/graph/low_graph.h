@@ -50,6 +50,9 @@ using NodeId = u32;
 using BlockId = u32;
 inline constexpr NodeId no_node = ~0u;
 
+// The symbol of the function itself: calls of it are direct.
+inline constexpr char own_entry_symbol[] = "keyhole_code";
+
 struct Node {
   Op op;
   Type type = Type::None;   // of the value

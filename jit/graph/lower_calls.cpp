@@ -124,6 +124,10 @@ Lowering::NodeId Lowering::target_of(const Node* node, NodeId* method) {
   const CallTarget& target = *node->call;
   switch (target.kind) {
     case CallKind::Direct: {
+      if (target.method == graph_.method()) {
+        *method = symbol("own method", target.method);
+        return b_.symbol(low::own_entry_symbol);
+      }
       auto found = std::ranges::find(lowered_.callees, target.method);
       auto number = found - lowered_.callees.begin();
       if (found == lowered_.callees.end()) lowered_.callees.push_back(target.method);

@@ -67,7 +67,7 @@ void Emitter::emit(NodeId id) {
 }
 
 std::string Emitter::run() {
-  code = llvm::Function::Create(convention(), llvm::Function::ExternalLinkage, entry_name, module);
+  code = llvm::Function::Create(convention(), llvm::Function::ExternalLinkage, low::own_entry_symbol, module);
   code->setCallingConv(llvm::CallingConv::PreserveNone);
   code->setDoesNotThrow();
   code->addFnAttr(llvm::Attribute::NullPointerIsValid);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lowered function as LLVM's: one module with one definition, `entry_name`.
+// A lowered function as LLVM's: one module with one definition, `own_entry_symbol`.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,6 @@
 
 namespace keyhole::llvm_plugin {
 
-inline constexpr char entry_name[] = "keyhole_code";
 inline constexpr char sites_section[] = ".keyhole.sites";
 
 class Emitter {

@@ -183,7 +183,7 @@ std::string LlvmCompiler::link(llvm::SmallVectorImpl<char>&& object, Result& res
   auto buffer = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(object), library.getName(), false);
   if (auto error = objects.add(tracker, std::move(buffer))) {
     wrong = llvm::toString(std::move(error));
-  } else if (auto found = session.lookup({&library}, entry_name); !found) {
+  } else if (auto found = session.lookup({&library}, low::own_entry_symbol); !found) {
     wrong = llvm::toString(found.takeError());
     if (!errors.empty()) wrong = errors;
   } else {

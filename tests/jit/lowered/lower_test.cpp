@@ -219,6 +219,32 @@ TEST_F(LowerTest, LocksAreHeldWhereItLeaves) {
   }
 }
 
+TEST_F(LowerTest, RecursionCallsItself) {
+  Method* method = make("(I)I", R"(
+      iload_0
+      iconst_2
+      if_icmpge more
+      iload_0
+      ireturn
+    more:
+      iload_0
+      iconst_1
+      isub
+      invokestatic self.run (I)I
+      iload_0
+      iconst_2
+      isub
+      invokestatic self.run (I)I
+      iadd
+      ireturn
+  )");
+  std::vector<Slot> arguments{15};
+  Outcome expected = interpret(method, arguments);
+  auto graph = build(method);
+  graph::optimise(*graph);
+  EXPECT_EQ(call(compile(*graph), method, arguments), expected);
+}
+
 // Behind each call objects have moved, and what is not in a home is overwritten.
 TEST_F(LowerTest, ValuesLiveAcrossCallsInTheirHomes) {
   Method* method = make("(ILjava/lang/String;J)Ljava/lang/String;", R"(
