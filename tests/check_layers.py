@@ -27,6 +27,7 @@ LAYERS = [   # bottom first
     ["vm/interpreter"],
     ["jit/code", "jit/snippets"],
     ["jit/baseline", "jit/graph", "classlib/natives", "jit/llvm"],
+    ["jit/optimised"],
     ["vm/launcher"],
 ]
 LOW_GRAPH = "jit/graph/low_graph.h"   # what the plug-in knows of the VM, with the basic types

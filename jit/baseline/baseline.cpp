@@ -15,6 +15,7 @@
 
 #include "jit/baseline/method_compiler.h"
 #include "jit/code/code_cache.h"
+#include "jit/code/compiler_lock.h"
 #include "jit/code/entry_stubs.h"
 #include "jit/code/gdb_interface.h"
 #include "jit/code/method_codes.h"
@@ -55,40 +56,40 @@ bool is_selected(const Method* method) {
 
 class BaselineCompiler final : public Compiler {
  public:
-  explicit BaselineCompiler(Stubs stubs) : stubs_(stubs) {}
-
   Outcome compile(JavaThread*, Method* method, bool back_edge) override {
     if (!is_selected(method)) return Outcome::Impossible;
     MethodCode* body = prepare_bytecode(method);
     if (flags::ProfileBaseline) make_method_data(method);
     tiers::note_first_compilation(method);
-    MutexLock guard(mutex_);
-    CompiledCode* current = newest_in_use(body);
+    MutexLock guard(compiler_lock);
+    CompiledCode* newest = newest_in_use(body);
+    const CompiledCode* current = newest_of_baseline(body);
+    bool has_requested = current != nullptr && current->unresolved_left.load(std::memory_order_relaxed) <= 0;
     // Another thread was faster; a method is recompiled only when its code has requested it. Its entry may still be a
     // counting one: a thread that decoded the method at the same time stores that entry later.
-    if (current != nullptr && current->unresolved_left.load(std::memory_order_relaxed) > 0) {
-      current->is_asked = false;
-      method_codes::lead_calls_to(*current);
+    if (newest != nullptr && !has_requested) {
+      newest->is_asked = false;
+      method_codes::lead_calls_to(*newest);
       return Outcome::Installed;
     }
     Outcome outcome = make(method, body, back_edge, current == nullptr ? 0 : current->version + 1);
-    if (outcome != Outcome::NoRoom || current == nullptr) return outcome;
-    method_codes::lead_calls_to(*current);   // good enough
+    if (outcome != Outcome::NoRoom || newest == nullptr) return outcome;
+    method_codes::lead_calls_to(*newest);   // good enough
     return Outcome::Installed;
   }
 
   Outcome compile_anew(JavaThread*, Method* method) override {
     if (!is_selected(method)) return Outcome::Impossible;
     MethodCode* body = prepare_bytecode(method);
-    MutexLock guard(mutex_);
-    const CompiledCode* current = newest_in_use(body);
+    MutexLock guard(compiler_lock);
+    const CompiledCode* current = newest_of_baseline(body);
     return make(method, body, /*back_edge=*/false, current == nullptr ? 0 : current->version);
   }
 
   bool make_room(JavaThread* thread) MAY_SAFEPOINT override {
     if (!flags::UseCodeCacheFlushing) return false;
     auto sweep = [this] {
-      MutexLock guard(mutex_);
+      MutexLock guard(compiler_lock);
       if (code_cache::largest_room().bytes >= wanted_bytes_) return;   // another thread was here meanwhile
       auto now = std::chrono::steady_clock::now();
       if (now < next_sweep_) return;
@@ -100,23 +101,23 @@ class BaselineCompiler final : public Compiler {
       next_sweep_ = now + (has_room ? patience : std::max<decltype(patience)>(patience, std::chrono::seconds(1)));
     };
     {
-      MutexLock guard(mutex_);
+      MutexLock guard(compiler_lock);
       if (std::chrono::steady_clock::now() < next_sweep_) return false;
     }
     safepoint::run(thread, "SweepCodeCache", sweep);
-    MutexLock guard(mutex_);
+    MutexLock guard(compiler_lock);
     return code_cache::largest_room().bytes >= wanted_bytes_;
   }
 
   void release(Method* method) override {
-    MutexLock guard(mutex_);
+    MutexLock guard(compiler_lock);
     entry_stubs::release(method);
     if (MethodCode* body = method->body.load(std::memory_order_acquire))
       sweeper::discard_all(body->compiled.exchange(nullptr, std::memory_order_acq_rel));
   }
 
   void make_obsolete(std::span<Method* const> methods) override {
-    MutexLock guard(mutex_);
+    MutexLock guard(compiler_lock);
     std::unordered_set<const Method*> changed(methods.begin(), methods.end());
     bool any = false;
     for (CompiledCode* code : sweeper::all_code()) {
@@ -124,7 +125,7 @@ class BaselineCompiler final : public Compiler {
       bool is_redefined = code->retired.load(std::memory_order_relaxed) == Retired::Redefined;
       if (is_redefined || !depends_on(code, is_changed)) continue;
       method_codes::retire(code, Retired::Redefined);
-      lead_out_of(code, stubs_.deoptimize);
+      lead_out_of(code, stubs().deoptimize);
       any = true;
     }
     if (any) synchronize_instructions();
@@ -139,13 +140,13 @@ class BaselineCompiler final : public Compiler {
     std::string listing;   // when there is to be one
   };
 
-  // Newest code of the method. A method that counted when this began and does not now is compiled anew by whoever has
+  // Newest code of this tier. A method that counted when this began and does not now is compiled anew by whoever has
   // changed that, who waits for the lock.
-  Outcome make(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(mutex_) {
+  Outcome make(Method* method, MethodCode* body, bool back_edge, u32 version) REQUIRES(compiler_lock) {
     if (is_disabled_) return Outcome::Impossible;
     i64 started = hardware::now_nanoseconds();
     entry_stubs::prepare();
-    CompiledCode* current = newest_in_use(body);
+    CompiledCode* current = newest_of_baseline(body);
     Attempt made = attempt_with_room(method, body, counting_of(method));
     CompiledCode* code = made.result.code;
     if (made.result.is_cache_full) return without_room(made.result.bytes, current != nullptr);
@@ -177,7 +178,7 @@ class BaselineCompiler final : public Compiler {
 
   Attempt attempt(Method* method, const MethodCode* body, Counting counting, const code_cache::Room& room) const {
     Attempt made;
-    MethodCompiler compiler(method, body, stubs_, counting, room, flags::PrintAssembly ? &made.listing : nullptr);
+    MethodCompiler compiler(method, body, stubs(), counting, room, flags::PrintAssembly ? &made.listing : nullptr);
     made.result = compiler.compile();
     made.calls = compiler.calls();
     return made;
@@ -192,7 +193,7 @@ class BaselineCompiler final : public Compiler {
     return fits ? attempt(method, body, counting, largest) : made;
   }
 
-  Outcome without_room(u32 bytes, bool has_code) REQUIRES(mutex_) {
+  Outcome without_room(u32 bytes, bool has_code) REQUIRES(compiler_lock) {
     wanted_bytes_ = bytes;
     if (has_code) return Outcome::NoRoom;   // it goes on in that
     if (!flags::UseCodeCacheFlushing) {
@@ -203,7 +204,7 @@ class BaselineCompiler final : public Compiler {
   }
 
   // To gdb and to standard output, as the flags say.
-  void announce(bool back_edge, const Attempt& made) const REQUIRES(mutex_) {
+  void announce(bool back_edge, const Attempt& made) const REQUIRES(compiler_lock) {
     const Method* method = made.result.code->method;
     if (flags::UseGdbJitInterface) {
       std::string name = dotted(method->holder->name) + "." + std::string(method->name->text());
@@ -215,20 +216,18 @@ class BaselineCompiler final : public Compiler {
     fflush(stdout);   // what the program prints does not go through here
   }
 
-  void warn_that_cache_is_full() REQUIRES(mutex_) {
+  void warn_that_cache_is_full() REQUIRES(compiler_lock) {
     if (std::exchange(has_warned_, true)) return;
     fflush(stdout);
     print_text(stderr, "Keyhole warning: CodeCache is full. Compiler has been disabled.\n"
                        "Keyhole warning: Try increasing the code cache size using -XX:ReservedCodeCacheSize=\n");
   }
 
-  Mutex mutex_{LockRank::compiler};
-  Stubs stubs_;
   // The cache was full and must not be swept: compiled code stays in use.
-  bool is_disabled_ GUARDED_BY(mutex_) = false;
-  bool has_warned_ GUARDED_BY(mutex_) = false;
-  usize wanted_bytes_ GUARDED_BY(mutex_) = 0;     // of the last method that had no room
-  std::chrono::steady_clock::time_point next_sweep_ GUARDED_BY(mutex_){};
+  bool is_disabled_ GUARDED_BY(compiler_lock) = false;
+  bool has_warned_ GUARDED_BY(compiler_lock) = false;
+  usize wanted_bytes_ GUARDED_BY(compiler_lock) = 0;     // of the last method that had no room
+  std::chrono::steady_clock::time_point next_sweep_ GUARDED_BY(compiler_lock){};
 };
 
 }  // namespace
@@ -240,9 +239,9 @@ std::string initialize() {
   if (!code_cache::initialize(flags::ReservedCodeCacheSize)) {
     return fmt::format("Could not reserve enough space for {}KB code cache", flags::ReservedCodeCacheSize / 1024);
   }
-  Stubs stubs = make_stubs();
-  static BaselineCompiler compiler(stubs);
-  register_compiler(&compiler, stubs.linkage);
+  make_stubs();
+  static BaselineCompiler compiler;
+  register_compiler(&compiler, stubs().linkage);
   tiers::initialize();
   return {};
 }

@@ -159,7 +159,7 @@ void MethodCompiler::install(CompiledCode& code, usize bytes) {
   code.method = c.cells->method();
   code.has_entry = LockEmitter::is_entered_inline(code.method);
   code.counts_down = c.counting == Counting::UntilWindowEnds;
-  code.entry = static_cast<u32>(room_.address);
+  code.entry = code.begin = static_cast<u32>(room_.address);
   code.code_bytes = static_cast<u32>(bytes);
   c.null_checks.install(room_.address, buffer_.holder);
   c.calls.describe(code, room_.address, buffer_.holder);

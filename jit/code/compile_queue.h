@@ -76,10 +76,16 @@ class OptimisingTier {
   // Compiles and installs task.method(), with its profile (MethodData). On a compiling thread, managed; may become
   // native for long. Refused: never again. Cancelled: perhaps later, when it is hot again.
   virtual Outcome compile(JavaThread* thread, CompileTask& task) MAY_SAFEPOINT = 0;
+  // Of code that is gone (CompiledCode::resource), whose memory is free already. World stopped, under the compiler's
+  // lock; a compiling thread may be in compile(), native.
+  virtual void forget(void* resource) = 0;
 
  protected:
   ~OptimisingTier() = default;
 };
+
+// The registered one (policy.h); null: there is none.
+OptimisingTier* tier();
 
 class CompileQueue {
  public:

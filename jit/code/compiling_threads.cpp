@@ -49,6 +49,7 @@ void Policy::start_compiling_threads(JavaThread* thread) {
 }
 
 void register_tier(OptimisingTier* tier) { registered_tier = tier; }
+OptimisingTier* tier() { return registered_tier; }
 
 void initialize() {
   if (registered_tier == nullptr && !flags::SampleHotMethods) return;

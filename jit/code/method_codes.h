@@ -24,7 +24,8 @@ namespace keyhole::method_codes {
 
 // All of it under the compiler's lock.
 
-// Finished code becomes its method's newest, and calls lead to it.
+// Finished code becomes its method's newest, and calls lead to it; code of baseline goes behind what the optimising
+// tier has made, if that is in use.
 void install(CompiledCode* code);
 // Calls lead to it, if they do not. It is the newest in use.
 void lead_calls_to(const CompiledCode& code);

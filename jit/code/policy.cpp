@@ -199,7 +199,8 @@ void Policy::window_ended(JavaThread* thread, Method* method) {
   bool by_back_edges = data->back_edges_left.load(std::memory_order_relaxed) <= 0;
   close_window(thread, method, by_back_edges, hardware::now_nanoseconds());
   set_countdown(data);   // P2
-  if (wants_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
+  if (!flags::BackgroundCompilation) while (compile_next(thread)) {}
+  else if (wants_threads_.load(std::memory_order_relaxed)) start_compiling_threads(thread);
   // There was no room for code that does not count.
   auto still_counts = [&] {
     const CompiledCode* code = newest_in_use(method->body.load(std::memory_order_acquire));

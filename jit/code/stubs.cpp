@@ -18,7 +18,10 @@ using asmjit::imm;
 using asmjit::Label;
 using x86::Mem;
 
-Stubs make_stubs() {
+static Stubs made;
+const Stubs& stubs() { return made; }
+
+void make_stubs() {
   uptr address = code_cache::largest_room().address;
   asmjit::CodeHolder holder;
   holder.init(asmjit::Environment::host(), address);
@@ -130,7 +133,7 @@ Stubs make_stubs() {
   holder.copyFlattenedData(code_cache::writable(address), holder.codeSize());
   auto at = [&](const Label& label) { return static_cast<uptr>(address + holder.labelOffset(label)); };
   auto entry_at = [&](const Label& label) { return as_method_entry(reinterpret_cast<Handler>(at(label))); };
-  Stubs stubs{
+  made = {
       at(step),
       at(step_unresolved),
       at(leave),
@@ -141,7 +144,6 @@ Stubs make_stubs() {
       {entry_at(entry_of_compiled), entry_at(code_to_entry), reinterpret_cast<const void*>(at(return_to_interpreter))}};
   code_cache::commit(address, holder.codeSize(), "keyhole::stubs");
   gdb::add(address, holder.codeSize(), "keyhole::stubs", {{called, returned}});
-  return stubs;
 }
 
 }  // namespace keyhole

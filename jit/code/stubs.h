@@ -21,7 +21,8 @@ struct Stubs {
   interpreter::Linkage linkage;
 };
 
-// Under the compiler's lock.
-Stubs make_stubs();
+// Once. Before there are threads.
+void make_stubs();
+const Stubs& stubs();
 
 }  // namespace keyhole

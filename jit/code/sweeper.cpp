@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jit/code/code_cache.h"
+#include "jit/code/compile_queue.h"
 #include "jit/code/gdb_interface.h"
 #include "jit/code/method_codes.h"
 #include "jit/code/obsolete_code.h"
@@ -27,7 +28,6 @@ bool has_asked = false;
 
 MethodCode* body_of(const CompiledCode* code) { return code->method->body.load(std::memory_order_acquire); }
 bool is_newest(const CompiledCode* code) { return body_of(code)->compiled.load(std::memory_order_relaxed) == code; }
-bool is_only(const CompiledCode* code) { return is_newest(code) && code->previous == nullptr; }
 
 // Who is in code, and whose methods are being executed.
 struct Stacks {
@@ -46,15 +46,16 @@ struct Stacks {
     std::sort(call_sites.begin(), call_sites.end());
   }
   bool are_in(const CompiledCode* code) const {
-    auto first = std::lower_bound(call_sites.begin(), call_sites.end(), uptr{code->entry});
-    return first != call_sites.end() && *first < code->entry + code->code_bytes;
+    auto first = std::lower_bound(call_sites.begin(), call_sites.end(), uptr{code->begin});
+    return first != call_sites.end() && *first < code->begin + code->code_bytes;
   }
 };
 
 // It is in no list any more.
 void discard(CompiledCode* code) {
-  gdb::remove(code->entry);
-  code_cache::release(code->entry, code->code_bytes);
+  gdb::remove(code->begin);
+  code_cache::release(code->begin, code->code_bytes);
+  if (code->resource != nullptr) tiers::tier()->forget(code->resource);
   delete[] code->entries;
   delete[] code->sites.views;
   delete[] code->sites.returns;
@@ -64,10 +65,10 @@ void discard(CompiledCode* code) {
 
 // Out of its method's chain.
 void unlink(CompiledCode* retired) {
-  if (is_newest(retired)) return body_of(retired)->compiled.store(retired->previous, std::memory_order_release);
+  if (is_newest(retired)) return body_of(retired)->compiled.store(previous_of(retired), std::memory_order_release);
   CompiledCode* newer = body_of(retired)->compiled.load(std::memory_order_relaxed);
-  while (newer->previous != retired) newer = newer->previous;
-  newer->previous = retired->previous;
+  while (previous_of(newer) != retired) newer = previous_of(newer);
+  newer->previous.store(previous_of(retired), std::memory_order_release);
 }
 
 // Frees those that `goes` says; they retire first.
@@ -112,7 +113,7 @@ bool sweep(usize wanted_bytes) {
            code_cache::largest_room().bytes >= wanted_bytes;
   };
   auto may_go = [&](const CompiledCode* code) {
-    return !code->is_retired() && is_only(code) && !stacks.methods.contains(code->method);
+    return !code->is_retired() && !stacks.methods.contains(code->method);
   };
   usize retired = free_code([&](const CompiledCode* code) { return code->is_retired() && !stacks.are_in(code); });
   usize uncalled = free_code([&](const CompiledCode* code) { return code->is_asked && may_go(code); });
@@ -127,7 +128,7 @@ bool sweep(usize wanted_bytes) {
 
 void discard_all(CompiledCode* newest) {
   while (newest != nullptr) {
-    CompiledCode* previous = newest->previous;
+    CompiledCode* previous = previous_of(newest);
     std::erase(all, newest);
     discard(newest);
     newest = previous;

@@ -5,6 +5,7 @@
 // `musttail`: as a call that does not return it would give each leaf a prologue.
 #include "jit/llvm/emitter.h"
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>
 
 namespace keyhole::llvm_plugin {
@@ -47,6 +48,18 @@ llvm::Value* Emitter::emit_call(const Node& node) {
   return call;
 }
 
+// `preserve_none` preserves rbp only, but who returns has the thread in r15. So the last that code does is nothing,
+// with the thread in r15 and the three words where the convention returns them.
+llvm::Value* Emitter::with_thread(const std::array<llvm::Value*, 3>& words) {
+  auto* result = llvm::cast<llvm::StructType>(convention()->getReturnType());
+  llvm::Value* thread = builder.GetInsertBlock()->getParent()->getArg(static_cast<u32>(Parameter::Thread));
+  auto* type = llvm::FunctionType::get(
+      result, {result->getElementType(0), result->getElementType(1), result->getElementType(2), thread->getType()},
+      false);
+  auto* nothing = llvm::InlineAsm::get(type, "", "={ax},={dx},={cx},0,1,2,{r15}", /*hasSideEffects=*/true);
+  return builder.CreateCall(nothing, {words[0], words[1], words[2], thread});
+}
+
 void Emitter::emit_terminator(const Node& node, const low::Block& block) {
   switch (node.op) {
     case Op::Jump: builder.CreateBr(blocks[block.targets[0]]); return;
@@ -67,9 +80,7 @@ void Emitter::emit_terminator(const Node& node, const low::Block& block) {
       return;
     }
     case Op::Return: {
-      llvm::Value* result = llvm::PoisonValue::get(convention()->getReturnType());
-      for (u32 i = 0; i < 3; ++i) result = builder.CreateInsertValue(result, operand(node, i), i);
-      builder.CreateRet(result);
+      builder.CreateRet(with_thread({operand(node, 0), operand(node, 1), operand(node, 2)}));
       return;
     }
     case Op::Exit: {

@@ -4,6 +4,7 @@
 // A lowered function as LLVM's: one module with one definition, `own_entry_symbol`.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
@@ -37,6 +38,7 @@ class Emitter {
   llvm::MDNode* alias_tag(low::Alias alias, u32 part);
   // emit_calls.cpp
   llvm::Value* emit_call(const Node& node);
+  llvm::Value* with_thread(const std::array<llvm::Value*, 3>& words);
   void emit_terminator(const Node& node, const low::Block& block);
 
   llvm::Type* type(low::Type type);

@@ -76,6 +76,7 @@ struct alignas(64) JavaThread {
   Slot* java_stack_limit = nullptr;
   Slot* java_stack_end = nullptr;
   char* native_stack_limit = nullptr;    // C++ recursion into Java must stay above it
+  char* native_entry_limit = nullptr;    // optimised code that calls is not entered below it (stacks.h)
   Object* pending_exception = nullptr;
   Object* thread_object = nullptr;       // the java.lang.Thread
   Object* asynchronous_exception = nullptr;   // Thread.stop; written with the world stopped (asynchronous.h)

@@ -42,5 +42,8 @@ usize native_stack_bytes(usize java_bytes);
 // Of the calling thread.
 char* native_limit_of_started_thread(usize java_bytes);
 char* native_limit_of_attached_thread();
+// From there on each Java frame needs a record of its call at most, and the Java stack ends first: no frame is as small
+// as four records.
+inline char* native_entry_limit(char* native_limit, usize java_bytes) { return native_limit + java_bytes / 4; }
 
 }  // namespace keyhole::stacks

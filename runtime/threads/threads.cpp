@@ -214,12 +214,18 @@ void become_current(JavaThread* thread) {
   thread->os_id = static_cast<i32>(syscall(SYS_gettid));
 }
 
+void set_native_entry_limit(JavaThread* thread) {
+  auto java_bytes = static_cast<usize>(thread->java_stack_end - thread->java_stack_base) * sizeof(Slot);
+  thread->native_entry_limit = stacks::native_entry_limit(thread->native_stack_limit, java_bytes);
+}
+
 void* run_started_thread(void* argument) {
   JavaThread* thread = static_cast<JavaThread*>(argument);
   while (thread->start_gate.load(std::memory_order_acquire) == 0) hardware::futex_wait(thread->start_gate, 0, forever);
   become_current(thread);
   use_signal_stack(thread);
   thread->native_stack_limit = stacks::native_limit_of_started_thread(thread->stack_mapping_bytes);
+  set_native_entry_limit(thread);
   events::record("Thread {} started, nid {}", thread->id, thread->os_id);
   KEYHOLE_LOG(info, thread, "Thread started (tid: {}, daemon: {})", thread->os_id, thread->daemon);
   protocol.enter(thread);
@@ -259,6 +265,7 @@ JavaThread* attach_current(bool daemon, bool vm_internal, usize java_stack_bytes
   become_current(thread);
   use_signal_stack(thread);
   thread->native_stack_limit = stacks::native_limit_of_attached_thread();
+  set_native_entry_limit(thread);
   change_list(nullptr, [&]() REQUIRES(list_mutex) { link(thread); });
   protocol.enter(thread);
   KEYHOLE_LOG(info, thread, "Thread attached (tid: {}, daemon: {})", thread->os_id, daemon);

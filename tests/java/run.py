@@ -110,6 +110,13 @@ CONFIGURATIONS = {
     ),
     "xcomp-safepoint": ("release", ["-Xcomp", "-XX:GCStressSafepointInterval=500", "-XX:+GCPoisonFromSpace"], True),
     "xcomp-classic": ("release", ["-Xcomp", "-XX:-UseCompactObjectHeaders"], False),
+    # Forced: every method that the optimising tier takes, after three calls or a hundred iterations.
+    "optimised": ("release", ["-Xcomp", "-XX:TieredStopAtLevel=4"], False),
+    "optimised-gc": (
+        "release",
+        ["-Xcomp", "-XX:TieredStopAtLevel=4", "-XX:GCStressInterval=300", "-XX:+VerifyAfterGC", "-XX:+GCPoisonFromSpace"],
+        True,
+    ),
     # Contended monitors by turns: as shipped; so short that hardly any is not handed over; in compiled code.
     "turns": ("release", ["-XX:+MonitorTurns"], False),
     "turns-short": ("release", ["-XX:+MonitorTurns", "-XX:LockTurnMicros=20", "-XX:ImpatienceMicros=20"], False),

@@ -30,9 +30,10 @@
 // jit/code/stubs.cpp), what goes to code makes one when it has to (handlers_compiled.cpp), and unwinding counts the
 // records of the frames that it pops (unwind.cpp).
 //
-// A method may have several codes:
+// A method may have several codes. What the optimising tier has made comes before what baseline has; frames that leave
+// it continue in the latter, at a loop's header.
 //
-//   MethodCode::compiled ──> newest ──previous──> ... ──> oldest
+//   MethodCode::compiled ──> newest optimised ──previous──> newest of baseline ──> ... ──> oldest
 //
 //             installed                    retired                    nobody is in it, a safepoint
 //   (none) ─────────────────> in use ─────────────────> retired ─────────────────────────────────────> freed
@@ -61,7 +62,7 @@ enum class Retired : u8 {
 // Freed at safepoints only, when no frame is in a call that it has made: all other frames are the interpreter's then.
 struct CompiledCode {
   Method* method;
-  CompiledCode* previous;          // the next older one. C1
+  std::atomic<CompiledCode*> previous;   // the next one in the chain. C1
   std::atomic<Retired> retired;    // written under the compiler's lock
   bool has_entry;                  // calls may lead to `entry`; else the interpreter's entry locks, then continues here
   u8 level;                        // as -XX:+PrintCompilation shows it
@@ -73,7 +74,8 @@ struct CompiledCode {
   Method* const* inlined;          // methods that it has in place of calls
   u32 inlined_count;
   u32 entry;                       // the method's
-  u32 code_bytes;
+  u32 begin, code_bytes;           // its piece of the code cache
+  void* resource;                  // what the optimising tier frees with it; null: nothing
   bool is_asked;                   // jit/code/sweeper.h. Under the compiler's lock
   // How often cells that were unresolved may run before the method is compiled again.
   std::atomic<i32> unresolved_left;
@@ -81,13 +83,22 @@ struct CompiledCode {
   bool is_retired() const { return retired.load(std::memory_order_relaxed) != Retired::No; }
 };
 
-// The newest that is not retired, from `code` on; null: there is none.
+inline constexpr u8 optimised_level = 4;
+
+// The next one in the chain.
+inline CompiledCode* previous_of(const CompiledCode* code) { return code->previous.load(std::memory_order_acquire); }
+// The first that is not retired, from `code` on; null: there is none.
 inline CompiledCode* in_use(CompiledCode* code) {
-  while (code != nullptr && code->is_retired()) code = code->previous;
+  while (code != nullptr && code->is_retired()) code = previous_of(code);
   return code;
 }
 inline CompiledCode* newest_in_use(const MethodCode* body) {
   return in_use(body->compiled.load(std::memory_order_acquire));
+}
+inline CompiledCode* newest_of_baseline(const MethodCode* body) {
+  CompiledCode* code = newest_in_use(body);
+  while (code != nullptr && code->level == optimised_level) code = in_use(previous_of(code));
+  return code;
 }
 
 namespace interpreter {
@@ -98,7 +109,7 @@ inline uptr where_to_continue(const Frame* frame, const Cell* pc) {
   if (frame->kind != FrameKind::Interpreted) return 0;
   const MethodCode* body = frame->method->body.load(std::memory_order_relaxed);
   if (!body->contains(pc)) return 0;
-  for (CompiledCode* code = newest_in_use(body); code != nullptr; code = in_use(code->previous)) {
+  for (CompiledCode* code = newest_in_use(body); code != nullptr; code = in_use(previous_of(code))) {
     if (u32 entry = code->entries[pc - body->cells()]) return entry;
   }
   return 0;

@@ -25,7 +25,7 @@ void forget_code_of(std::span<Method* const> methods) {
 void move_body(Method* method, Method* copy) {
   if (MethodCode* body = copy->body.load(std::memory_order_relaxed)) {
     body->method = copy;
-    for (CompiledCode* code = body->compiled.load(std::memory_order_relaxed); code != nullptr; code = code->previous)
+    for (CompiledCode* code = body->compiled.load(std::memory_order_relaxed); code != nullptr; code = previous_of(code))
       code->method = copy;
   }
   if (MethodData* data = copy->data.load(std::memory_order_relaxed)) data->method = copy;

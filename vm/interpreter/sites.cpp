@@ -9,7 +9,7 @@ namespace interpreter {
 
 FoundSite find_site(const MethodCode* body, const Cell* pc) {
   for (const CompiledCode* code = body->compiled.load(std::memory_order_acquire); code != nullptr;
-       code = code->previous) {
+       code = previous_of(code)) {
     usize distance = reinterpret_cast<uptr>(pc) - reinterpret_cast<uptr>(code->sites.cells);
     if (distance < code->sites.count * sizeof(CompiledCallSite)) return {code, distance / sizeof(CompiledCallSite)};
   }

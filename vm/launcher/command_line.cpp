@@ -363,6 +363,12 @@ void settle_flags(CommandLine& line) {
     if (!flags::is_set("ProfileInterpreter")) flags::ProfileInterpreter = true;
     if (!flags::is_set("ProfileBaseline")) flags::ProfileBaseline = true;
   }
+  // -Xcomp, and the optimising tier as well: by whoever calls, as soon as what the method names is resolved.
+  if (flags::TieredStopAtLevel == 4 && flags::Tier3InvocationThreshold == 1 && flags::Tier3BackEdgeThreshold == 1) {
+    if (!flags::is_set("BackgroundCompilation")) flags::BackgroundCompilation = false;
+    if (!flags::is_set("Tier4InvocationThreshold")) flags::parse("Tier4InvocationThreshold=3");
+    if (!flags::is_set("Tier4BackEdgeThreshold")) flags::parse("Tier4BackEdgeThreshold=100");
+  }
   if (flags::PrintGC || flags::PrintGCDetails) {
     const char *flag = flags::PrintGCDetails ? "PrintGCDetails" : "PrintGC", *selector = flags::PrintGCDetails ? "gc*" : "gc";
     line.notices +=

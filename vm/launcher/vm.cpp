@@ -21,6 +21,7 @@
 #include "gc/heap.h"
 #include "jit/baseline/baseline.h"
 #include "jit/code/policy.h"
+#include "jit/optimised/tier.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/perf_data.h"
@@ -203,6 +204,7 @@ JavaThread* start_vm(const StartOptions& options) {
     print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;
   }
+  optimised::initialize();
   if (std::string problem = baseline::initialize(); !problem.empty()) {
     print_text("Error occurred during initialization of VM\n{}\n", problem);
     return nullptr;

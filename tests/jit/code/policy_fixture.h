@@ -48,6 +48,8 @@ class HeldTier final : public tiers::OptimisingTier {
     return outcome;
   }
 
+  void forget(void*) override {}
+
   // Until a compiling thread is in compile(), with which method.
   Method* wait_until_held(JavaThread* thread) MAY_SAFEPOINT {
     BlockedScope blocked(thread);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Keyhole authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls compiled code as compiled code does (jit/code/registers.h), and keeps what it answers (code_for_tests.h).
+// Calls compiled code as compiled code does (jit/code/registers.h), and keeps what it answers (code_for_tests.h). Who
+// returns has the thread in r15.
 asm(R"(
 .text
 .globl call_by_convention
@@ -12,7 +13,15 @@ call_by_convention:
   mov %rdx, %r13
   mov %rcx, %rdx
   mov %r8, %r15
+  push %r15
+  sub $8, %rsp
   call *%rax
+  add $8, %rsp
+  pop %r9
+  cmp %r9, %r15
+  je 1f
+  ud2
+1:
   pop %r9
   mov %eax, %eax
   mov %rax, (%r9)

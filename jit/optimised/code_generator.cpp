@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Opening the plug-in, compiling, and what has become of code meanwhile.
+#include "jit/optimised/code_generator.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "jit/code/code_cache.h"
+#include "jit/optimised/plugin_library.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/base/platform/hardware_world.h"
+#include "runtime/base/print.h"
+
+namespace keyhole::optimised {
+
+llvm_plugin::Result CodeGenerator::generate(const graph::Lowered& lowered, std::string_view name) {
+  MutexLock guard(lock_);
+  if (compiler_ == nullptr && !has_ended()) open();
+  llvm_plugin::Result result;
+  if (has_ended()) {
+    result.error = "the optimising tier has ended";
+    return result;
+  }
+  free_gone();
+  host_->begin(lowered, name);
+  result = compiler_->compile(lowered.function, {.assembly = flags::PrintAssembly});
+  if (result.is_lost) end(result.error);
+  return result;
+}
+
+void CodeGenerator::give_back(const llvm_plugin::Result& code) {
+  code_cache::release(code.begin, code.bytes);
+  forget(code.resource);
+}
+
+void CodeGenerator::open() {
+  i64 started = hardware::now_nanoseconds();
+  host_ = std::make_unique<CodeHost>();
+  std::string problem;
+  compiler_ = open_plugin(plugin_, host_.get(), &problem);
+  if (compiler_ == nullptr) end(problem);
+  else KEYHOLE_LOG(debug, jit, "opened {} in {} us", plugin_, (hardware::now_nanoseconds() - started) / 1000);
+}
+
+void CodeGenerator::free_gone() {
+  std::vector<void*> gone;
+  {
+    MutexLock guard(compiler_lock);
+    gone = std::exchange(gone_, {});
+  }
+  host_->set_forgets(true);
+  for (void* resource : gone) compiler_->free(resource);
+  host_->set_forgets(false);
+}
+
+void CodeGenerator::end(const std::string& why) {
+  has_ended_.store(true, std::memory_order_relaxed);
+  fflush(stdout);
+  print_text(stderr, "Keyhole warning: the optimising tier has been disabled: {}\n", why);
+}
+
+}  // namespace keyhole::optimised

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plug-in's compiler, which the compiling threads share: opened when the first method is to be compiled, used by
+// one thread at a time.
+//
+//             generate              generate: LLVM fails, and what it owns is lost
+//   (closed) ──────────> open ───────────────────────────────────────────────────────> ended
+//        └──────────────────────────────────────────────────────────────────────────────^
+//                              there is no plug-in, or it is another build's
+//
+// What has ended stays so; the program continues in baseline code. The reason is a warning.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "jit/code/compiler_lock.h"
+#include "jit/optimised/code_host.h"
+
+namespace keyhole::optimised {
+
+class CodeGenerator {
+ public:
+  // `plugin`: the file.
+  explicit CodeGenerator(std::string plugin) : plugin_(std::move(plugin)) {}
+
+  // On a thread that is InNative: it may wait, and work for long. `name`: for the perf map.
+  llvm_plugin::Result generate(const graph::Lowered& lowered, std::string_view name);
+  // Code that is not going to be installed.
+  void give_back(const llvm_plugin::Result& code) REQUIRES(compiler_lock);
+  // Code whose room is released already: what the plug-in keeps of it is freed before the next method is compiled.
+  void forget(void* resource) REQUIRES(compiler_lock) { gone_.push_back(resource); }
+  bool has_ended() const { return has_ended_.load(std::memory_order_relaxed); }
+
+ private:
+  void open() REQUIRES(lock_);
+  void free_gone() REQUIRES(lock_);
+  void end(const std::string& why) REQUIRES(lock_);
+
+  const std::string plugin_;
+  Mutex lock_{LockRank::optimising_compiler};
+  std::unique_ptr<CodeHost> host_ GUARDED_BY(lock_);
+  llvm_plugin::Compiler* compiler_ GUARDED_BY(lock_) = nullptr;
+  std::vector<void*> gone_ GUARDED_BY(compiler_lock);
+  std::atomic<bool> has_ended_{false};
+};
+
+}  // namespace keyhole::optimised

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Room and names.
+#include "jit/optimised/code_host.h"
+
+#include <cmath>
+
+#include "jit/code/code_cache.h"
+#include "jit/code/compiler_lock.h"
+#include "jit/code/stubs.h"
+#include "jit/snippets/snippets.h"
+#include "runtime/base/flags.h"
+
+namespace keyhole::optimised {
+
+using llvm_plugin::Symbol;
+
+namespace {
+
+// The executable's own names are not looked up: a method's code may name nothing else of it.
+Symbol function(auto* address) { return {reinterpret_cast<uptr>(address), false}; }
+
+constexpr usize room_alignment = 64, cache_alignment = 32;
+
+}  // namespace
+
+CodeHost::CodeHost()
+    : known_{{graph::leave_symbol, {stubs().leave}},
+             {graph::enter_slowly_symbol, {stubs().enter_slowly}},
+             {"fmod", function(static_cast<f64 (*)(f64, f64)>(&fmod))},
+             {"fmodf", function(&fmodf)}} {
+  // Variables of snippets do not change any more once Java runs (jit/snippets/symbols.def).
+  for (const snippets::Symbol& symbol : snippets::symbols())
+    known_.emplace(symbol.name, Symbol{reinterpret_cast<uptr>(symbol.address), true});
+}
+
+void CodeHost::begin(const graph::Lowered& lowered, std::string_view name) {
+  lowered_ = &lowered;
+  name_ = name;
+}
+
+// A piece of the cache begins at a multiple of 32: half of them do not at one of 64, and begin with a gap.
+llvm_plugin::Room CodeHost::allocate(usize bytes) {
+  MutexLock guard(compiler_lock);
+  code_cache::Room room = code_cache::find_room(bytes + cache_alignment);
+  if (room.bytes < bytes + cache_alignment) return {};
+  usize gap = align_up(room.address, room_alignment) - room.address;
+  if (gap != 0) code_cache::commit(room.address, gap, {});
+  code_cache::commit(room.address + gap, bytes, flags::DumpPerfMapAtExit ? std::string(name_) : std::string());
+  if (gap != 0) code_cache::release(room.address, gap);
+  return {room.address + gap, code_cache::writable(room.address + gap)};
+}
+
+void CodeHost::release(uptr address, usize bytes) {
+  if (forgets_) return;
+  MutexLock guard(compiler_lock);
+  code_cache::release(address, bytes);
+}
+
+Symbol CodeHost::resolve(std::string_view name) {
+  if (auto found = known_.find(name); found != known_.end()) return found->second;
+  auto found = lowered_->symbols.find(name);
+  return found == lowered_->symbols.end() ? Symbol{} : Symbol{found->second, false};
+}
+
+std::span<const std::byte> CodeHost::bitcode() { return snippets::bitcode(); }
+
+}  // namespace keyhole::optimised

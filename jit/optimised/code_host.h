@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the plug-in asks of the VM: room in the code cache, addresses of names, the snippets' bitcode.
+//
+//   room of a code     compile: allocate ──> installed ──> the sweeper releases it ──> the plug-in forgets the code
+//                                      └──> the compile fails: release
+//
+// H1: the code cache is used under the compiler's lock. One thread at a time calls the plug-in, which is InNative and
+//     holds the tier's lock.
+// H2: room of installed code belongs to the sweeper, which may give it to others before the plug-in forgets the code.
+//     So what the plug-in releases while it forgets is released already.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "jit/graph/lower.h"
+#include "jit/llvm/plugin.h"
+
+namespace keyhole::optimised {
+
+class CodeHost final : public llvm_plugin::Host {
+ public:
+  CodeHost();
+
+  // Names of this method's code are those of `lowered`, until the next one; both live until then.
+  void begin(const graph::Lowered& lowered, std::string_view name);
+  // H2: what is released does not count.
+  void set_forgets(bool forgets) { forgets_ = forgets; }
+
+  llvm_plugin::Room allocate(usize bytes) override;
+  void release(uptr address, usize bytes) override;
+  llvm_plugin::Symbol resolve(std::string_view name) override;
+  std::span<const std::byte> bitcode() override;
+
+ private:
+  std::map<std::string_view, llvm_plugin::Symbol> known_;   // the same for all methods
+  const graph::Lowered* lowered_ = nullptr;
+  std::string_view name_;
+  bool forgets_ = false;
+};
+
+}  // namespace keyhole::optimised

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The phases, their times, and the reasons why a method is not compiled.
+#include "jit/optimised/method_compiler.h"
+
+#include <cstdio>
+
+#include "jit/graph/build.h"
+#include "jit/graph/phases.h"
+#include "jit/optimised/installation.h"
+#include "runtime/base/code_memory.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/log.h"
+#include "runtime/base/platform/hardware_world.h"
+#include "runtime/base/print.h"
+#include "runtime/threads/thread_state.h"
+
+namespace keyhole::optimised {
+
+using Outcome = tiers::OptimisingTier::Outcome;
+
+namespace {
+
+struct Translated {
+  graph::Lowered lowered;      // valid if there is no refusal
+  std::string refusal;
+  i64 build_ns = 0, optimise_ns = 0, lower_ns = 0;
+  u32 nodes = 0;
+};
+
+// Managed; reaches no safepoint.
+Translated translate(Method* method) {
+  Translated result;
+  i64 last = hardware::now_nanoseconds();
+  auto lap = [&] {
+    i64 now = hardware::now_nanoseconds();
+    return now - std::exchange(last, now);
+  };
+  graph::Built built = graph::build(method);
+  result.build_ns = lap();
+  if (built.graph == nullptr) {
+    result.refusal = std::move(built.refusal);
+    return result;
+  }
+  graph::optimise(*built.graph);
+  result.optimise_ns = lap();
+  result.nodes = built.graph->node_count();
+  result.lowered = graph::lower(*built.graph);
+  result.lower_ns = lap();
+  result.refusal = result.lowered.refusal;
+  return result;
+}
+
+Outcome refuse(const Method* method, std::string_view reason) {
+  reason = reason.substr(0, reason.find_last_not_of('\n') + 1);   // LLVM ends some with an empty line
+  KEYHOLE_LOG(debug, jit, "not optimised: {}: {}", method->external_name(), reason);
+  return Outcome::Refused;
+}
+
+void announce(const CompiledCode& code, const Translated& translated, const llvm_plugin::Result& result) {
+  KEYHOLE_LOG(debug, jit,
+              "optimised: {} {}: {} bytes of code, {} nodes, {} instructions of LLVM; us: build {}, optimise {}, "
+              "lower {}, emit {}, passes {}, code {}, link {}",
+              code.number, code.method->external_name(), result.code_bytes, translated.nodes, result.instructions,
+              translated.build_ns / 1000, translated.optimise_ns / 1000, translated.lower_ns / 1000,
+              result.emit_ns / 1000, result.pass_ns / 1000, result.code_ns / 1000, result.link_ns / 1000);
+  if (!flags::PrintAssembly) return;
+  print_text("{}\n{}\n", code.method->external_name(), result.assembly);
+  fflush(stdout);   // what the program prints does not go through here
+}
+
+}  // namespace
+
+Outcome compile_method(JavaThread* thread, tiers::CompileTask& task, CodeGenerator& generator) {
+  Method* method = task.method();
+  if (generator.has_ended()) return refuse(method, "the optimising tier has ended");
+  i64 started = hardware::now_nanoseconds();
+  Translated translated = translate(method);
+  if (!translated.refusal.empty()) return refuse(method, translated.refusal);
+  std::string name = flags::DumpPerfMapAtExit ? method->external_name() : std::string();
+  llvm_plugin::Result result;
+  {
+    NativeScope native(thread);
+    result = generator.generate(translated.lowered, name);
+  }
+  code_memory::compile_nanoseconds.fetch_add(hardware::now_nanoseconds() - started, std::memory_order_relaxed);
+  if (!result.error.empty()) return refuse(method, result.error);
+  MutexLock guard(compiler_lock);
+  if (task.is_cancelled()) {   // N1
+    generator.give_back(result);
+    return Outcome::Cancelled;
+  }
+  announce(*install(task, translated.lowered, result), translated, result);
+  return Outcome::Installed;
+}
+
+}  // namespace keyhole::optimised

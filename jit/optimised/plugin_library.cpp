@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// KEYHOLE_BUILD is the hash of the interface that this VM was built with (jit/llvm/CMakeLists.txt).
+#include "jit/optimised/plugin_library.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace keyhole::optimised {
+
+std::string path_of_plugin() {
+  std::error_code error;
+  std::filesystem::path executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  return executable.replace_filename(llvm_plugin::file_name).string();
+}
+
+llvm_plugin::Compiler* open_plugin(const std::string& path, llvm_plugin::Host* host, std::string* problem) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    *problem = dlerror();
+    return nullptr;
+  }
+  auto entry_point = reinterpret_cast<llvm_plugin::EntryPoint>(dlsym(library, llvm_plugin::entry_point_name));
+  if (entry_point == nullptr) {
+    *problem = dlerror();
+    return nullptr;
+  }
+  return entry_point(KEYHOLE_BUILD, host, problem);
+}
+
+}  // namespace keyhole::optimised

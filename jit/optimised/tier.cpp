@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Registration.
+#include "jit/optimised/tier.h"
+
+#include <unistd.h>
+
+#include "jit/code/policy.h"
+#include "jit/optimised/method_compiler.h"
+#include "jit/optimised/plugin_library.h"
+#include "runtime/base/flags.h"
+#include "runtime/base/print.h"
+#include "vm/interpreter/compiled_code.h"
+
+namespace keyhole::optimised {
+namespace {
+
+class Tier final : public tiers::OptimisingTier {
+ public:
+  explicit Tier(std::string plugin) : generator_(std::move(plugin)) {}
+
+  Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
+    return compile_method(thread, task, generator_);
+  }
+  void forget(void* resource) override {
+    compiler_lock.assert_held();
+    generator_.forget(resource);
+  }
+
+ private:
+  CodeGenerator generator_;
+};
+
+}  // namespace
+
+void initialize() {
+  if (flags::TieredStopAtLevel < optimised_level || flags::TraceBytecodes) return;
+  std::string path = path_of_plugin();
+  if (::access(path.c_str(), R_OK) != 0) {
+    if (flags::is_set("TieredStopAtLevel"))
+      print_text(stderr, "Keyhole warning: there is no optimising tier: {} is missing\n", path);
+    return;
+  }
+  static auto* tier = new Tier(path);   // for ever: threads outlive static destructors
+  tiers::register_tier(tier);
+}
+
+}  // namespace keyhole::optimised

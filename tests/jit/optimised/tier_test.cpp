@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Keyhole authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a task to installed code, and what becomes of the code.
+#include "jit/optimised/tier.h"
+
+#include "jit/code/method_codes.h"
+#include "tests/jit/optimised/optimised_fixture.h"
+
+namespace keyhole {
+namespace {
+
+using testing::OptimisedTest;
+using Baseline = interpreter::Compiler::Outcome;
+
+constexpr const char* descriptor = "(II)I";
+constexpr const char* multiply_and_add = "iload_0\n iload_1\n imul\n iload_1\n iadd\n ireturn";
+
+TEST_F(OptimisedTest, CodeIsInstalledAndCalled) {
+  Method* method = compiled(descriptor, multiply_and_add);
+  const CompiledCode* baseline = newest(method);
+  ASSERT_EQ(optimise(method), Outcome::Installed);
+  const CompiledCode* code = newest(method);
+  EXPECT_EQ(code->level, 4);
+  EXPECT_EQ(previous_of(code), baseline);
+  EXPECT_FALSE(baseline->is_retired());
+  EXPECT_EQ(reinterpret_cast<uptr>(method->entry_from_code.load()), code->entry);
+  EXPECT_EQ(static_cast<i32>(call(method, {6, 7})), 49);
+}
+
+TEST_F(OptimisedTest, CodeComputesAsJavaDoes) {
+  Method* method = compiled(descriptor, "iload_0\n iload_1\n idiv\n ireturn");
+  ASSERT_EQ(optimise(method), Outcome::Installed);
+  EXPECT_EQ(static_cast<i32>(call(method, {0x8000'0000, 0xFFFF'FFFF})), INT32_MIN);
+  EXPECT_EQ(static_cast<i32>(call(method, {21, 3})), 7);
+}
+
+TEST_F(OptimisedTest, CodeOfBaselineGoesBehindIt) {
+  Method* method = compiled(descriptor, multiply_and_add);
+  ASSERT_EQ(optimise(method), Outcome::Installed);
+  const CompiledCode *code = newest(method), *old = previous_of(code);
+  EXPECT_EQ(interpreter::compiler()->compile_anew(thread_, method), Baseline::Installed);
+  EXPECT_EQ(newest(method), code);
+  EXPECT_NE(previous_of(code), old);
+  EXPECT_EQ(previous_of(code)->level, 1);
+  EXPECT_TRUE(old->is_retired());
+  EXPECT_EQ(reinterpret_cast<uptr>(method->entry_from_code.load()), code->entry);
+  EXPECT_EQ(newest_of_baseline(method->body.load()), previous_of(code));
+}
+
+TEST_F(OptimisedTest, AnotherVersionReplacesTheFirst) {
+  Method* method = compiled(descriptor, multiply_and_add);
+  ASSERT_EQ(optimise(method), Outcome::Installed);
+  const CompiledCode* first = newest(method);
+  ASSERT_EQ(optimise(method), Outcome::Installed);
+  EXPECT_EQ(first->retired.load(), Retired::Replaced);
+  EXPECT_EQ(newest_in_use(method->body.load()), newest(method));
+  EXPECT_NE(newest(method), first);
+  EXPECT_EQ(static_cast<i32>(call(method, {2, 3})), 9);
+}
+
+TEST_F(OptimisedTest, RetiredCodeGivesWayToBaseline) {
+  Method* method = compiled(descriptor, multiply_and_add);
+  ASSERT_EQ(optimise(method), Outcome::Installed);
+  {
+    MutexLock guard(compiler_lock);
+    method_codes::retire(newest(method), Retired::Unused);
+  }
+  EXPECT_EQ(reinterpret_cast<uptr>(method->entry_from_code.load()), newest_of_baseline(method->body.load())->entry);
+  EXPECT_EQ(static_cast<i32>(call(method, {2, 3})), 9);
+}
+
+TEST_F(OptimisedTest, CodeOfADeadMethodIsFreedAndItsRoomUsedAgain) {
+  Method* first = compiled(descriptor, multiply_and_add);
+  ASSERT_EQ(optimise(first), Outcome::Installed);
+  u32 begin = newest(first)->begin;
+  usize before = free_bytes(), bytes = newest(first)->code_bytes + previous_of(newest(first))->code_bytes;
+  run_at_safepoint([&] { interpreter::compiler()->release(first); });
+  EXPECT_GE(free_bytes(), before + bytes);
+  // What the plug-in keeps of it goes when another method is compiled, whose code may have its place already.
+  for (i32 i = 0; i < 4; ++i) {
+    Method* next = compiled(descriptor, multiply_and_add);
+    ASSERT_EQ(optimise(next), Outcome::Installed);
+    EXPECT_EQ(static_cast<i32>(call(next, {3, 4})), 16);
+    if (newest(next)->begin == begin) return;
+  }
+  ADD_FAILURE() << "the room is not used";
+}
+
+TEST_F(OptimisedTest, ACancelledTaskInstallsNothing) {
+  class Cancelling final : public tiers::OptimisingTier {
+   public:
+    Outcome compile(JavaThread* thread, tiers::CompileTask& task) MAY_SAFEPOINT override {
+      Method* changed = task.method();
+      run_at_safepoint([&] { queue_.forget([&](const Method* method) { return method == changed; }); });
+      return tier_.compile(thread, task);
+    }
+    void forget(void*) override {}
+  } cancelling;
+  Method* method = compiled(descriptor, multiply_and_add);
+  usize before = free_bytes();
+  EXPECT_EQ(optimise(method, cancelling), Outcome::Cancelled);
+  EXPECT_EQ(newest(method)->level, 1);
+  EXPECT_EQ(free_bytes(), before);
+  EXPECT_EQ(optimise(method), Outcome::Installed);
+}
+
+TEST_F(OptimisedTest, WhatIsNotThePlugInEndsTheTierWithOneWarning) {
+  for (const char* file : {"/nonexistent/libkeyhole-llvm.so", "/proc/self/exe"}) {
+    optimised::CodeGenerator generator(file);
+    ::testing::internal::CaptureStderr();
+    Method* method = compiled(descriptor, multiply_and_add);
+    for (i32 i = 0; i < 2; ++i) {
+      queue_.put({.method = method});
+      std::unique_ptr<tiers::CompileTask> task = queue_.take();
+      EXPECT_EQ(optimised::compile_method(thread_, *task, generator), Outcome::Refused);
+      queue_.finish(std::move(task));
+    }
+    EXPECT_TRUE(generator.has_ended());
+    std::string warning = ::testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(warning.starts_with("Keyhole warning: the optimising tier has been disabled: ")) << warning;
+    EXPECT_EQ(std::ranges::count(warning, '\n'), 1) << warning;
+    EXPECT_EQ(static_cast<i32>(call(method, {2, 3})), 9);
+  }
+}
+
+}  // namespace
+}  // namespace keyhole

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Keyhole authors
+# SPDX-License-Identifier: Apache-2.0
+"""The optimising tier of a whole VM (-XX:TieredStopAtLevel=4): forced, found by samples, and missing.
+
+    tests/jit/optimising_tier.py [--vm build/release/keyhole]
+
+The plug-in is a file beside the executable. Where it is missing or no plug-in the VM warns once and the program runs in
+baseline code; where no method is hot it is not opened.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JDK = pathlib.Path(os.environ.get("KEYHOLE_JAVA_HOME", "/usr/lib/jvm/java-17-openjdk-amd64"))
+PLUGIN = "libkeyhole-llvm.so"
+
+PROGRAM = """
+import java.nio.file.*;
+public class Tier {
+  static int sum(int[] array) { int sum = 0; for (int i = 0; i < array.length; i++) sum += array[i] ^ i; return sum; }
+  static boolean isOpen() throws Exception { return Files.readString(Path.of("/proc/self/maps")).contains("keyhole-llvm"); }
+  public static void main(String[] arguments) throws Exception {
+    int[] array = new int[1000];
+    int sum = 0;
+    long end = System.nanoTime() + 300_000_000L;
+    if (arguments[0].equals("cold")) sum += sum(array);
+    if (arguments[0].equals("calls")) for (int i = 0; i < 50; i++) sum += sum(array);
+    if (arguments[0].equals("busy")) while (System.nanoTime() < end) sum = sum(array);
+    System.out.println(sum(array) + " " + isOpen());
+  }
+}
+"""
+ANSWER = "499500"
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--vm", default=str(ROOT / "build" / "release" / "keyhole"))
+    vm = pathlib.Path(parser.parse_args().vm).resolve()
+    results = []
+
+    def expect(what, good, shown):
+        results.append(bool(good))
+        if not good:
+            print(f"FAILED {what}\n{shown.stdout}{shown.stderr}")
+
+    with tempfile.TemporaryDirectory(dir=vm.parent) as folder:
+        folder = pathlib.Path(folder)
+        (folder / "Tier.java").write_text(PROGRAM)
+        subprocess.run([JDK / "bin" / "javac", "-d", folder, folder / "Tier.java"], check=True)
+
+        def tier(executable, *arguments):
+            return run([executable, "-XX:TieredStopAtLevel=4", "-cp", folder, *arguments])
+
+        optimised = r"\[jit\] optimised: \d+ int Tier\.sum\(int\[\]\): \d+ bytes of code"
+        done = tier(vm, "Tier", "cold")
+        expect("no method is hot", (done.stdout, done.stderr) == (f"{ANSWER} false\n", ""), done)
+        done = tier(vm, "-Xcomp", "-Xlog:jit=debug", "Tier", "calls")
+        expect("forced", re.search(optimised, done.stdout) and f"{ANSWER} true\n" in done.stdout, done)
+        done = tier(vm, "-Xlog:jit=debug", "Tier", "busy")
+        expect("sampled", re.search(optimised, done.stdout) and f"{ANSWER} true\n" in done.stdout, done)
+        done = tier(vm, "-XX:+PrintCompilation", "-XX:-BackgroundCompilation", "-XX:Tier4InvocationThreshold=10",
+                    "-XX:Tier3InvocationThreshold=5", "Tier", "calls")
+        expect("by counts, in the thread that counts", re.search(r"  4 +Tier::sum \(\d+ bytes\)", done.stdout), done)
+        done = run([vm, "-Xcomp", "-Xlog:jit=debug", "-cp", folder, "Tier", "calls"])
+        expect("off unless asked for", "optimised" not in done.stdout and "false" in done.stdout, done)
+
+        # The same executable where there is no plug-in.
+        for file in vm.parent.glob("keyhole-overlay-*.jar"):
+            os.link(file, folder / file.name)
+        alone = folder / "keyhole"
+        os.link(vm, alone)
+        done = tier(alone, "-Xcomp", "Tier", "calls")
+        warning = f"Keyhole warning: there is no optimising tier: {folder / PLUGIN} is missing\n"
+        expect("missing", (done.stdout, done.stderr) == (f"{ANSWER} false\n", warning), done)
+        done = run([alone, "-Xcomp", "-cp", folder, "Tier", "calls"])
+        expect("missing, not asked for", (done.stdout, done.stderr) == (f"{ANSWER} false\n", ""), done)
+        (folder / PLUGIN).write_text("no library\n")
+        done = tier(alone, "-Xcomp", "Tier", "calls")
+        warning = rf"Keyhole warning: the optimising tier has been disabled: {re.escape(str(folder / PLUGIN))}: .*\n"
+        expect("no library", done.stdout.startswith(ANSWER) and re.fullmatch(warning, done.stderr), done)
+
+    print(f"{results.count(True)} passed, {results.count(False)} failed")
+    return all(results)
+
+
+sys.exit(0 if main() else 1)
