@@ -11,22 +11,18 @@
 
 #include "classlib/natives/java.base/io/io_support.h"
 #include "classlib/natives/java.base/lang/shutdown.h"
-#include "gc/heap.h"
 #include "jit/snippets/snippets.h"
 #include "runtime/base/flags.h"
 #include "runtime/base/log.h"
 #include "runtime/base/print.h"
-#include "runtime/sync/lock_statistics.h"
 #include "runtime/sync/synchronizer.h"
 #include "runtime/threads/thread_state.h"
 #include "vm/classfile/java_home.h"
-#include "vm/interpreter/method_data.h"
 #include "vm/launcher/command_line.h"
 #include "vm/launcher/compile_world.h"
 #include "vm/launcher/crash_report.h"
 #include "vm/launcher/header_layout.h"
 #include "vm/launcher/help.h"
-#include "vm/launcher/jdwp/agent.h"
 #include "vm/launcher/jdwp/options.h"
 #include "vm/launcher/launch.h"
 #include "vm/launcher/main_stack.h"
@@ -145,12 +141,8 @@ int main(int argument_count, char** arguments) {
     thread_state::assert_managed(thread);   // as start_vm leaves it
     natives::before_halt = [](JavaThread* halting) MAY_SAFEPOINT {
       report_deadlocks_at_exit(halting);
-      jdwp::vm_dies(halting);
-      heap::report_at_exit(halting);
-      if (flags::PrintLockStatistics) sync::statistics::print(stdout);
-      if (flags::PrintMethodData) interpreter::print_method_data();
+      report_the_end(halting);
       remove_temporary_classes();
-      remove_files_of_process();
     };
     if (jar_has_agent && !start_agent_of_jar(thread, line.what)) {
       remove_temporary_classes();

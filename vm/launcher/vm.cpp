@@ -252,6 +252,15 @@ void remove_files_of_process() {
   attach::remove_socket();
 }
 
+void report_the_end(JavaThread* thread) {
+  jdwp::vm_dies(thread);
+  heap::report_at_exit(thread);
+  baseline::shutdown();
+  if (flags::PrintLockStatistics) sync::statistics::print(stdout);
+  if (flags::PrintMethodData) interpreter::print_method_data();
+  remove_files_of_process();
+}
+
 int stop_vm(JavaThread* thread, int exit_code) {
   if (has_exception(thread)) exit_code = 1;
   natives::end_java_thread(thread);
@@ -259,12 +268,7 @@ int stop_vm(JavaThread* thread, int exit_code) {
   report_deadlocks_at_exit(thread);
   call_boot_static(thread, "java/lang/Shutdown", "shutdown");
   if (has_exception(thread)) take_exception(thread);
-  jdwp::vm_dies(thread);
-  heap::report_at_exit(thread);
-  baseline::shutdown();
-  if (flags::PrintLockStatistics) sync::statistics::print(stdout);
-  if (flags::PrintMethodData) interpreter::print_method_data();
-  remove_files_of_process();
+  report_the_end(thread);
   fflush(nullptr);
   return exit_code;
 }
